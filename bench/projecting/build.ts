@@ -1,7 +1,4 @@
-import { availableParallelism } from 'node:os';
-
 import { listings } from '../../projections/listings/index.ts';
-import { createGatherer } from '../../src/compose/gathering-thread/start.ts';
 import { compose } from '../../src/compose/parts.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Projection } from '../../src/projecting/engine/projection.ts';
@@ -14,15 +11,10 @@ import type { Built } from './messages.ts';
 const [name = '', records] = process.argv.slice(2);
 const projection = { ...listings, build: name } as Projection;
 const parts = await compose(readConfig(process.env), 'bench');
-const { logger } = parts;
-// As a service has it that is started on such a machine.
-const gatherer =
-  availableParallelism() > 1 ? createGatherer({ input: { topicPrefix: '' }, logger }) : undefined;
 const folded: Folded =
   records === undefined
-    ? await foldAll(parts, projection, { gate: HIDDEN, ...(gatherer && { gatherer }) })
-    : await foldAll(parts, projection, { oneByOne: true }, Number(records));
-await gatherer?.[Symbol.asyncDispose]();
+    ? await foldAll(parts, projection, { gate: HIDDEN })
+    : await foldAll(parts, projection, { passRecords: 1 }, Number(records));
 await parts[Symbol.asyncDispose]();
 const built: Built = { ...folded, peak: peakMemory() };
 process.stdout.write(`${JSON.stringify(built)}\n`);

@@ -1,7 +1,4 @@
-import { availableParallelism } from 'node:os';
-
 import { listings } from '../../projections/listings/index.ts';
-import { createGatherer } from '../../src/compose/gathering-thread/start.ts';
 import type { Parts } from '../../src/compose/parts.ts';
 import { collectionOf, type Projection } from '../../src/projecting/engine/projection.ts';
 import type { Documents, Write } from '../../src/stores/documents/port.ts';
@@ -24,7 +21,7 @@ export async function project(
   build: string,
   told: (writes: readonly Write<unknown>[]) => void,
 ): Promise<number> {
-  const { logger, config, topicName } = parts;
+  const { topicName } = parts;
   const projection = { ...listings, build } as Projection;
   const documents = overriding<Documents>(parts.documents, {
     write: async (collection, writes, options) => {
@@ -33,10 +30,7 @@ export async function project(
       return outcomes;
     },
   });
-  const input = { topicPrefix: config.topicPrefix };
-  // As a service has it that is started on such a machine.
-  await using gatherer = availableParallelism() > 1 ? createGatherer({ input, logger }) : null;
-  const how = { rejectedTopic: topicName('catalog.rejected'), ...(gatherer && { gatherer }) };
+  const how = { rejectedTopic: topicName('catalog.rejected') };
   const { records } = await foldAll({ ...parts, documents }, projection, how);
   return records;
 }

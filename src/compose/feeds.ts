@@ -26,16 +26,13 @@ export function createFeeds(
   const { documents, clock, logger, registry } = parts;
   const metrics = createSearchFeedMetrics(registry);
   const running = new Map<string, SearchFeed>();
-  const spentByEngine = createSpent(async () => (await parts.search.cpuMs?.()) ?? 0);
   return {
     feed: (builds) => {
       for (const projection of searched(builds)) {
         const build = collectionOf(projection);
         if (running.has(build)) continue;
         const breathe = async (signal: AbortSignal): Promise<void> => {
-          if (!pace || isLive(build)) return;
-          pace.spentElsewhere(await spentByEngine());
-          await pace.rest(signal);
+          if (pace && !isLive(build)) await pace.rest(signal);
         };
         const { search } = parts;
         const feed = new SearchFeed({ documents, search, projection, clock, logger, metrics, breathe });
@@ -52,18 +49,5 @@ export function createFeeds(
     [Symbol.asyncDispose]: async () => {
       for (const feed of [...running.values()].reverse()) await feed[Symbol.asyncDispose]();
     },
-  };
-}
-
-/** The CPU time since it was asked last, in milliseconds; 0 the first time, and where the engine does not say. */
-export function createSpent(cpuMs: () => Promise<number>): () => Promise<number> {
-  let before = Number.POSITIVE_INFINITY;
-  return async () => {
-    // Whether the engine works is for those to find out who have work for it.
-    const now = await cpuMs().catch(() => before);
-    // Another thread of the engine begins at 0.
-    const spent = Math.max(0, now - before);
-    before = now;
-    return Number.isFinite(spent) ? spent : 0;
   };
 }

@@ -1,4 +1,4 @@
-import { availableParallelism, hostname } from 'node:os';
+import { hostname } from 'node:os';
 
 import { REJECTED, TOPICS } from '../events/types.ts';
 import { PermanentError } from '../platform/errors.ts';
@@ -6,7 +6,7 @@ import { announcingLog } from '../projecting/engine/announcing.ts';
 import { createCompletion } from '../projecting/inspect/completion.ts';
 import { watchHealth, type Health } from '../projecting/inspect/health.ts';
 import { laneName } from '../projecting/engine/lane.ts';
-import { createPace, type Pace } from '../projecting/engine/pacing.ts';
+import { createPace } from '../projecting/engine/pacing.ts';
 import { collectionOf, liveCollectionSpec, type Projection } from '../projecting/engine/projection.ts';
 import { createProjectorMetrics } from '../projecting/engine/projector-metrics.ts';
 import { Projector } from '../projecting/engine/projector.ts';
@@ -23,7 +23,6 @@ import { buildsToProject, claimBuild, liveBuilds, seedSourceOf } from './builds.
 import { cutOverParts } from './cut-over-parts.ts';
 import { createFeeds } from './feeds.ts';
 import { foldsOf } from './fold-sources.ts';
-import { createGatherer } from './gathering-thread/start.ts';
 import type { Parts } from './parts.ts';
 import { withoutWaiting, type Wait } from './starting.ts';
 
@@ -95,7 +94,6 @@ export async function startProjector(
   await using starting = new AsyncDisposableStack();
   const names = parts.projections.map(({ name }) => name);
   const announcing = announcingLog({ ...stores, topic: rejectedTopic, isOn });
-  const gatherer = starting.use(gathererBeside(parts, pace));
   const watch = createBuildWatch({ ...stores, names, onChange: follow });
   const projector = starting.use(
     new Projector({
@@ -110,7 +108,6 @@ export async function startProjector(
       acceptGaps,
       gate: watch,
       ...(pace && { pace }),
-      ...(gatherer && { gatherer }),
     }),
   );
   const feeds = starting.use(createFeeds(parts, watch, pace));
@@ -199,15 +196,6 @@ export async function startProjector(
     health: () => together([health.latest(), ...feeds.latest()]),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
-}
-
-/** In a thread of its own where there is a processor for it. */
-function gathererBeside(
-  { config, logger }: Parts,
-  pace: Pace | undefined,
-): ReturnType<typeof createGatherer> | null {
-  if (availableParallelism() === 1) return null;
-  return createGatherer({ input: { topicPrefix: config.topicPrefix }, logger, pace });
 }
 
 function together(parts: readonly Health[]): Health {

@@ -17,9 +17,10 @@ const CALL = /\bdocuments\s*\.\s*(?:write|remove|drop)\((?!\s*[A-Z_]+\.name\b)/;
 const CARRIERS = [
   'writeDocuments',
   'applyEvents',
-  'joinDocuments',
+  'changeDocuments',
+  'foldDecoded',
   'foldBatch',
-  'consumeBatch',
+  'takePass',
   'foldBeside',
   'redrive',
   'writeMarks',

@@ -1,8 +1,9 @@
 import type { Log } from '../../events/log/port.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { noteSeeded, readBuild, type Seeded } from '../../stores/builds.ts';
-import type { Documents } from '../../stores/documents/port.ts';
-import { joinDocuments, Unwritable } from '../engine/join-documents.ts';
+import { newVersion, type Documents, type Stored, type Write } from '../../stores/documents/port.ts';
+import { changeDocuments } from '../engine/change-documents.ts';
+import { markAfter, withMark } from '../engine/outbox.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
 import type { Retry } from '../engine/retry.ts';
 import { lanesOf } from './lanes.ts';
@@ -77,19 +78,41 @@ async function joinEach(
   target: Projection,
   registers: ReadonlyMap<string, unknown>,
 ): Promise<number> {
-  try {
-    await joinDocuments(target, registers, parts);
-    return 0;
-  } catch (thrown) {
-    if (!(thrown instanceof Unwritable)) throw thrown;
-    const [[id] = []] = registers;
-    if (registers.size === 1) {
-      const what = { build: collectionOf(target), id, err: thrown };
-      parts.logger.warn(what, 'a document of the live build cannot be taken over');
-      return 1;
-    }
-  }
-  let failed = 0;
-  for (const [id, one] of registers) failed += await joinEach(parts, target, new Map([[id, one]]));
-  return failed;
+  const build = collectionOf(target);
+  const failed = new Map<string, unknown>();
+  const refused = await changeDocuments(
+    build,
+    registers.keys(),
+    (id, stored) => {
+      try {
+        return joinInto(target, id, stored, registers.get(id));
+      } catch (thrown) {
+        failed.set(id, thrown);
+        return null;
+      }
+    },
+    parts,
+  );
+  for (const [id, err] of [...failed, ...refused])
+    parts.logger.warn({ build, id, err }, 'a document of the live build cannot be taken over');
+  return failed.size + refused.size;
+}
+
+function joinInto(
+  projection: Projection,
+  id: string,
+  stored: Stored<ReadModelDocument> | undefined,
+  added: unknown,
+): Write<ReadModelDocument> | null {
+  const before = stored ? stored.body.registers : projection.registers.empty;
+  const registers = projection.registers.join(before, added);
+  if (registers === before) return null;
+  const view = projection.view(id, registers);
+  const mark = markAfter(projection, id, stored?.body, view);
+  return {
+    id,
+    read: stored?.version ?? null,
+    version: newVersion(),
+    body: withMark({ registers, view }, mark),
+  };
 }

@@ -3,83 +3,25 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Decode, Rejection } from '../../events/decode.ts';
 import type { CatalogEvent } from '../../events/event.ts';
 import type { Batch, LogRecord } from '../../events/log/port.ts';
+import { chunks } from '../../platform/chunks.ts';
 import { messageOf } from '../../platform/errors.ts';
-import { applyEvents, type Applied } from './apply.ts';
-import { consumed, type HeldCheckpoint } from './checkpoint.ts';
+import { applyEvents, type Applied, type ApplyingOptions } from './apply.ts';
 import type { Counts } from './lane.ts';
-import type { Leap } from './leap.ts';
-import { requireOwn, writeCheckpoint, type LaneContext } from './lane-context.ts';
-import { lastRecord } from './log-fit.ts';
-import { describeParked, park, unreadableAs, type Unfoldable } from './parking.ts';
-import type { ProjectorMetrics } from './projector-metrics.ts';
+import { unreadableAs, type Unfoldable } from './parking.ts';
 import type { Projection } from './projection.ts';
-import { conflictPause, Stopped } from './retry.ts';
-import type { Refusals, WritingOptions } from './write-documents.ts';
 
-/** After so many records other lanes, health checks and leases of this thread have their turn. */
-const TURN = 500;
-
-/** Folds one batch of a lane that is held, and checkpoints it: last, once everything it did is durable. */
-export async function consumeBatch(
-  context: LaneContext,
-  projection: Projection,
-  held: HeldCheckpoint,
-  batch: Batch,
-  refusals: Refusals,
-): Promise<void> {
-  const { parts, lane, name, retry, signal } = context;
-  const { clock, metrics, logger, random = Math.random } = parts;
-  const pause = async (attempt: number): Promise<void> => {
-    if (signal.aborted) throw new Stopped('stopped between two attempts');
-    await clock.sleep(conflictPause(attempt, random), signal);
-  };
-  const decode = projection.decode ?? parts.decode;
-  /** By document: one that is folded again after a conflict leaps once. */
-  const leaps = new Map<string, Leap>();
-  const onLeap = (document: string, leap: Leap) => leaps.set(document, leap);
-  const options = { ...parts, decode, retry, pause, refusals, onLeap };
-  await requireOwn(context, held);
-  const { counts, unfoldables, conflicts } = await foldBatch(projection, batch, options);
-  await parkAll(context, held, unfoldables);
-  const record = batch.records.at(-1);
-  const last = record ? lastRecord(record) : null;
-  await writeCheckpoint(context, held, (it) => consumed(it, batch.next, counts, last));
-  metrics.consumed(lane, counts, conflicts);
-  parts.onWritten?.(lane.readModel);
-  if (conflicts > 0) logger.warn({ lane: name, conflicts }, 'one revision with two contents');
-  const [first] = leaps;
-  if (first) {
-    const [document, { from, to }] = first;
-    logger.warn({ lane: name, leaps: leaps.size, document, from, to }, 'a revision leaps');
-  }
+/** What records are once they are decoded: events to fold, and what is counted or parked instead. */
+export interface Decoded {
+  readonly events: { readonly record: LogRecord; readonly event: CatalogEvent }[];
+  /** How many records were skipped, by reason. */
+  readonly skipped: Map<'tombstone' | 'unknown_type', number>;
+  /** How many fields of events no schema knows. */
+  unknownFields: number;
+  /** A range that cannot be read counts as one. */
+  readonly unfoldables: Unfoldable[];
 }
 
-export async function parkAll(
-  { parts, surroundings, lane: id, retry }: LaneContext,
-  held: HeldCheckpoint,
-  unfoldables: readonly Unfoldable[],
-): Promise<void> {
-  if (unfoldables.length === 0) return;
-  const lane = { ...id, incarnation: held.checkpoint.incarnation };
-  // What a build parks that nobody sees yet is announced when it becomes live.
-  const announceOn = surroundings.gate.isLive(id.readModel) ? parts.rejectedTopic : null;
-  await retry('parking events', async () => {
-    // A worker that has replaced this one may be of a newer release, and have folded what this one cannot.
-    await held.requireOwn();
-    const now = parts.clock.now();
-    await park(parts, { lane, now, announceOn }, unfoldables);
-  });
-  for (const unfoldable of unfoldables) parts.logger.warn(describeParked(lane, unfoldable), 'event parked');
-}
-
-export interface BatchOptions extends WritingOptions {
-  readonly decode: Decode;
-  readonly onLeap?: (document: string, leap: Leap) => void;
-  /** Absent for what was counted when it was first read. */
-  readonly metrics?: Pick<ProjectorMetrics, 'skipped' | 'unknownFields'>;
-}
-
-interface FoldedBatch {
+export interface Folded {
   /** What became of the records; those to park are counted as parked. */
   readonly counts: Counts;
   readonly unfoldables: readonly Unfoldable[];
@@ -87,40 +29,63 @@ interface FoldedBatch {
   readonly conflicts: number;
 }
 
-/**
- * Decodes records and folds their events into documents; a range that cannot be read counts as one that is parked.
- * Resolves when every effect on documents is durable.
- */
-export async function foldBatch(
-  projection: Projection,
+export interface BatchOptions extends ApplyingOptions {
+  readonly decode: Decode;
+}
+
+/** After so many records other lanes, health checks and leases of this thread have their turn. */
+const TURN = 500;
+
+export function nothingDecoded(): Decoded {
+  return { events: [], skipped: new Map(), unknownFields: 0, unfoldables: [] };
+}
+
+/** Decodes the records of a batch, behind what was decoded before. */
+export async function decodeBatch(
+  decoded: Decoded,
   { records, unreadable = [] }: Pick<Batch, 'records' | 'unreadable'>,
-  options: BatchOptions,
-): Promise<FoldedBatch> {
-  const { decode, metrics } = options;
-  const counts = { applied: 0, superseded: 0, parked: 0, ignored: 0 };
-  const unfoldables: Unfoldable[] = unreadable.map(unreadableAs);
-  const decoded: { readonly record: LogRecord; readonly event: CatalogEvent }[] = [];
-  for (const [index, record] of records.entries()) {
-    if (index % TURN === TURN - 1) await nextTurn();
-    const result = decode(record);
-    switch (result.outcome) {
-      case 'event':
-        decoded.push({ record, event: result.event });
-        if (result.unknownFields > 0) metrics?.unknownFields.inc(result.unknownFields);
-        break;
-      case 'skipped':
-        counts.ignored += 1;
-        metrics?.skipped.inc({ reason: result.reason });
-        break;
-      case 'rejected':
-        unfoldables.push({ record, rejection: result.rejection });
-        break;
+  decode: Decode,
+  breathe: () => Promise<void> = () => nextTurn(),
+): Promise<void> {
+  const { events, skipped, unfoldables } = decoded;
+  unfoldables.push(...unreadable.map(unreadableAs));
+  let isFirst = true;
+  for (const some of chunks(records, TURN)) {
+    if (!isFirst) await breathe();
+    isFirst = false;
+    for (const record of some) {
+      const result = decode(record);
+      switch (result.outcome) {
+        case 'event':
+          events.push({ record, event: result.event });
+          decoded.unknownFields += result.unknownFields;
+          break;
+        case 'skipped':
+          skipped.set(result.reason, (skipped.get(result.reason) ?? 0) + 1);
+          break;
+        case 'rejected':
+          unfoldables.push({ record, rejection: result.rejection });
+          break;
+      }
     }
   }
-  const events = decoded.map(({ event }) => event);
-  const applied = await applyEvents(projection, events, options);
+}
+
+/** Folds what was decoded into documents. Resolves when every effect on documents is durable. */
+export async function foldDecoded(
+  projection: Projection,
+  decoded: Decoded,
+  options: ApplyingOptions,
+): Promise<Folded> {
+  const applied = await applyEvents(
+    projection,
+    decoded.events.map(({ event }) => event),
+    options,
+  );
+  const counts = { applied: 0, superseded: 0, parked: 0, ignored: 0 };
+  const unfoldables = [...decoded.unfoldables];
   let conflicts = 0;
-  for (const [index, { record, event }] of decoded.entries()) {
+  for (const [index, { record, event }] of decoded.events.entries()) {
     const effect = applied[index] as Applied;
     if (effect.kind === 'failed') {
       unfoldables.push({ record, rejection: foldFailure(event, effect.error) });
@@ -129,12 +94,24 @@ export async function foldBatch(
       if ('conflict' in effect && effect.conflict) conflicts += 1;
     }
   }
+  for (const count of decoded.skipped.values()) counts.ignored += count;
   counts.parked = unfoldables.length;
   return { counts, unfoldables, conflicts };
 }
 
+/** Both at once, for a few records. */
+export async function foldBatch(
+  projection: Projection,
+  batch: Pick<Batch, 'records' | 'unreadable'>,
+  options: BatchOptions,
+): Promise<Folded> {
+  const decoded = nothingDecoded();
+  await decodeBatch(decoded, batch, options.decode);
+  return await foldDecoded(projection, decoded, options);
+}
+
 /** An event that decodes and cannot be folded, as a rejection. */
-export function foldFailure({ id, source, type, subject }: CatalogEvent, error: unknown): Rejection {
+function foldFailure({ id, source, type, subject }: CatalogEvent, error: unknown): Rejection {
   const reason = `the fold failed: ${messageOf(error)}`.slice(0, 500);
   return { code: 'fold_failed', reason, id, source, type, subject };
 }

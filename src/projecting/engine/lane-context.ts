@@ -4,12 +4,10 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import type { BuildGate } from './build-gate.ts';
-import type { Gatherer } from './gatherer.ts';
 import type { HeldCheckpoint, NextState } from './checkpoint.ts';
 import type { LaneId } from './lane.ts';
 import type { LaneWatch } from './lane-states.ts';
 import type { Pace } from './pacing.ts';
-import type { Passes } from './passes.ts';
 import type { ProjectorMetrics } from './projector-metrics.ts';
 import type { Retry } from './retry.ts';
 import type { SerialQueue } from './serial-queue.ts';
@@ -28,10 +26,8 @@ export interface LaneParts {
   readonly batchRecords?: number;
   /** How builds that nobody sees yet leave readers the machine. Default: nobody is served in this process. */
   readonly pace?: Pace;
-  /** Where lanes that are behind gather. Default: in this thread. */
-  readonly gatherer?: Gatherer;
-  /** Whether batches are written one by one, also where more of them wait. Default: no. */
-  readonly oneByOne?: boolean;
+  /** With so many records a pass is full. Default: see pass.ts. */
+  readonly passRecords?: number;
   /** The pause before a log that would halt a lane is looked at again, in milliseconds (log-fit.ts). */
   readonly readingPauseMs?: number;
   /** From 0 to 1, for the pauses; a simulation passes its own. */
@@ -43,7 +39,6 @@ export interface LaneSurroundings {
   /** Names the worker in the checkpoints of the lanes it holds. */
   readonly owner: string;
   readonly queue: SerialQueue;
-  readonly passes: Passes;
   readonly gate: BuildGate;
   /** Names of lanes that may go on despite a halt; one that has made use of it is taken out. */
   readonly acceptable: Set<string>;

@@ -1,10 +1,7 @@
 import type { Assignment, Batch } from '../../events/log/port.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { untilMultiple } from '../../platform/rest.ts';
-import { consumeBatch } from './batch.ts';
-import { catchUp, isFollowed } from './catching-up.ts';
 import { noted, Replaced, type HeldCheckpoint } from './checkpoint.ts';
-import { Unwritable } from './join-documents.ts';
 import { laneName, serialKey, type LaneId } from './lane.ts';
 import { createLaneClaims, type LaneClaims } from './lane-claims.ts';
 import {
@@ -16,6 +13,7 @@ import {
 } from './lane-context.ts';
 import type { LaneWatch } from './lane-states.ts';
 import { haltLane, notePause, proveStore, readLaneFit, sayPaused, waitForLog } from './lane-trouble.ts';
+import { takePass } from './pass.ts';
 import type { Projection } from './projection.ts';
 import { createRetry, Stopped } from './retry.ts';
 import type { Refusals } from './write-documents.ts';
@@ -29,7 +27,7 @@ import type { Refusals } from './write-documents.ts';
  *   running --anything fails that is not retried at once--> paused --after up to a minute--> assigned or running
  *   assigned, running --the log is not the one that was read, for certain--> halted --it is again--> assigned
  *
- * What moves it stands here; what happens in a state is in lane-claims.ts, batch.ts and lane-trouble.ts.
+ * What moves it stands here; what happens in a state is in lane-claims.ts, pass.ts and lane-trouble.ts.
  */
 
 /**
@@ -49,8 +47,6 @@ const QUIET_MS = 100;
 const MISSED_MS = 20;
 /** Large enough that the many events of one entry in a backlog become one write. */
 const BATCH_RECORDS = 2000;
-/** So many batches are taken one by one after several together could not be written. */
-const BATCHES_ONE_BY_ONE = 100;
 /** Work that has been tried so often is in trouble for some seconds: the checkpoint then says so. */
 const NOTED_ATTEMPTS = 5;
 
@@ -64,8 +60,6 @@ export class LaneRun {
   readonly #refusals: Refusals;
   #held: HeldCheckpoint | null = null;
   #isLost = false;
-  /** Up to here batches are taken one by one: a document of several together could not be written. */
-  #oneByOneUntil = 0;
   /** When the idle lane is to be compared with its log again, by the monotonic clock; so is what follows. */
   #nextLook = 0;
   /** When the last consumed record was known to be in the log. */
@@ -183,24 +177,11 @@ export class LaneRun {
     return true;
   }
 
-  /** A batch that is followed by others is taken together with them, but where one of them cannot be written. */
-  async #consume(held: HeldCheckpoint, batch: Batch): Promise<void> {
-    const { parts, surroundings, lane } = this.#context;
-    const { batchRecords: fullBatch = BATCH_RECORDS, oneByOne = false } = parts;
-    if (!oneByOne && isFollowed(batch, fullBatch) && batch.from >= this.#oneByOneUntil) {
-      const fetch = (position: number): Promise<Batch> => this.#fetchOnce(position, MORE_WAIT_MS);
-      const [context, projection, refusals] = [this.#context, this.#projection, this.#refusals];
-      try {
-        await catchUp({ context, projection, held, first: batch, fullBatch, fetch, refusals });
-        return;
-      } catch (thrown) {
-        if (!(thrown instanceof Unwritable)) throw thrown;
-        this.#oneByOneUntil = batch.from + BATCHES_ONE_BY_ONE * fullBatch;
-      }
-    }
-    await surroundings.queue.run(serialKey(lane), () =>
-      consumeBatch(this.#context, this.#projection, held, batch, this.#refusals),
-    );
+  #consume(held: HeldCheckpoint, first: Batch): Promise<void> {
+    const [context, projection, refusals] = [this.#context, this.#projection, this.#refusals];
+    const { batchRecords: fullBatch = BATCH_RECORDS } = context.parts;
+    const fetch = (position: number): Promise<Batch> => this.#fetchOnce(position, MORE_WAIT_MS);
+    return takePass({ context, projection, held, first, fullBatch, fetch, refusals });
   }
 
   /** Says that nothing more is written while this pause stands, and waits a moment. */

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Clock } from '../../platform/clock.ts';
-import { threadCpuMs } from '../../platform/thread-cpu.ts';
 
 /**
  * Lets others have the machine while builds are made that nobody waits for: the busier those are who answer readers, the
@@ -10,10 +9,6 @@ import { threadCpuMs } from '../../platform/thread-cpu.ts';
 export interface Pace {
   /** To be called after every small piece of work. Resolves early where the signal is aborted. */
   rest(signal: AbortSignal): Promise<void>;
-  /** Counts CPU time that another thread has spent on the same work, in milliseconds. */
-  spentElsewhere(ms: number): void;
-  /** For how long work has rested so far, in milliseconds. */
-  restedMs(): number;
 }
 
 /** Rests for so many times the work, where readers keep their thread busy all the time. */
@@ -25,6 +20,12 @@ const LONGEST_REST = 3;
 const MOST_WAITING = 1;
 /** Shorter ones are saved up: a timer takes longer. In milliseconds. */
 const SHORTEST_REST_MS = 5;
+
+/** The CPU time that the calling thread has used, in milliseconds: what others make it wait for is not in it. */
+function threadCpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
 
 /**
  * @param utilization how busy the thread is that answers readers, from 0 to 1; 0 where none is in this process.
@@ -39,7 +40,6 @@ export function createPace(
   let cpu = cpuMs();
   let owed = 0;
   let restsUntil = workedAt;
-  let rested = 0;
 
   /** What was done since the last piece, by whichever of those that share the thread: it is counted once. */
   function owe(now: number): void {
@@ -49,7 +49,6 @@ export function createPace(
     workedAt = now;
     if (owed < SHORTEST_REST_MS) return;
     restsUntil = Math.max(now, restsUntil) + owed;
-    rested += owed;
     owed = 0;
   }
 
@@ -61,9 +60,5 @@ export function createPace(
       await clock.sleep(restsUntil - now, signal);
       workedAt = clock.monotonic();
     },
-    spentElsewhere: (ms) => {
-      owed += ms * LONGEST_REST * utilization();
-    },
-    restedMs: () => rested,
   };
 }

@@ -7,7 +7,6 @@ import type { LaneParts, LaneSurroundings } from './lane-context.ts';
 import { LaneRun } from './lane-run.ts';
 import { createLaneStates, type LaneState, type LaneStates } from './lane-states.ts';
 import { PARKED } from './parking.ts';
-import { createPasses } from './passes.ts';
 import { collectionOf, collectionSpec, type Projection } from './projection.ts';
 import { createRetry, type Retry } from './retry.ts';
 import { createSerialQueue } from './serial-queue.ts';
@@ -44,11 +43,9 @@ export class Projector implements AsyncDisposable {
     this.owner = parts.owner ?? randomUUID();
     this.#parts = parts;
     this.#retry = createRetry({ clock, logger, signal: this.#stopping.signal, random });
-    const queue = createSerialQueue();
     this.#surroundings = {
       owner: this.owner,
-      queue,
-      passes: createPasses(queue),
+      queue: createSerialQueue(),
       acceptable: new Set(parts.acceptGaps),
       gate: parts.gate ?? OPEN_GATE,
       stopping: this.#stopping.signal,

@@ -111,7 +111,7 @@ test('lost answers replace nobody: each checkpoint is written, its answer lost, 
     documents,
     clock: { now: () => 0, monotonic: () => 0, sleep },
     batchRecords: 1,
-    oneByOne: true,
+    passRecords: 1,
   });
   await engine.publish(['a', 1, 'one'], ['a', 2, 'two'], ['b', 1, 'one']);
   expect(await engine.settled()).toBe('reached');

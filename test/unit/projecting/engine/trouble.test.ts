@@ -126,7 +126,7 @@ test('a halt that the store did not take is written again until it stands', asyn
     return assignment.fetch(from, limits);
   });
   await engine.publish(['a', 1, 'one'], ['b', 1, 'lost'], ['c', 1, 'kept']);
-  const projector = await engine.start({ documents, log, clock, batchRecords: 1, oneByOne: true });
+  const projector = await engine.start({ documents, log, clock, batchRecords: 1, passRecords: 1 });
   await expect.poll(() => projector.lanes()).toMatchObject([{ state: 'halted' }]);
   await expect.poll(() => failures).toBeGreaterThan(2);
   expect(await checkpoint()).toMatchObject({ halted: null });
