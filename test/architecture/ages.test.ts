@@ -23,7 +23,6 @@ const LISTED: Readonly<Record<string, string>> = {
   'src/cli/commands/doctor/log.ts': DATA,
   'src/cli/commands/start/sample-probes.ts': NO_AGE,
   'src/cli/options.ts': NO_AGE,
-  'src/compose/feeds.ts': NO_AGE,
   'src/events/log/sqlite.ts': NO_AGE,
   'src/monitor/moment.ts': DATA,
   'src/monitor/reading/target-hours.ts': MONOTONIC,
