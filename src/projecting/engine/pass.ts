@@ -68,20 +68,20 @@ export async function takePass(pass: Pass): Promise<void> {
     return;
   }
   const fetchedAt = parts.clock.monotonic();
-  const { writing } = await queue.run(`gathering ${lane.readModel}`, async () => {
+  const turn = await queue.run(`gathering ${lane.readModel}`, async () => {
     const gathered = await gatherFirst(pass, breathe);
     if (await mayGoOn(pass, fetchedAt)) await gatherMore(pass, gathered, breathe);
     const begun = Promise.withResolvers<void>();
-    const writing = queue.run(`writing ${lane.readModel}/${lane.partition % WRITERS}`, async () => {
+    const written = queue.run(`writing ${lane.readModel}/${lane.partition % WRITERS}`, async () => {
       begun.resolve();
       await queue.run(serialKey(lane), () => write(pass, gathered, breathe));
     });
     // What it fails with is thrown below.
-    writing.catch(() => undefined);
+    written.catch(() => undefined);
     await begun.promise;
-    return { writing };
+    return { written };
   });
-  await writing;
+  await turn.written;
 }
 
 /** Whether the log had more behind a batch: by what it says, else by how full the batch is. */
