@@ -7,6 +7,7 @@ import type { Parameters, ValuesOf } from './http/parameters.ts';
 import type { QueryParameter } from './http/query.ts';
 import type { Representation } from './http/response/representation.ts';
 import type { ResponseCache } from './http/response/response-cache.ts';
+import type { PathParts } from './http/target.ts';
 import type { Problem } from './problems.ts';
 import type { Reading } from './reading/reading.ts';
 
@@ -56,18 +57,22 @@ export interface RefusedAt {
   readonly publicUrl: string;
 }
 
-export interface RouteRequest<P extends Parameters = Parameters> {
+/** Whoever sends a request. */
+export interface Caller {
   /** The key that asks; null where none is needed. */
   readonly keyId: string | null;
+  readonly headers: IncomingHttpHeaders;
+  /** That of the connection, or the one that a trusted proxy tells. */
+  address(): string;
+}
+
+export interface RouteRequest<P extends Parameters = Parameters> extends Caller {
   readonly values: ValuesOf<P>;
   /** The decoded parts of the path that the route names. */
-  readonly path: Readonly<Record<string, string | undefined>>;
+  readonly path: PathParts;
   readonly deadline: Deadline;
-  readonly headers: IncomingHttpHeaders;
   /** The query as it was sent: for routes that pass over what they do not know. */
   readonly sent: readonly QueryParameter[];
-  /** Whoever asks, by address: that of the connection, or the one that a trusted proxy tells. */
-  address(): string;
 }
 
 export function route<P extends Parameters>(definition: Route<P>): Route {

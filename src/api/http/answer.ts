@@ -8,7 +8,7 @@ import { DEFAULT_LOCALE } from '../messages/texts.ts';
 import { problem, type Problem, PROBLEMS, unknownRoute } from '../problems.ts';
 import { SEARCHES_AT_ONCE } from '../reading/hits.ts';
 import { KeyBusy } from '../reading/key-gate.ts';
-import type { Route, RouteContext } from '../route.ts';
+import type { Caller, Route, RouteContext } from '../route.ts';
 import type { Tell } from './access-log.ts';
 import type { Access, Admission } from './access.ts';
 import { type Condition, conditionOf, NO_CONDITION } from './conditional.ts';
@@ -114,8 +114,8 @@ export function createAnswer(parts: AnswerParts): Answer {
   ): Promise<Outcome> {
     const read = readParameters(route.parameters, route.ignoresQuery ? [] : sent);
     if (read.problem !== undefined) return read;
-    const caller = { keyId, deadline, headers: request.headers, address: () => request.ip ?? '' };
-    const answer = route.answer(context, { ...caller, values: read.values, path, sent });
+    const caller: Caller = { keyId, headers: request.headers, address: () => request.ip ?? '' };
+    const answer = route.answer(context, { ...caller, values: read.values, path, sent, deadline });
     return await (route.outlivesStores ? answer : deadline.within(answer));
   }
 

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import { type Clock, isFresh } from '../../platform/clock.ts';
 import type { Version } from '../../stores/documents/port.ts';
 import { createBoundedMap } from '../../platform/bounded-map.ts';
@@ -79,29 +81,21 @@ class CollectionCache {
   }
 
   async get(ids: readonly string[]): Promise<ReadonlyMap<string, Confirmed<unknown>>> {
-    const answer = new Map<string, Confirmed<unknown>>();
+    const fresh = new Map<string, Found>();
     const waiting = new Set<Landing>();
     const now = this.#options.clock.monotonic();
     for (const id of ids) {
       const known = this.#known.get(id);
-      if (known && isFresh(known.confirmedAt, now, this.#options.confirmMs)) {
-        if (known.found) answer.set(id, known.found);
-      } else waiting.add(this.#landingFor(id, now));
+      if (known && isFresh(known.confirmedAt, now, this.#options.confirmMs)) fresh.set(id, known.found);
+      else waiting.add(this.#landingFor(id, now));
     }
-    return waiting.size === 0 ? answer : this.#complete(ids, answer, await Promise.all(waiting));
-  }
-
-  #complete(
-    ids: readonly string[],
-    answer: Map<string, Confirmed<unknown>>,
-    landed: readonly ReadonlyMap<string, Found>[],
-  ): ReadonlyMap<string, Confirmed<unknown>> {
+    const landed = await Promise.all(waiting);
+    const answer = new Map<string, Confirmed<unknown>>();
     for (const id of ids) {
       // What was fresh at first may have changed while the others were read, and another request may have said so already.
       const known = this.#known.peek(id);
-      const found = known ? known.found : landed.find((one) => one.has(id))?.get(id);
+      const found = known ? known.found : (landed.find((one) => one.has(id)) ?? fresh).get(id);
       if (found) answer.set(id, found);
-      else if (found === null) answer.delete(id);
     }
     return answer;
   }
@@ -128,10 +122,9 @@ class CollectionCache {
   }
 
   #newFlight(): Flight {
-    const { promise, resolve } = Promise.withResolvers<ReadonlyMap<string, Found>>();
-    const flight: Flight = { ids: new Set(), landed: promise, issuedAt: null };
     // Not at once, so that what is asked for in this turn of the event loop goes along.
-    setImmediate(() => resolve(this.#fly(flight)));
+    const landed = nextTurn().then(() => this.#fly(flight));
+    const flight: Flight = { ids: new Set(), landed, issuedAt: null };
     return flight;
   }
 
@@ -153,21 +146,22 @@ class CollectionCache {
   /** Versions alone of what is known; content of what is not, or no longer. */
   async #readAll(ids: readonly string[]): Promise<ReadonlyMap<string, Found>> {
     const known = new Map<string, Found>();
-    const unknown: string[] = [];
     for (const id of ids) {
       const before = this.#known.peek(id);
       if (before) known.set(id, before.found);
-      else unknown.push(id);
     }
     const [versions, loaded] = await Promise.all([
       known.size > 0 ? this.#options.documents.versions(this.#name, [...known.keys()]) : NONE,
-      this.#load(unknown),
+      this.#load(ids.filter((id) => !known.has(id))),
     ]);
-    const changed = [...known].filter(([id, found]) => found?.version !== versions.get(id));
-    const [gone, other] = [[] as string[], [] as string[]];
-    for (const [id] of changed) (versions.has(id) ? other : gone).push(id);
-    const reloaded = await this.#load(other);
-    return new Map([...known, ...loaded, ...gone.map((id) => [id, null] as const), ...reloaded]);
+    const changed = ids.filter((id) => known.has(id) && known.get(id)?.version !== versions.get(id));
+    const gone = changed.map((id) => [id, null] as const);
+    return new Map([
+      ...known,
+      ...loaded,
+      ...gone,
+      ...(await this.#load(changed.filter((id) => versions.has(id)))),
+    ]);
   }
 
   async #load(ids: readonly string[]): Promise<ReadonlyMap<string, Found>> {

@@ -15,7 +15,7 @@ import type { Listings, PublishedListing } from './listings.ts';
 /** Pages of hits, computed by the index now and then: ids to hydrate, as far behind as a confirmed value may be. */
 export interface HitPages {
   /** One page; asked for again where what has to be left out has changed since. Throws what the stores throw. */
-  readonly hits: (asked: HitsAsked) => Promise<PageOfHits>;
+  readonly hits: (asked: HitsRequest) => Promise<PageOfHits>;
   /** What a query means by the words and categories that are known now. */
   readonly understood: Understanding;
   /**
@@ -25,11 +25,11 @@ export interface HitPages {
   readonly hitsWithout: (
     dropped: ReadonlyMap<string, PublishedListing | null>,
     page: PageOfHits,
-    asked: HitsAsked,
+    asked: HitsRequest,
   ) => Promise<PageOfHits>;
 }
 
-export interface HitsAsked {
+export interface HitsRequest {
   readonly collection: string;
   /** The index of that very collection. */
   readonly index: string;
@@ -91,14 +91,14 @@ export function createHitPages(options: HitPagesOptions): HitPages {
     },
   };
 
-  async function current(asked: HitsAsked): Promise<PageOfHits> {
+  async function current(asked: HitsRequest): Promise<PageOfHits> {
     const { digest } = await exclusionsOf(asked.collection).of(asked.filter);
     const kept = pageOf(asked);
     const page = await kept.current();
     return page.excluding === digest ? page : await kept.renewed();
   }
 
-  function pageOf(asked: HitsAsked): ConfirmedValue<PageOfHits> {
+  function pageOf(asked: HitsRequest): ConfirmedValue<PageOfHits> {
     const { index, keyId, yields = false, q, filter, taxonomy, page, limit } = asked;
     // Nobody waits for a computation that stands behind him: each line has its own.
     const name = JSON.stringify([yields, index, q, filter.name, taxonomy.digest, page, limit]);
@@ -108,14 +108,14 @@ export function createHitPages(options: HitPagesOptions): HitPages {
     return kept.hits;
   }
 
-  function keptPage(asked: HitsAsked): KeptPage {
+  function keptPage(asked: HitsRequest): KeptPage {
     const read = () => query({ ...asked, keyId: kept.askedBy });
     const hits = createConfirmedValue({ read, clock, minMs: confirmMs, costFactor: COST_FACTOR });
     const kept: KeptPage = { hits, askedBy: asked.keyId };
     return kept;
   }
 
-  async function query(asked: HitsAsked): Promise<PageOfHits> {
+  async function query(asked: HitsRequest): Promise<PageOfHits> {
     const { collection, index, keyId, yields = false, q, filter, taxonomy, page, limit } = asked;
     // A new search is work for milliseconds: others are answered between its parts.
     await othersTurn();

@@ -1,7 +1,7 @@
 import { RetryableError } from '../../platform/errors.ts';
 import { filterOf, type EntryFilter, type FilterChoice } from './filter.ts';
 import type { Reading, TaxonomySnapshot } from './reading.ts';
-import type { HitsAsked } from './hits.ts';
+import type { HitsRequest } from './hits.ts';
 import type { PublishedListing } from './listings.ts';
 
 /** One page of the entries that match, in the order of the index, and how many match. */
@@ -14,7 +14,7 @@ export interface Found {
   readonly taxonomy: TaxonomySnapshot;
 }
 
-export type SearchAsked = FilterChoice & Pick<HitsAsked, 'keyId' | 'yields' | 'q' | 'page' | 'limit'>;
+export type SearchRequest = FilterChoice & Pick<HitsRequest, 'keyId' | 'yields' | 'q' | 'page' | 'limit'>;
 
 type SearchReading = Pick<Reading, 'live' | 'taxonomy' | 'hits' | 'hitsWithout' | 'published'>;
 
@@ -26,7 +26,7 @@ const ATTEMPTS = 5;
  * category asked for, are dropped, and the page is asked for again without them: so it stays full, and the total is
  * that of what can be listed.
  */
-export async function readSearch(reading: SearchReading, asked: SearchAsked): Promise<Found> {
+export async function readSearch(reading: SearchReading, asked: SearchRequest): Promise<Found> {
   const [{ collection, index }, taxonomy] = await Promise.all([reading.live('listings'), reading.taxonomy()]);
   if (index === null) throw new RetryableError(`${collection} has no search index yet`);
   const { keyId, yields = false, q, page, limit } = asked;

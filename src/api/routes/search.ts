@@ -3,7 +3,7 @@ import { apiRoute, BASE, KEYED, responseKey, told, versionsOf } from '../api-rou
 import { category, kind, locale, searchText, wholeNumber, yesOrNo } from '../http/parameters.ts';
 import { renderJson } from '../http/response/representation.ts';
 import type { Locale } from '../messages/texts.ts';
-import { type Found, readSearch, type SearchAsked } from '../reading/search.ts';
+import { type Found, readSearch, type SearchRequest } from '../reading/search.ts';
 import type { Taxonomy } from '../reading/taxonomy.ts';
 import { firstEntry } from './entries.ts';
 import { ENTRY, TAXONOMY } from './example.ts';
@@ -15,7 +15,7 @@ import { body, MAX_PAGE, type SearchBody } from './search-body.ts';
 /** Entries that match a text, the best match first. */
 
 interface Shown extends Omit<Found, 'taxonomy'> {
-  readonly asked: Omit<SearchAsked, 'keyId'>;
+  readonly asked: Omit<SearchRequest, 'keyId'>;
   /** What of each entry matched; null where nobody asks. */
   readonly matches: MatchesOf | null;
 }

@@ -1,7 +1,7 @@
 import { type Kind, KINDS } from '../../../../projections/listings/document.ts';
 import { type CategoryCount, trees } from '../../reading/category-tree.ts';
 import { filterOf, type FilterChoice } from '../../reading/filter.ts';
-import { type Found, readSearch, type SearchAsked } from '../../reading/search.ts';
+import { type Found, readSearch, type SearchRequest } from '../../reading/search.ts';
 import type { Taxonomy } from '../../reading/taxonomy.ts';
 import type { Reading, TaxonomySnapshot } from '../../reading/reading.ts';
 import { mergedRoots } from '../categories/roots.ts';
@@ -34,7 +34,7 @@ const OFFERED = 12;
  */
 export async function readFacets(
   reading: Reading,
-  { keyId, q, kind, category }: Pick<SearchAsked, 'keyId' | 'q' | 'kind' | 'category'>,
+  { keyId, q, kind, category }: Pick<SearchRequest, 'keyId' | 'q' | 'kind' | 'category'>,
 ): Promise<Facets> {
   const ask = (choice: FilterChoice, limit: number): Promise<Found> =>
     Promise.resolve(readSearch(reading, { keyId, yields: true, q, ...choice, page: 1, limit }));
