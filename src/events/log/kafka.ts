@@ -62,8 +62,6 @@ export function openKafkaLog(address: KafkaAddress, options: KafkaLogOptions = {
   return new KafkaLog(address, options);
 }
 
-/** Partitions that are added are appended to from then on. */
-const COUNT_MS = 30_000;
 /** How long an append waits at most for a topic that no broker knows, in milliseconds. */
 const UNKNOWN_FOR_MS = 10_000;
 /** A chunk of an append ends before its records pass this: a broker takes a batch of a mebibyte. */
@@ -88,7 +86,6 @@ class KafkaLog implements Log {
   readonly #reader: Fetcher;
   readonly #appender: Appender;
   readonly #admin: TopicAdmin;
-  readonly #counts = new Map<string, { readonly count: number; readonly until: number }>();
   readonly #subscriptions = new Subscriptions();
   readonly #closing = new AbortController();
   /** Readings of ends that have not begun, by topic. */
@@ -260,14 +257,9 @@ class KafkaLog implements Log {
   async #count(topic: string): Promise<number> {
     const { clock } = this.#options;
     const patienceMs = Math.min(this.#options.patienceMs, UNKNOWN_FOR_MS);
-    const known = this.#counts.get(topic);
-    if (known && clock.monotonic() < known.until) return known.count;
     for (const until = clock.monotonic() + patienceMs; ;) {
       const count = await this.partitionCount(topic);
-      if (count > 0) {
-        this.#counts.set(topic, { count, until: clock.monotonic() + COUNT_MS });
-        return count;
-      }
+      if (count > 0) return count;
       this.#refuseClosed();
       if (clock.monotonic() >= until)
         throw new RetryableError(

@@ -7,7 +7,7 @@ import type { Position } from '../port.ts';
 import { findBehind } from './behind-damage.ts';
 import type { KafkaClient, PartitionLeader } from './client.ts';
 import { brokerFor, suspectAfter } from './damage.ts';
-import { givenUp, refusedAt } from './given-up.ts';
+import { givenUp, refusedAt } from './unreadable.ts';
 import { ERROR, type PartitionResponse } from './protocol.ts';
 import { type ReconnectingClient, within } from './reconnecting-client.ts';
 import type { Fault } from './record-batch.ts';
@@ -274,7 +274,7 @@ export class Fetcher implements Disposable {
     if (to === null) {
       want.fail(new RetryableError(`${topic}/${partition} cannot be read from ${from} on: ${fault.reason}.`));
     } else {
-      want.give({ kind: 'records', batches: givenUp(want, { ...fault, from }, to) });
+      want.give({ kind: 'records', batches: [givenUp(want, from, to, fault)].values() });
     }
     return 'settled';
   }

@@ -58,7 +58,7 @@ export function* readSlices(
             const { key, size, ...record } = item.record;
             slice.add({ topic, partition, ...record, key: key?.toString('utf8') ?? null }, size);
           } else if (item.kind === 'large' && item.position >= from) {
-            slice.leaveOut(tooLarge(topic, partition, item, batch));
+            slice.leaveOut(tooLarge({ topic, partition }, item, batch));
           }
           if (slice.isFull) {
             yield slice.batch(readable);

@@ -1,12 +1,16 @@
-import type { Position, UnreadableRange } from '../port.ts';
-import type { RecordBatch } from './record-batch.ts';
+import type { Batch, Position, UnreadableRange } from '../port.ts';
+import type { Fault, RecordBatch } from './record-batch.ts';
 
 /** What is kept of bytes that cannot be read. */
 export const KEPT_BYTES = 256 * 1024;
 
+interface Partition {
+  readonly topic: string;
+  readonly partition: number;
+}
+
 export function tooLarge(
-  topic: string,
-  partition: number,
+  { topic, partition }: Partition,
   { position, size }: { readonly position: Position; readonly size: number },
   { maxTimestamp }: RecordBatch,
 ): UnreadableRange {
@@ -20,4 +24,31 @@ export function tooLarge(
     bytes: null,
     timestamp: maxTimestamp,
   };
+}
+
+/** A batch of nothing but the range that a fault comes to in the end. */
+export function givenUp(
+  { topic, partition }: Partition,
+  from: Position,
+  to: Position,
+  { reason, bytes }: Fault,
+): Batch {
+  const kept = bytes.length === 0 ? null : bytes.subarray(0, KEPT_BYTES);
+  const range = {
+    topic,
+    partition,
+    from,
+    to,
+    code: 'unreadable',
+    reason,
+    bytes: kept,
+    timestamp: 0,
+  } as const;
+  return { from, next: to, records: [], unreadable: [range] };
+}
+
+/** A fault that the broker itself has found: it gives nothing out then. */
+export function refusedAt(from: Position): Fault {
+  const reason = 'the broker finds it damaged and does not give it out';
+  return { kind: 'damaged', from, to: null, reason, bytes: Buffer.alloc(0) };
 }
