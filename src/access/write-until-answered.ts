@@ -27,3 +27,11 @@ export async function writeUntilAnswered<Body>(
   }
   return await documents.write(collection, writes);
 }
+
+/** What `changeDocument` needs, with writes that are repeated until they are answered. */
+export function untilAnswered(documents: Documents, clock: Clock): Pick<Documents, 'get' | 'write'> {
+  return {
+    get: (collection, ids, options) => documents.get(collection, ids, options),
+    write: (collection, writes) => writeUntilAnswered(documents, clock, collection, writes),
+  };
+}

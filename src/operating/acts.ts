@@ -2,7 +2,8 @@ import { hostname } from 'node:os';
 
 import { instantAt } from '../access/keys/changes.ts';
 import type { Instant } from '../platform/instant.ts';
-import { newVersion, type CollectionSpec, type Documents, type Version } from '../stores/documents/port.ts';
+import { changeDocument } from '../stores/documents/change.ts';
+import { newVersion, type CollectionSpec, type Documents } from '../stores/documents/port.ts';
 import type { ActResult } from './results.ts';
 import type { VerifyReport } from './verifying.ts';
 
@@ -59,18 +60,15 @@ export async function beginNote(documents: Documents, act: Act): Promise<ActNote
   const now = await documents.now();
   const at = instantAt(now);
   const where = `${hostname()}:${process.pid}`;
-  const version = newVersion();
   let body: ActBody = { ...act, at, where, state: 'running', heard: now, done: 0, total: null, said: null };
-  const id = `${at}-${version}`;
-  await documents.write(ACTS.name, [{ id, read: null, version, body }]);
+  const id = `${at}-${newVersion()}`;
+  await changeDocument(documents, ACTS.name, id, () => body);
   await sweep(documents);
-  let known: Version = version;
   return {
     async say(change) {
       body = { ...body, ...change, heard: await documents.now() };
-      const next = newVersion();
-      const [outcome] = await documents.write(ACTS.name, [{ id, read: known, version: next, body }]);
-      if (outcome === 'done') known = next;
+      // Whatever stands there is of this process.
+      await changeDocument(documents, ACTS.name, id, () => body);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { changeDocument, changeDocumentFor } from './documents/change.ts';
 import { newVersion, type CollectionSpec, type Documents } from './documents/port.ts';
 
 /**
@@ -54,11 +55,10 @@ export async function beginBuild(
 ): Promise<Build> {
   const known = await readBuild(documents, readModel);
   if (known) return known;
-  const body: Build = { targets, began_at: await documents.now(), completed_at: null };
-  const [outcome] = await documents.write(BUILDS.name, [
-    { id: readModel, read: null, version: newVersion(), body },
-  ]);
-  return outcome === 'done' ? body : beginBuild(documents, readModel, targets);
+  const begun: Build = { targets, began_at: await documents.now(), completed_at: null };
+  return await changeDocumentFor<Build, Build>(documents, BUILDS.name, readModel, (stored) =>
+    stored ? { body: null, result: stored.body } : { body: begun, result: begun },
+  );
 }
 
 /** Says that a build that was begun is complete. Idempotent; of several that say it at once, one is enough. */
@@ -107,14 +107,10 @@ async function changeBuild(
   readModel: string,
   change: (build: Build) => Build,
 ): Promise<void> {
-  for (;;) {
-    const stored = (await documents.get<Build>(BUILDS.name, [readModel])).get(readModel);
-    const body = stored && change(stored.body);
-    if (!stored || !body || body === stored.body) return;
-    const write = { id: readModel, read: stored.version, version: newVersion(), body };
-    const [outcome] = await documents.write(BUILDS.name, [write]);
-    if (outcome === 'done') return;
-  }
+  await changeDocument<Build>(documents, BUILDS.name, readModel, (stored) => {
+    const next = stored && change(stored.body);
+    return next === stored?.body ? null : next;
+  });
 }
 
 /** A build as it is named: `listings@2`, a second one of the same version `listings@2-b2`. */

@@ -1,4 +1,5 @@
-import { newVersion, type CollectionSpec, type Documents, type Stored } from './documents/port.ts';
+import { changeDocument, changeDocumentFor } from './documents/change.ts';
+import type { CollectionSpec, Documents, Stored } from './documents/port.ts';
 
 /**
  * The lease of a search index: one feeder works at it, the others stand by. It saves work and is no lock: two feeders
@@ -94,23 +95,27 @@ async function hold(
   { owner, leaseMs, behindSince, trouble }: FeedLeaseOptions,
   mayHold: (held: FeedLease | undefined, now: number) => boolean,
 ): Promise<FeedLeaseOutcome> {
-  for (;;) {
-    const now = await documents.now();
-    const stored = await read(documents, index);
-    if (!mayHold(stored?.body, now)) return { outcome: 'taken' };
-    const known = stored?.body.behind_since ?? null;
-    const isNew = stored?.body.owner !== owner;
-    const behind = isNew || behindSince === undefined ? known : behindSince;
-    const lease: FeedLease = {
-      owner,
-      until: now + leaseMs,
-      // The store's clock was put back since.
-      behind_since: behind === null ? null : Math.min(behind, now),
-      trouble,
-      seal: stored?.body.seal ?? null,
-    };
-    if (await write(documents, index, stored, lease)) return { outcome: 'held', lease, now };
-  }
+  return await changeDocumentFor<FeedLease, FeedLeaseOutcome>(
+    documents,
+    FEED_LEASES.name,
+    index,
+    async (stored) => {
+      const now = await documents.now();
+      const held = stored?.body;
+      if (!mayHold(held, now)) return { body: null, result: { outcome: 'taken' } };
+      const known = held?.behind_since ?? null;
+      const behind = held?.owner !== owner || behindSince === undefined ? known : behindSince;
+      const lease: FeedLease = {
+        owner,
+        until: now + leaseMs,
+        // The store's clock was put back since.
+        behind_since: behind === null ? null : Math.min(behind, now),
+        trouble,
+        seal: held?.seal ?? null,
+      };
+      return { body: lease, result: { outcome: 'held', lease, now } };
+    },
+  );
 }
 
 /** Says by which seal the index is known from now on. False where the lease is somebody else's by now. */
@@ -120,19 +125,18 @@ export async function changeSeal(
   owner: string,
   seal: string | null,
 ): Promise<boolean> {
-  for (;;) {
-    const stored = await read(documents, index);
-    if (stored?.body.owner !== owner) return false;
-    if (stored.body.seal === seal) return true;
+  return await changeDocumentFor<FeedLease, boolean>(documents, FEED_LEASES.name, index, (stored) => {
+    if (stored?.body.owner !== owner) return { body: null, result: false };
     // Its owner may be prolonging it at the same time.
-    if (await write(documents, index, stored, { ...stored.body, seal })) return true;
-  }
+    return { body: stored.body.seal === seal ? null : { ...stored.body, seal }, result: true };
+  });
 }
 
 /** Lets another feeder have it at once. Nothing is changed where the lease is somebody else's by now. */
 export async function releaseFeedLease(documents: Documents, index: string, owner: string): Promise<void> {
-  const stored = await read(documents, index);
-  if (stored?.body.owner === owner) await write(documents, index, stored, { ...stored.body, until: 0 });
+  await changeDocument<FeedLease>(documents, FEED_LEASES.name, index, (stored) =>
+    stored?.body.owner === owner ? { ...stored.body, until: 0 } : null,
+  );
 }
 
 /** One that ends later than anybody could have said is of a time before the store's clock was put back. */
@@ -145,15 +149,4 @@ async function read(
   index: string,
 ): Promise<Stored<FeedLease> | undefined> {
   return (await documents.get<FeedLease>(FEED_LEASES.name, [index])).get(index);
-}
-
-async function write(
-  documents: Documents,
-  index: string,
-  stored: Stored<FeedLease> | undefined,
-  body: FeedLease,
-): Promise<boolean> {
-  const one = { id: index, read: stored?.version ?? null, version: newVersion(), body };
-  const [outcome] = await documents.write(FEED_LEASES.name, [one]);
-  return outcome === 'done';
 }

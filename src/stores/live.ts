@@ -1,9 +1,11 @@
 import { isOlderBuild } from './builds.ts';
+import { changeDocumentFor } from './documents/change.ts';
 import {
   newVersion,
   type CollectionSpec,
   type Documents,
   type Version,
+  type Stored,
   type Write,
 } from './documents/port.ts';
 import { STORE_LIMIT_MS } from './time-limit.ts';
@@ -104,7 +106,18 @@ export function openLive(documents: Pick<Documents, 'get'>): Live {
 
 export async function readAlias(documents: Pick<Documents, 'get'>, name: string): Promise<LiveAlias | null> {
   const stored = (await documents.get<FirstAlias & Partial<Alias>>(ALIASES.name, [name])).get(name);
-  return stored ? { ...ALONE, ...stored.body, token: stored.version } : null;
+  return stored ? aliasOf(stored) : null;
+}
+
+function aliasOf({ body, version }: Stored<FirstAlias & Partial<Alias>>): LiveAlias {
+  return { ...ALONE, ...body, token: version };
+}
+
+/** Without the token. */
+function bodyOf({ version, collection, index, sources, beside, pause, ...history }: Alias): Alias {
+  const { switched_at, before, switches, pinned, begun } = history;
+  const standing = { version, collection, index, sources, beside, pause };
+  return { ...standing, switched_at, before, switches, pinned, begun };
 }
 
 type FirstAlias = Omit<Alias, keyof typeof ALONE>;
@@ -129,11 +142,10 @@ export async function changeAlias<Next extends Alias | null>(
   name: string,
   change: (alias: LiveAlias | null) => Next,
 ): Promise<Next> {
-  for (;;) {
-    const current = await readAlias(documents, name);
-    const next = change(current);
-    if (next === null || (await replaceAlias(documents, name, current, next))) return next;
-  }
+  return await changeDocumentFor<Alias, Next>(documents, ALIASES.name, name, (stored) => {
+    const result = change(stored && aliasOf(stored));
+    return { body: result && bodyOf(result), result };
+  });
 }
 
 /** Writes the next alias in place of the one that was read. False where that one stands no longer; nothing was changed. */
@@ -143,11 +155,12 @@ export async function replaceAlias(
   read: LiveAlias | null,
   next: Alias,
 ): Promise<boolean> {
-  const { version, collection, index, sources, beside, pause, switched_at, before, switches, pinned, begun } =
-    next;
-  const standing = { version, collection, index, sources, beside, pause };
-  const body: Alias = { ...standing, switched_at, before, switches, pinned, begun };
-  const write: Write<Alias> = { id: name, read: read?.token ?? null, version: newVersion(), body };
+  const write: Write<Alias> = {
+    id: name,
+    read: read?.token ?? null,
+    version: newVersion(),
+    body: bodyOf(next),
+  };
   const [outcome] = await documents.write(ALIASES.name, [write]);
   return outcome === 'done';
 }

@@ -1,5 +1,6 @@
 import { parseBuildName } from './builds.ts';
-import { newVersion, type Documents } from './documents/port.ts';
+import { changeDocument } from './documents/change.ts';
+import type { Documents } from './documents/port.ts';
 import { IDENTITY } from './identity.ts';
 
 /**
@@ -38,15 +39,11 @@ type Names = Origins['origins'];
 async function change(documents: Asked, next: (noted: Names, now: Names) => Names): Promise<void> {
   const now = await readOrigins(documents);
   if (now === null) return;
-  for (;;) {
-    const stored = (await documents.get<Origins>(IDENTITY.name, [ID])).get(ID);
+  await changeDocument<Origins>(documents, IDENTITY.name, ID, (stored) => {
     const noted = stored?.body.origins ?? {};
     const origins = next(noted, now);
-    if (isSame(origins, noted)) return;
-    const write = { id: ID, read: stored?.version ?? null, version: newVersion(), body: { origins } };
-    const [outcome] = await documents.write(IDENTITY.name, [write]);
-    if (outcome === 'done') return;
-  }
+    return isSame(origins, noted) ? null : { origins };
+  });
 }
 
 /** Of what has to fit together: checkpoints, and the builds of read models. null where the store cannot tell. */

@@ -1,4 +1,5 @@
-import { newVersion, type CollectionSpec, type Documents, type Version } from './documents/port.ts';
+import { changeDocument, removeDocument } from './documents/change.ts';
+import type { CollectionSpec, Documents } from './documents/port.ts';
 
 /**
  * What processes say of themselves: one small document for each, said again every few seconds. A process that has died is told
@@ -41,27 +42,10 @@ export function openVoice<Said extends Word>(
   { name: collection }: CollectionSpec,
   name: string,
 ): Voice<Said> {
-  let version: Version | null = null;
-  const refresh = async (): Promise<void> => {
-    version = (await documents.get(collection, [name])).get(name)?.version ?? null;
-  };
   return {
-    say: async (body) => {
-      for (;;) {
-        const write = { id: name, read: version, version: newVersion(), body };
-        const [outcome] = await documents.write(collection, [write]);
-        if (outcome === 'done') {
-          version = write.version;
-          return;
-        }
-        // Somebody has swept it, or an answer was lost.
-        await refresh();
-      }
-    },
-    leave: async () => {
-      await refresh();
-      if (version !== null) await documents.remove(collection, [{ id: name, read: version }]);
-    },
+    // Whatever stands there is of this process, or of nobody any more.
+    say: async (body) => void (await changeDocument(documents, collection, name, () => body)),
+    leave: () => removeDocument(documents, collection, name),
   };
 }
 

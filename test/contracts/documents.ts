@@ -3,6 +3,7 @@ import { afterEach, describe } from 'vitest';
 import type { Documents } from '../../src/stores/documents/port.ts';
 import type { Bench, DocumentsFactory } from './documents-bench.ts';
 import { describeBeside } from './documents-beside.ts';
+import { describeChanges } from './documents-changes.ts';
 import { describeCollections, describeFailing } from './documents-collections.ts';
 import {
   describeConcurrency,
@@ -62,6 +63,7 @@ export function documentsContract(
     describeRemoving(bench);
     describeLostAnswers(bench);
     describeConcurrency(bench);
+    describeChanges(bench);
     describeQueries(bench);
     describePages(bench);
     describeModel(bench);

@@ -1,8 +1,8 @@
 import type { Clock } from '../../platform/clock.ts';
-import { RetryableError } from '../../platform/errors.ts';
-import { newVersion, type Documents } from '../../stores/documents/port.ts';
+import { changeDocument } from '../../stores/documents/change.ts';
+import type { Documents } from '../../stores/documents/port.ts';
 import type { KeyDigest } from '../keys/format.ts';
-import { writeUntilAnswered } from '../write-until-answered.ts';
+import { untilAnswered } from '../write-until-answered.ts';
 import { IDENTITIES } from './collections.ts';
 
 /** Somebody as a provider of OpenID Connect knows them: its issuer and their subject there. Never a name or an address. */
@@ -21,8 +21,6 @@ export interface Identities {
   join(identity: Identity, account: string): Promise<void>;
 }
 
-const ATTEMPTS = 10;
-
 export function createIdentities(documents: Documents, clock: Clock, digest: KeyDigest): Identities {
   // JSON, so that no two pairs read alike. Account names have no capital letters.
   const idOf = ({ issuer, subject }: Identity) =>
@@ -37,15 +35,12 @@ export function createIdentities(documents: Documents, clock: Clock, digest: Key
     },
 
     async join(identity, account) {
-      const id = idOf(identity);
-      for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-        const stored = await read(id);
-        if (stored?.body.account === account) return;
-        const write = { id, read: stored?.version ?? null, version: newVersion(), body: { account } };
-        const [outcome] = await writeUntilAnswered(documents, clock, IDENTITIES.name, [write]);
-        if (outcome === 'done') return;
-      }
-      throw new RetryableError('The identity is joining too many accounts at once');
+      await changeDocument<{ readonly account: string }>(
+        untilAnswered(documents, clock),
+        IDENTITIES.name,
+        idOf(identity),
+        (stored) => (stored?.body.account === account ? null : { account }),
+      );
     },
   };
 }

@@ -1,10 +1,11 @@
 import type { Clock } from '../../platform/clock.ts';
 import { UsageError } from '../../platform/errors.ts';
 import { unixMs, type Instant } from '../../platform/instant.ts';
+import { changeDocumentFor } from '../../stores/documents/change.ts';
 import { newVersion, type Documents } from '../../stores/documents/port.ts';
 import { instantAt } from '../keys/changes.ts';
 import type { KeyDigest } from '../keys/format.ts';
-import { writeUntilAnswered } from '../write-until-answered.ts';
+import { untilAnswered, writeUntilAnswered } from '../write-until-answered.ts';
 import { INVITATIONS } from './collections.ts';
 import { sweepExpired } from './sweep.ts';
 import { digestOfLink, newLinkToken } from './tokens.ts';
@@ -69,17 +70,16 @@ export function createInvitations(documents: Documents, clock: Clock, digest: Ke
 
     async use(token) {
       const id = digestOfLink(token, digest);
-      const stored =
-        id === null ? undefined : (await documents.get<InvitationBody>(INVITATIONS.name, [id])).get(id);
-      if (!stored) return { outcome: 'unknown' };
-      if (stored.body.used_at !== null) return { outcome: 'spent' };
+      if (id === null) return { outcome: 'unknown' };
       const now = await documents.now();
-      if (unixMs(stored.body.expires_at) <= now) return { outcome: 'expired' };
-      const body: InvitationBody = { ...stored.body, used_at: instantAt(now) };
-      const [outcome] = await writeUntilAnswered(documents, clock, INVITATIONS.name, [
-        { id: stored.id, read: stored.version, version: newVersion(), body },
-      ]);
-      return outcome === 'done' ? { outcome: 'used', account: body.account } : { outcome: 'spent' };
+      const store = untilAnswered(documents, clock);
+      return await changeDocumentFor<InvitationBody, UsedLink>(store, INVITATIONS.name, id, (stored) => {
+        if (!stored) return { body: null, result: { outcome: 'unknown' } };
+        const { account, used_at: usedAt, expires_at: expiresAt } = stored.body;
+        if (usedAt !== null) return { body: null, result: { outcome: 'spent' } };
+        if (unixMs(expiresAt) <= now) return { body: null, result: { outcome: 'expired' } };
+        return { body: { ...stored.body, used_at: instantAt(now) }, result: { outcome: 'used', account } };
+      });
     },
   };
 }

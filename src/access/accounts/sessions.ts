@@ -1,10 +1,10 @@
 import type { Clock } from '../../platform/clock.ts';
-import { RetryableError } from '../../platform/errors.ts';
 import { unixMs, type Instant } from '../../platform/instant.ts';
+import { changeDocument, removeDocument } from '../../stores/documents/change.ts';
 import { newVersion, type Documents, type Stored } from '../../stores/documents/port.ts';
 import type { KeyDigest } from '../keys/format.ts';
 import { instantAt } from '../keys/changes.ts';
-import { writeUntilAnswered } from '../write-until-answered.ts';
+import { untilAnswered, writeUntilAnswered } from '../write-until-answered.ts';
 import { SESSIONS } from './collections.ts';
 import { sweepExpired } from './sweep.ts';
 import { digestOfToken, newToken } from './tokens.ts';
@@ -62,7 +62,6 @@ interface SessionBody {
 export const SESSION_MS = 12 * 3_600_000;
 /** Forms that are remembered of a session: more than anybody has open. */
 const FORMS_KEPT = 50;
-const ATTEMPTS = 10;
 
 export function createSessions(documents: Documents, clock: Clock, digest: KeyDigest): Sessions {
   return {
@@ -93,13 +92,8 @@ export function createSessions(documents: Documents, clock: Clock, digest: KeyDi
     },
 
     async end(token) {
-      for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-        const stored = await read(token);
-        if (!stored) return;
-        const [outcome] = await documents.remove(SESSIONS.name, [{ id: stored.id, read: stored.version }]);
-        if (outcome === 'done') return;
-      }
-      throw new RetryableError('The session is being changed by too many others at once');
+      const id = digestOfToken(token, digest);
+      if (id !== null) await removeDocument(documents, SESSIONS.name, id);
     },
 
     async count() {
@@ -123,20 +117,18 @@ export function createSessions(documents: Documents, clock: Clock, digest: KeyDi
     },
 
     async isFirst(token, form) {
-      for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-        const stored = await read(token);
-        if (!stored || stored.body.forms.includes(form)) return false;
-        const forms = [...stored.body.forms, form].slice(-FORMS_KEPT);
-        const write = {
-          id: stored.id,
-          read: stored.version,
-          version: newVersion(),
-          body: { ...stored.body, forms },
-        };
-        const [outcome] = await writeUntilAnswered(documents, clock, SESSIONS.name, [write]);
-        if (outcome === 'done') return true;
-      }
-      return false;
+      const id = digestOfToken(token, digest);
+      if (id === null) return false;
+      const noted = await changeDocument<SessionBody>(
+        untilAnswered(documents, clock),
+        SESSIONS.name,
+        id,
+        (stored) => {
+          if (!stored || stored.body.forms.includes(form)) return null;
+          return { ...stored.body, forms: [...stored.body.forms, form].slice(-FORMS_KEPT) };
+        },
+      );
+      return noted !== null;
     },
   };
 

@@ -3,15 +3,9 @@ import { commandLine } from '../../platform/command-line.ts';
 import { messageOf, RetryableError, UsageError } from '../../platform/errors.ts';
 import { unixMs, type Instant } from '../../platform/instant.ts';
 import { holdsKey } from '../../platform/secrets.ts';
-import {
-  newVersion,
-  type CollectionSpec,
-  type Documents,
-  type Outcome,
-  type Stored,
-  type Write,
-} from '../../stores/documents/port.ts';
-import { writeUntilAnswered } from '../write-until-answered.ts';
+import { changeDocumentFor, Contended } from '../../stores/documents/change.ts';
+import type { CollectionSpec, Documents, Stored } from '../../stores/documents/port.ts';
+import { untilAnswered } from '../write-until-answered.ts';
 
 /** Accounts: one document each, which lists the account's keys and is the only truth about them. */
 export const ACCOUNTS: CollectionSpec = { name: 'accounts', indexes: [] };
@@ -54,8 +48,7 @@ export function placeName(account: string, place: number): string {
 /** Keys that have ended stay listed for the operator's memory, but not without end. */
 const ENDED_KEPT = 20;
 
-/** A writer that has lost this often to others gives up; with 20 at once, each loses at most 19 times. */
-const ATTEMPTS = 100;
+/** Attempts that follow each other at once. */
 const PROMPT_ATTEMPTS = 3;
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
@@ -98,30 +91,25 @@ export async function changeAccount<Result>(
   now: number,
   change: (keys: readonly KeyRecord[]) => Change<Result>,
 ): Promise<Result> {
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+  const pause = async (attempt: number): Promise<void> => {
     // A random pause takes writers that keep meeting each other apart.
     if (attempt > PROMPT_ATTEMPTS) await clock.sleep(Math.ceil(Math.random() * 20));
-    const stored = await readAccount(documents, account);
-    const { keys, result } = change(stored?.body.keys ?? []);
-    if (keys === null) return result;
-    const body: Account = { keys: forgetOld(keys, now) };
-    const write = { id: account, read: stored?.version ?? null, version: newVersion(), body };
-    if ((await writeAccount({ documents, clock }, write)) === 'done') return result;
-  }
-  throw new RetryableError(`The account ${account} is being changed by too many others at once`);
-}
-
-async function writeAccount(
-  { documents, clock }: AccountStore,
-  write: Write<Account>,
-): Promise<Outcome | undefined> {
+  };
   try {
-    const [outcome] = await writeUntilAnswered(documents, clock, ACCOUNTS.name, [write]);
-    return outcome;
+    return await changeDocumentFor<Account, Result>(
+      untilAnswered(documents, clock),
+      ACCOUNTS.name,
+      account,
+      (stored) => {
+        const { keys, result } = change(stored?.body.keys ?? []);
+        return { body: keys && { keys: forgetOld(keys, now) }, result };
+      },
+      { pause },
+    );
   } catch (thrown) {
-    if (!(thrown instanceof RetryableError)) throw thrown;
+    if (!(thrown instanceof RetryableError) || thrown instanceof Contended) throw thrown;
     throw new RetryableError(
-      `${messageOf(thrown)}. Whether the keys of ${write.id} were changed is not known: "${commandLine(`keys list --account ${write.id}`)}" shows it.`,
+      `${messageOf(thrown)}. Whether the keys of ${account} were changed is not known: "${commandLine(`keys list --account ${account}`)}" shows it.`,
       { cause: thrown },
     );
   }

@@ -1,7 +1,8 @@
 import type { CatalogEvent } from '../../events/event.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Json } from '../../platform/json.ts';
-import { newVersion, type Stored, type Version } from '../../stores/documents/port.ts';
+import { type Change, changeDocumentFor, Contended } from '../../stores/documents/change.ts';
+import type { Stored } from '../../stores/documents/port.ts';
 import { noteAltered } from '../../stores/builds.ts';
 import { readAlias } from '../../stores/live.ts';
 import { laneName } from '../engine/lane.ts';
@@ -42,43 +43,54 @@ export async function refoldDocument(
   id: string,
 ): Promise<Refolded> {
   const { documents } = parts;
+  try {
+    return await changeDocumentFor<ReadModelDocument, Refolded>(
+      documents,
+      collectionOf(projection),
+      id,
+      (stored) => refold(parts, projection, id, stored),
+      { most: ATTEMPTS },
+    );
+  } catch (thrown) {
+    if (!(thrown instanceof Contended)) throw thrown;
+    return { outcome: 'refused', reason: `${id} was changed by its lane at every attempt: try again` };
+  }
+}
+
+/** `stored` was read before the log: whatever it holds stands in the log by the time that its end is read. */
+async function refold(
+  parts: FoldParts,
+  projection: Projection,
+  id: string,
+  stored: Stored<ReadModelDocument> | null,
+): Promise<Change<ReadModelDocument, Refolded>> {
+  const { documents } = parts;
   const collection = collectionOf(projection);
   const alone = only(projection, id);
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    // Before the log: whatever the document holds stands in the log by the time that its end is read.
-    const stored = (await documents.get<ReadModelDocument>(collection, [id])).get(id);
-    const fold = await foldLog(alone, parts);
-    const [halt] = fold.halts;
-    if (halt !== undefined) return { outcome: 'refused', reason: halt };
-    // A log that is busy may not know a topic for a while: what that says would go.
-    const folded = new Set(fold.lanes.map(laneName));
-    const unknown = (await lanesOf(documents, collection)).map(laneName).find((lane) => !folded.has(lane));
-    if (unknown !== undefined)
-      return { outcome: 'refused', reason: `the log does not know ${unknown} at the moment: try again` };
-    const optional = fold.optional.filter((event) => isHeld(alone, id, stored, event));
-    const whole = await foldFurther(alone, parts, { ...fold, optional }, new Set([id]));
-    const own = whole.get(id);
-    const { logCut } = fold;
-    if (own === undefined) return stored ? { outcome: 'not_in_log', logCut } : { outcome: 'unknown' };
-    const registers = logCut && stored ? projection.registers.join(stored.body.registers, own) : own;
-    const after = documentOf(projection, id, registers);
-    if (after instanceof Error)
-      return { outcome: 'refused', reason: `what the log says of it cannot be shown: ${after.message}` };
-    // After the log was read, as lanes do: whoever switches builds later waits until the other one has come as far.
-    const pause = (await readAlias(documents, projection.name))?.pause;
-    if (pause)
-      return {
-        outcome: 'refused',
-        reason: `${pause.owner} is about to switch ${projection.name}: try again`,
-      };
-    await noteAltered(documents, collection);
-    const write = { id, read: versionOf(stored), version: newVersion(), body: after };
-    const [outcome] = await documents.write(collection, [write]);
-    if (outcome !== 'done') continue;
-    const before = (stored?.body.view ?? null) as Json | null;
-    return { outcome: 'written', before, after: after.view as Json, logCut };
-  }
-  return { outcome: 'refused', reason: `${id} was changed by its lane at every attempt: try again` };
+  const unchanged = (result: Refolded) => ({ body: null, result });
+  const refused = (reason: string) => unchanged({ outcome: 'refused', reason });
+  const fold = await foldLog(alone, parts);
+  const [halt] = fold.halts;
+  if (halt !== undefined) return refused(halt);
+  // A log that is busy may not know a topic for a while: what that says would go.
+  const folded = new Set(fold.lanes.map(laneName));
+  const unknown = (await lanesOf(documents, collection)).map(laneName).find((lane) => !folded.has(lane));
+  if (unknown !== undefined) return refused(`the log does not know ${unknown} at the moment: try again`);
+  const optional = fold.optional.filter((event) => isHeld(alone, id, stored, event));
+  const whole = await foldFurther(alone, parts, { ...fold, optional }, new Set([id]));
+  const own = whole.get(id);
+  const { logCut } = fold;
+  if (own === undefined)
+    return unchanged(stored ? { outcome: 'not_in_log', logCut } : { outcome: 'unknown' });
+  const registers = logCut && stored ? projection.registers.join(stored.body.registers, own) : own;
+  const body = documentOf(projection, id, registers);
+  if (body instanceof Error) return refused(`what the log says of it cannot be shown: ${body.message}`);
+  // After the log was read, as lanes do: whoever switches builds later waits until the other one has come as far.
+  const pause = (await readAlias(documents, projection.name))?.pause;
+  if (pause) return refused(`${pause.owner} is about to switch ${projection.name}: try again`);
+  await noteAltered(documents, collection);
+  const before = (stored?.body.view ?? null) as Json | null;
+  return { body, result: { outcome: 'written', before, after: body.view as Json, logCut } };
 }
 
 /**
@@ -88,7 +100,7 @@ export async function refoldDocument(
 function isHeld(
   projection: Projection,
   id: string,
-  stored: Stored<ReadModelDocument> | undefined,
+  stored: Stored<ReadModelDocument> | null,
   event: CatalogEvent,
 ): boolean {
   try {
@@ -99,10 +111,6 @@ function isHeld(
     // It cannot be folded, so nothing of it is there.
     return false;
   }
-}
-
-function versionOf(stored: Stored<unknown> | undefined): Version | null {
-  return stored?.version ?? null;
 }
 
 /** The projection of this document alone: a fold of the log then holds nothing else in memory. */

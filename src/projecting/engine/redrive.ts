@@ -1,5 +1,6 @@
 import type { Rejection } from '../../events/decode.ts';
 import type { Log } from '../../events/log/port.ts';
+import { changeDocument, changeDocumentFor, removeDocument } from '../../stores/documents/change.ts';
 import { newVersion, type Documents, type Stored } from '../../stores/documents/port.ts';
 import { foldBatch, type BatchOptions } from './batch.ts';
 import { CHECKPOINTS, laneName, type Checkpoint } from './lane.ts';
@@ -43,7 +44,8 @@ export async function redrive(parked: Stored<ParkedEvent>, parts: RedriveParts):
     : await tryAgain(parked.body, parts);
   if (tried === null) {
     if (isRange) await settleAs('redriven', parts.documents, parked);
-    else await takeOff(parts.documents, parked);
+    // Also where somebody else has changed it meanwhile: its effect is in the documents.
+    else await removeDocument(parts.documents, PARKED.name, parked.id);
     return { outcome: 'redriven' };
   }
   const { redriving: _over, ...known } = parked.body;
@@ -55,16 +57,6 @@ export async function redrive(parked: Stored<ParkedEvent>, parts: RedriveParts):
   return { outcome: 'still_rejected', reason: typeof tried === 'string' ? tried : tried.reason };
 }
 
-/** Removes it, also where somebody else has changed it meanwhile: its effect is in the documents. */
-async function takeOff(documents: Documents, parked: Stored<ParkedEvent>): Promise<void> {
-  let current: Stored<ParkedEvent> | undefined = parked;
-  while (current) {
-    const [outcome] = await documents.remove(PARKED.name, [{ id: current.id, read: current.version }]);
-    if (outcome === 'done') return;
-    current = (await documents.get<ParkedEvent>(PARKED.name, [parked.id])).get(parked.id);
-  }
-}
-
 /** A redrive that was begun. */
 export interface Begun {
   readonly parked: Stored<ParkedEvent>;
@@ -74,20 +66,14 @@ export interface Begun {
 
 /** Notes of an event that its effect may be in documents from now on; null where it is not parked any more. */
 export async function beginRedrive(documents: Documents, id: string): Promise<Begun | null> {
-  for (;;) {
-    const stored = (await documents.get<ParkedEvent>(PARKED.name, [id])).get(id);
+  let isResumed = false;
+  const parked = await changeDocument<ParkedEvent>(documents, PARKED.name, id, (stored) => {
     if (stored?.body.state !== 'parked') return null;
-    const isResumed = stored.body.redriving === true;
+    isResumed = stored.body.redriving === true;
     // Also where that is noted: whoever has noted it takes it back only where nobody else counts on it.
-    const write = {
-      id,
-      read: stored.version,
-      version: newVersion(),
-      body: { ...stored.body, redriving: true } as const,
-    };
-    const [outcome] = await documents.write(PARKED.name, [write]);
-    if (outcome === 'done') return { parked: { id, version: write.version, body: write.body }, isResumed };
-  }
+    return { ...stored.body, redriving: true };
+  });
+  return parked && { parked, isResumed };
 }
 
 /** Takes the note back, before anything was done. */
@@ -176,15 +162,10 @@ async function settleAs(
   documents: Documents,
   parked: Stored<ParkedEvent>,
 ): Promise<boolean> {
-  let current: Stored<ParkedEvent> | undefined = parked;
-  while (current) {
-    const { redriving: _over, ...known } = current.body;
-    const body: ParkedEvent = { ...known, state, value: null, headers: {} };
-    const write = { id: current.id, read: current.version, version: newVersion(), body };
-    const [outcome] = await documents.write(PARKED.name, [write]);
-    if (outcome === 'done') return true;
-    current = (await documents.get<ParkedEvent>(PARKED.name, [parked.id])).get(parked.id);
-    if (current?.body.state === 'redriven') return state === 'redriven';
-  }
-  return false;
+  return await changeDocumentFor<ParkedEvent, boolean>(documents, PARKED.name, parked.id, (stored) => {
+    if (stored === null) return { body: null, result: false };
+    if (stored.body.state === 'redriven') return { body: null, result: state === 'redriven' };
+    const { redriving: _over, ...known } = stored.body;
+    return { body: { ...known, state, value: null, headers: {} }, result: true };
+  });
 }

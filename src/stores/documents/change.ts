@@ -1,0 +1,97 @@
+import { RetryableError } from '../../platform/errors.ts';
+import { newVersion, type Documents, type Stored } from './port.ts';
+
+/** Somebody else has changed the document at every attempt. Nothing was written by the last one. */
+export class Contended extends RetryableError {}
+
+interface ChangeOptions {
+  /** Attempts. Each one that fails is a change of somebody else that stands: with n writers at once, one loses at most n - 1 times. */
+  readonly most?: number;
+  /** Before every attempt but the first; `attempt` counts from 1. */
+  readonly pause?: (attempt: number) => Promise<void>;
+}
+
+const ATTEMPTS = 100;
+
+/**
+ * Writes what `change` makes of a document, so that nothing is lost of what others write meanwhile: where it was changed since
+ * it was read, it is read and changed again. `change` is given null where there is none, and returns the next body, or null
+ * to leave all as it is. It may be asked again although its own write has landed, where the answer was lost: it has to
+ * recognise its work, or to be right twice. Returns what was written; null where that is nothing.
+ * @throws {Contended} where others were faster each time.
+ */
+export async function changeDocument<Body>(
+  documents: Pick<Documents, 'get' | 'write'>,
+  collection: string,
+  id: string,
+  change: (stored: Stored<Body> | null) => Body | null | Promise<Body | null>,
+): Promise<Stored<Body> | null> {
+  const { written } = await attempts<Body, null>(documents, collection, id, async (stored) => ({
+    body: await change(stored),
+    result: null,
+  }));
+  return written;
+}
+
+export interface Change<Body, Result> {
+  /** null leaves all as it is. */
+  readonly body: Body | null;
+  readonly result: Result;
+}
+
+/** The same, and returns the result of the change that stands. */
+export async function changeDocumentFor<Body, Result>(
+  documents: Pick<Documents, 'get' | 'write'>,
+  collection: string,
+  id: string,
+  change: (stored: Stored<Body> | null) => Change<Body, Result> | Promise<Change<Body, Result>>,
+  options: ChangeOptions = {},
+): Promise<Result> {
+  return (await attempts(documents, collection, id, change, options)).result;
+}
+
+async function attempts<Body, Result>(
+  documents: Pick<Documents, 'get' | 'write'>,
+  collection: string,
+  id: string,
+  change: (stored: Stored<Body> | null) => Change<Body, Result> | Promise<Change<Body, Result>>,
+  { most = ATTEMPTS, pause }: ChangeOptions = {},
+): Promise<{ readonly written: Stored<Body> | null; readonly result: Result }> {
+  for (let attempt = 1; attempt <= most; attempt += 1) {
+    if (attempt > 1) await pause?.(attempt);
+    const stored = await read<Body>(documents, collection, id);
+    const { body, result } = await change(stored);
+    if (body === null) return { written: null, result };
+    const write = { id, read: stored?.version ?? null, version: newVersion(), body };
+    const [outcome] = await documents.write(collection, [write]);
+    if (outcome === 'done') return { written: { id, version: write.version, body }, result };
+  }
+  throw contended(collection, id);
+}
+
+/** Removes a document, whatever stands there by then. @throws {Contended} where others were faster each time. */
+export async function removeDocument(
+  documents: Pick<Documents, 'get' | 'remove'>,
+  collection: string,
+  id: string,
+): Promise<void> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const stored = await read(documents, collection, id);
+    if (stored === null) return;
+    const [outcome] = await documents.remove(collection, [{ id, read: stored.version }]);
+    if (outcome === 'done') return;
+  }
+  throw contended(collection, id);
+}
+
+async function read<Body>(
+  documents: Pick<Documents, 'get'>,
+  collection: string,
+  id: string,
+): Promise<Stored<Body> | null> {
+  return (await documents.get<Body>(collection, [id])).get(id) ?? null;
+}
+
+function contended(collection: string, id: string): Contended {
+  return new Contended(`The document ${id} in ${collection} is being changed by too many others at once`);
+}

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+
+import { RetryableError } from '../../src/platform/errors.ts';
+import {
+  changeDocument,
+  changeDocumentFor,
+  Contended,
+  removeDocument,
+} from '../../src/stores/documents/change.ts';
+import type { Documents } from '../../src/stores/documents/port.ts';
+import { all, bodyOf, writing, type Bench } from './documents-bench.ts';
+
+/** What reading, changing and writing a document under its guard promises, over every adapter. */
+
+interface Body {
+  readonly n: number;
+}
+
+export function describeChanges({ clients, client, collection }: Bench): void {
+  describe('changing', () => {
+    test('makes a document that is not there, changes one that is, and leaves one alone', async () => {
+      const documents = await client();
+      const name = await collection(documents);
+      const add = (by: number | null) =>
+        changeDocument<Body>(documents, name, 'a', (stored) =>
+          by === null ? null : { n: (stored?.body.n ?? 0) + by },
+        );
+      expect((await add(1))?.body).toEqual({ n: 1 });
+      expect((await add(2))?.body).toEqual({ n: 3 });
+      expect(await add(null)).toBeNull();
+      expect(await bodyOf(documents, name, 'a')).toEqual({ n: 3 });
+    });
+
+    test('loses nothing of what others change at the same time', async () => {
+      const all20 = await clients(4);
+      const name = await collection(all20[0] as Documents);
+      const results = await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          changeDocumentFor<Body, number>(all20[index % 4] as Documents, name, 'a', (stored) => {
+            const n = (stored?.body.n ?? 0) + 1;
+            return { body: { n }, result: n };
+          }),
+        ),
+      );
+      expect(results.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+      expect(await bodyOf(all20[0] as Documents, name, 'a')).toEqual({ n: 20 });
+    });
+
+    test('is asked again with what somebody else has written, after a pause where there is one', async () => {
+      const documents = await client();
+      const name = await collection(documents);
+      const seen: (number | null)[] = [];
+      const pauses: number[] = [];
+      const written = await changeDocumentFor<Body, string>(
+        documents,
+        name,
+        'a',
+        async (stored) => {
+          seen.push(stored?.body.n ?? null);
+          if (seen.length === 1) await documents.write(name, [writing('a', { n: 7 })]);
+          return { body: { n: (stored?.body.n ?? 0) + 1 }, result: `attempt ${seen.length}` };
+        },
+        { pause: async (attempt) => void pauses.push(attempt) },
+      );
+      expect({ seen, pauses, written }).toEqual({ seen: [null, 7], pauses: [2], written: 'attempt 2' });
+      expect(await bodyOf(documents, name, 'a')).toEqual({ n: 8 });
+    });
+
+    test('ends after so many attempts, with an error of its own that others may try again', async () => {
+      const documents = await client();
+      const name = await collection(documents);
+      let asked = 0;
+      const changing = changeDocumentFor<Body, null>(
+        documents,
+        name,
+        'a',
+        async (stored) => {
+          asked += 1;
+          await documents.write(name, [writing('a', { n: asked }, stored?.version ?? null)]);
+          return { body: { n: 100 }, result: null };
+        },
+        { most: 5 },
+      );
+      const thrown: unknown = await changing.catch((error: unknown) => error);
+      expect(thrown).toBeInstanceOf(Contended);
+      expect(thrown).toBeInstanceOf(RetryableError);
+      expect(asked).toBe(5);
+      expect(await bodyOf(documents, name, 'a')).toEqual({ n: 5 });
+    });
+
+    test('removes what stands there, also where somebody changes it meanwhile, and does nothing where nothing does', async () => {
+      const documents = await client();
+      const name = await collection(documents);
+      await documents.write(name, [writing('a', { n: 1 })]);
+      let isChanged = false;
+      const racing: Pick<Documents, 'get' | 'remove'> = {
+        get: (collectionName, ids) => documents.get(collectionName, ids),
+        remove: async (collectionName, removals) => {
+          if (!isChanged) await changeDocument<Body>(documents, name, 'a', () => ({ n: 2 }));
+          isChanged = true;
+          return await documents.remove(collectionName, removals);
+        },
+      };
+      await removeDocument(racing, name, 'a');
+      expect(await all(documents, name)).toEqual([]);
+      await removeDocument(documents, name, 'a');
+    });
+  });
+}
