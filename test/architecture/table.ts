@@ -10,7 +10,13 @@ export interface Row {
   readonly packages: readonly string[];
 }
 
-const PORTS = ['src/events/log/port.ts', 'src/stores/documents/port.ts', 'src/stores/search/port.ts'];
+const PORTS = [
+  'src/events/log/port.ts',
+  'src/stores/documents/port.ts',
+  'src/stores/search/port.ts',
+  // What every user of documents changes them by.
+  'src/stores/documents/change.ts',
+];
 
 const AROUND_PROJECTING = [
   'src/events/*.ts',
@@ -92,7 +98,13 @@ export const TABLE: readonly Row[] = [
   },
   {
     from: 'src/access/',
-    ours: ['src/access/', 'src/stores/documents/port.ts', 'src/stores/store-time.ts', 'src/platform/'],
+    ours: [
+      'src/access/',
+      'src/stores/documents/port.ts',
+      'src/stores/documents/change.ts',
+      'src/stores/store-time.ts',
+      'src/platform/',
+    ],
     packages: ['node:'],
   },
   {
