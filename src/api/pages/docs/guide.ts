@@ -1,15 +1,14 @@
 import { paths, type Frame } from '../shell/frame.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
-import { layout } from '../shell/layout.ts';
+import { docsLayout } from './docs-layout.ts';
 import { contentHtml, sectionHtml } from './markdown-html.ts';
 import type { Part } from './section.ts';
-import { searchButton, searchDialog } from './search-dialog.ts';
 import { firstSections, GUIDE_PAGES, type GuidePageName, guidePlace, sectionOf } from './sections.ts';
 import type { Writing } from './writing.ts';
 
 /** The first page of the guide: what the API is, a first answer, every error, and the way to the other pages. */
 export function firstPage(writing: Writing, frame: Frame): Html {
-  const { texts } = writing;
+  const { texts, prose } = writing;
   const sections = firstSections(writing);
   const content = html`<h1>${texts.product}</h1>
     <p class="lead">${texts.lead}</p>
@@ -20,7 +19,7 @@ export function firstPage(writing: Writing, frame: Frame): Html {
         ${GUIDE_PAGES.map((name) => pageLink(name, writing))}
       </ul>
     </section>
-    <div class="upstream"><p>${writing.prose(texts.upstream)}</p></div>`;
+    <div class="upstream"><p>${prose(texts.upstream)}</p></div>`;
   const title = `${texts.title}: ${texts.product}`;
   return page({ name: null, title, description: texts.lead, content, within: sections }, writing, frame);
 }
@@ -29,12 +28,81 @@ export function firstPage(writing: Writing, frame: Frame): Html {
 export function guidePage(name: GuidePageName): (writing: Writing, frame: Frame) => Html {
   return (writing, frame) => {
     const section = sectionOf(name, writing);
-    const { title, parts } = section;
-    const content = html`<h1>${title}</h1>
+    const content = html`<h1>${section.title}</h1>
       ${contentHtml(section, 2)}`;
-    const named = `${title}: ${writing.texts.product}`;
-    return page({ name, title: named, description: named, content, within: parts }, writing, frame);
+    const title = `${section.title}: ${writing.texts.product}`;
+    return page({ name, title, description: title, content, within: section.parts }, writing, frame);
   };
+}
+
+interface GuidePage {
+  readonly name: GuidePageName | null;
+  readonly title: string;
+  readonly description: string;
+  readonly content: Html;
+  /** What it has under headings. */
+  readonly within: readonly Part[];
+}
+
+function page(
+  { name, title, description, content, within }: GuidePage,
+  writing: Writing,
+  frame: Frame,
+): Html {
+  const { texts, locale, root } = writing;
+  const place = guidePlace(name);
+  const markdown = `${root}${place(locale)}.md`;
+  const feed = html`<link
+    rel="alternate"
+    type="application/atom+xml"
+    title="${title}"
+    href="${root}${paths.changelogFeed(locale)}"
+  />`;
+  const main = html`<main
+    id="content"
+    class="prose ${name === null ? 'first' : 'single'}"
+    data-copy="${texts.copy}"
+    data-copied="${texts.copied}"
+  >
+    ${content}
+    <p class="twin"><a href="${markdown}">${texts.markdown}</a></p>
+  </main> `;
+  return docsLayout(
+    {
+      title,
+      description,
+      place,
+      current: 'guide',
+      head: html`<link rel="alternate" type="text/markdown" href="${markdown}" />
+        ${name === 'changelog' ? feed : NOTHING}`,
+      contents: {
+        title: texts.guide,
+        items: [null, ...GUIDE_PAGES].map((one) => pageItem(one, one === name ? within : null, writing)),
+      },
+      main,
+    },
+    writing,
+    frame,
+  );
+}
+
+/** `within` is what the page has under headings; null for those that are not shown. */
+function pageItem(name: GuidePageName | null, within: readonly Part[] | null, writing: Writing): Html {
+  const { texts, root, locale } = writing;
+  const title = name === null ? texts.title : sectionOf(name, writing).title;
+  const parts = (within ?? []).map((one) => html`<li><a href="#${one.id}">${one.title}</a></li> `);
+  return html`<li>
+    <a href="${root}${guidePlace(name)(locale)}" ${within === null ? NOTHING : html`aria-current="page"`}
+      >${title}</a
+    >
+    ${
+      parts.length === 0
+        ? NOTHING
+        : html`<ol>
+            ${parts}
+          </ol>`
+    }
+  </li> `;
 }
 
 /** A link to another page, and to what it has under headings. The ids are those of the guide when it was one page. */
@@ -45,81 +113,6 @@ function pageLink(name: GuidePageName, writing: Writing): Html {
   return html`<li id="${id}">
     <strong><a href="${address}">${title}</a></strong>
     ${parts.length === 0 ? NOTHING : html`<span>${within}</span>`}
-  </li> `;
-}
-
-interface GuidePage {
-  readonly name: GuidePageName | null;
-  readonly title: string;
-  readonly description: string;
-  readonly content: Html;
-  /** What it has under headings. */
-  readonly within: readonly Pick<Part, 'id' | 'title'>[];
-}
-
-function page(
-  { name, title, description, content, within }: GuidePage,
-  writing: Writing,
-  frame: Frame,
-): Html {
-  const { texts, locale } = writing;
-  const place = guidePlace(name);
-  const markdown = `${frame.root}${place(locale)}.md`;
-  const feed = `${frame.root}${paths.changelogFeed(locale)}`;
-  const body = html`<div class="columns">
-    <nav class="contents" aria-labelledby="contents-title">
-      ${searchButton(writing)}
-      <p id="contents-title">${texts.guide}</p>
-      <ol>
-        ${[null, ...GUIDE_PAGES].map((one) => pageItem(one, one === name, within, writing))}
-      </ol>
-    </nav>
-    <main
-      id="content"
-      class="prose ${name === null ? 'first' : 'single'}"
-      data-copy="${texts.copy}"
-      data-copied="${texts.copied}"
-    >
-      ${content}
-      <p class="twin"><a href="${markdown}">${texts.markdown}</a></p>
-    </main>
-    ${searchDialog(writing, frame)}
-  </div> `;
-  return layout(
-    {
-      title,
-      description,
-      place,
-      current: 'guide',
-      styles: ['docs.css'],
-      scripts: ['docs.js', 'docs-search.js'],
-      head: html`<link rel="alternate" type="text/markdown" href="${markdown}" /> ${
-          name === 'changelog'
-            ? html`<link rel="alternate" type="application/atom+xml" title="${title}" href="${feed}" />`
-            : NOTHING
-        }`,
-      content: body,
-    },
-    frame,
-  );
-}
-
-function pageItem(
-  name: GuidePageName | null,
-  isCurrent: boolean,
-  within: GuidePage['within'],
-  writing: Writing,
-): Html {
-  const { texts, root, locale } = writing;
-  const title = name === null ? texts.title : sectionOf(name, writing).title;
-  const parts = html`<ol>
-    ${within.map((one) => html`<li><a href="#${one.id}">${one.title}</a></li> `)}
-  </ol>`;
-  return html`<li>
-    <a href="${root}${guidePlace(name)(locale)}" ${isCurrent ? html`aria-current="page"` : NOTHING}
-      >${title}</a
-    >
-    ${isCurrent && within.length > 0 ? parts : NOTHING}
   </li> `;
 }
 

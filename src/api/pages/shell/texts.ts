@@ -41,7 +41,6 @@ const en = {
   scoreOf: 'Catalog score: {score} of 100',
   preliminary: 'preliminary',
   preliminaryScore: 'preliminary score',
-  uncategorised: 'No category',
   subscribers: { one: '{count} subscriber', few: '', many: '', other: '{count} subscribers' },
   monthlyUsers: { one: '{count} user a month', few: '', many: '', other: '{count} users a month' },
   entries: { one: '{count} entry', few: '', many: '', other: '{count} entries' },
@@ -99,7 +98,6 @@ const ru: ShellTexts = {
   scoreOf: 'Рейтинг каталога: {score} из 100',
   preliminary: 'предварительный',
   preliminaryScore: 'рейтинг предварительный',
-  uncategorised: 'Без категории',
   subscribers: {
     one: '{count} подписчик',
     few: '{count} подписчика',

@@ -1,8 +1,7 @@
 import { type Frame, paths } from '../../shell/frame.ts';
 import { html, type Html } from '../../shell/html.ts';
-import { layout } from '../../shell/layout.ts';
-import { searchButton, searchDialog } from '../search-dialog.ts';
 import { termHtml } from '../code-html.ts';
+import { docsLayout } from '../docs-layout.ts';
 import type { Writing } from '../writing.ts';
 import { type ApiDescription, describeApi } from './api-description.ts';
 import { operationPart } from './operation.ts';
@@ -13,60 +12,53 @@ export function referencePage(writing: Writing, frame: Frame): Html {
   const { texts, locale, publicUrl } = writing;
   const { referencePage: said } = texts;
   const described = describeApi({ locale, publicUrl });
-  const content = html`<div class="reference">
-    ${contents(described, writing)}
-    <main
-      id="content"
-      data-copy="${texts.copy}"
-      data-copied="${texts.copied}"
-      data-base="../../api/v1"
-      data-shown-base="${writing.base}"
-      data-sending="${said.sending}"
-      data-failed="${said.failed}"
-      data-answered="${said.answered}"
-      data-empty="${said.emptyBody}"
-    >
-      <div class="prose">
-        <h1>${said.title}</h1>
-        <p class="lead">${said.lead}</p>
-      </div>
-      ${keyPart(writing, frame)}${described.tags.map(
-        ({ name, description }) =>
-          html`<section class="group" id="group-${name}" aria-labelledby="group-${name}-title">
-            <h2 id="group-${name}-title">${description.replace(/\.$/, '')}</h2>
-            ${described.operations
-              .filter(({ tags }) => tags.includes(name))
-              .map((one) => operationPart(one, described, writing))}
-          </section> `,
-      )}${headersPart(described, writing)}${errorsPart(described, writing)}
-    </main>
-    ${searchDialog(writing, frame)}
-  </div> `;
-  return layout(
+  const main = html`<main
+    id="content"
+    data-copy="${texts.copy}"
+    data-copied="${texts.copied}"
+    data-base="../../api/v1"
+    data-shown-base="${writing.base}"
+    data-sending="${said.sending}"
+    data-failed="${said.failed}"
+    data-answered="${said.answered}"
+    data-empty="${said.emptyBody}"
+  >
+    <div class="prose">
+      <h1>${said.title}</h1>
+      <p class="lead">${said.lead}</p>
+    </div>
+    ${keyPart(writing, frame)}${described.tags.map(
+      ({ name, description }) =>
+        html`<section class="group" id="group-${name}" aria-labelledby="group-${name}-title">
+          <h2 id="group-${name}-title">${description.replace(/\.$/, '')}</h2>
+          ${described.operations
+            .filter(({ tags }) => tags.includes(name))
+            .map((one) => operationPart(one, described, writing))}
+        </section> `,
+    )}${headersPart(described, writing)}${errorsPart(described, writing)}
+  </main> `;
+  return docsLayout(
     {
       title: `${said.title}: ${texts.product}`,
       description: said.lead,
       place: paths.reference,
       current: 'reference',
-      styles: ['docs.css', 'reference.css'],
-      scripts: ['docs.js', 'docs-search.js', 'reference.js'],
-      content,
+      contents: { title: texts.contents, items: itemsOf(described, writing) },
+      main,
     },
+    writing,
     frame,
   );
 }
 
-function contents({ operations }: ApiDescription, writing: Writing): Html {
-  const said = writing.texts.referencePage;
-  return html`<nav class="contents" aria-labelledby="contents-title">
-    ${searchButton(writing)}
-    <p id="contents-title">${writing.texts.contents}</p>
-    <ol>
-      ${operations.map(({ operationId: id, path }) => html`<li><a href="#${id}">${termHtml(path)}</a></li> `)}
-      <li><a href="#headers">${said.headersTitle}</a></li>
-      <li><a href="#statuses">${said.statusesTitle}</a></li>
-    </ol>
-  </nav> `;
+function itemsOf({ operations }: ApiDescription, { texts }: Writing): readonly Html[] {
+  const { headersTitle, statusesTitle } = texts.referencePage;
+  const item = (id: string, title: string | Html) => html`<li><a href="#${id}">${title}</a></li> `;
+  return [
+    ...operations.map(({ operationId, path }) => item(operationId, termHtml(path))),
+    item('headers', headersTitle),
+    item('statuses', statusesTitle),
+  ];
 }
 
 /** The field for the key is no form, so that no browser offers to keep what is typed in. */

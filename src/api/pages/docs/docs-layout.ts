@@ -1,0 +1,68 @@
+import type { Frame } from '../shell/frame.ts';
+import { html, type Html } from '../shell/html.ts';
+import { layout, type Page } from '../shell/layout.ts';
+import type { Writing } from './writing.ts';
+
+/** A page of guide or reference. */
+export interface DocsPage extends Pick<Page, 'title' | 'description' | 'place' | 'head'> {
+  readonly current: 'guide' | 'reference';
+  /** What stands beside it: a title, and links as items of a list. */
+  readonly contents: { readonly title: string; readonly items: readonly Html[] };
+  readonly main: Html;
+}
+
+/** The page with its contents, and with the search over both. */
+export function docsLayout({ contents, main, ...page }: DocsPage, writing: Writing, frame: Frame): Html {
+  const isReference = page.current === 'reference';
+  const content = html`<div class="${isReference ? 'reference' : 'columns'}">
+    <nav class="contents" aria-labelledby="contents-title">
+      ${searchButton(writing)}
+      <p id="contents-title">${contents.title}</p>
+      <ol>
+        ${contents.items}
+      </ol>
+    </nav>
+    ${main}${searchDialog(writing, frame)}
+  </div> `;
+  const files = isReference
+    ? ({
+        styles: ['docs.css', 'reference.css'],
+        scripts: ['docs.js', 'docs-search.js', 'reference.js'],
+      } as const)
+    : ({ styles: ['docs.css'], scripts: ['docs.js', 'docs-search.js'] } as const);
+  return layout({ ...page, ...files, content }, frame);
+}
+
+/** It opens the search. Both are for the script, which shows them. */
+function searchButton({ texts }: Writing): Html {
+  return html`<button class="find" type="button" data-scripted data-opens="find" hidden>
+    <span>${texts.find.button}</span> <kbd>/</kbd>
+  </button> `;
+}
+
+function searchDialog({ texts, locale }: Writing, { root }: Frame): Html {
+  const said = texts.find;
+  return html`<dialog
+    id="find"
+    aria-label="${said.label}"
+    data-index="${root}docs/${locale}/index.json"
+    data-root="${root}"
+    data-nothing="${said.nothing}"
+    data-failed="${said.failed}"
+  >
+    <input
+      type="text"
+      role="combobox"
+      aria-label="${said.label}"
+      aria-controls="found"
+      aria-expanded="false"
+      aria-autocomplete="list"
+      placeholder="${said.placeholder}"
+      autocomplete="off"
+      spellcheck="false"
+    />
+    <ul id="found" role="listbox" aria-label="${said.results}"></ul>
+    <p class="find-state" role="status"></p>
+    <p class="find-keys" aria-hidden="true"><kbd>↑</kbd> <kbd>↓</kbd> <kbd>Enter</kbd> <kbd>Esc</kbd></p>
+  </dialog> `;
+}
