@@ -4,7 +4,7 @@ import { sealOf } from '../../stores/feed-lease.ts';
 import type { Hits, Search, SearchQuery } from '../../stores/search/port.ts';
 import { withTimeLimit } from '../../stores/time-limit.ts';
 import { createAdmission, type Turn } from './admission.ts';
-import { latest } from '../../platform/latest.ts';
+import { memoizeLatest } from '../../platform/memoize-latest.ts';
 import type { CacheOptions } from './document-cache.ts';
 
 /**
@@ -40,7 +40,7 @@ export function createCompleteIndex(options: CompleteIndexOptions): CompleteInde
     atOnce: WITH_INDEX,
     clock,
   });
-  const sealsOf = latest((index): ConfirmedValue<string | null> => {
+  const sealsOf = memoizeLatest((index): ConfirmedValue<string | null> => {
     const read = () => sealOf(documents, index);
     return createConfirmedValue({ read, clock, minMs: confirmMs, costFactor: 0 });
   });

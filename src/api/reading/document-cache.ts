@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, isFresh } from '../../platform/clock.ts';
 import type { Version } from '../../stores/documents/port.ts';
 import { createBoundedMap } from '../../platform/bounded-map.ts';
-import { latest } from '../../platform/latest.ts';
+import { memoizeLatest } from '../../platform/memoize-latest.ts';
 import { entryBytes, roughSize } from '../../platform/rough-size.ts';
 import type { ReadDocuments } from '../../stores/time-limit.ts';
 import { VIEW } from '../../stores/view.ts';
@@ -58,7 +58,7 @@ interface Flight {
 }
 
 export function createDocumentCache(options: CacheOptions): DocumentCache {
-  const cacheOf = latest((collection) => new CollectionCache(collection, options));
+  const cacheOf = memoizeLatest((collection) => new CollectionCache(collection, options));
   return {
     async get<View>(collection: string, ids: readonly string[]) {
       // Views are written by the projection whose collection this is, so the caller knows their type.

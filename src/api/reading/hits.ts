@@ -1,7 +1,7 @@
 import { COST_FACTOR, createConfirmedValue, type ConfirmedValue } from '../../platform/confirmed-value.ts';
 import type { Hits, SearchQuery } from '../../stores/search/port.ts';
-import { latest } from '../../platform/latest.ts';
-import { othersTurn } from '../../platform/turn.ts';
+import { memoizeLatest } from '../../platform/memoize-latest.ts';
+import { yieldToEventLoop } from '../../platform/yield-to-event-loop.ts';
 import { type CompleteIndexOptions, createCompleteIndex } from './complete-index.ts';
 import { createExclusions, type Exclusions } from './exclusions.ts';
 import type { EntryFilter } from './filter.ts';
@@ -69,7 +69,7 @@ const LETTERS = 25;
 
 export function createHitPages(options: HitPagesOptions): HitPages {
   const { documents, lists, published, clock, confirmMs } = options;
-  const exclusionsOf = latest((collection): Exclusions => {
+  const exclusionsOf = memoizeLatest((collection): Exclusions => {
     const read = (ids: readonly string[]) => published(collection, ids);
     return createExclusions({ documents, collection, published: read, clock, confirmMs });
   });
@@ -118,9 +118,9 @@ export function createHitPages(options: HitPagesOptions): HitPages {
   async function query(asked: HitsRequest): Promise<PageOfHits> {
     const { collection, index, keyId, yields = false, q, filter, taxonomy, page, limit } = asked;
     // A new search is work for milliseconds: others are answered between its parts.
-    await othersTurn();
+    await yieldToEventLoop();
     const understood = understanding(q, taxonomy);
-    await othersTurn();
+    await yieldToEventLoop();
     const { ids: exclude, digest: excluding } = await exclusionsOf(collection).of(filter);
     const asking = {
       q,

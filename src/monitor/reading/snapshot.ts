@@ -1,6 +1,6 @@
 import type { Policy } from '../policy.ts';
 import { createStoreTime } from '../../stores/store-time.ts';
-import { latest } from '../../platform/latest.ts';
+import { memoizeLatest } from '../../platform/memoize-latest.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Documents } from '../../stores/documents/port.ts';
@@ -42,7 +42,7 @@ export function createPoll(options: PollOptions): () => Promise<MonitorSnapshot>
   const { live, policy, clock, storeLimitMs, logger } = options;
   const documents = limitedDocuments(options.documents, storeLimitMs);
   const storeTime = createStoreTime(documents, clock);
-  const readModelOf = latest((collection) =>
+  const readModelOf = memoizeLatest((collection) =>
     createReadModel({
       documents: createMonitorDocuments(documents, collection),
       kept: createKeptSummaries({ documents: options.documents, collection, storeLimitMs, logger }),

@@ -60,7 +60,8 @@ export function searchFreshness(engine: SearchEngine): void {
         expect(await found(api, '&limit=2&page=2')).toEqual(['cd', 6]);
         await api.fold(unpublished({ subject: 'a' }));
         api.clock.movedMs += 1000;
-        expect(await found(api, '&limit=2&page=2')).toEqual(['de', 5]);
+        // On a slow machine, what was costly counts for longer.
+        await expect.poll(() => found(api, '&limit=2&page=2')).toEqual(['de', 5]);
       });
 
       test('is never listed after a 404, however long confirmations count', async () => {
@@ -116,7 +117,7 @@ export function searchFreshness(engine: SearchEngine): void {
         expect(await found(api, '&category=physics&limit=2&page=2')).toEqual(['cd', 6]);
         expect(await found(api, '&category=physics&limit=2')).toEqual(['ac', 5]);
         api.clock.movedMs += 1000;
-        expect(await found(api, '&category=physics&limit=2&page=2')).toEqual(['de', 5]);
+        await expect.poll(() => found(api, '&category=physics&limit=2&page=2')).toEqual(['de', 5]);
         expect(await found(api, '&category=physics&limit=2&page=3')).toEqual(['f', 5]);
       });
 

@@ -1,6 +1,6 @@
 import type { Documents } from '../../../stores/documents/port.ts';
 import { createConfirmedValue, type ConfirmedValue } from '../../../platform/confirmed-value.ts';
-import { latest } from '../../../platform/latest.ts';
+import { memoizeLatest } from '../../../platform/memoize-latest.ts';
 import { VIEW } from '../../../stores/view.ts';
 import { showInstant } from '../../../platform/instant.ts';
 import type { ListingView } from '../../../../projections/listings/document.ts';
@@ -31,7 +31,7 @@ interface SitemapEntry {
 
 export function sitemapRoutes(parts: PageParts): readonly Route[] {
   const { responses, clock, documents } = parts;
-  const entriesOf = latest((collection): ConfirmedValue<readonly SitemapEntry[]> =>
+  const entriesOf = memoizeLatest((collection): ConfirmedValue<readonly SitemapEntry[]> =>
     createConfirmedValue({
       read: () => readAll(documents, collection),
       clock,

@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 
 import { expect, test } from 'vitest';
 
-import { othersTurn } from '../../../src/platform/turn.ts';
+import { yieldToEventLoop } from '../../../src/platform/yield-to-event-loop.ts';
 
 test('what comes while input is taken in has its turn first', async () => {
   const told: string[] = [];
@@ -14,7 +14,7 @@ test('what comes while input is taken in has its turn first', async () => {
       if (String(data) !== 'work') return;
       // It is there before this turn ends.
       other.write('another');
-      void othersTurn().then(() => {
+      void yieldToEventLoop().then(() => {
         told.push('the rest of the work');
         done.resolve();
       });
