@@ -6,13 +6,13 @@ import type { Config } from '../../config.ts';
 import { MANIFEST } from '../../events/archive/manifest.ts';
 import { cannotBeWritten, PARTIAL, settle, syncFile } from '../../platform/durable-files.ts';
 import { PermanentError, UsageError } from '../../platform/errors.ts';
+import { digestOfFile } from '../../platform/file-digest.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../platform/json.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
 import { makePrivateFile } from '../../platform/private-files.ts';
 import { requireFormat } from '../../platform/sealed-file.ts';
 import { Stopped } from '../../projecting/engine/retry.ts';
 import { BACKUP_FORMAT, backupPlaces, DATABASES, SECRETS, type BackupName } from './files.ts';
-import { digestOfFile } from './write.ts';
 
 export interface RestoredBackup {
   readonly files: readonly BackupName[];

@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { copyFile, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 
 import type { Config } from '../../config.ts';
 import { MANIFEST } from '../../events/archive/manifest.ts';
 import { cannotBeWritten, PARTIAL, settle, syncFile } from '../../platform/durable-files.ts';
 import { UsageError } from '../../platform/errors.ts';
+import { digestOfFile } from '../../platform/file-digest.ts';
 import { toInstant } from '../../platform/instant.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
 import { makePrivateFile } from '../../platform/private-files.ts';
@@ -158,10 +157,4 @@ async function finished(folder: string, name: BackupName): Promise<BackupFile> {
   const path = join(folder, `${name}${PARTIAL}`);
   await syncFile(path);
   return { name, bytes: (await stat(path)).size, sha256: await digestOfFile(path) };
-}
-
-export async function digestOfFile(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return hash.digest('hex');
 }

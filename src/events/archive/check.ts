@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 
+import { digestOfFile } from '../../platform/file-digest.ts';
 import type { Archive } from './reading.ts';
 import { readSegment, type Damage, type Segment } from './segment.ts';
 
@@ -55,14 +53,12 @@ function segmentsOf({ folder, manifest }: Archive): readonly Segment[] {
 }
 
 async function hasItsDigest({ folder, file }: Segment): Promise<boolean> {
-  const hash = createHash('sha256');
   try {
-    await pipeline(createReadStream(join(folder, file.path)), hash);
+    return (await digestOfFile(join(folder, file.path))) === file.sha256;
   } catch {
     // What is wrong with it, reading it will tell.
     return false;
   }
-  return hash.digest('hex') === file.sha256;
 }
 
 async function look(segment: Segment): Promise<DamagedFile | null> {
