@@ -8,7 +8,7 @@ import { localUrl } from '../config.ts';
 import { composeAccounts, composeKeys } from './access.ts';
 import { composeOidc } from './oidc.ts';
 import type { Parts } from './parts.ts';
-import { announceRendering, type SayRendering } from './rendering.ts';
+import { announceRendering } from './rendering.ts';
 import { SUMMARIES } from '../monitor/reading/kept-summaries.ts';
 import { Gauge, type Registry } from '../platform/metrics.ts';
 import { BUILDS } from '../stores/builds.ts';
@@ -24,8 +24,6 @@ export interface RunningApi extends AsyncDisposable {
   readonly keys: Keys;
   /** null where the account pages are served elsewhere, or nowhere. */
   readonly accounts: Accounts | null;
-  /** Has another thread of this process say from now on what it can serve. */
-  readonly sayRenderingThrough: (say: SayRendering) => void;
   /** What `/readyz` asks, by name. */
   readonly checks: Readonly<Record<'documents' | 'search', () => Promise<Condition>>>;
 }
@@ -56,7 +54,7 @@ export async function serveApi(
       : null;
   const { documents, search, projections, earlier } = parts;
   const renders = rendersOf([...projections, ...earlier.map(({ projection }) => projection)]);
-  const rendering = building.use(await wait('the documents store', () => announceRendering(parts, renders)));
+  building.use(await wait('the documents store', () => announceRendering(parts, renders)));
   const quota = building.use(createQuota({ documents, clock, logger, metrics: registry, limit }));
   await wait('the quota in the documents store', () => quota.declare());
   const live = servable(openLive(documents), renders);
@@ -100,7 +98,6 @@ export async function serveApi(
     url: listening.url,
     keys,
     accounts,
-    sayRenderingThrough: (say) => rendering.sayThrough(say),
     checks,
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };

@@ -2,34 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 
 import { messageOf } from '../platform/errors.ts';
-import { rest } from '../platform/rest.ts';
 import { RENDERERS, type Renderer, type Renders } from '../stores/renderers.ts';
 import { openVoice, sweepWords } from '../stores/words.ts';
 import type { Parts } from './parts.ts';
 
 /** A process that has missed several turns is not there any more: five of them. */
 const SAY_MS = 3000;
-
-/** The word of a process under its name; the store's time is added. */
-export type SayRendering = (name: string, word: Omit<Renderer, 'at'>) => Promise<void>;
-
-interface Rendering extends AsyncDisposable {
-  /**
-   * From now on another thread of this process says it. One that waits for writes to the documents is woken by those of
-   * other threads as by those of other processes, and not by its own.
-   */
-  sayThrough(say: SayRendering): void;
-}
-
-/** Says words under the names that they come with. */
-export function renderingSaid(documents: Parts['documents']): SayRendering {
-  const voices = new Map<string, ReturnType<typeof openVoice<Renderer>>>();
-  return async (name, word) => {
-    const voice = voices.get(name) ?? openVoice<Renderer>(documents, RENDERERS, name);
-    voices.set(name, voice);
-    await voice.say({ at: await documents.now(), ...word });
-  };
-}
 
 /**
  * Says every few seconds which versions of the read models this process can serve, so that none is made live that it
@@ -38,12 +16,15 @@ export function renderingSaid(documents: Parts['documents']): SayRendering {
 export async function announceRendering(
   { documents, clock, logger }: Pick<Parts, 'documents' | 'clock' | 'logger'>,
   renders: Renders,
-): Promise<Rendering> {
+): Promise<AsyncDisposable> {
   await documents.declare(RENDERERS);
   const name = randomUUID();
   const word = { where: `${hostname()}:${process.pid}`, renders };
-  let say = renderingSaid(documents);
-  await say(name, word);
+  const voice = openVoice<Renderer>(documents, RENDERERS, name);
+  const say = async (): Promise<void> => {
+    await voice.say({ at: await documents.now(), ...word });
+  };
+  await say();
   await sweepWords(documents, RENDERERS);
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -51,10 +32,10 @@ export async function announceRendering(
   async function goOn(): Promise<void> {
     let isHeard = true;
     for (;;) {
-      await rest(clock, SAY_MS, signal);
+      await clock.sleep(SAY_MS, signal);
       if (signal.aborted) return;
       try {
-        await say(name, word);
+        await say();
         isHeard = true;
       } catch (thrown) {
         if (isHeard)
@@ -66,14 +47,11 @@ export async function announceRendering(
 
   const going = goOn();
   return {
-    sayThrough: (other) => {
-      say = other;
-    },
     [Symbol.asyncDispose]: async () => {
       stopping.abort();
       await going;
       try {
-        await openVoice<Renderer>(documents, RENDERERS, name).leave();
+        await voice.leave();
       } catch (thrown) {
         logger.debug({ reason: messageOf(thrown) }, 'this process could not say that it serves no more');
       }

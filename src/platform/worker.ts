@@ -20,8 +20,6 @@ export interface WorkerThread<Functions extends Callable<Functions>> extends Asy
     name: Name,
     ...given: Parameters<Functions[Name]>
   ): ReturnType<Functions[Name]>;
-  /** How busy the thread has been since this was asked last, from 0 to 1. */
-  utilization(): number;
   /** Rejects, before the calls that wait do, where the thread ends without being disposed of; never resolves. */
   readonly broken: Promise<never>;
 }
@@ -48,7 +46,6 @@ export function startWorker<Functions extends Callable<Functions>>(
   let lastNumber = 0;
   let closing: Promise<void> | null = null;
   let end: Error | null = null;
-  let used = worker.performance.eventLoopUtilization();
 
   worker.on('message', (answer: Answer) => {
     const call = waiting.get(answer.number);
@@ -67,11 +64,6 @@ export function startWorker<Functions extends Callable<Functions>>(
         : send(String(name), given);
       // The file of the thread offers functions of this type.
       return answer as ReturnType<Functions[typeof name]>;
-    },
-    utilization() {
-      const before = used;
-      used = worker.performance.eventLoopUtilization();
-      return worker.performance.eventLoopUtilization(used, before).utilization;
     },
     broken: broken.promise,
     [Symbol.asyncDispose]: () => (closing ??= close()),

@@ -108,10 +108,8 @@ export function identified(documents: Documents, where: string): Documents {
     await checked();
     yield* documents.scan<Body>(collection, options);
   }
-  const { arrivals } = documents;
   const origins = documents.origins?.bind(documents);
   return {
-    ...(arrivals && { arrivals }),
     ...(origins && { origins: async () => (await checked(), await origins()) }),
     declare: async (collection) => {
       await made();

@@ -31,7 +31,6 @@ const LISTED: Readonly<Record<string, string>> = {
   'src/operating/pace.ts': STORED,
   'src/operating/status.ts': STORED,
   'src/platform/clock.ts': MONOTONIC,
-  'src/platform/rest.ts': MONOTONIC,
   'src/projecting/builds/announcer.ts': STORED,
   'src/projecting/builds/dropping.ts': STORED,
   'src/projecting/engine/pacing.ts': MONOTONIC,

@@ -9,7 +9,6 @@ const functions: ProjectorFunctions = {
   begin: async () => undefined,
   ready: async () => undefined,
   health: () => new Promise(() => undefined),
-  sayRendering: async () => undefined,
   metrics: () => {
     setImmediate(() => {
       throw new Error('the thread broke');

@@ -82,9 +82,7 @@ export async function openFeedBench(): Promise<FeedBench> {
   const clock = fakeClock(1_000_000);
   const searchPath = join(folder, 'search.db');
   // Feeders wait by the clock alone: what the store does while somebody waits for its writes sleeps by the same clock.
-  const documents = overriding<Documents>(openSqliteDocuments(join(folder, 'documents.db'), { clock }), {
-    arrivals: undefined,
-  });
+  const documents = overriding<Documents>(openSqliteDocuments(join(folder, 'documents.db'), { clock }), {});
   const search = openSqliteSearch(searchPath);
   await documents.declare(collectionSpec(SEARCHED_NOTES));
   const logger = createLogger('silent', 'test');

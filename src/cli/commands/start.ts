@@ -40,9 +40,7 @@ interface StartOptions {
 async function runAll(service: Service, options: StartOptions, finish: Finish): Promise<void> {
   const { config, parts, signal, starting, stack, checks, metrics, ready } = service;
   // It loads its code meanwhile.
-  const projector = stack.use(
-    startProjectorThread({ config, acceptGaps: options.acceptGap }, () => parts.search.utilization?.() ?? 0),
-  );
+  const projector = stack.use(startProjectorThread({ config, acceptGaps: options.acceptGap }));
   const { serveApi } = await import('../../compose/api.ts');
   // Listening comes first: a busy port is found before any work is done.
   const accountsAt = config.accounts === 'off' ? 'nowhere' : 'here';
@@ -53,7 +51,6 @@ async function runAll(service: Service, options: StartOptions, finish: Finish): 
   metrics.read = async () => `${await parts.registry.metrics()}\n${await projector.metrics()}`;
   await Promise.race([projector.ready, aborted(signal)]);
   if (signal.aborted) return;
-  api.sayRenderingThrough(projector.sayRendering);
   try {
     const served = await Promise.race([serveSample(service), projector.failure]);
     await Promise.race([announce(service, api, options.json ?? false), projector.failure]);

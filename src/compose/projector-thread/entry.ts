@@ -2,7 +2,6 @@ import { workerData } from 'node:worker_threads';
 
 import { compose } from '../parts.ts';
 import { startProjector, type RunningProjector } from '../projector.ts';
-import { renderingSaid, type SayRendering } from '../rendering.ts';
 import { createStarting } from '../starting.ts';
 import type { Config } from '../../config.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
@@ -27,8 +26,6 @@ export interface ProjectorFunctions {
   ready(): Promise<void>;
   health(): Promise<Health>;
   metrics(): Promise<string>;
-  /** Says for the main thread what that can serve. */
-  sayRendering: SayRendering;
 }
 
 /** The thread's own side: projects until it is told to stop. A fault of ours ends the thread, and the process with it. */
@@ -50,8 +47,6 @@ async function main({ config, acceptGaps, utilization: shared }: ThreadInput): P
     return startProjector(parts, { acceptGaps, wait: starting.wait, utilization, signal });
   });
   let projector: RunningProjector | null = null;
-  /** Made when it is first called: before it begins the thread opens no store. */
-  let sayRendering: SayRendering | undefined;
   const functions: ProjectorFunctions = {
     begin: async () => told.resolve(),
     ready: async () => {
@@ -59,7 +54,6 @@ async function main({ config, acceptGaps, utilization: shared }: ThreadInput): P
     },
     health: async () => projector?.health() ?? starting.check(),
     metrics: () => parts.registry.metrics(),
-    sayRendering: (...given) => (sayRendering ??= renderingSaid(parts.documents))(...given),
   };
   offer(functions, async () => {
     stopping.abort();

@@ -7,12 +7,6 @@
  * `PermanentError`. Every method may throw either.
  */
 export interface Log extends AsyncDisposable {
-  /**
-   * Rises with every write to the log, whoever wrote: what was read of it while it stood still is as it was. Absent where
-   * the log does not tell.
-   */
-  generation?(): number | undefined;
-
   /** Creates the topics that do not exist yet. Idempotent; an existing topic keeps its partitions and retention. */
   ensureTopics(topics: readonly TopicSpec[]): Promise<void>;
 

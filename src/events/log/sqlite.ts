@@ -1,13 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { type Clock, systemClock } from '../../platform/clock.ts';
-import { type Arrivals, createArrivals } from '../../platform/arrivals.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { retryWhileBusy } from '../../platform/sqlite-transactions.ts';
 import type { Access } from '../../platform/sqlite-opening.ts';
-import { together } from '../../platform/together.ts';
 import { translateSqlite } from '../../platform/sqlite-errors.ts';
-import { noticesOf, type WriteNotices } from '../../platform/write-notices.ts';
 import { checkTruncation, chunksOf, logIsClosed, recordsAreGone } from './adapter-rules.ts';
 import { Subscriptions } from './subscriptions.ts';
 import type {
@@ -26,7 +23,8 @@ import { type LogFile, openLogFile } from './sqlite/file.ts';
 import type { Partition, RecordRange } from './sqlite/partitions.ts';
 import { type AskedLease, type Leases, leasesIn } from './sqlite/lease.ts';
 import { newMember } from './sqlite/member.ts';
-import { type Empty, SqliteSubscription } from './sqlite/subscription.ts';
+import { SqliteSubscription } from './sqlite/subscription.ts';
+import { createWaiting, type Waiting } from './sqlite/waiting.ts';
 
 export interface SqliteLogOptions {
   /** Default `create`. */
@@ -70,33 +68,24 @@ class SqliteLog implements Log {
   readonly #leaseMs: number;
   readonly #patienceMs: number;
   readonly #file: LogFile;
-  readonly #notices: WriteNotices;
-  readonly #arrivals: Arrivals;
+  readonly #waiting: Waiting;
   readonly #leases: Leases;
-  /** Groups of one process renew their leases at the same moments: in one transaction. */
-  readonly #takeLease: (asked: AskedLease) => Promise<boolean>;
   readonly #subscriptions = new Subscriptions();
   #closing: Promise<void> | undefined;
   #closed = false;
   #nextExpiry = Number.NEGATIVE_INFINITY;
 
   constructor(path: string, options: SqliteLogOptions) {
-    const { clock = systemClock, logger, leaseMs = 5000, pollMs = 25, patienceMs = 10_000 } = options;
+    const { clock = systemClock, logger, leaseMs = 5000, pollMs = 100, patienceMs = 10_000 } = options;
     this.#path = path;
     this.#clock = clock;
     this.#logger = logger;
     this.#leaseMs = leaseMs;
     this.#patienceMs = patienceMs;
     this.#file = openLogFile(path, BUSY_MS, options.access);
-    this.#notices = noticesOf(`${this.#file.database.location()}-wal`);
     const dataVersion = (): number => this.#file.dataVersion();
-    this.#arrivals = createArrivals({ dataVersion, clock, pollMs, notices: this.#notices });
+    this.#waiting = createWaiting({ dataVersion, clock, pollMs });
     this.#leases = leasesIn(this.#file.database);
-    this.#takeLease = together((asked) => this.#run(() => this.#takeLeases(asked), leaseMs));
-  }
-
-  generation(): number {
-    return this.#arrivals.look();
   }
 
   async ensureTopics(topics: readonly TopicSpec[]): Promise<void> {
@@ -105,7 +94,7 @@ class SqliteLog implements Log {
     );
     if (missing.length > 0) {
       await this.#run(() => this.#file.createTopics(missing));
-      this.#arrivals.wake();
+      this.#waiting.wake();
     }
     await this.#expire();
   }
@@ -125,15 +114,9 @@ class SqliteLog implements Log {
     for (const chunk of chunksOf(records, CHUNK_BYTES)) {
       // Long appends leave the thread to others between two transactions.
       if (places.length > 0) await nextTurn();
-      places.push(...(await this.#run(() => this.#append(chunk))));
-      this.#arrivals.wake();
+      places.push(...(await this.#run(() => this.#file.append(chunk, this.#clock.now()))));
+      this.#waiting.wake();
     }
-    return places;
-  }
-
-  #append(records: readonly NewRecord[]): readonly Place[] {
-    const places = this.#file.append(records, this.#clock.now());
-    if (places.length > 0) this.#notices.written();
     return places;
   }
 
@@ -173,26 +156,18 @@ class SqliteLog implements Log {
       clock: this.#clock,
       logger: this.#logger,
       renewMs: leaseMs / 5,
-      takeLease: () => this.#takeLease(asked),
+      takeLease: () => this.#run(() => this.#leases.take(asked, this.#clock.now(), leaseMs), leaseMs),
       releaseLease: () => this.#run(() => this.#leases.release(asked), leaseMs),
-      written: () => this.generation(),
       partitionCount: (topic) => this.partitionCount(topic),
-      fetch: (place, from, { maxRecords, maxWaitMs, signal }, taken, empty) =>
+      fetch: (place, from, { maxRecords, maxWaitMs, signal }, taken) =>
         this.#next(
           { ...place, from, to: Infinity, maxRecords },
           maxWaitMs,
           signal ? [taken, signal] : [taken],
-          empty,
         ),
       whileHeld: () => this.#expire(),
     });
     return this.#subscriptions.start(subscription);
-  }
-
-  #takeLeases(asked: readonly AskedLease[]): readonly boolean[] {
-    const taken = this.#leases.take(asked, this.#clock.now(), this.#leaseMs);
-    if (taken.includes(true)) this.#notices.written();
-    return taken;
   }
 
   async truncate(topic: string, partition: number, before: Position): Promise<void> {
@@ -209,33 +184,24 @@ class SqliteLog implements Log {
   async #close(): Promise<void> {
     await this.#subscriptions[Symbol.asyncDispose]();
     this.#closed = true;
-    this.#notices[Symbol.dispose]();
     this.#file.database.close();
     // What waits in `read` finds the log closed.
-    this.#arrivals.wake();
+    this.#waiting.wake();
   }
 
   /** The next batch of a range: what is there, or what arrives within `waitMs`. Empty where a signal is aborted. */
-  async #next(
-    range: RecordRange,
-    waitMs: number,
-    signals: readonly AbortSignal[],
-    empty: Empty = { from: null, generation: 0 },
-  ): Promise<Batch> {
+  async #next(range: RecordRange, waitMs: number, signals: readonly AbortSignal[]): Promise<Batch> {
     // SQLite answers without a pause: a reader with a backlog would keep the thread from timers and signals.
     await nextTurn();
     const nothing = { from: range.from, next: range.from, records: [] };
-    for (let left = waitMs; ;) {
+    const until = this.#clock.monotonic() + waitMs;
+    for (;;) {
       if (signals.some((signal) => signal.aborted)) return nothing;
-      const { generation } = this.#arrivals;
-      // Nothing was there, and nothing has been written since.
-      if (empty.from !== range.from || empty.generation !== generation) {
-        const batch = await this.#run(() => this.#file.read(range));
-        if (batch.from !== range.from || batch.next > batch.from) return batch;
-        Object.assign(empty, { from: range.from, generation });
-      }
-      if (left <= 0) return nothing;
-      left = await this.#arrivals.wait(generation, left, signals);
+      const { generation } = this.#waiting;
+      const batch = await this.#run(() => this.#file.read(range));
+      if (batch.from !== range.from || batch.next > batch.from) return batch;
+      const left = until - this.#clock.monotonic();
+      if (left <= 0 || (await this.#waiting.wait(generation, left, signals))) return nothing;
     }
   }
 
@@ -264,7 +230,7 @@ class SqliteLog implements Log {
 
   async #forget(partition: Partition, before: Position): Promise<void> {
     await this.#run(() => this.#file.raiseEarliest(partition, before));
-    this.#arrivals.wake();
+    this.#waiting.wake();
     while ((await this.#run(() => this.#file.deleteUnreachable(partition, CHUNK))) === CHUNK)
       await nextTurn();
   }

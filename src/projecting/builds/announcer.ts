@@ -2,7 +2,6 @@ import type { Log } from '../../events/log/port.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { rest } from '../../platform/rest.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { readAlias, type Alias } from '../../stores/live.ts';
 import { collectionOf, type Projection } from '../engine/projection.ts';
@@ -40,7 +39,7 @@ export function startAnnouncer(parts: AnnouncerParts): AsyncDisposable {
 
   async function run(): Promise<void> {
     for (;;) {
-      await rest(clock, LOOK_MS, signal);
+      await clock.sleep(LOOK_MS, signal);
       if (signal.aborted) return;
       for (const build of parts.builds.filter((one) => parts.isRunning(firstLane(one, parts.topicName)))) {
         try {

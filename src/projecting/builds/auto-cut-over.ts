@@ -2,7 +2,6 @@ import { backoff } from '../../platform/backoff.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { rest as restFor } from '../../platform/rest.ts';
 import { readBuild } from '../../stores/builds.ts';
 import { readAlias, type LiveAlias } from '../../stores/live.ts';
 import { collectionOf, type Projection } from '../engine/projection.ts';
@@ -59,7 +58,7 @@ export function startAutoCutOver(parts: AutoCutOverParts): AsyncDisposable {
 
   async function run(): Promise<void> {
     for (;;) {
-      await restFor(clock, lookMs, signal);
+      await clock.sleep(lookMs, signal);
       if (signal.aborted) return;
       for (const name of new Set(parts.builds.map((build) => build.name))) {
         try {

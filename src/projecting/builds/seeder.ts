@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Clock } from '../../platform/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
-import { rest } from '../../platform/rest.ts';
 import { readBuild } from '../../stores/builds.ts';
 import { readAlias } from '../../stores/live.ts';
 import type { Pace } from '../engine/pacing.ts';
@@ -75,7 +74,7 @@ export function startSeeder(parts: SeederParts): Seeder {
           logger.warn(what, 'what the log no longer holds could not be taken over; tried again');
         }
       }
-      await rest(clock, lookMs, signal);
+      await clock.sleep(lookMs, signal);
     }
   }
 

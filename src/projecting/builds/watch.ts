@@ -1,7 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { rest } from '../../platform/rest.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { ALIASES, isStanding, readAlias, replaceAlias, type LiveAlias } from '../../stores/live.ts';
 import { parseBuildName } from '../../stores/builds.ts';
@@ -24,16 +23,13 @@ export interface BuildWatchParts {
   readonly onChange: (aliases: readonly LiveAlias[]) => Promise<void>;
 }
 
-/** How often the aliases' versions are read, in milliseconds: all of them at once. Not while nothing is written, where the store tells. */
+/** How often the aliases' versions are read, in milliseconds: all of them at once. */
 const LOOK_MS = 500;
-/** How often at least. */
-const UNASKED_MS = 5000;
 /** The same while a pause stands: somebody waits for the lanes to be quiet, and readers for the end of it. */
 const PAUSED_LOOK_MS = 100;
 
 export function createBuildWatch(parts: BuildWatchParts): BuildWatch {
   const { documents, names, clock, logger, onChange } = parts;
-  const arrivals = documents.arrivals?.of(ALIASES.name);
   const known = new Map<string, LiveAlias>();
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -44,11 +40,8 @@ export function createBuildWatch(parts: BuildWatchParts): BuildWatch {
   const listeners = new Set<{ readonly build: string; readonly listener: () => void }>();
   /** Whether the last look has failed: that is said once. */
   let isBlind = false;
-  /** The generation of the store's writes that was looked at last. */
-  let lookedIn: number | undefined;
 
   async function lookAll(): Promise<void> {
-    lookedIn = arrivals?.generation;
     const versions = await documents.versions(ALIASES.name, names);
     for (const name of names) if (versions.get(name) !== known.get(name)?.token) await take(name);
     for (const [name, alias] of known) if (alias.pause) await endOverdue(name, alias);
@@ -93,9 +86,7 @@ export function createBuildWatch(parts: BuildWatchParts): BuildWatch {
   async function run(): Promise<void> {
     while (!signal.aborted) {
       const isPaused = [...known.values()].some(({ pause }) => pause !== null);
-      await rest(clock, isPaused ? PAUSED_LOOK_MS : LOOK_MS, signal);
-      if (!isPaused && !isBlind && !hasNews && !telling && lookedIn !== undefined)
-        await arrivals?.wait(lookedIn, UNASKED_MS, [signal]);
+      await clock.sleep(isPaused ? PAUSED_LOOK_MS : LOOK_MS, signal);
       if (signal.aborted) return;
       try {
         await lookAll();

@@ -71,7 +71,6 @@ export function announcingLog({ log, documents, logger, topic, isOn }: Announcin
   }
 
   return {
-    generation: () => log.generation?.(),
     append: (records) =>
       records.length > 0 && records.every((record) => record.topic === topic)
         ? announce(records)

@@ -1,6 +1,5 @@
 import type { Assignment, Batch } from '../../events/log/port.ts';
 import { messageOf } from '../../platform/errors.ts';
-import { untilMultiple } from '../../platform/rest.ts';
 import { noted, Replaced, type HeldCheckpoint } from './checkpoint.ts';
 import { laneName, serialKey, type LaneId } from './lane.ts';
 import { createLaneClaims, type LaneClaims } from './lane-claims.ts';
@@ -30,10 +29,7 @@ import type { Refusals } from './write-documents.ts';
  * What moves it stands here; what happens in a state is in lane-claims.ts, pass.ts and lane-trouble.ts.
  */
 
-/**
- * How long a lane waits for its next record before it looks whether its log is still the same: up to the next multiple of it, so
- * that lanes look together. Pauses end the wait.
- */
+/** How long a lane waits for its next record before it looks whether its log is still the same. Pauses end the wait. */
 const FETCH_WAIT_MS = 6000;
 /** How long one that gathers several batches waits for the next of them: what it has gathered is not written meanwhile. */
 const MORE_WAIT_MS = 1000;
@@ -64,8 +60,6 @@ export class LaneRun {
   #nextLook = 0;
   /** When the last consumed record was known to be in the log. */
   #knownAt = Number.NEGATIVE_INFINITY;
-  /** What the log's generation was when an idle lane was last compared with it. */
-  #comparedIn: number | undefined;
   /** Ends the wait for records: the lane is to be quiet, or is no longer this worker's. */
   #waiting = new AbortController();
 
@@ -196,9 +190,7 @@ export class LaneRun {
   }
 
   #fetch(position: number): Promise<Batch> {
-    return this.#context.retry('reading the log', () =>
-      this.#fetchOnce(position, untilMultiple(this.#context.parts.clock, FETCH_WAIT_MS)),
-    );
+    return this.#context.retry('reading the log', () => this.#fetchOnce(position, FETCH_WAIT_MS));
   }
 
   #fetchOnce(position: number, maxWaitMs: number): Promise<Batch> {
@@ -213,15 +205,11 @@ export class LaneRun {
    * log may no longer fit the checkpoint. Looked at after a pause, so that neither becomes a busy loop.
    */
   async #look(held: HeldCheckpoint, batch: Batch): Promise<boolean> {
-    const { clock, log } = this.#context.parts;
+    const { clock } = this.#context.parts;
     const isIdle = batch.from === held.checkpoint.position;
     if (isIdle && clock.monotonic() < this.#nextLook) return true;
     this.#nextLook = clock.monotonic() + IDLE_LOOK_MS;
-    const generation = log.generation?.();
-    // Nothing was written since it was compared: it is the log that it was.
-    if (isIdle && generation !== undefined && generation === this.#comparedIn) return true;
     if (!(await this.#fits(held))) return false;
-    this.#comparedIn = generation;
     if (!isIdle) await clock.sleep(MISSED_MS, this.#context.signal);
     return true;
   }

@@ -2,16 +2,13 @@ import type { Clock } from '../../platform/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Registry } from '../../platform/metrics.ts';
-import { recur } from '../../platform/rest.ts';
 import { createBuildMetrics } from './build-metrics.ts';
 import { createHeartbeat, readOwners, type Owners } from './heartbeat.ts';
 import { judge, type AssignedLane, type Health, type SeenLane } from './judgement.ts';
-import { CHECKPOINTS, laneName } from '../engine/lane.ts';
+import { laneName } from '../engine/lane.ts';
 import { createLaneMetrics } from './lane-metrics.ts';
 import { createLagReport } from './lag-report.ts';
 import { readProgress, type LaneProgress, type ProgressParts } from './progress.ts';
-import { generationOf, whileUnchanged } from './unchanged.ts';
-import { collectionOf } from '../engine/projection.ts';
 import { createStallDetector, STALL_MS, type StallDetector, type Standing, type Watched } from './stall.ts';
 
 export type { Health } from './judgement.ts';
@@ -42,7 +39,7 @@ interface WatchedProjector {
   lanes(): readonly AssignedLane[];
 }
 
-/** Often enough that a stall shows within 15 s of the moment from which it counts; at its multiples, as others look then. */
+/** Often enough that a stall shows within 15 s of the moment from which it counts. */
 const LOOK_MS = 3000;
 /** How often it is seen that a lane has come, gone, or changed its state: then it looks at once. */
 const GLANCE_MS = 1000;
@@ -60,13 +57,6 @@ export function watchHealth(parts: HealthParts, projector: WatchedProjector): He
   const metrics = createLaneMetrics(parts);
   const builds = createBuildMetrics(parts);
   const stopping = new AbortController();
-  const readAll = whileUnchanged(
-    () => {
-      const written = generationOf(parts, [CHECKPOINTS.name]);
-      return written && `${written} of ${parts.projections.map(collectionOf).join()}`;
-    },
-    () => readProgress(parts),
-  );
   const report = createLagReport(parts);
   const heartbeat = createHeartbeat(parts, projector.owner);
   let health: Health = { ok: false, detail: 'starting' };
@@ -76,7 +66,7 @@ export function watchHealth(parts: HealthParts, projector: WatchedProjector): He
     const began = clock.monotonic();
     const assigned = projector.lanes();
     try {
-      const { all, seen, standing } = await lookAt(assigned, detector, parts, readAll);
+      const { all, seen, standing } = await lookAt(assigned, detector, parts);
       parts.onProgress?.(all);
       const now = await parts.documents.now();
       report.take(all, { now, at: now - (clock.monotonic() - began) });
@@ -110,13 +100,21 @@ export function watchHealth(parts: HealthParts, projector: WatchedProjector): He
   let shown = '';
   const glance = (): void => {
     const now = statesOf(projector.lanes());
-    const isDue = turnAt(clock.monotonic()) > turnAt(lookedAt);
+    // A glance may come a little early.
+    const isDue = clock.monotonic() - lookedAt >= LOOK_MS - GLANCE_MS / 2;
     if (looking || !(isDue || now !== shown || parts.isAwaited?.())) return;
     looking = true;
     shown = now;
     void look().finally(() => (looking = false));
   };
-  const glances = recur(clock, GLANCE_MS, stopping.signal, glance);
+  const glanceOnAndOn = async (): Promise<void> => {
+    for (;;) {
+      await clock.sleep(GLANCE_MS, stopping.signal);
+      if (stopping.signal.aborted) return;
+      glance();
+    }
+  };
+  const glances = glanceOnAndOn();
 
   return {
     latest: () => {
@@ -140,14 +138,13 @@ export async function lookAt(
   assigned: readonly AssignedLane[],
   detector: StallDetector,
   parts: ProgressParts & { readonly clock: Clock },
-  readAll: () => Promise<readonly LaneProgress[]> = () => readProgress(parts),
 ): Promise<{
   readonly all: readonly LaneProgress[];
   readonly seen: readonly SeenLane[];
   readonly standing: ReadonlyMap<string, Standing>;
   readonly health: Health;
 }> {
-  const all = await readAll();
+  const all = await readProgress(parts);
   const seen = seenLanes(assigned, all);
   const standing = detector.observe(seen.map(watchedOf), parts.clock.monotonic());
   return { all, seen, standing, health: judge(seen, standing) };
@@ -183,11 +180,6 @@ function abandonedOf(
 
 function readableIn({ readable, position, earliest }: LaneProgress): number {
   return Math.max(0, readable - (position ?? earliest));
-}
-
-/** How many looks there were to be by then. A glance may come a little early. */
-function turnAt(time: number): number {
-  return Math.floor((time + GLANCE_MS / 2) / LOOK_MS);
 }
 
 function statesOf(lanes: readonly AssignedLane[]): string {

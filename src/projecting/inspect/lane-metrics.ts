@@ -3,9 +3,7 @@ import type { SeenLane } from './judgement.ts';
 import { laneName } from '../engine/lane.ts';
 import type { Owners } from './heartbeat.ts';
 import { countParked } from '../engine/parked-events.ts';
-import { PARKED } from '../engine/parking.ts';
 import { lagAge, type LaneProgress, type ProgressParts } from './progress.ts';
-import { generationOf, whileUnchanged } from './unchanged.ts';
 
 /**
  * What each look of a projector at its lanes shows to Prometheus. Labels are bounded: lanes, topics, fixed codes. The numbers
@@ -36,10 +34,6 @@ export function createLaneMetrics({
   let fill: () => void = () => undefined;
   const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]): Gauge<Label> =>
     new Gauge({ name, help, labelNames, registers: [registry], collect: () => fill() });
-  const parkedNow = whileUnchanged(
-    () => generationOf({ documents }, [PARKED.name]),
-    () => countParked(documents),
-  );
   const lag = gauge(
     'catalog_lane_lag',
     'Positions between a lane’s checkpoint and the end of its log.',
@@ -78,7 +72,7 @@ export function createLaneMetrics({
       const ages: number[] = [];
       for (const { progress } of own)
         ages.push(progress ? ((await lagAge(log, progress, now, signal)) ?? 0) : 0);
-      const groups = await parkedNow();
+      const groups = await countParked(documents);
       fill = () => {
         fill = () => undefined;
         // A lane that another worker has taken over is no longer in the list, nor is a parked event that was decided about.

@@ -31,7 +31,7 @@ export interface SearchFeedParts {
 export interface SearchFeedBounds extends WorkBounds {
   /** How long a feeder that finds nothing to do waits at least. */
   readonly pollMs: number;
-  /** How long it waits at most, where the store does not tell of writes: it doubles the time while there is nothing to do. */
+  /** How long it waits at most: it doubles the time while there is nothing to do. */
   readonly idlePollMs: number;
   /** For how long a feeder that is heard of no more keeps others from its index. Prolonged every third of it. */
   readonly leaseMs: number;

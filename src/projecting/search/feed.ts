@@ -1,10 +1,8 @@
 import { backoff } from '../../platform/backoff.ts';
 import { randomUUID } from 'node:crypto';
 
-import type { Arriving } from '../../platform/arrivals.ts';
 import { messageOf, PermanentError, RetryableError } from '../../platform/errors.ts';
 import { Registry } from '../../platform/metrics.ts';
-import { rest, untilBeat } from '../../platform/rest.ts';
 import {
   FEED_LEASES,
   type FeedLeaseOutcome,
@@ -60,8 +58,6 @@ export class SearchFeed implements AsyncDisposable {
   readonly #bounds: SearchFeedBounds;
   readonly #stopping = new AbortController();
   readonly #renewal: Due;
-  /** Of the documents that it feeds from. */
-  readonly #arriving: Arriving | undefined;
   readonly #breathe: (signal: AbortSignal) => Promise<void>;
   #running: Promise<void> | null = null;
   #isPrepared = false;
@@ -87,8 +83,7 @@ export class SearchFeed implements AsyncDisposable {
     this.owner = owner;
     this.#bounds = { ...DEFAULT_BOUNDS, ...bounds };
     this.#renewal = createDue(clock);
-    this.#arriving = documents.arrivals?.of(collectionOf(projection));
-    this.#idle = new IdleRest({ ...this.#bounds, clock, arriving: this.#arriving, signal });
+    this.#idle = new IdleRest({ ...this.#bounds, clock, signal });
     this.#breathe = breathe;
     this.#feeding = {
       projection,
@@ -160,7 +155,6 @@ export class SearchFeed implements AsyncDisposable {
       this.#isPrepared = true;
     }
     if (this.#renewal.isDue()) await this.#renew();
-    const since = this.#arriving?.generation ?? 0;
     const work = this.#work;
     const kept = { ...this.#feeding, renewal: this.#renewal, prolong: () => this.#prolong() };
     const isBusy = work !== null && (await keepingLease(kept, () => work.turn()));
@@ -168,8 +162,8 @@ export class SearchFeed implements AsyncDisposable {
       this.#idle.shorten();
       return await this.#breathe(this.#stopping.signal);
     }
-    if (this.#work) await this.#idle.take(since, Math.min(this.#renewal.left(), this.#work.idleMs()));
-    else await rest(clock, leaseMs / 3, this.#stopping.signal);
+    if (this.#work) await this.#idle.take();
+    else await clock.sleep(leaseMs / 3, this.#stopping.signal);
   }
 
   async #renew(): Promise<void> {
@@ -196,7 +190,7 @@ export class SearchFeed implements AsyncDisposable {
       behindSince,
       trouble: this.#trouble?.message ?? null,
     });
-    this.#renewal.in(untilBeat(clock, leaseMs / 3));
+    this.#renewal.in(leaseMs / 3);
     if (leased.outcome === 'held') this.#ahead = leased.now - clock.monotonic();
     return leased;
   }

@@ -1,5 +1,4 @@
 import { countMarks } from '../../stores/outbox.ts';
-import { untilBeat } from '../../platform/rest.ts';
 import { createDue, type Feeding } from './feeding.ts';
 import { createSealing } from './sealing.ts';
 import { confirmRemovals, sendNews, sendWaiting } from './sending.ts';
@@ -39,8 +38,6 @@ interface Left {
 export interface FeedWork {
   /** Takes a turn. False where there was nothing to do. */
   turn(): Promise<boolean>;
-  /** After a turn with nothing to do: for how long there is nothing either unless something is written, in milliseconds. */
-  idleMs(): number;
   /** Lets go of what is begun. A request that failed may still land, so the index is looked at again after that. */
   recover(): Promise<void>;
   /** Since when the index has not been known to be up to date, by the feeder's monotonic clock; null where it is. */
@@ -56,8 +53,6 @@ export interface FeedCounts {
 
 /** Sealing takes at most a twentieth of the time, where that is not too seldom. */
 const SEAL_COST_FACTOR = 20;
-/** How often it looks for what is to be done until the index is complete, in milliseconds. */
-const BACKFILL_LOOK_MS = 1000;
 
 interface Pass {
   readonly task: AsyncGenerator<void, number>;
@@ -72,7 +67,6 @@ export function createFeedWork(
   { behindSince, seal }: Left,
 ): FeedWork {
   const { documents, collection, index, clock, logger, metrics } = feeding;
-  const arriving = documents.arrivals?.of(collection);
   const sealing = createSealing(feeding, seal);
   const look = createDue(clock);
   const renewal = createDue(clock);
@@ -92,8 +86,6 @@ export function createFeedWork(
   let isMarked = false;
   /** Whether the index was changed since it was sealed. */
   let isChanged = false;
-  /** The generation of the store's writes in which nothing waits; undefined where none is known. */
-  let emptyIn: number | undefined;
   /** Whether the last pass has sent anything. */
   let wasBusy = true;
   let pass: Pass | null = null;
@@ -122,7 +114,7 @@ export function createFeedWork(
     if (owesRetry) await retryRefused(feeding);
     owesRetry = false;
     await count();
-    look.in(untilBeat(clock, lookMs));
+    look.in(lookMs);
   }
 
   async function count(): Promise<void> {
@@ -158,12 +150,6 @@ export function createFeedWork(
 
   /** Everything that was marked when a pass began has been sent when it ends. */
   async function send(): Promise<boolean> {
-    const generation = arriving?.generation;
-    const isEmpty = generation !== undefined && generation === emptyIn;
-    if (isEmpty && behind === null && sealing.isComplete() && !isChanged) {
-      metrics.lastSuccess.set({ index }, clock.now() / 1000);
-      return false;
-    }
     const sending = wasBusy ? sendWaiting : sendNews;
     pass ??= { task: sending(feeding), began: clock.monotonic(), isWhole: isMarked };
     const step = await pass.task.next();
@@ -177,8 +163,6 @@ export function createFeedWork(
     if (step.done === true) {
       wasBusy = hasSent;
       behind = hasSent ? pass.began : null;
-      // A pass that sends nothing takes one turn: it has begun in this one.
-      emptyIn = hasSent ? undefined : generation;
       pass = null;
       metrics.lastSuccess.set({ index }, clock.now() / 1000);
       if (hasSent) await count();
@@ -222,11 +206,6 @@ export function createFeedWork(
       // What is under way would be compared in vain, and a page that is made ahead is not to grow old.
       const hasCompared = pass === null && (await compare());
       return hasSent || hasConfirmed || hasCompared;
-    },
-    idleMs: () => {
-      const dues = [look, confirmation, regularSweep, lateSweep, ...(isChanged ? [renewal] : [])];
-      const left = Math.min(...dues.map((due) => due.left()));
-      return sealing.isComplete() ? left : Math.min(left, BACKFILL_LOOK_MS);
     },
     recover: async () => {
       behind ??= pass?.began ?? clock.monotonic();

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Arrivals } from '../../platform/arrivals.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
 
 /**
@@ -17,13 +16,6 @@ import { PermanentError, RetryableError } from '../../platform/errors.ts';
  * have been applied; calling again with the same arguments is safe and tells the truth (see `write`).
  */
 export interface Documents extends AsyncDisposable {
-  /**
-   * Waiting for writes to a collection, also those of other processes, which are told of within 25 ms of their commit, or up
-   * to a second after one that took the disk long. What another process has written may have been another collection.
-   * Absent where looking at what one waits for costs no more.
-   */
-  readonly arrivals?: Pick<Arrivals, 'of'>;
-
   /** Creates the collection and its indexes where they do not exist. Idempotent, safe from several processes at once. */
   declare(collection: CollectionSpec): Promise<void>;
 

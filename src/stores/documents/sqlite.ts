@@ -75,10 +75,6 @@ class SqliteDocuments implements Documents {
     this.#afterCommit = options.afterCommitForTests ?? (() => undefined);
   }
 
-  get arrivals(): Documents['arrivals'] & {} {
-    return this.#connection.arrivals;
-  }
-
   async declare(spec: CollectionSpec): Promise<void> {
     checkSpec(spec);
     await this.#connection.change((database) => declareCollection(database, spec));
@@ -170,7 +166,7 @@ class SqliteDocuments implements Documents {
         const known = this.#collections.get(collection);
         if (!known) throw new PermanentError(`There is no collection ${collection}.`);
         return chunk.map((change) => [change.id, apply(change, known)] as const);
-      }, collection);
+      });
       this.#afterCommit();
       for (const [id, outcome] of applied) outcomes.set(id, outcome);
     }

@@ -82,15 +82,6 @@ export interface Search extends AsyncDisposable {
 
   /** Resolves where the engine answers; throws what keeps it from answering. */
   check(): Promise<void>;
-
-  /**
-   * How busy the engine has been with this client since this was asked last, from 0 to 1. Only where it is part of this
-   * process.
-   */
-  readonly utilization?: () => number;
-
-  /** The CPU time that the engine has used for this client so far, in milliseconds. Only where it is part of this process. */
-  readonly cpuMs?: () => Promise<number>;
 }
 
 /**

@@ -49,8 +49,6 @@ export function openSqliteSearch(path: string, options: SqliteSearchOptions = {}
     },
     indexes: async () => await thread.get().call('indexes'),
     drop: async (index) => await on(index).call('drop', index),
-    utilization: () => thread.utilization(),
-    cpuMs: async () => await thread.get().call('cpuMs'),
     check: async () => await thread.get().call('check'),
     [Symbol.asyncDispose]: () => thread.close(),
   };

@@ -13,10 +13,10 @@ import { isRunning, type Member } from './member.ts';
  */
 export interface Leases {
   /**
-   * Takes leases until `now + leaseMs`, or prolongs them, all in one transaction. False for each that another live member
-   * has. Where it throws, none was taken.
+   * Takes the lease until `now + leaseMs`, or prolongs it. False where another live member has it. Where it throws, it was
+   * not taken.
    */
-  take(asked: readonly AskedLease[], now: number, leaseMs: number): readonly boolean[];
+  take(asked: AskedLease, now: number, leaseMs: number): boolean;
   /** Gives the lease up, where the member still has it. */
   release(asked: AskedLease): void;
 }
@@ -37,19 +37,16 @@ export function leasesIn(database: DatabaseSync): Leases {
 
   return {
     take(asked, now, leaseMs) {
-      const mayTake = ({ group, member }: AskedLease): boolean =>
-        isFree(select.get(group) as Lease | undefined, member, now, leaseMs);
+      const { group, member } = asked;
+      const mayTake = (): boolean => isFree(select.get(group) as Lease | undefined, member, now, leaseMs);
       // Those who stand by only look: they take no lock while the holder lives.
-      const free = new Set(asked.filter(mayTake));
-      if (free.size === 0) return asked.map(() => false);
-      return withoutSync(database, () =>
-        asked.map((one) => {
-          if (!free.has(one) || !mayTake(one)) return false;
-          const { id, host, pid, started } = one.member;
-          put.run(one.group, id, host, pid, started, now + leaseMs);
-          return true;
-        }),
-      );
+      if (!mayTake()) return false;
+      return withoutSync(database, () => {
+        if (!mayTake()) return false;
+        const { id, host, pid, started } = member;
+        put.run(group, id, host, pid, started, now + leaseMs);
+        return true;
+      });
     },
 
     release: ({ group, member }) => void remove.run(group, member.id),

@@ -1,7 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts';
 import { messageOf } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/logger.ts';
-import { rest } from '../../../platform/rest.ts';
 import type { Assignment, Batch, FetchLimits, Place, Position, SubscriptionHandlers } from '../port.ts';
 
 /*
@@ -24,25 +23,16 @@ export interface SubscriptionParts {
   /** Takes or prolongs the lease; false where another member has it. */
   takeLease(): Promise<boolean>;
   releaseLease(): Promise<void>;
-  /** Another number where anything was written to the log since it was asked last, by whomever. */
-  written(): number;
   partitionCount(topic: string): Promise<number>;
-  /** As `Assignment.fetch`; `taken` is the assignment's own signal, `empty` what it remembers from fetch to fetch. */
+  /** As `Assignment.fetch`; `taken` is the assignment's own signal. */
   fetch(
     place: Omit<Place, 'position'>,
     from: Position,
     limits: FetchLimits,
     taken: AbortSignal,
-    empty: Empty,
   ): Promise<Batch>;
   /** Called every `renewMs` while the lease is held. */
   whileHeld(): Promise<void>;
-}
-
-/** Where nothing was to be read, and of which generation of writes that is known; null where nothing is. */
-export interface Empty {
-  readonly from: Position | null;
-  readonly generation: number;
 }
 
 interface Held {
@@ -57,8 +47,6 @@ export class SqliteSubscription implements AsyncDisposable {
   #loop: Promise<void> = Promise.resolve();
   #left: Promise<void> | undefined;
   #inTrouble = false;
-  /** What `written` said before the partitions were counted; null where none is held. */
-  #countedAt: number | null = null;
 
   constructor(parts: SubscriptionParts) {
     this.#parts = parts;
@@ -92,7 +80,7 @@ export class SqliteSubscription implements AsyncDisposable {
   async #keepLooking(): Promise<void> {
     const { clock, renewMs, group, logger } = this.#parts;
     for (;;) {
-      await rest(clock, renewMs, this.#leaving.signal);
+      await clock.sleep(renewMs, this.#leaving.signal);
       if (this.#leaving.signal.aborted) return;
       try {
         await this.#look();
@@ -110,9 +98,7 @@ export class SqliteSubscription implements AsyncDisposable {
     const { group, logger } = this.#parts;
     if (!(await this.#takeLease())) return;
     if (this.#held.size === 0) logger?.info({ group }, 'log lease taken');
-    const written = this.#parts.written();
-    if (this.#countedAt !== written) await this.#gainAll();
-    this.#countedAt = written;
+    await this.#gainAll();
     await this.#parts.whileHeld();
   }
 
@@ -127,12 +113,11 @@ export class SqliteSubscription implements AsyncDisposable {
     const name = `${topic}/${partition}`;
     if (this.#held.has(name) || this.#leaving.signal.aborted) return;
     const taken = new AbortController();
-    const empty: Empty = { from: null, generation: 0 };
     const assignment: Assignment = {
       topic,
       partition,
       signal: taken.signal,
-      fetch: (from, limits) => this.#parts.fetch({ topic, partition }, from, limits, taken.signal, empty),
+      fetch: (from, limits) => this.#parts.fetch({ topic, partition }, from, limits, taken.signal),
       // Nobody else looks at this log: there is no dashboard to tell.
       report: () => undefined,
       confirm: async () => {
@@ -154,7 +139,6 @@ export class SqliteSubscription implements AsyncDisposable {
   }
 
   #revokeAll(): void {
-    this.#countedAt = null;
     for (const [name, { assignment, taken }] of this.#held) {
       this.#held.delete(name);
       taken.abort();

@@ -1,4 +1,3 @@
-import { type Arrivals, createArrivals } from '../../../platform/arrivals.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { PermanentError } from '../../../platform/errors.ts';
 import { retryWhileBusy, snapshot, transact } from '../../../platform/sqlite-transactions.ts';
@@ -7,7 +6,6 @@ import { openWithSchema } from '../../../platform/sqlite-schema.ts';
 import type { DatabaseSync } from '../../../platform/sqlite.ts';
 import type { Access } from '../../../platform/sqlite-opening.ts';
 import { translateSqlite } from '../../../platform/sqlite-errors.ts';
-import { noticesOf, type WriteNotices } from '../../../platform/write-notices.ts';
 import { SCHEMA } from './collections.ts';
 
 export interface ConnectionOptions {
@@ -17,19 +15,12 @@ export interface ConnectionOptions {
   readonly patienceMs: number;
 }
 
-/** How often those who wait for writes look for those of other processes, in milliseconds. */
-const LOOK_MS = 25;
-
 /** One connection to the file, open until it is closed, with the statements that it has prepared. */
 export class SqliteConnection {
   readonly #path: string;
   readonly #database: DatabaseSync;
   readonly #options: ConnectionOptions;
   readonly #statements: SqliteStatements;
-  readonly #notices: WriteNotices;
-  readonly arrivals: Arrivals;
-  /** Rows that were changed, ever. */
-  #changes = 0;
 
   constructor(path: string, options: ConnectionOptions) {
     this.#path = path;
@@ -41,33 +32,15 @@ export class SqliteConnection {
       throw translateSqlite(path, thrown);
     }
     this.#statements = new SqliteStatements(this.#database);
-    this.#notices = noticesOf(`${this.#database.location()}-wal`);
-    this.arrivals = createArrivals({
-      dataVersion: () => Number(this.rows('PRAGMA data_version')[0]?.[0]),
-      clock: options.clock,
-      pollMs: LOOK_MS,
-      notices: this.#notices,
-    });
   }
 
   close(): void {
-    this.#notices[Symbol.dispose]();
     if (this.#database.isOpen) this.#database.close();
-    // What waits ends.
-    this.arrivals.wake();
   }
 
-  /** Runs changes in one transaction: all of them are committed, or none. `part` names what they change, for those who wait. */
-  async change<T>(work: (database: DatabaseSync) => T, part?: string): Promise<T> {
-    return await this.attempt(() => {
-      const before = this.#changes;
-      const result = transact(this.#database, () => work(this.#database));
-      if (this.#changes > before) {
-        this.#notices.written();
-        this.arrivals.wake(part);
-      }
-      return result;
-    });
+  /** Runs changes in one transaction: all of them are committed, or none. */
+  async change<T>(work: (database: DatabaseSync) => T): Promise<T> {
+    return await this.attempt(() => transact(this.#database, () => work(this.#database)));
   }
 
   /** Runs reads in one transaction, so that they see one state of the file. */
@@ -94,8 +67,6 @@ export class SqliteConnection {
 
   /** How many rows a statement changed. */
   run(sql: string, ...values: readonly Bindable[]): number {
-    const changed = this.#statements.run(sql, ...values);
-    this.#changes += changed;
-    return changed;
+    return this.#statements.run(sql, ...values);
   }
 }

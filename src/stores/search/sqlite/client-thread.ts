@@ -21,11 +21,6 @@ export class ClientThread {
     return (this.#current ??= this.#started());
   }
 
-  /** How busy it has been since this was asked last, from 0 to 1; 0 where none was started. */
-  utilization(): number {
-    return this.#current?.utilization() ?? 0;
-  }
-
   /** Calls in hand are answered first. */
   async close(): Promise<void> {
     this.#isClosed = true;

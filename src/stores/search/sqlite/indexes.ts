@@ -4,7 +4,6 @@ import { createBoundedMap } from '../../../platform/bounded-map.ts';
 import { systemClock } from '../../../platform/clock.ts';
 import { RetryableError } from '../../../platform/errors.ts';
 import { chunks } from '../../../platform/chunks.ts';
-import { threadCpuMs } from '../../../platform/thread-cpu.ts';
 import { refusal } from '../checks.ts';
 import {
   MAX_TOTAL,
@@ -118,11 +117,6 @@ export class SqliteIndexes {
       const rows = this.#connection.rows(sql, after, Math.min(atOnce, SCANNED));
       return rows.map(([id, digest]) => ({ id: String(id), digest: String(digest) }));
     });
-  }
-
-  /** Of the thread that calls: the one that has the file for its client. */
-  async cpuMs(): Promise<number> {
-    return threadCpuMs();
   }
 
   async indexes(): Promise<readonly string[]> {

@@ -118,7 +118,7 @@ describe('time in the SQLite log', () => {
     const assignment = await onlyAssignment(settling, log, topic);
     await Promise.all([0, 1, 2].map(() => assignment.fetch(0, { maxRecords: 1, maxWaitMs: 70 })));
     const polls = clock.slept.filter((ms) => ms === 7).length;
-    // One loop looks for all three, which would take 10 each; a notice of the system may cut a sleep short, or make it longer.
+    // One loop looks for all three, which would take 10 each.
     expect(polls).toBeGreaterThan(0);
     expect(polls).toBeLessThan(20);
     await eventually(settling, () => expect(clock.pending(7)).toBe(0));

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import { createLogger } from '../../../../src/platform/logger.ts';
@@ -63,86 +63,21 @@ test('whoever listens is told of each pause of its build once, until it listens 
   expect(told).toHaveLength(2);
 });
 
-describe('where the store tells of writes', () => {
-  /** Documents whose writes are told of by hand. */
-  function telling() {
-    let looks = 0;
-    let generation = 1;
-    let wake: () => void = () => undefined;
-    const asked: number[] = [];
-    const documents = overriding(stage.documents, {
-      versions: async (...given) => ((looks += 1), await stage.documents.versions(...given)),
-      arrivals: {
-        of: () => ({
-          get generation() {
-            return generation;
-          },
-          look: () => generation,
-          wait: (since, ms, signals) =>
-            new Promise((resolve) => {
-              asked.push(ms);
-              wake = () => resolve(0);
-              if (since !== generation || signals.some(({ aborted }) => aborted)) resolve(ms);
-              for (const signal of signals) signal.addEventListener('abort', () => resolve(0));
-            }),
-        }),
-      },
-    });
-    return {
-      documents,
-      asked,
-      looks: () => looks,
-      written: () => {
-        generation += 1;
-        wake();
-      },
-      timeIsOver: () => wake(),
-    };
+test('a change that could not be followed is followed at the next look', async () => {
+  const told: number[] = [];
+  const { watch, clock } = watching({
+    onChange: async (aliases) => {
+      told.push(aliases.length);
+      if (told.length === 2) throw new RetryableError('not now');
+    },
+  });
+  await watch.start();
+  await stage.change({ beside: [] });
+  for (const times of [2, 3]) {
+    await clock.sleeping(500);
+    clock.advance(500);
+    await expect.poll(() => told.length).toBe(times);
   }
-
-  test('the aliases are read after a write, and every five seconds, not twice a second', async () => {
-    const { documents, asked, looks, written, timeIsOver } = telling();
-    const { watch, clock } = watching({ documents });
-    await watch.start();
-    await clock.sleeping(500);
-    // What was written before the first look is not known.
-    clock.advance(500);
-    await expect.poll(looks).toBe(1);
-    for (const goOn of [timeIsOver, written]) {
-      const [before, waits] = [looks(), asked.length];
-      await clock.sleeping(500);
-      clock.advance(500);
-      await expect.poll(() => asked.length).toBe(waits + 1);
-      expect([looks(), asked.at(-1)]).toEqual([before, 5000]);
-      goOn();
-      await expect.poll(looks).toBe(before + 1);
-    }
-    await stage.change({ pause: { ...PAUSE, until: stage.clock.now() + 5000 } });
-    await clock.sleeping(500);
-    clock.advance(500);
-    written();
-    await expect.poll(() => watch.pauseOf(LIVE)).toBe('t');
-  });
-
-  test('a change that could not be followed is followed without waiting for a write', async () => {
-    const { documents, written } = telling();
-    const told: number[] = [];
-    const { watch, clock } = watching({
-      documents,
-      onChange: async (aliases) => {
-        told.push(aliases.length);
-        if (told.length === 2) throw new RetryableError('not now');
-      },
-    });
-    await watch.start();
-    await stage.change({ beside: [] });
-    written();
-    for (const times of [2, 3]) {
-      await clock.sleeping(500);
-      clock.advance(500);
-      await expect.poll(() => told.length).toBe(times);
-    }
-  });
 });
 
 test('a pause that its owner has left is ended, by a write that a late switch runs into', async () => {

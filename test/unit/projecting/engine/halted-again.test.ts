@@ -28,7 +28,7 @@ function mistaken(wrong: () => PartitionEnds | null): Log {
     return found ? [found] : engine.log.ends(topic);
   };
   // It does not tell when they change.
-  return withFetch(overriding(engine.log, { ends, generation: undefined }), (assignment, from, limits) =>
+  return withFetch(overriding(engine.log, { ends }), (assignment, from, limits) =>
     assignment.fetch(from, { ...limits, maxWaitMs: 5 }),
   );
 }

@@ -31,8 +31,6 @@ function logOf(records: () => readonly LogRecord[], earliest = () => 0): Log {
     return { from, next: Math.max(from, Math.min(to, latest())), records: found };
   };
   return overriding(engine.log, {
-    // It does not tell of what a test does to its records.
-    generation: undefined,
     ends: async (topic) =>
       topic === 'notes' ? [{ partition: 0, earliest: earliest(), latest: latest() }] : engine.log.ends(topic),
     async *read({ topic, from, to, ...range }) {

@@ -13,13 +13,8 @@ describe('the lease of a group', () => {
   let leases: Leases;
   let holder: Member;
   let other: Member;
-  const takeAll = (member: Member, groups: readonly string[], now: number): readonly boolean[] =>
-    leases.take(
-      groups.map((group) => ({ group, member })),
-      now,
-      LEASE_MS,
-    );
-  const take = (member: Member, now: number): boolean => takeAll(member, ['group'], now)[0] === true;
+  const take = (member: Member, now: number, group = 'group'): boolean =>
+    leases.take({ group, member }, now, LEASE_MS);
 
   beforeEach(() => {
     const { path, remove } = temporaryPath('log.db');
@@ -56,12 +51,7 @@ describe('the lease of a group', () => {
   });
 
   test('each group has its own', () => {
-    expect(takeAll(other, ['another group'], 1000)).toEqual([true]);
-  });
-
-  test('those of several groups are taken together, each that is free', () => {
-    expect(takeAll(other, ['first', 'group', 'second'], 2000)).toEqual([true, false, true]);
-    expect(takeAll(holder, ['first', 'group', 'second'], 2000)).toEqual([false, true, false]);
+    expect(take(other, 1000, 'another group')).toBe(true);
   });
 
   test('it is free at once where the process of its holder is gone', () => {
