@@ -38,7 +38,7 @@ export function createWaiting({ dataVersion, clock, pollMs }: WaitingParts): Wai
 
   const wake = (): void => {
     generation += 1;
-    for (const end of [...waiters]) end();
+    for (const end of waiters) end();
   };
 
   const look = async (over: AbortController): Promise<void> => {
