@@ -45,21 +45,6 @@ export function describeChanges({ client, index }: Bench): void {
       expect(await ids(search, name, 'gardening', { filter: { kind: 'bot' } })).toEqual([]);
     });
 
-    test('what was prepared is put as it is without, and refused where it would be', async () => {
-      const search = await client();
-      const name = await index(search, entry('a', { titles: ['Alpha'] }));
-      const better = [entry('a', { titles: ['Докер'], score: 9 }), entry('b', { titles: ['Докер'] })];
-      await search.prepare?.(better);
-      expect(await ids(search, name, 'alpha')).toEqual(['a']);
-      expect(await search.put(name, better)).toEqual(DONE);
-      expect(await ids(search, name, 'docker')).toEqual(['b', 'a']);
-      expect(await contents(search, name)).toEqual(new Map(better.map((one) => [one.id, entryDigest(one)])));
-      const bad = [entry('c', { titles: ['Gamma'] }), entry('Not an id!', { titles: ['Gamma'] })];
-      await search.prepare?.(bad);
-      expect(await search.put(name, bad)).toMatchObject({ outcome: 'failed' });
-      expect(await ids(search, name, 'gamma')).toEqual([]);
-    });
-
     test('a change of the score, the kind or the category alone takes effect', async () => {
       const search = await client();
       const titles = ['Alpha'];

@@ -36,9 +36,7 @@ export async function simulate(seed: number, planted: Planted = {}): Promise<Run
       broken.push(thrown as Error);
     }
   };
-  const search = createSearch(seed % 2 === 0, (index, id) =>
-    watch(() => checkExcluded(documents, search, index, id)),
-  );
+  const search = createSearch((index, id) => watch(() => checkExcluded(documents, search, index, id)));
   const documents: SharedDocuments = createDocuments((change) =>
     watch(() => {
       const { collection, id, before, after } = change;

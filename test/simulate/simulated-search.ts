@@ -12,8 +12,6 @@ export interface SharedSearch {
   readonly network: Process;
   /** How likely such a request is. */
   lateness: number;
-  /** Whether the engine does best with large puts: then the marks of a page are taken away behind it. */
-  readonly wantsLarge: boolean;
   /** Called with each entry that is put or removed. */
   readonly onChange: (index: string, id: string) => void;
 }
@@ -26,9 +24,9 @@ export const LIFETIME_MS = 8000;
 /** How likely it is to take its time. */
 const SLOWNESS = 0.2;
 
-export function createSearch(wantsLarge: boolean, onChange: SharedSearch['onChange']): SharedSearch {
+export function createSearch(onChange: SharedSearch['onChange']): SharedSearch {
   const network = { name: 'network', isDead: false, pausedUntil: 0 };
-  return { indexes: new Map(), seals: new Map(), network, lateness: 0, wantsLarge, onChange };
+  return { indexes: new Map(), seals: new Map(), network, lateness: 0, onChange };
 }
 
 /** The shared engine through one worker's connection: the part of the port that feeding uses. */
@@ -64,9 +62,6 @@ export function connectSearch(shared: SharedSearch, worker: Worker): Search {
         shared.indexes.set(index, new Map());
         shared.seals.set(index, new Set());
       }),
-    ...(shared.wantsLarge
-      ? { largestPut: 8000, prepare: () => worker.call('prepare', () => undefined) }
-      : {}),
     put: (index, entries) => {
       const sent = entries.map(noted);
       return change('put', (isSpared) => {

@@ -98,7 +98,7 @@ export class SearchFeed implements AsyncDisposable {
       retry: createRetry({ clock, logger, signal, random, firstMs: FIRST_PAUSE_MS }),
       random,
       nonce,
-      pages: createPageSize(search.largestPut),
+      pages: createPageSize(),
       freshMs: this.#bounds.confirmAfterMs / 6,
     };
   }

@@ -1,7 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { chunks } from '../../platform/chunks.ts';
-import { isFresh } from '../../platform/clock.ts';
 import type { Cursor, Page, Stored } from '../../stores/documents/port.ts';
 import type { Mark } from '../../stores/outbox.ts';
 import { entryOf } from '../engine/outbox.ts';
@@ -12,9 +10,7 @@ import { SHOWN, type Shown } from './shown.ts';
 
 type Document = Stored<Shown>;
 
-/** A page made ahead of more documents than so many times what is wanted by now is made again. */
-const TOO_MUCH = 2;
-/** Entries that are made before others have their turn, and documents in a removal. */
+/** Entries that are made before others have their turn. */
 const SOME = 250;
 
 /**
@@ -26,14 +22,6 @@ export function sendWaiting(feeding: Feeding): AsyncGenerator<void, number> {
   return sendMarked(feeding, 'put', () => sendMarked(feeding, 'remove'));
 }
 
-/** The same where nothing waited the last time: one question tells whether anything does, where a pass asks two. */
-export async function* sendNews(feeding: Feeding): AsyncGenerator<void, number> {
-  const where = { 'dirty.mark': { in: ['put', 'remove'] } };
-  const query = { where, order: [], limit: 1, durable: true, keys: [] };
-  const { documents } = await justRead(feeding, () => feeding.documents.find(feeding.collection, query));
-  return documents.length > 0 ? yield* sendWaiting(feeding) : 0;
-}
-
 async function* sendMarked(
   feeding: Feeding,
   mark: 'put' | 'remove',
@@ -41,48 +29,29 @@ async function* sendMarked(
 ): AsyncGenerator<void, number> {
   let sent = 0;
   let after: Cursor | null = null;
-  let ahead: Prepared | null = null;
-  // What the index has, and still has a mark.
-  let owed: readonly Document[] = [];
-  try {
-    do {
-      if (beforeEachPage) sent += yield* beforeEachPage();
-      const page: Prepared = stillTrue(feeding, ahead) ?? (await prepare(feeding, mark, after));
-      after = page.next;
-      const sends = page.puts.length + page.removals.length;
-      if (sends === 0) continue;
-      const before = owed;
-      owed = [];
-      const { has, prepared } = await sendPage(feeding, page, before, () =>
-        prepareAhead(feeding, mark, page.next),
-      );
-      [owed, ahead, sent] = [has, prepared, sent + sends];
-      if (after !== null) yield;
-    } while (after !== null);
-    const last = owed;
-    owed = [];
-    await takeAway(feeding, last);
-  } finally {
-    // Whoever has ended the pass early hears of another failure, or of none: the marks that stay are sent again.
-    await Promise.allSettled([takeAway(feeding, owed)]);
-  }
+  do {
+    if (beforeEachPage) sent += yield* beforeEachPage();
+    const page: Page<Shown> = await readPage(feeding, mark, after);
+    after = page.next;
+    if (page.documents.length > 0) await sendPage(feeding, page.documents);
+    sent += page.documents.length;
+    if (after !== null) yield;
+  } while (after !== null);
   return sent;
 }
 
-/** A page of documents, with what the index is to be told of them. */
-interface Prepared {
-  /** When they were asked for, by the monotonic clock. */
-  readonly asked: number;
-  /** How many documents it could have. */
-  readonly most: number;
-  readonly puts: readonly Sendable[];
-  readonly removals: readonly Document[];
-  readonly next: Cursor | null;
+async function readPage(feeding: Feeding, mark: Mark['mark'], after: Cursor | null): Promise<Page<Shown>> {
+  const { documents, collection, pages } = feeding;
+  // What a failover takes back must not have been told to the index.
+  const query = { where: { 'dirty.mark': mark }, order: [], durable: true, ...SHOWN };
+  const read = (): Promise<Page<Shown>> =>
+    documents.find(collection, { ...query, limit: pages.documents, ...(after === null ? {} : { after }) });
+  // What takes too long to read is read in smaller pages.
+  return await justRead(feeding, read, () => pages.failed());
 }
 
-async function prepare(feeding: Feeding, mark: Mark['mark'], after: Cursor | null): Promise<Prepared> {
-  const asked = feeding.clock.monotonic();
-  const { documents, next, most } = await readPage(feeding, mark, after);
+/** Removals first: readers miss a new entry less than they mind one that is gone. */
+async function sendPage(feeding: Feeding, documents: readonly Document[]): Promise<void> {
   const puts: Sendable[] = [];
   const removals: Document[] = [];
   for (const [at, stored] of documents.entries()) {
@@ -92,119 +61,29 @@ async function prepare(feeding: Feeding, mark: Mark['mark'], after: Cursor | nul
     if (entry) puts.push({ stored, entry });
     else removals.push(stored);
   }
-  return { asked, most, puts, removals, next };
+  if (removals.length > 0) await sendRemoval(feeding, removals);
+  if (puts.length > 0) await sendPut(feeding, puts);
 }
 
-/** The next page, while the index is busy with the one before; null where there is none, or it could not be read. */
-async function prepareAhead(
-  feeding: Feeding,
-  mark: Mark['mark'],
-  after: Cursor | null,
-): Promise<Prepared | null> {
-  if (after === null) return null;
-  try {
-    const prepared = await prepare(feeding, mark, after);
-    await feeding.search.prepare?.(prepared.puts.map(({ entry }) => entry));
-    return prepared;
-  } catch {
-    // It is prepared again when its turn comes, and what fails then is told.
-    return null;
-  }
-}
-
-/** Like everything that is sent, it must have been read a moment ago (`justRead`); and it may be too much by now. */
-function stillTrue({ clock, freshMs, pages }: Feeding, ahead: Prepared | null): Prepared | null {
-  if (!ahead || ahead.most > TOO_MUCH * pages.documents) return null;
-  return isFresh(ahead.asked, clock.monotonic(), freshMs) ? ahead : null;
-}
-
-async function readPage(
-  feeding: Feeding,
-  mark: Mark['mark'],
-  after: Cursor | null,
-): Promise<Page<Shown> & { readonly most: number }> {
-  const { documents, collection, pages } = feeding;
-  // What a failover takes back must not have been told to the index.
-  const query = { where: { 'dirty.mark': mark }, order: [], durable: true, ...SHOWN };
-  const read = async () => {
-    const limit = pages.documents;
-    const page = await documents.find<Shown>(collection, {
-      ...query,
-      limit,
-      ...(after === null ? {} : { after }),
-    });
-    return { ...page, most: limit };
-  };
-  // What takes too long to read is read in smaller pages.
-  return await justRead(feeding, read, () => pages.failed());
-}
-
-/**
- * Asks for everything side by side; then the marks of the page before are taken away, and the next page is made, while the index is busy.
- * Waits for all of it even where some of it fails.
- */
-async function sendPage(
-  feeding: Feeding,
-  { puts, removals, most }: Prepared,
-  before: readonly Document[],
-  meanwhile: () => Promise<Prepared | null>,
-): Promise<{ readonly has: readonly Document[]; readonly prepared: Prepared | null }> {
-  const { clock, pages } = feeding;
-  const began = clock.monotonic();
-  const taken = Promise.allSettled([
-    ...[...chunks(puts, pages.entries)].map((some) => sendPut(feeding, some)),
-    ...[...chunks(removals, SOME)].map((some) => sendRemoval(feeding, some)),
-  ]).then((results) => ({ results, ms: clock.monotonic() - began }));
-  const [{ results, ms }, prepared, [earlier]] = await Promise.all([
-    taken,
-    meanwhile(),
-    Promise.allSettled([takeAway(feeding, before)]),
-  ]);
-  const has = results.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
-  const failed = [...results, earlier].find((one) => one.status === 'rejected');
-  if (failed) {
-    await Promise.allSettled([takeAway(feeding, has)]);
-    throw failed.reason;
-  }
-  const isRefused = has.length < puts.length;
-  if (!isRefused && puts.length > 0) pages.took(ms, puts.length, most);
-  return { has, prepared };
-}
-
-/** Marks are taken away by so many writes side by side, of so many documents at least. */
-const WRITERS = 4;
-
-/** Takes the marks away of what the index has. Waits for all writes, and fails where one does. */
-async function takeAway(feeding: Feeding, has: readonly Document[]): Promise<void> {
-  const each = Math.max(SOME, Math.ceil(has.length / WRITERS));
-  const writes = [...chunks(has, each)].map((some) => acknowledge(feeding, some, () => undefined));
-  const failed = (await Promise.allSettled(writes)).find((one) => one.status === 'rejected');
-  if (failed) throw failed.reason;
-}
-
-/** A removal keeps its document excluded from queries until it has been confirmed. Leaves no mark to take away. */
-async function sendRemoval(feeding: Feeding, removals: readonly Document[]): Promise<readonly Document[]> {
+/** A removal keeps its document excluded from queries until it has been confirmed. */
+async function sendRemoval(feeding: Feeding, removals: readonly Document[]): Promise<void> {
   await removeEntries(feeding, removals);
   const since = await feeding.retry('reading the time', () => feeding.documents.now());
   await acknowledge(feeding, removals, () => ({ mark: 'confirm', since }));
-  return [];
 }
 
-/**
- * Returns the documents that the index has, and whose marks are still to be taken away. Of a quick engine that is none: the longer
- * marks stand, the more documents have changed by then, and are sent again.
- */
-async function sendPut(feeding: Feeding, batch: readonly Sendable[]): Promise<readonly Document[]> {
+async function sendPut(feeding: Feeding, batch: readonly Sendable[]): Promise<void> {
+  const { clock, pages } = feeding;
+  const began = clock.monotonic();
   const applied = await putEntries(feeding, batch);
   if (applied.outcome === 'done') {
+    pages.took(clock.monotonic() - began);
     const has = batch.map(({ stored }) => stored);
-    if (feeding.pages.isOverlapped) return has;
     await acknowledge(feeding, has, () => undefined);
-    return [];
+  } else {
+    pages.failed();
+    await isolate(feeding, batch, applied.reason);
   }
-  feeding.pages.failed();
-  await isolate(feeding, batch, applied.reason);
-  return [];
 }
 
 /**

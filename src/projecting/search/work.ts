@@ -1,7 +1,7 @@
 import { countMarks } from '../../stores/outbox.ts';
 import { createDue, type Feeding } from './feeding.ts';
 import { createSealing } from './sealing.ts';
-import { confirmRemovals, sendNews, sendWaiting } from './sending.ts';
+import { confirmRemovals, sendWaiting } from './sending.ts';
 import { isEmptied, retryRefused, sweep, type Swept } from './sweep.ts';
 
 /*
@@ -86,8 +86,6 @@ export function createFeedWork(
   let isMarked = false;
   /** Whether the index was changed since it was sealed. */
   let isChanged = false;
-  /** Whether the last pass has sent anything. */
-  let wasBusy = true;
   let pass: Pass | null = null;
   let confirming: AsyncGenerator<void, number> | null = null;
   let sweeping: AsyncGenerator<void, Swept> | null = null;
@@ -150,8 +148,7 @@ export function createFeedWork(
 
   /** Everything that was marked when a pass began has been sent when it ends. */
   async function send(): Promise<boolean> {
-    const sending = wasBusy ? sendWaiting : sendNews;
-    pass ??= { task: sending(feeding), began: clock.monotonic(), isWhole: isMarked };
+    pass ??= { task: sendWaiting(feeding), began: clock.monotonic(), isWhole: isMarked };
     const step = await pass.task.next();
     const hasSent = step.done !== true || step.value > 0;
     if (hasSent) {
@@ -161,7 +158,6 @@ export function createFeedWork(
     }
     await keepSealed(step.done === true && pass.isWhole);
     if (step.done === true) {
-      wasBusy = hasSent;
       behind = hasSent ? pass.began : null;
       pass = null;
       metrics.lastSuccess.set({ index }, clock.now() / 1000);
@@ -203,7 +199,7 @@ export function createFeedWork(
       // A put that keeps failing must not hold up removals that are to be confirmed.
       const hasConfirmed = await confirm();
       const hasSent = await send();
-      // What is under way would be compared in vain, and a page that is made ahead is not to grow old.
+      // What is under way would be compared in vain.
       const hasCompared = pass === null && (await compare());
       return hasSent || hasConfirmed || hasCompared;
     },

@@ -27,18 +27,6 @@ export interface Search extends AsyncDisposable {
    */
   put(index: string, entries: readonly SearchEntry[]): Promise<Applied>;
 
-  /**
-   * How many entries are best put at a time where many wait: for an engine that has much to do for each put, however small it is.
-   * Absent where a few hundred are as good.
-   */
-  readonly largestPut?: number;
-
-  /**
-   * Does ahead what `put` would do with these very objects before it asks the engine: for a caller that has time until then, and
-   * changes none of them. Absent where that is little. Never refuses anything: `put` does.
-   */
-  readonly prepare?: (entries: readonly SearchEntry[]) => Promise<void>;
-
   /** Removes the entries of these ids. An entry, or an index, that is not there counts as removed. */
   remove(index: string, ids: readonly string[]): Promise<Applied>;
 

@@ -39,10 +39,6 @@ export class MeilisearchIndexes {
     );
   }
 
-  async prepare(entries: readonly SearchEntry[]): Promise<void> {
-    if (refusal(entries) === null) await this.#payloads.prepare(entries);
-  }
-
   async put(index: string, entries: readonly SearchEntry[]): Promise<Applied> {
     const reason = refusal(entries);
     if (reason !== null) return { outcome: 'failed', reason };

@@ -7,8 +7,6 @@ import { storedOf } from './stored.ts';
 const MOST_ENTRIES = 4000;
 /** Bytes in one task, where one entry has not more: Meilisearch takes 100 MiB by default. */
 const MOST_BYTES = 16 * 2 ** 20;
-/** Bytes that are made ahead. */
-const MOST_AHEAD = 2 * MOST_BYTES;
 /** Entries that are made before others have their turn. */
 const SOME = 100;
 
@@ -18,22 +16,9 @@ interface Text {
   readonly bytes: number;
 }
 
-/** What Meilisearch is sent of entries. To make it takes a third of the time that Meilisearch needs for it. */
+/** What Meilisearch is sent of entries. */
 export class Payloads {
-  readonly #made = new WeakMap<SearchEntry, Text>();
   #mostBytes = MOST_BYTES;
-
-  /** Makes texts ahead, as many as there is room for. They are kept until they are sent, or the entries are gone. */
-  async prepare(entries: readonly SearchEntry[]): Promise<void> {
-    let bytes = 0;
-    for (const [at, entry] of entries.entries()) {
-      if (at % SOME === 0) await nextTurn();
-      const text = textOf(entry);
-      this.#made.set(entry, text);
-      bytes += text.bytes;
-      if (bytes > MOST_AHEAD) return;
-    }
-  }
 
   /** The texts for each task. */
   async *of(entries: readonly SearchEntry[]): AsyncGenerator<readonly string[], void> {
@@ -41,8 +26,7 @@ export class Payloads {
     let bytes = 0;
     for (const [at, entry] of entries.entries()) {
       if (at > 0 && at % SOME === 0) await nextTurn();
-      const text = this.#made.get(entry) ?? textOf(entry);
-      this.#made.delete(entry);
+      const text = textOf(entry);
       const isFull = texts.length === MOST_ENTRIES || bytes + text.bytes > this.#mostBytes;
       if (isFull && texts.length > 0) {
         yield texts;

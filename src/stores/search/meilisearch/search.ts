@@ -18,9 +18,6 @@ export interface MeilisearchOptions {
   readonly taskMs?: number;
 }
 
-/** Measured on 1.50 with two processors: a put of one entry takes half a second, one of 8,000 takes three to five. */
-const LARGEST_PUT = 8000;
-
 /**
  * Search in Meilisearch, shared by any number of processes. Changes are acknowledged when their task has succeeded. An
  * index without our settings (Meilisearch makes one for documents that come for an index that was just dropped) counts
@@ -40,8 +37,6 @@ export function openMeilisearch(url: string, options: MeilisearchOptions = {}): 
   return {
     declare: async (index) => await connection.run(() => indexes.declare(named(index))),
     put: async (index, entries) => await connection.run(() => indexes.put(named(index), entries)),
-    largestPut: LARGEST_PUT,
-    prepare: async (entries) => await connection.run(() => indexes.prepare(entries)),
     remove: async (index, ids) => await connection.run(() => indexes.remove(named(index), ids.filter(isId))),
     seal: async (index, seal, without) => {
       checkSeal(seal);

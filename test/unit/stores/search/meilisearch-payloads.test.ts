@@ -44,41 +44,4 @@ describe('what Meilisearch is sent', () => {
     expect(lists.length).toBeGreaterThan(1);
     expect(lists.flat()).toEqual(texts);
   });
-
-  test('is made once where it was made ahead, and as it would be otherwise', async () => {
-    const entries = many(250);
-    let read = 0;
-    const watched = entries.map((one) =>
-      Object.defineProperty({ ...one }, 'texts', {
-        get: () => {
-          read += 1;
-          return one.texts;
-        },
-        enumerable: true,
-      }),
-    );
-    const payloads = new Payloads();
-    await payloads.prepare(watched);
-    const readAhead = read;
-    expect(readAhead).toBeGreaterThanOrEqual(entries.length);
-    expect(await listsOf(payloads, watched)).toEqual(await listsOf(new Payloads(), entries));
-    expect(read).toBe(readAhead);
-  });
-
-  test('is made ahead as far as there is room', async () => {
-    const made = new Set<string>();
-    const entries = Array.from({ length: 50 }, (_, at) =>
-      Object.defineProperty(entry(`n${at}`, {}), 'texts', {
-        get: () => {
-          made.add(`n${at}`);
-          return [`${'x'.repeat(1023)} `.repeat(2 ** 11)];
-        },
-        enumerable: true,
-      }),
-    );
-    await new Payloads().prepare(entries);
-    expect([...made]).toEqual(entries.slice(0, made.size).map(({ id }) => id));
-    expect(made.size).toBeGreaterThan(10);
-    expect(made.size).toBeLessThan(20);
-  });
 });
