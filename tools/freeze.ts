@@ -10,9 +10,9 @@ const USAGE = 'Say which fold is to be kept: "npm run freeze -- listings".';
 try {
   const [name, ...rest] = process.argv.slice(2);
   if (name === undefined || name.startsWith('-') || rest.length > 0) throw new UsageError(USAGE);
-  const { folder, files } = await freezeFold(pathToFileURL(`${process.cwd()}/`), name);
+  const file = await freezeFold(pathToFileURL(`${process.cwd()}/`), name);
   process.stdout.write(
-    `${folder} has the fold as it is now, in ${files} files, and earlier/index.ts lists it. Now change the fold, and raise the version in projections/${name}/index.ts.\n`,
+    `${file} has the fold as it is now, and earlier/index.ts lists it. Now change the fold, and raise the version in projections/${name}/index.ts.\n`,
   );
 } catch (thrown) {
   process.stderr.write(`freeze: ${messageOf(thrown)}\n`);

@@ -63,7 +63,7 @@ export function checkLanes(
   { projections, earlier, topicName }: Pick<Parts, 'projections' | 'earlier' | 'topicName'>,
   names: readonly string[],
 ): void {
-  const folds = [...projections, ...earlier.map(({ projection }) => projection)];
+  const folds = [...projections, ...earlier];
   const topics = folds.flatMap((projection) =>
     projection.topics.map((topic) => `${collectionOf(projection)}/${topicName(topic)}`),
   );

@@ -2,7 +2,7 @@ import type { Parts } from '../compose/parts.ts';
 import type { Place } from '../events/log/port.ts';
 import { commandLine } from '../platform/command-line.ts';
 import { asLanes, everyBuild } from '../compose/builds.ts';
-import { foldsOf } from '../compose/fold-sources.ts';
+import { foldsOf } from '../compose/folds.ts';
 import { searched } from '../projecting/engine/projection.ts';
 import { readOwners } from '../projecting/inspect/heartbeat.ts';
 import { waitForSearch } from '../projecting/inspect/search-progress.ts';
@@ -45,7 +45,7 @@ async function reach(
   show: Show,
 ): Promise<Waited> {
   const { log, documents, topicName } = parts;
-  const live = (await everyBuild(parts, await foldsOf(parts))).filter(({ isLive }) => isLive);
+  const live = (await everyBuild(parts, foldsOf(parts))).filter(({ isLive }) => isLive);
   const projections = await Promise.all(live.map((build) => asLanes(parts, build)));
   const projected = await show('events projected', (onProgress) =>
     waitFor({ log, documents, topicName, projections }, places, { ...options, onProgress }),

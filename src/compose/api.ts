@@ -53,7 +53,7 @@ export async function serveApi(
       ? await wait('the accounts in the documents store', () => composeAccounts(parts, keys))
       : null;
   const { documents, search, projections, earlier } = parts;
-  const renders = rendersOf([...projections, ...earlier.map(({ projection }) => projection)]);
+  const renders = rendersOf([...projections, ...earlier]);
   building.use(await wait('the documents store', () => announceRendering(parts, renders)));
   const quota = building.use(createQuota({ documents, clock, logger, metrics: registry, limit }));
   await wait('the quota in the documents store', () => quota.declare());

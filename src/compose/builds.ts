@@ -6,40 +6,41 @@ import { readOwners } from '../projecting/inspect/heartbeat.ts';
 import type { Lanes } from '../projecting/inspect/progress.ts';
 import { parseBuildName } from '../stores/builds.ts';
 import type { Documents } from '../stores/documents/port.ts';
-import { claimVersion, decideClaim, isSameFold, type Claim } from '../stores/folds.ts';
+import { claimVersion, decideClaim, type Claim } from '../stores/folds.ts';
 import { ALIASES, buildsOf, readAlias, type Alias, type LiveAlias } from '../stores/live.ts';
 import { WORKERS } from '../stores/workers.ts';
-import type { Fold } from './fold-sources.ts';
+import { foldIdentity, makeEqualRegisters } from './fold-identity.ts';
 import type { Parts } from './parts.ts';
 
 /** The builds that these folds keep up to date, the live one of each read model first. */
-export function buildsToProject(aliases: readonly Alias[], folds: readonly Fold[]): readonly Projection[] {
-  return aliases.flatMap((alias) =>
-    buildsOf(alias).flatMap((build) => foldOf(alias, build, folds)?.projection ?? []),
-  );
+export function buildsToProject(
+  aliases: readonly Alias[],
+  folds: readonly Projection[],
+): readonly Projection[] {
+  return aliases.flatMap((alias) => buildsOf(alias).flatMap((build) => foldOf(build, folds) ?? []));
 }
 
 /** The fold that made a build, as a projection into that build. */
-function foldOf(alias: Alias, build: string, folds: readonly Fold[]): Fold | null {
+export function foldOf(build: string, folds: readonly Projection[]): Projection | null {
   const named = parseBuildName(build);
-  const known = named && alias.sources[named.version];
-  if (!named || known === undefined || known === null) return null;
-  const fold = folds.find(
-    ({ projection, identity }) =>
-      projection.name === named.name && projection.version === named.version && isSameFold(identity, known),
-  );
-  return fold ? { ...fold, projection: asBuild(fold.projection, named.build) } : null;
+  if (!named) return null;
+  const fold = folds.find(({ name, version }) => name === named.name && version === named.version);
+  return fold ? asBuild(fold, named.build) : null;
 }
 
 /** The live build of a read model, where its registers are made as those of another build are; null where not. */
-export function seedSourceOf(alias: Alias, target: Projection, folds: readonly Fold[]): Projection | null {
-  const live = foldOf(alias, alias.collection, folds);
-  const own = foldOf(alias, collectionOf(target), folds);
+export async function seedSourceOf(
+  parts: Pick<Parts, 'decode' | 'topicName'>,
+  alias: Alias,
+  target: Projection,
+  folds: readonly Projection[],
+): Promise<Projection | null> {
+  const live = foldOf(alias.collection, folds);
+  const own = foldOf(collectionOf(target), folds);
   if (!live || !own) return null;
-  const isSame = live.projection.version === own.projection.version;
-  const areAlike = live.registers !== undefined && live.registers === own.registers;
-  const topics = (fold: Fold): string => [...fold.projection.topics].sort().join(' ');
-  return isSame || (areAlike && topics(live) === topics(own)) ? live.projection : null;
+  if (live.version === own.version) return live;
+  const topics = (fold: Projection): string => [...fold.topics].sort().join(' ');
+  return topics(live) === topics(own) && (await makeEqualRegisters(live, own, parts)) ? live : null;
 }
 
 /** The same fold into another build of its version. */
@@ -56,15 +57,15 @@ type Foreseen =
 
 /** What a projector of this release would do with a read model when it starts. Changes nothing. */
 export async function foreseeClaim(
-  parts: Pick<Parts, 'documents'>,
+  parts: Pick<Parts, 'documents' | 'decode' | 'topicName'>,
   projection: Projection,
-  folds: readonly Fold[],
+  folds: readonly Projection[],
 ): Promise<Foreseen> {
   const { documents } = parts;
   const { name, version } = projection;
   const alias = await readAlias(documents, name);
   if (alias === null) return { outcome: 'first' };
-  const claimed = decideClaim(alias, claimOf(projection, folds)).claimed;
+  const claimed = decideClaim(alias, await claimOf(projection, parts)).claimed;
   if (claimed.outcome === 'live') return { outcome: 'live' };
   if (claimed.outcome === 'changed_fold') {
     return {
@@ -74,7 +75,7 @@ export async function foreseeClaim(
     };
   }
   const { collection: live } = claimed.alias;
-  if (!foldOf(claimed.alias, live, folds) && !(await isProjected(documents, live))) {
+  if (!foldOf(live, folds) && !(await isProjected(documents, live))) {
     const advice =
       claimed.alias.version > version
         ? `Start the release that made ${live}, and go back with it ("${commandLine(`rollback ${name}`)}") before this one is started`
@@ -88,11 +89,10 @@ export async function foreseeClaim(
   return { outcome: claimed.outcome === 'beside' ? 'beside' : 'begins', live };
 }
 
-function claimOf(projection: Projection, folds: readonly Fold[]): Claim {
-  const own = folds.find((fold) => fold.projection === projection);
-  if (!own) throw new Error(`${projection.name} is no fold of this release`);
+async function claimOf(projection: Projection, parts: Pick<Parts, 'decode' | 'topicName'>): Promise<Claim> {
   const { name, version } = projection;
-  return { name, version, index: indexOf(projection), collection: collectionOf(projection), ...own.identity };
+  const fold = await foldIdentity(projection, parts);
+  return { name, version, index: indexOf(projection), collection: collectionOf(projection), fold };
 }
 
 /**
@@ -102,11 +102,11 @@ function claimOf(projection: Projection, folds: readonly Fold[]): Claim {
 export async function claimBuild(
   parts: Parts,
   projection: Projection,
-  folds: readonly Fold[],
+  folds: readonly Projection[],
 ): Promise<void> {
   const { documents } = parts;
   await documents.declare(ALIASES);
-  const claim = claimOf(projection, folds);
+  const claim = await claimOf(projection, parts);
   for (;;) {
     const foreseen = await foreseeClaim(parts, projection, folds);
     if (foreseen.outcome === 'refused') throw new PermanentError(`${foreseen.reason} ${foreseen.hint}`);
@@ -142,7 +142,7 @@ export interface StandingBuild {
  */
 export async function everyBuild(
   { documents, projections }: Pick<Parts, 'documents' | 'projections'>,
-  folds: readonly Fold[],
+  folds: readonly Projection[],
 ): Promise<readonly StandingBuild[]> {
   const found: StandingBuild[] = [];
   for (const projection of projections) {
@@ -151,16 +151,18 @@ export async function everyBuild(
     if (!alias) found.push({ readModel, build: collectionOf(projection), isLive: true, projection });
     else
       for (const build of buildsOf(alias)) {
-        const fold = foldOf(alias, build, folds);
         const isLive = build === alias.collection;
-        found.push({ readModel, build, isLive, projection: fold?.projection ?? null });
+        found.push({ readModel, build, isLive, projection: foldOf(build, folds) });
       }
   }
   return found;
 }
 
 /** Those of them that this release has the folds of, for commands that look at documents with them. */
-export async function standingBuilds(parts: Parts, folds: readonly Fold[]): Promise<readonly Projection[]> {
+export async function standingBuilds(
+  parts: Parts,
+  folds: readonly Projection[],
+): Promise<readonly Projection[]> {
   return (await everyBuild(parts, folds)).flatMap(({ projection }) => projection ?? []);
 }
 
@@ -178,6 +180,9 @@ export async function asLanes(
 }
 
 /** Of each read model the build that readers see, where this release has its fold. */
-export function liveBuilds(aliases: readonly LiveAlias[], folds: readonly Fold[]): readonly Projection[] {
-  return aliases.flatMap((alias) => foldOf(alias, alias.collection, folds)?.projection ?? []);
+export function liveBuilds(
+  aliases: readonly LiveAlias[],
+  folds: readonly Projection[],
+): readonly Projection[] {
+  return aliases.flatMap((alias) => foldOf(alias.collection, folds) ?? []);
 }

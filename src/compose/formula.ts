@@ -4,9 +4,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { pathToFileURL } from 'node:url';
 
 import { score, type Score } from '../../projections/listings/document.ts';
+import { createDecoder } from '../events/decode.ts';
+import { EVENT_TYPES } from '../events/types.ts';
 import { messageOf, PermanentError, UsageError } from '../platform/errors.ts';
 import type { Projection } from '../projecting/engine/projection.ts';
-import { sourcesDigest } from '../projecting/engine/sources.ts';
+import { madeOfAll } from './fold-identity.ts';
 import { listingsWith, type Formula } from './what-if.ts';
 
 /** A score formula that somebody brought along, in a file like projections/listings/score.ts. */
@@ -14,8 +16,8 @@ export interface LoadedFormula {
   /** The listings with that score. */
   readonly projection: Projection;
   readonly file: string;
-  /** Of the file, and of those that it imports by a relative path. */
-  readonly digest: string;
+  /** Of the listings that it makes of the recorded events: two formulas with one digest make the same scores of them. */
+  readonly digest: () => Promise<string>;
 }
 
 /** The name under which the file exports it. */
@@ -32,10 +34,8 @@ export async function loadFormula(file: string): Promise<LoadedFormula> {
   if (!found?.isFile())
     throw new UsageError(`There is no file ${file}. Give a module like projections/listings/score.ts.`);
   let exported: unknown;
-  let digest: string;
   try {
     ({ [EXPORTED]: exported } = (await import(url.href)) as Record<string, unknown>);
-    digest = await sourcesDigest({ roots: [url] });
   } catch (thrown) {
     throw new PermanentError(`${file} cannot be loaded: ${oneLine(thrown)}`, { cause: thrown });
   }
@@ -44,7 +44,10 @@ export async function loadFormula(file: string): Promise<LoadedFormula> {
       `${file} exports no function ${EXPORTED}(content, shown), as projections/listings/score.ts does.`,
     );
   const formula = exported as Formula;
-  return { projection: listingsWith(checked(file, formula)), file, digest };
+  const loaded = (): LoadedFormula['projection'] => listingsWith(checked(file, formula));
+  const parts = { decode: createDecoder(EVENT_TYPES), topicName: (topic: string) => topic };
+  // Not of the one that is used: of that the first entries are looked at more closely.
+  return { projection: loaded(), file, digest: () => madeOfAll(loaded(), parts) };
 }
 
 /** The formula, each of whose scores is held against what readers are promised. */

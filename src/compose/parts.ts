@@ -29,7 +29,7 @@ export interface Parts extends AsyncDisposable {
   /** The read models, in the versions that this release makes. */
   readonly projections: readonly Projection[];
   /** Folds of earlier releases that this one keeps, each with a decoder of its own. */
-  readonly earlier: readonly KeptFold[];
+  readonly earlier: readonly Projection[];
   readonly decode: Decode;
   /** Requests that a key may make in a UTC day. */
   readonly dailyLimit: number;
@@ -41,12 +41,6 @@ export interface Parts extends AsyncDisposable {
   /** The identity of the documents, made where they have none yet. */
   readonly identity: () => Promise<string>;
   readonly search: Search;
-}
-
-/** A fold of an earlier release, and the folder that its sources stand in. */
-export interface KeptFold {
-  readonly projection: Projection;
-  readonly root: URL;
 }
 
 /** The whole test seam. */
@@ -98,8 +92,8 @@ export async function compose(
   };
 }
 
-function keptFold({ projection, createDecode, root }: EarlierFold, { topicPrefix }: Config): KeptFold {
-  return { projection: { ...projection, decode: createDecode({ topicPrefix }) }, root };
+function keptFold({ projection, createDecode }: EarlierFold, { topicPrefix }: Config): Projection {
+  return { ...projection, decode: createDecode({ topicPrefix }) };
 }
 
 async function logOpener(url: Config['logUrl'], access: Access, logger: Logger): Promise<() => Log> {

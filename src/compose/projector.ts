@@ -22,7 +22,7 @@ import { noteOrigins } from '../stores/restored.ts';
 import { buildsToProject, claimBuild, liveBuilds, seedSourceOf } from './builds.ts';
 import { cutOverParts } from './cut-over-parts.ts';
 import { createFeeds } from './feeds.ts';
-import { foldsOf } from './fold-sources.ts';
+import { foldsToProject } from './folds.ts';
 import type { Parts } from './parts.ts';
 import { withoutWaiting, type Wait } from './starting.ts';
 
@@ -77,9 +77,10 @@ export async function startProjector(
   // Before anything is asked of the log: a store of another format is refused first.
   const identity = await wait('the documents store', () => parts.identity());
   await wait('the topics of the log', () => ensureReadTopics(parts));
-  const folds = await foldsOf(parts);
-  await wait('the documents store', async () => {
-    for (const projection of parts.projections) await claimBuild(parts, projection, folds);
+  const folds = await wait('the documents store', async () => {
+    const found = await foldsToProject(parts);
+    for (const projection of parts.projections) await claimBuild(parts, projection, found);
+    return found;
   });
   const { registry, topicName, clock } = parts;
   // One for the thread: what works in it takes turns, and rests together.
@@ -161,7 +162,7 @@ export async function startProjector(
       isRunning,
       sourceOf: async (target) => {
         const alias = await readAlias(parts.documents, target.name);
-        return alias && seedSourceOf(alias, target, folds);
+        return alias && (await seedSourceOf(parts, alias, target, folds));
       },
       ...(pace && { pace }),
     }),

@@ -1,10 +1,8 @@
-import { asBuild } from '../compose/builds.ts';
-import { foldsOf, type Fold } from '../compose/fold-sources.ts';
+import { foldOf } from '../compose/builds.ts';
+import { foldsOf } from '../compose/folds.ts';
 import type { Parts } from '../compose/parts.ts';
 import { PermanentError, UsageError } from '../platform/errors.ts';
 import type { Projection } from '../projecting/engine/projection.ts';
-import { parseBuildName } from '../stores/builds.ts';
-import { isSameFold } from '../stores/folds.ts';
 import { buildsOf, readAlias, type LiveAlias } from '../stores/live.ts';
 
 /** What commands on builds share: the read model and the build that a person has named. */
@@ -31,19 +29,11 @@ export async function aliasOf({ documents }: Parts, name: string): Promise<LiveA
  * @throws {PermanentError} where this release does not have its fold.
  */
 export async function buildNamed(parts: Parts, alias: LiveAlias, build: string): Promise<Projection> {
-  const named = parseBuildName(build);
-  if (!named || !buildsOf(alias).includes(build))
+  if (!buildsOf(alias).includes(build))
     throw new UsageError(`There is no build ${build}. There are ${buildsOf(alias).join(', ')}.`);
-  const fold = (await foldsOf(parts)).find(
-    (one) => one.projection.name === named.name && isFoldOf(one, alias, named.version),
-  );
-  if (fold) return asBuild(fold.projection, named.build);
+  const fold = foldOf(build, foldsOf(parts));
+  if (fold) return fold;
   throw new PermanentError(
     `This release does not have the fold of ${build}: run the command of the release that made it.`,
   );
-}
-
-function isFoldOf({ projection, identity }: Fold, { sources }: LiveAlias, version: number): boolean {
-  const known = sources[version];
-  return projection.version === version && known !== undefined && isSameFold(identity, known);
 }

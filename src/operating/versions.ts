@@ -64,7 +64,7 @@ async function readVersion(
     documents: counted?.count ?? 0,
     bytes: Math.round((counted?.count ?? 0) * (await meanSize(documents, build))),
     records: lanes.reduce((sum, { counts }) => sum + total(counts), 0),
-    fold: alias.sources[version] ?? null,
+    fold: alias.folds[version] ?? null,
     began_at: instant(known?.began_at ?? null),
     complete_since: instant(known?.completed_at ?? null),
     verified_at: instant(known?.verified?.at ?? null),

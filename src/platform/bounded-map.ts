@@ -8,8 +8,6 @@ export interface BoundedMap<Value> {
   peek(key: string): Value | undefined;
   /** `size` in whatever unit the bound has; a value larger than the whole bound is not kept. */
   set(key: string, value: Value, size: number): void;
-  /** Takes in that a value that is kept has grown; nothing where another one, or none, is kept under this key. */
-  grow(key: string, value: Value, by: number): void;
   delete(key: string): void;
 }
 
@@ -39,14 +37,6 @@ export function createBoundedMap<Value>(bound: number): BoundedMap<Value> {
       if (size > bound) return;
       kept.set(key, { value, size, used: false });
       total += size;
-      while (total > bound) forgetOne();
-    },
-    grow(key, value, by) {
-      const found = kept.get(key);
-      if (found?.value !== value) return;
-      found.size += by;
-      total += by;
-      if (found.size > bound) remove(key);
       while (total > bound) forgetOne();
     },
     delete: remove,

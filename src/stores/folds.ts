@@ -2,23 +2,12 @@ import { ALIASES, ALONE, changeAlias, type Alias, type LiveAlias } from './live.
 import { withAnother } from './begun.ts';
 import type { Documents } from './documents/port.ts';
 
-/** A fold as it is told from others. */
-export interface FoldIdentity {
-  /** The digest of the projection's sources, the event schemas and the upcasters that it uses. */
-  readonly sources: string;
-  /** Those of folds that are proven to make the same documents, byte for byte. Default none. */
-  readonly equal?: readonly string[];
-}
-
-/** Whether documents that the fold with this digest made are those that another one would make. */
-export function isSameFold({ sources, equal = [] }: FoldIdentity, known: string): boolean {
-  return known === sources || equal.includes(known);
-}
-
-export interface Claim extends FoldIdentity {
+export interface Claim {
   readonly name: string;
   readonly version: number;
   readonly collection: string;
+  /** The digest of what its fold makes of recorded events. */
+  readonly fold: string;
   /** Default null. */
   readonly index?: string | null;
   /** Whether a build of this version is to be begun beside a live one of another version. Default: no. */
@@ -55,21 +44,20 @@ export function decideClaim(
   alias: LiveAlias | null,
   claim: Claim,
 ): { readonly claimed: Claimed; readonly next: Alias | null } {
-  const { version, collection, index = null, sources, begin = false } = claim;
+  const { version, collection, index = null, fold, begin = false } = claim;
   if (alias === null) {
-    const first: Alias = { version, collection, index, sources: { [version]: sources }, ...ALONE };
+    const first: Alias = { version, collection, index, folds: { [version]: fold }, ...ALONE };
     return { claimed: { outcome: 'live' }, next: first };
   }
-  const known = alias.sources[version] ?? null;
-  if (known !== null && !isSameFold(claim, known))
-    return { claimed: { outcome: 'changed_fold' }, next: null };
-  const named = { ...alias.sources, [version]: known ?? sources };
+  const known = alias.folds[version] ?? null;
+  if (known !== null && known !== fold) return { claimed: { outcome: 'changed_fold' }, next: null };
+  const folds = { ...alias.folds, [version]: fold };
   if (alias.version === version) {
-    return { claimed: { outcome: 'live' }, next: known === null ? { ...alias, sources: named } : null };
+    return { claimed: { outcome: 'live' }, next: known === null ? { ...alias, folds } : null };
   }
   if (alias.beside.some((build) => build === collection || build.startsWith(`${collection}-`)))
     return { claimed: { outcome: 'beside', alias }, next: null };
   if (!begin) return { claimed: { outcome: 'other_version', alias }, next: null };
-  const next = { ...withAnother(alias, claim.name, version).next, sources: named };
+  const next = { ...withAnother(alias, claim.name, version).next, folds };
   return { claimed: { outcome: 'beside', alias: next }, next };
 }

@@ -22,7 +22,7 @@ export interface Identity {
 }
 
 /** Raised where a release can no longer read what the one before has stored. */
-export const FORMAT = 3;
+export const FORMAT = 4;
 
 export const IDENTITY: CollectionSpec = { name: 'identity', indexes: [] };
 const ID = 'store';

@@ -24,8 +24,8 @@ export interface Alias {
   readonly collection: string;
   /** null where the read model has no search index. */
   readonly index: string | null;
-  /** Of every version that was started: the digest of what its fold is made of. */
-  readonly sources: Readonly<Record<string, string>>;
+  /** Of every version that was started: the digest of what its fold makes of recorded events. */
+  readonly folds: Readonly<Record<string, string>>;
   /** Builds that are kept up to date beside the live one, by the names of their collections. */
   readonly beside: readonly string[];
   /** null where nobody is about to switch. */
@@ -114,9 +114,9 @@ function aliasOf({ body, version }: Stored<FirstAlias & Partial<Alias>>): LiveAl
 }
 
 /** Without the token. */
-function bodyOf({ version, collection, index, sources, beside, pause, ...history }: Alias): Alias {
+function bodyOf({ version, collection, index, folds, beside, pause, ...history }: Alias): Alias {
   const { switched_at, before, switches, pinned, begun } = history;
-  const standing = { version, collection, index, sources, beside, pause };
+  const standing = { version, collection, index, folds, beside, pause };
   return { ...standing, switched_at, before, switches, pinned, begun };
 }
 

@@ -235,8 +235,8 @@ export function operatedCatalog(mode: Mode): void {
 
     describe('a fold that has changed under an unchanged version', () => {
       test('is refused at start, with what to do, by start and by project', async () => {
-        const sources = (version: number) => ({ [version]: 'of another fold' });
-        const restore = await changeAlias((alias) => ({ ...alias, sources: sources(alias.version) }));
+        const folds = (version: number) => ({ [version]: 'of another fold' });
+        const restore = await changeAlias((alias) => ({ ...alias, folds: folds(alias.version) }));
         for (const command of ['start', 'project']) {
           const { code, stderr } = await catalog.catalog([command]);
           const changed = `The fold of ${LISTINGS} has changed, its version has not\\.`;

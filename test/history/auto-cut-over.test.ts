@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { standingBuilds } from '../../src/compose/builds.ts';
 import { cutOverParts } from '../../src/compose/cut-over-parts.ts';
-import { foldsOf } from '../../src/compose/fold-sources.ts';
+import { foldsOf } from '../../src/compose/folds.ts';
 import type { Parts } from '../../src/compose/parts.ts';
 import { structuredRecord } from '../../src/events/structured-record.ts';
 import { DatabaseSync } from '../../src/platform/sqlite.ts';
@@ -40,7 +40,7 @@ async function upgraded(folder: string): Promise<Parts> {
 
 async function automatic(parts: Parts, isRunning: (lane: string) => boolean = () => true) {
   const { signal: _signal, ...work } = cutOverParts(parts, new AbortController().signal);
-  const builds = await standingBuilds(parts, await foldsOf(parts));
+  const builds = await standingBuilds(parts, foldsOf(parts));
   const log = captureLog();
   const running = startAutoCutOver({ ...work, logger: log.logger, builds, isRunning, lookMs: 10 });
   return { ...log, [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() };
@@ -65,9 +65,7 @@ test('a complete build of a higher version becomes live by itself, verified, and
   await expect.poll(() => shownIn(folder)).toBe(NEXT_LISTINGS);
 
   // Going back pins it: nothing moves up again that nobody has asked for.
-  const back = (await standingBuilds(parts, await foldsOf(parts))).find(
-    (one) => collectionOf(one) === LISTINGS,
-  );
+  const back = (await standingBuilds(parts, foldsOf(parts))).find((one) => collectionOf(one) === LISTINGS);
   if (!back) throw new Error('the earlier build is gone');
   const work = cutOverParts(parts, AbortSignal.timeout(30_000));
   expect(await cutOver(work, { target: back, isRollback: true })).toMatchObject({ outcome: 'switched' });
@@ -111,6 +109,6 @@ test.each([
   ['downwards', { version: 2 }, 'listings@1', false],
   ['from a build that somebody has gone back to', { version: 2, pinned: true }, 'listings@3', false],
 ] as const)('%s: whether a build becomes live by itself', (_way, given, build, expected) => {
-  const alias: Alias = { collection: 'listings@2', index: null, sources: {}, ...ALONE, ...given };
+  const alias: Alias = { collection: 'listings@2', index: null, folds: {}, ...ALONE, ...given };
   expect(mayGoUp(alias, build)).toBe(expected);
 });

@@ -10,15 +10,15 @@ import { bodyOf, type SharedDocuments } from './simulated-documents.ts';
 
 /** The one read model. */
 export const NAME = NOTES_AND_MARKS.name;
-/** The one fold that there is of it. */
-export const FOLD = { projection: NOTES_AND_MARKS, identity: { sources: 'notes and marks' } };
+/** What the one fold is told by that there is of it. */
+export const FOLD = 'notes and marks';
 
 const FIRST: Alias = {
   ...ALONE,
   version: 1,
   collection: 'notes@1',
   index: 'notes@1',
-  sources: { 1: FOLD.identity.sources },
+  folds: { 1: FOLD },
 };
 
 /** As a first start leaves it. */
@@ -45,7 +45,7 @@ export function isBuild(collection: string): boolean {
 }
 
 export function projectionOf(build: string): Projection {
-  const [projection] = buildsToProject([{ ...FIRST, collection: build }], [FOLD]);
+  const [projection] = buildsToProject([{ ...FIRST, collection: build }], [NOTES_AND_MARKS]);
   if (!projection) throw new Error(`${build} is no build of ${NAME}`);
   return projection;
 }

@@ -7,7 +7,8 @@ import { createHeartbeat } from '../../src/projecting/inspect/heartbeat.ts';
 import type { SearchFeed } from '../../src/projecting/search/feed.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
 import type { LiveAlias } from '../../src/stores/live.ts';
-import { FOLD, NAME } from './aliases.ts';
+import { NAME } from './aliases.ts';
+import { NOTES_AND_MARKS } from './notes-and-marks.ts';
 import { LOGGER } from './silent.ts';
 import type { Health } from '../../src/projecting/inspect/health.ts';
 import type { Worker } from './worker.ts';
@@ -42,7 +43,7 @@ export function createFollowing({ worker, documents, projector, feed }: Followin
   });
 
   async function follow(aliases: readonly LiveAlias[]): Promise<void> {
-    const wanted = buildsToProject(aliases, [FOLD]);
+    const wanted = buildsToProject(aliases, [NOTES_AND_MARKS]);
     const kept = new Set(wanted.map(collectionOf));
     for (const build of projections.map(collectionOf)) {
       if (kept.has(build)) continue;

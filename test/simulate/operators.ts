@@ -95,7 +95,7 @@ async function commandOf(stage: Stage, worker: Worker, act: Act): Promise<string
 
 /** The name of the build, or null where it was refused. */
 export async function beginAnother(stage: Stage, worker: Worker): Promise<string | null> {
-  const begun = await beginBuildOf(operated(stage, worker), NOTES_AND_MARKS, FOLD.identity);
+  const begun = await beginBuildOf(operated(stage, worker), NOTES_AND_MARKS, FOLD);
   if (!('build' in begun)) return null;
   stage.begun.add(begun.build);
   return begun.build;

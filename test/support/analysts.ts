@@ -69,7 +69,7 @@ export async function openAnalysed(): Promise<Analysed> {
       version,
       collection,
       index: indexOf(projection),
-      sources: 'x',
+      fold: 'x',
     });
     await parts.documents.declare(collectionSpec(projection));
     await foldEvents(parts.documents, projection, EVENTS);

@@ -104,7 +104,7 @@ const FIRST: Alias = {
   version: 1,
   collection: LIVE,
   index: null,
-  sources: { 1: 'fold' },
+  folds: { 1: 'fold' },
   beside: [OTHER],
 };
 const PLACE = { topic: 'notes', partition: 0 };

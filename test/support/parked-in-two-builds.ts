@@ -1,7 +1,8 @@
 import { onTestFinished } from 'vitest';
 
 import { claimBuild } from '../../src/compose/builds.ts';
-import { foldIdentity, foldsOf } from '../../src/compose/fold-sources.ts';
+import { foldIdentity } from '../../src/compose/fold-identity.ts';
+import { foldsOf } from '../../src/compose/folds.ts';
 import { compose, type Parts } from '../../src/compose/parts.ts';
 import { ensureTopics } from '../../src/compose/projector.ts';
 import { readConfig } from '../../src/config.ts';
@@ -45,10 +46,10 @@ export async function openParkedInTwoBuilds(): Promise<ParkedInTwoBuilds> {
   const parts: Parts = { ...composed, decode: createDecoder(TYPES_WITH_OLDER_VERSION, { topicPrefix: '' }) };
   const { documents, log } = parts;
   await ensureTopics(parts);
-  for (const projection of parts.projections) await claimBuild(parts, projection, await foldsOf(parts));
+  for (const projection of parts.projections) await claimBuild(parts, projection, foldsOf(parts));
   const listings = parts.projections.find(({ name }) => name === 'listings');
   if (!listings) throw new Error('there are no listings');
-  const begun = await beginBuildOf(documents, listings, await foldIdentity(listings));
+  const begun = await beginBuildOf(documents, listings, await foldIdentity(listings, parts));
   if (!('build' in begun)) throw new Error(begun.refused);
   const [live, other] = [collectionOf(listings), begun.build];
   for (const spec of [PARKED, CHECKPOINTS, BUILDS]) await documents.declare(spec);

@@ -54,7 +54,7 @@ export async function openFolded(
     const collection = collectionOf(projection);
     await store.declare(collectionSpec(projection));
     const { name, version } = projection;
-    await claimVersion(store, { name, version, collection, index: indexOf(projection), sources: 'test' });
+    await claimVersion(store, { name, version, collection, index: indexOf(projection), fold: 'test' });
   }
   const folded: Folded = {
     async project(...events) {

@@ -1,6 +1,3 @@
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-
 import { pino } from 'pino';
 import { expect, onTestFinished } from 'vitest';
 
@@ -10,8 +7,6 @@ import { startProjector, type RunningProjector } from '../../src/compose/project
 import { readConfig } from '../../src/config.ts';
 import { readBuild } from '../../src/stores/builds.ts';
 
-const ROOT = pathToFileURL(join(import.meta.dirname, '../../') + '/');
-
 const LISTINGS_NOW = PROJECTIONS.find(({ name }) => name === 'listings');
 if (!LISTINGS_NOW) throw new Error('there are no listings');
 const NEXT = { ...LISTINGS_NOW, version: LISTINGS_NOW.version + 1 };
@@ -19,7 +14,7 @@ const NEXT = { ...LISTINGS_NOW, version: LISTINGS_NOW.version + 1 };
 /** A release with a higher version of listings, which keeps the fold of this one. */
 export const NEXT_RELEASE: Overrides = {
   projections: PROJECTIONS.map((projection) => (projection === LISTINGS_NOW ? NEXT : projection)),
-  earlier: [{ projection: LISTINGS_NOW, root: ROOT }],
+  earlier: [LISTINGS_NOW],
 };
 
 /** The parts of a release in this process, on a folder. */

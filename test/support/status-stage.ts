@@ -48,7 +48,7 @@ export async function openStatusStage(): Promise<StatusStage> {
     name: monitor.name,
     version: monitor.version,
     collection,
-    sources: 'test',
+    fold: 'test',
   });
   await log.ensureTopics(TOPICS);
   const logger = createLogger('silent', 'test');

@@ -39,7 +39,7 @@ export async function makeTwoBuilds(
   await documents.declare(ALIASES);
   const collection = collectionOf(listings);
   const { name, version } = listings;
-  await claimVersion(documents, { name, version, collection, index: collection, sources: 'test' });
+  await claimVersion(documents, { name, version, collection, index: collection, fold: 'test' });
   await fold(parts, listings, events.live);
   await fold(parts, shadow, events.shadow);
   await documents.declare(SHADOWS);

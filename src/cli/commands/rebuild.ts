@@ -2,7 +2,8 @@ import { Command } from 'commander';
 
 import { cutOverParts } from '../../compose/cut-over-parts.ts';
 import { seedSourceOf } from '../../compose/builds.ts';
-import { foldIdentity, foldsOf } from '../../compose/fold-sources.ts';
+import { foldIdentity } from '../../compose/fold-identity.ts';
+import { foldsOf } from '../../compose/folds.ts';
 import type { Parts } from '../../compose/parts.ts';
 import { commandLine } from '../../platform/command-line.ts';
 import { PermanentError, UsageError } from '../../platform/errors.ts';
@@ -116,7 +117,7 @@ async function begin(parts: Parts, projection: Projection): Promise<string> {
   await aliasOf(parts, projection.name);
   const room = littleRoom(config);
   if (room !== null) note(room);
-  const begun = await beginBuildOf(documents, projection, await foldIdentity(projection));
+  const begun = await beginBuildOf(documents, projection, await foldIdentity(projection, parts));
   if ('refused' in begun) throw new PermanentError(`Nothing was begun: ${begun.refused}.`);
   const { build } = begun;
   note(`${build} is begun. Ctrl-C stops watching, not the build: "${commandLine(`drop ${build}`)}" ends it.`);
@@ -135,7 +136,7 @@ async function begin(parts: Parts, projection: Projection): Promise<string> {
 async function isSeedable(parts: Parts, { name }: Projection, build: string): Promise<boolean> {
   const alias = await aliasOf(parts, name);
   const target = await buildNamed(parts, alias, build);
-  return seedSourceOf(alias, target, await foldsOf(parts)) !== null;
+  return (await seedSourceOf(parts, alias, target, foldsOf(parts))) !== null;
 }
 
 async function compared(work: ReturnType<typeof cutOverParts>, target: Projection): Promise<string | null> {

@@ -112,7 +112,7 @@ async function run(parts: Parts, signal: AbortSignal, name: string, options: Opt
         from: span.from,
         until: span.until,
         where,
-        formula: formula && { file: formula.file, digest: formula.digest },
+        formula: formula && { file: formula.file, digest: await formula.digest() },
       },
       isCut: history.isCut,
       portions: () => recordsOf(history, { span, decisions, signal }),

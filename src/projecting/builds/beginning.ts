@@ -1,6 +1,5 @@
 import { withAnother } from '../../stores/begun.ts';
 import type { Documents } from '../../stores/documents/port.ts';
-import { isSameFold, type FoldIdentity } from '../../stores/folds.ts';
 import { changeAlias } from '../../stores/live.ts';
 import type { Projection } from '../engine/projection.ts';
 
@@ -11,22 +10,21 @@ import type { Projection } from '../engine/projection.ts';
 export async function beginBuildOf(
   documents: Documents,
   { name, version }: Pick<Projection, 'name' | 'version'>,
-  fold: FoldIdentity,
+  fold: string,
 ): Promise<{ readonly build: string } | { readonly refused: string }> {
   let begun: { readonly build: string } | { readonly refused: string } = {
     refused: `${name} was never projected`,
   };
   await changeAlias(documents, name, (alias) => {
     if (alias === null) return null;
-    const known = alias.sources[version];
-    if (known !== undefined && !isSameFold(fold, known)) {
+    const known = alias.folds[version];
+    if (known !== undefined && known !== fold) {
       begun = { refused: `the documents of ${name}@${version} are those of another fold` };
       return null;
     }
     const { build, next } = withAnother(alias, name, version);
     begun = { build };
-    const sources = { ...alias.sources, [version]: known ?? fold.sources };
-    return { ...next, sources };
+    return { ...next, folds: { ...alias.folds, [version]: fold } };
   });
   return begun;
 }

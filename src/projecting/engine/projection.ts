@@ -13,7 +13,7 @@ import type { Register } from './register.ts';
 export interface Projection<Registers = unknown, View = unknown> {
   /** `[a-z]+`; with the version it names the collection: `listings@1`. */
   readonly name: string;
-  /** Raised with every change of the fold; a changed fold under an old version is refused at start. */
+  /** Raised with every change of the fold; one that makes other documents under an old version is refused at start. */
   readonly version: number;
   /** Which build of the version it is stored as: `b2`, or the name of a shadow. Absent for the first one. */
   readonly build?: string;

@@ -9,19 +9,6 @@ export interface Register<State> {
   join(a: State, b: State): State;
   /** How many values of `b` stand at the same revision as another value in `a`: upstream contradicting itself. */
   conflicts(a: State, b: State): number;
-  /** The same join for whoever joins many states to one; absent where there is only `join`. */
-  readonly inPlace?: InPlace<State>;
-}
-
-/** Joins states to a copy that the caller holds alone, by changing that copy. */
-export interface InPlace<State> {
-  /** A copy whose maps and records are new at every level; the values in them are the same. */
-  copy(state: State): State;
-  /**
-   * Joins `b`, which it neither changes nor keeps a map of, to the caller's copy at `holder[key]`. Says whether that added
-   * anything. Throws nothing that `conflicts` of the same states does not throw.
-   */
-  joinAt(holder: Record<string, State>, key: string, b: State): boolean;
 }
 
 /** A value with what decides between it and another one. */
@@ -51,15 +38,6 @@ export function lastWriterWins<Value>(rank: Rank<Value> = () => 0): Register<Wri
     empty: null,
     join: (a, b) => (b === null || (a !== null && compareWritten(a, b) >= 0) ? a : b),
     conflicts: (a, b) => (a !== null && b !== null && a.at === b.at && a.digest !== b.digest ? 1 : 0),
-    inPlace: {
-      copy: (state) => state,
-      joinAt(holder, key, b) {
-        const ours = holder[key] ?? null;
-        if (b === null || (ours !== null && compareWritten(ours, b) >= 0)) return false;
-        holder[key] = b;
-        return true;
-      },
-    },
   };
 }
 
@@ -100,30 +78,6 @@ export function keyed<State>(register: Register<State>): Register<Readonly<Recor
       }
       return count;
     },
-    ...(register.inPlace && { inPlace: keyedInPlace(register, register.inPlace) }),
-  };
-}
-
-function keyedInPlace<State>(
-  register: Register<State>,
-  inner: InPlace<State>,
-): InPlace<Readonly<Record<string, State>>> {
-  return {
-    copy: (map) => Object.fromEntries(Object.entries(map).map(([key, state]) => [key, inner.copy(state)])),
-    joinAt(holder, at, b) {
-      // It is part of the caller's copy.
-      const ours = holder[at] as Record<string, State>;
-      let adds = false;
-      for (const key of Object.keys(b)) {
-        const theirs = b[key] as State;
-        if (Object.hasOwn(ours, key)) adds = inner.joinAt(ours, key, theirs) || adds;
-        else {
-          ours[key] = inner.copy(register.join(register.empty, theirs));
-          adds = true;
-        }
-      }
-      return adds;
-    },
   };
 }
 
@@ -138,7 +92,6 @@ export function record<State extends object>(fields: {
 }): Register<State> {
   const names = Object.keys(fields) as (keyof State)[];
   const empty = Object.fromEntries(names.map((name) => [name, fields[name].empty])) as State;
-  const inPlace = recordInPlace(names, fields);
   return {
     empty,
     join: (a, b) => {
@@ -152,30 +105,5 @@ export function record<State extends object>(fields: {
       return joined ?? a;
     },
     conflicts: (a, b) => names.reduce((sum, name) => sum + fields[name].conflicts(a[name], b[name]), 0),
-    ...(inPlace && { inPlace }),
-  };
-}
-
-/** Null where a field has only `join`: whoever joins so is told of a failure before anything has changed. */
-function recordInPlace<State extends object>(
-  names: readonly (keyof State)[],
-  fields: { readonly [Field in keyof State]: Register<State[Field]> },
-): InPlace<State> | null {
-  if (names.some((name) => !fields[name].inPlace)) return null;
-  const inner = Object.fromEntries(names.map((name) => [name, fields[name].inPlace])) as {
-    readonly [Field in keyof State]: InPlace<State[Field]>;
-  };
-  return {
-    copy(state) {
-      const copied = { ...state };
-      for (const name of names) copied[name] = inner[name].copy(state[name]);
-      return copied;
-    },
-    joinAt(holder, at, b) {
-      const ours = holder[at] as State & Record<string, never>;
-      let adds = false;
-      for (const name of names) adds = inner[name].joinAt(ours, String(name), b[name]) || adds;
-      return adds;
-    },
   };
 }

@@ -126,7 +126,7 @@ async function openWorld(
   await feedIndex(documents, search, entries);
   const read: Live['read'] = async (name) => {
     const index = name === 'listings' ? collection : null;
-    return { ...ALONE, version, collection: `${name}@${version}`, index, sources: {}, token: '' };
+    return { ...ALONE, version, collection: `${name}@${version}`, index, folds: {}, token: '' };
   };
   const clock = { ...systemClock, time: 0, now: () => clock.time, monotonic: () => clock.time };
   const options = { confirmMs: 1, storeLimitMs: 10_000, maxBytes: 1_000_000 };

@@ -76,7 +76,7 @@ async function seal(said: string | null): Promise<void> {
 async function claim(projection: Projection): Promise<void> {
   const { name, version } = projection;
   const [collection, index] = [collectionOf(projection), indexOf(projection)];
-  await claimVersion(documents, { name, version, collection, index, sources: 'x' });
+  await claimVersion(documents, { name, version, collection, index, fold: 'x' });
 }
 
 async function complete(projection: Projection): Promise<void> {

@@ -2,9 +2,10 @@ import { beforeEach, expect, test } from 'vitest';
 
 import { listings } from '../../../projections/listings/index.ts';
 import { claimBuild } from '../../../src/compose/builds.ts';
-import { foldsOf, type Fold } from '../../../src/compose/fold-sources.ts';
+import { foldIdentity } from '../../../src/compose/fold-identity.ts';
+import { foldsOf, foldsToProject } from '../../../src/compose/folds.ts';
 import type { Parts } from '../../../src/compose/parts.ts';
-import { collectionOf } from '../../../src/projecting/engine/projection.ts';
+import { collectionOf, type Projection } from '../../../src/projecting/engine/projection.ts';
 import { ALIASES, changeAlias, readAlias, type Alias } from '../../../src/stores/live.ts';
 import { newVersion } from '../../../src/stores/documents/port.ts';
 import { WORKERS } from '../../../src/stores/workers.ts';
@@ -18,21 +19,20 @@ import { NEXT_RELEASE, openRelease } from '../../support/releases.ts';
 const NEXT = { ...listings, version: listings.version + 1 };
 
 let parts: Parts;
-let now: Fold;
-let next: Fold;
+let now: Projection;
+let next: Projection;
 beforeEach(async () => {
   parts = await openRelease({ CATALOG_DATA: temporaryFolder() }, NEXT_RELEASE);
-  const folds = await foldsOf(parts);
-  const foldOf = (build: string): Fold => {
-    const found = folds.find(({ projection }) => collectionOf(projection) === build);
+  const foldOf = (build: string): Projection => {
+    const found = foldsOf(parts).find((projection) => collectionOf(projection) === build);
     if (!found) throw new Error(`there is no fold of ${build}`);
     return found;
   };
   [now, next] = [foldOf(LISTINGS), foldOf(NEXT_LISTINGS)];
 });
 
-const claim = (own: Fold, folds: readonly Fold[], using = parts): Promise<void> =>
-  claimBuild(using, own.projection, folds);
+const claim = (own: Projection, folds: readonly Projection[], using = parts): Promise<void> =>
+  claimBuild(using, own, folds);
 
 async function alias(): Promise<Alias | null> {
   return await readAlias(parts.documents, 'listings');
@@ -57,7 +57,7 @@ test('a release that has the live fold as well begins its build beside, once', a
     await claim(next, [next, now]);
     expect(await alias()).toMatchObject({ collection: LISTINGS, beside: [NEXT_LISTINGS] });
   }
-  expect((await alias())?.sources[NEXT.version]).toBe(next.identity.sources);
+  expect((await alias())?.folds[NEXT.version]).toBe(await foldIdentity(next, parts));
 });
 
 test('of several that start at once one begins the build', async () => {
@@ -89,18 +89,41 @@ test('an older release is refused while the newer build is live, and told to go 
   await expect(claim(now, [now])).rejects.toThrow(/rollback listings/);
 });
 
-test('a fold that has changed under its version is refused, live or not; one that is proven equal is taken', async () => {
+test('a fold that has changed under its version is refused; one that makes the same documents in another way is taken', async () => {
   await claim(now, [now]);
-  const changed: Fold = { ...now, identity: { sources: 'changed' } };
+  const changed = {
+    ...now,
+    view: (id: string, registers: unknown) => ({ ...shown(id, registers), value: 1 }),
+  };
   await expect(claim(changed, [changed])).rejects.toThrow(
     `The fold of ${LISTINGS} has changed, its version has not.`,
   );
-  const equal: Fold = { ...now, identity: { sources: 'moved', equal: [now.identity.sources] } };
+  const equal = { ...now, view: shown };
+  const before = await alias();
   await claim(equal, [equal]);
-  expect((await alias())?.sources[listings.version]).toBe(now.identity.sources);
+  expect(await alias()).toEqual(before);
 });
 
+test('a kept fold that is not the one that made the documents of its version is none of them', async () => {
+  await claim(now, [now]);
+  expect(await foldsToProject(parts)).toContain(now);
+  const changed = {
+    ...now,
+    view: (id: string, registers: unknown) => ({ ...shown(id, registers), value: 1 }),
+  };
+  const release = overriding(parts, { earlier: [changed] });
+  const folds = await foldsToProject(release);
+  expect(folds).toEqual(parts.projections);
+  await expect(claim(next, folds, release)).rejects.toThrow(`has no fold of ${LISTINGS}`);
+});
+
+/** What the fold of now shows. */
+function shown(id: string, registers: unknown): object {
+  return { ...(now.view(id, registers) as object) };
+}
+
 test('what somebody else was faster with is looked at again', async () => {
+  const identity = await foldIdentity(next, parts);
   await claim(now, [now]);
   let isFirst = true;
   const documents = overriding(parts.documents, {
@@ -117,7 +140,7 @@ test('what somebody else was faster with is looked at again', async () => {
               version: NEXT.version,
               collection: NEXT_LISTINGS,
               beside: [LISTINGS],
-              sources: { ...found.sources, [NEXT.version]: next.identity.sources },
+              folds: { ...found.folds, [NEXT.version]: identity },
             },
         );
       }

@@ -46,7 +46,7 @@ describe('a formula of a file', () => {
     >;
     expect(rest).toEqual(others);
     expect(score).toEqual({ ...shipped, value: 100, formula: 'all-or-nothing' });
-    expect(digest).toMatch(/^[\w-]{43}$/);
+    expect(await digest()).toMatch(/^[\w-]{43}$/);
   });
 
   test('is the shipped one where it does as that does, byte for byte', async () => {
@@ -71,14 +71,17 @@ describe('a formula of a file', () => {
     expect(projection.view('ai-news', gone)).toEqual({ published: false });
   });
 
-  test('has another digest with every change of what it does', async () => {
+  test('has the digest of what it makes: another one for other scores, whatever the words', async () => {
     const digests = await Promise.all(
       ['1', '1; // a remark behind it', '2'].map(async (number) => {
-        const file = written(`const NUMBER = ${number};\nexport function scoreOf() { return NUMBER; }`);
-        return (await loadFormula(file)).digest;
+        const file = written(`${IMPORT}
+          const NUMBER = ${number};
+          export function scoreOf(content, shown) { return { ...shipped(content, shown), value: NUMBER }; }`);
+        return await (await loadFormula(file)).digest();
       }),
     );
-    expect(new Set(digests).size).toBe(3);
+    expect(digests[1]).toBe(digests[0]);
+    expect(digests[2]).not.toBe(digests[0]);
   });
 });
 

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 
 import { categories } from '../../../projections/categories/index.ts';
 import { claimBuild } from '../../../src/compose/builds.ts';
-import { foldsOf } from '../../../src/compose/fold-sources.ts';
+import { foldsOf } from '../../../src/compose/folds.ts';
 import type { Overrides, Parts } from '../../../src/compose/parts.ts';
 import { readProspect } from '../../../src/operating/prospect.ts';
 import { switchTo, type SwitchDone, type SwitchRequest } from '../../../src/operating/switching.ts';
@@ -22,9 +22,8 @@ import { openRelease } from '../../support/releases.ts';
 const NEXT = { ...categories, version: categories.version + 1 };
 const OLDER = collectionOf(categories);
 const NEWER = collectionOf(NEXT);
-const ROOT = new URL('../../../', import.meta.url);
 /** A release that makes the newer build, and keeps the fold of the older one. */
-const RELEASE: Overrides = { projections: [NEXT], earlier: [{ projection: categories, root: ROOT }] };
+const RELEASE: Overrides = { projections: [NEXT], earlier: [categories] };
 
 let parts: Parts;
 /** What others do at each sleep of the command. */
@@ -44,8 +43,8 @@ beforeEach(async () => {
   parts = await openRelease({ CATALOG_DATA: temporaryFolder() }, { ...RELEASE, clock });
   const { documents } = parts;
   for (const spec of [PARKED, BUILDS, RENDERERS]) await documents.declare(spec);
-  const folds = await foldsOf(parts);
-  for (const { projection } of folds.toReversed()) {
+  const folds = foldsOf(parts);
+  for (const projection of folds.toReversed()) {
     await documents.declare(collectionSpec(projection));
     await claimBuild(parts, projection, folds);
   }

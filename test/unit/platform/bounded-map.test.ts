@@ -26,22 +26,3 @@ test('what is larger than the bound is not kept, and replaces what was there', (
   map.set('a', 'large', 11);
   expect(map.get('a')).toBeUndefined();
 });
-
-test('what grows while it is kept counts, and what is no longer kept does not', () => {
-  const map = createBoundedMap<string>(10);
-  map.set('a', 'old', 2);
-  map.set('b', 'new', 2);
-  map.grow('a', 'another', 100);
-  map.grow('c', 'absent', 100);
-  map.grow('b', 'new', 9);
-  // Larger than the whole bound by itself.
-  expect([map.get('a'), map.get('b')]).toEqual(['old', undefined]);
-});
-
-test('what grows makes others be forgotten', () => {
-  const map = createBoundedMap<string>(10);
-  map.set('a', 'old', 2);
-  map.set('b', 'new', 2);
-  map.grow('b', 'new', 7);
-  expect([map.get('a'), map.get('b')]).toEqual([undefined, 'new']);
-});

@@ -9,7 +9,7 @@ import { ALONE, changeAlias, KEPT_SWITCHES, readAlias, type Alias } from '../../
 import { liveThen, withSwitch } from '../../../src/stores/live-then.ts';
 import { temporaryPath } from '../../support/temporary-path.ts';
 
-const FIRST: Alias = { version: 1, collection: 'listings@1', index: null, sources: {}, ...ALONE };
+const FIRST: Alias = { version: 1, collection: 'listings@1', index: null, folds: {}, ...ALONE };
 
 function switched(alias: Alias, build: string, at: number): Alias {
   const before = alias.collection;
@@ -58,7 +58,7 @@ test('a switch is written down in the alias', async () => {
       name: 'listings',
       version: 1,
       collection: 'listings@1',
-      sources: 'test',
+      fold: 'test',
     });
     await changeAlias(documents, 'listings', (alias) => alias && { ...alias, beside: ['listings@1-b2'] });
     const { signal } = new AbortController();

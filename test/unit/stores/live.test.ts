@@ -10,12 +10,12 @@ import { openSqliteDocuments, type SqliteDocumentsOptions } from '../../../src/s
 import { claimVersion } from '../../../src/stores/folds.ts';
 import { ALONE, type Alias, changeAlias, openLive, replaceAlias } from '../../../src/stores/live.ts';
 
-const FIRST = { name: 'listings', version: 1, collection: 'listings@1', sources: 'digest-1' };
+const FIRST = { name: 'listings', version: 1, collection: 'listings@1', fold: 'digest-1' };
 const SECOND: Alias = {
   version: 2,
   collection: 'listings@2',
   index: 'listings@2',
-  sources: { 1: 'digest-1', 2: 'digest-2' },
+  folds: { 1: 'digest-1', 2: 'digest-2' },
   ...ALONE,
 };
 
@@ -46,7 +46,7 @@ describe('claiming a version', () => {
       version: 1,
       collection: 'listings@1',
       index: null,
-      sources: { 1: 'digest-1' },
+      folds: { 1: 'digest-1' },
       ...ALONE,
       token: expect.any(String),
     });
@@ -63,27 +63,16 @@ describe('claiming a version', () => {
   test('a changed fold under the same version is refused', async () => {
     const documents = open();
     await claimVersion(documents, FIRST);
-    expect(await claimVersion(documents, { ...FIRST, sources: 'changed' })).toEqual({
+    expect(await claimVersion(documents, { ...FIRST, fold: 'changed' })).toEqual({
       outcome: 'changed_fold',
     });
-    expect((await openLive(documents).read('listings'))?.sources).toEqual({ 1: 'digest-1' });
-  });
-
-  test('a fold that is proven equal to the known one may start, and the older release after it', async () => {
-    const documents = open();
-    await claimVersion(documents, FIRST);
-    const faster = { ...FIRST, sources: 'faster', equal: ['digest-0', 'digest-1'] };
-    expect(await claimVersion(documents, faster)).toEqual({ outcome: 'live' });
-    expect(await claimVersion(documents, FIRST)).toEqual({ outcome: 'live' });
-    expect(await claimVersion(documents, { ...faster, equal: ['digest-0'] })).toEqual({
-      outcome: 'changed_fold',
-    });
+    expect((await openLive(documents).read('listings'))?.folds).toEqual({ 1: 'digest-1' });
   });
 
   test('another version than the live one is told which one is live, and leaves it so', async () => {
     const documents = open();
     await claimVersion(documents, FIRST);
-    const second = { ...FIRST, version: 2, collection: 'listings@2', sources: 'digest-2' };
+    const second = { ...FIRST, version: 2, collection: 'listings@2', fold: 'digest-2' };
     expect(await claimVersion(documents, second)).toMatchObject({
       outcome: 'other_version',
       alias: { version: 1 },
@@ -101,7 +90,7 @@ describe('claiming a version', () => {
       outcome: 'other_version',
       alias: { version: 2 },
     });
-    expect(await claimVersion(documents, { ...FIRST, sources: 'changed' })).toEqual({
+    expect(await claimVersion(documents, { ...FIRST, fold: 'changed' })).toEqual({
       outcome: 'changed_fold',
     });
   });
@@ -111,14 +100,14 @@ describe('claiming a version', () => {
     await claimVersion(documents, FIRST);
     const live = openLive(documents);
     const current = await live.read('listings');
-    await replaceAlias(documents, 'listings', current, { ...SECOND, sources: { 1: 'digest-1' } });
-    const second = { ...FIRST, version: 2, collection: 'listings@2', sources: 'digest-2' };
+    await replaceAlias(documents, 'listings', current, { ...SECOND, folds: { 1: 'digest-1' } });
+    const second = { ...FIRST, version: 2, collection: 'listings@2', fold: 'digest-2' };
     expect(await claimVersion(documents, second)).toEqual({ outcome: 'live' });
     expect(await live.read('listings')).toMatchObject(SECOND);
   });
 
   test('of processes that start different folds at once, one wins and the others are refused', async () => {
-    const claims = ['a', 'b', 'c', 'd'].map((sources) => claimVersion(open(), { ...FIRST, sources }));
+    const claims = ['a', 'b', 'c', 'd'].map((fold) => claimVersion(open(), { ...FIRST, fold }));
     const outcomes = (await Promise.all(claims)).map(({ outcome }) => outcome);
     expect(outcomes.toSorted()).toEqual(['changed_fold', 'changed_fold', 'changed_fold', 'live']);
   });
@@ -137,7 +126,7 @@ describe('claiming a version', () => {
       name: 'categories',
       version: 3,
       collection: 'categories@3',
-      sources: 'x',
+      fold: 'x',
     });
     expect((await openLive(documents).read('listings'))?.collection).toBe('listings@1');
     expect((await openLive(documents).read('categories'))?.collection).toBe('categories@3');
@@ -193,7 +182,7 @@ describe('setting the live version', () => {
 });
 
 describe('a build beside the live one', () => {
-  const second = { ...FIRST, version: 2, collection: 'listings@2', sources: 'digest-2' };
+  const second = { ...FIRST, version: 2, collection: 'listings@2', fold: 'digest-2' };
 
   test('is begun only where the process asks for it', async () => {
     const documents = open();
@@ -204,7 +193,7 @@ describe('a build beside the live one', () => {
     expect(await openLive(documents).read('listings')).toMatchObject({
       collection: 'listings@1',
       beside: ['listings@2'],
-      sources: { 1: 'digest-1', 2: 'digest-2' },
+      folds: { 1: 'digest-1', 2: 'digest-2' },
     });
   });
 
@@ -212,7 +201,7 @@ describe('a build beside the live one', () => {
     const documents = open();
     await claimVersion(documents, FIRST);
     await claimVersion(documents, { ...second, begin: true });
-    expect(await claimVersion(documents, { ...second, sources: 'changed' })).toEqual({
+    expect(await claimVersion(documents, { ...second, fold: 'changed' })).toEqual({
       outcome: 'changed_fold',
     });
   });

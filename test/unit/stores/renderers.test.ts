@@ -8,7 +8,7 @@ const alias = (version: number): LiveAlias => ({
   version,
   collection: `listings@${version}`,
   index: null,
-  sources: {},
+  folds: {},
   token: 'any',
   ...ALONE,
 });

@@ -1,5 +1,5 @@
 import { everyBuild, foreseeClaim } from '../../../compose/builds.ts';
-import { foldsOf, type Fold } from '../../../compose/fold-sources.ts';
+import { foldsToProject } from '../../../compose/folds.ts';
 import type { Parts } from '../../../compose/parts.ts';
 import { messageOf } from '../../../platform/errors.ts';
 import { collectionOf, collectionSpec, type Projection } from '../../../projecting/engine/projection.ts';
@@ -10,7 +10,7 @@ import type { Area, Role } from './report.ts';
 
 /** What a start of this release would do with each read model; and whether it could serve what is live. */
 export async function checkRelease(parts: Parts, area: Area, role: Role): Promise<void> {
-  const folds = await foldsOf(parts);
+  const folds = await foldsToProject(parts);
   for (const projection of parts.projections) {
     try {
       if (role === 'serve') await checkServing(parts, area, projection);
@@ -25,7 +25,7 @@ async function checkProjecting(
   parts: Parts,
   area: Area,
   projection: Projection,
-  folds: readonly Fold[],
+  folds: readonly Projection[],
 ): Promise<void> {
   const build = collectionOf(projection);
   const foreseen = await foreseeClaim(parts, projection, folds);
@@ -56,7 +56,7 @@ async function checkServing(parts: Parts, area: Area, { name }: Projection): Pro
   const live = (await everyBuild(parts, [])).find((one) => one.readModel === name && one.isLive);
   const version = parseBuildName(live?.build ?? '')?.version;
   if (!live || version === undefined) return;
-  const known = [...projections, ...earlier.map(({ projection }) => projection)];
+  const known = [...projections, ...earlier];
   if (known.some((one) => one.name === name && one.version === version))
     return area.ok(live.build, 'this release can serve the live build.');
   area.problem(

@@ -1,6 +1,6 @@
 import { commandLine } from '../../../platform/command-line.ts';
 import { everyBuild } from '../../../compose/builds.ts';
-import { foldsOf } from '../../../compose/fold-sources.ts';
+import { foldsOf } from '../../../compose/folds.ts';
 import type { Parts } from '../../../compose/parts.ts';
 import { messageOf } from '../../../platform/errors.ts';
 import { isBackfilling } from '../../../stores/feed-lease.ts';
@@ -20,7 +20,7 @@ export async function checkSearch(parts: Parts, area: Area, role: Role): Promise
     area.ok('reached', `${config.searchUrl.scheme} answers.`);
   });
   if (!isReached) return;
-  for (const { build: index, isLive, projection } of await everyBuild(parts, await foldsOf(parts))) {
+  for (const { build: index, isLive, projection } of await everyBuild(parts, foldsOf(parts))) {
     if (!projection?.searchEntry) continue;
     if (!isLive) {
       await checkBeside(parts, area, index, role);

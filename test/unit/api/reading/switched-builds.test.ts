@@ -42,7 +42,7 @@ function openInstance(): {
   const readAlias = async (): Promise<LiveAlias> => {
     const { live } = stores;
     await waited(stores.aliasMs);
-    return { ...ALONE, version: 2, collection: live, index: live, sources: {}, token: live };
+    return { ...ALONE, version: 2, collection: live, index: live, folds: {}, token: live };
   };
   const reading = createReading({
     live: { read: readAlias },

@@ -272,9 +272,7 @@ describe('the release', () => {
     ]);
   });
   test('with another fold under the same version is a problem', async () => {
-    expect(await withAlias((alias) => ({ ...alias, sources: { [alias.version]: 'another' } }))).toBe(
-      'problem',
-    );
+    expect(await withAlias((alias) => ({ ...alias, folds: { [alias.version]: 'another' } }))).toBe('problem');
   });
 });
 

@@ -4,7 +4,7 @@ import { beginBuildOf } from '../../../../src/projecting/builds/beginning.ts';
 import { claimVersion } from '../../../../src/stores/folds.ts';
 import { LIVE, OTHER, openBuildsStage } from '../../../support/builds-stage.ts';
 
-const FOLD = { sources: 'fold' };
+const FOLD = 'fold';
 
 test('another build of the live version stands beside the others, and nothing else of the alias changes', async () => {
   const { documents, alias } = await openBuildsStage();
@@ -16,7 +16,7 @@ test('another build of the live version stands beside the others, and nothing el
 test('the first build of a version has no number', async () => {
   const { documents, alias } = await openBuildsStage();
   expect(await beginBuildOf(documents, { name: 'notes', version: 2 }, FOLD)).toEqual({ build: 'notes@2' });
-  expect((await alias()).sources).toEqual({ 1: 'fold', 2: 'fold' });
+  expect((await alias()).folds).toEqual({ 1: 'fold', 2: 'fold' });
 });
 
 test('nothing is begun of a read model that was never started, nor with another fold of a version', async () => {
@@ -25,7 +25,7 @@ test('nothing is begun of a read model that was never started, nor with another 
   expect(await beginBuildOf(documents, { name: 'others', version: 1 }, FOLD)).toEqual({
     refused: 'others was never projected',
   });
-  expect(await beginBuildOf(documents, { name: 'notes', version: 1 }, { sources: 'changed' })).toEqual({
+  expect(await beginBuildOf(documents, { name: 'notes', version: 1 }, 'changed')).toEqual({
     refused: `the documents of ${LIVE} are those of another fold`,
   });
   expect(await alias()).toEqual(before);
@@ -33,7 +33,7 @@ test('nothing is begun of a read model that was never started, nor with another 
 
 test('a release that begins its version again after a drop gives it another name', async () => {
   const { documents, alias, change } = await openBuildsStage();
-  const claim = { name: 'notes', version: 2, collection: 'notes@2', sources: 'next', begin: true };
+  const claim = { name: 'notes', version: 2, collection: 'notes@2', fold: 'next', begin: true };
   expect(await claimVersion(documents, claim)).toMatchObject({ outcome: 'beside' });
   expect((await alias()).beside).toEqual([OTHER, 'notes@2']);
   await change({ beside: [OTHER] });

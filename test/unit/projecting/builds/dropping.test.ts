@@ -145,7 +145,7 @@ test('what a projector had begun to write when it let the build go is removed as
 });
 
 test('the name of a build that was dropped is given to no other one', async () => {
-  const begin = () => beginBuildOf(stage.documents, { name: 'notes', version: 1 }, { sources: 'fold' });
+  const begin = () => beginBuildOf(stage.documents, { name: 'notes', version: 1 }, 'fold');
   expect(await begin()).toEqual({ build: 'notes@1-b3' });
   expect(await drop('notes@1-b3')).toBeNull();
   expect(await drop(OTHER)).toBeNull();

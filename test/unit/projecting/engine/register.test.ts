@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { keyed, lastWriterWins, record, type Written } from '../../../../src/projecting/engine/register.ts';
@@ -79,52 +78,5 @@ describe('registers side by side', () => {
   test('add up their conflicts', () => {
     const a = { left: at(1, 'x', '1'), right: at(1, 'x', '1') };
     expect(both.conflicts(a, { left: at(1, 'y', '2'), right: at(1, 'y', '2') })).toBe(2);
-  });
-});
-
-describe('joining in place', () => {
-  interface State {
-    readonly content: Written<string> | null;
-    readonly days: Readonly<Record<string, Readonly<Record<string, Written<string> | null>>>>;
-    readonly last: Written<string> | null;
-  }
-  const registers = record<State>({ content: lww, days: keyed(keyed(lww)), last: lww });
-
-  const written = fc
-    .record({
-      at: fc.integer({ min: 1, max: 3 }),
-      value: fc.constantFrom('x', 'y', null),
-      digest: fc.constantFrom('a', 'b'),
-    })
-    .map(({ at: revision, value, digest }) => at(revision, value, digest));
-  const key = fc.constantFrom('k', 'l', 'constructor', '7');
-  const one = fc.option(written);
-  const state = fc.record({
-    content: one,
-    days: fc.dictionary(key, fc.dictionary(key, one, { noNullPrototype: true }), { noNullPrototype: true }),
-    last: one,
-  });
-
-  test('is there for what is made of registers that have it, and for nothing else', () => {
-    const { inPlace: _without, ...plain } = lww;
-    expect(keyed(keyed(lww)).inPlace).toBeDefined();
-    expect([keyed(plain).inPlace, record({ lww, plain }).inPlace]).toEqual([undefined, undefined]);
-  });
-
-  test('says and makes what one join after the other does, in the same order, and changes nothing that it is given', () => {
-    fc.assert(
-      fc.property(state, fc.array(state, { maxLength: 8 }), (first, others) => {
-        const given = JSON.stringify([first, others]);
-        const holder = { state: registers.inPlace?.copy(first) as State };
-        let joined: State = first;
-        for (const other of others) {
-          const before = joined;
-          joined = registers.join(joined, other);
-          expect(registers.inPlace?.joinAt(holder, 'state', other)).toBe(joined !== before);
-          expect(JSON.stringify(holder.state)).toBe(JSON.stringify(joined));
-        }
-        expect(JSON.stringify([first, others])).toBe(given);
-      }),
-    );
   });
 });

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await using parts = await compose(readConfig({ CATALOG_DATA }), 'test', { logger });
   const { documents } = parts;
   const { name, version } = categories;
-  await claimVersion(documents, { name, version, collection: CATEGORIES, index: null, sources: 'test' });
+  await claimVersion(documents, { name, version, collection: CATEGORIES, index: null, fold: 'test' });
   await documents.declare(collectionSpec(categories));
   for (const [projection, id] of [
     [categories, OTHER],

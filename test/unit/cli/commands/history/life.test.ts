@@ -132,7 +132,7 @@ test('what is parked or refused is left out of the fold, and mentioned', async (
   const wrong = { ...published(), data: { revision: 'x' } };
   await stage.append(day(2), wrong);
   const { documents } = stage.parts;
-  await claimVersion(documents, { name: 'listings', version: 1, collection: LISTINGS, sources: 'test' });
+  await claimVersion(documents, { name: 'listings', version: 1, collection: LISTINGS, fold: 'test' });
   await documents.declare(PARKED);
   const { topic = '', partition = 0, position = 0 } = parked ?? {};
   const id = parkedId({ readModel: LISTINGS, topic, partition }, 0, position);

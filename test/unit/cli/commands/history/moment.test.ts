@@ -207,7 +207,7 @@ describe('the command', () => {
   test('names the builds that were live then', async () => {
     await using stage = await played();
     const { documents } = stage.parts;
-    const claim = { name: 'listings', version: 1, collection: 'listings@1', sources: 'test' };
+    const claim = { name: 'listings', version: 1, collection: 'listings@1', fold: 'test' };
     await claimVersion(documents, claim);
     const switches = [
       { build: 'listings@1-b2', before: 'listings@1', at: Date.parse('2026-01-04T00:00:00Z') },

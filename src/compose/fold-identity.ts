@@ -1,0 +1,81 @@
+import { canonical, sha256 } from '../platform/canonical.ts';
+import type { Json } from '../platform/json.ts';
+import { foldDocument } from '../projecting/engine/fold.ts';
+import type { Projection } from '../projecting/engine/projection.ts';
+import type { CloudEvent } from '../events/envelope.ts';
+import type { CatalogEvent } from '../events/event.ts';
+import { structuredRecord } from '../events/structured-record.ts';
+import type { Parts } from './parts.ts';
+import { recordedEvents } from './recorded-events.ts';
+
+/*
+ * A fold is told by its version and by what it makes of recorded events (projections/recorded/): decoded as it decodes
+ * and folded by the engine of this release. How its sources are written does not count. Tests and `npm run freeze` look at
+ * all of them. A start, which somebody waits for, looks at fewer, and so does whatever else begins documents or goes on
+ * with them; commands that only look go by the version.
+ */
+
+type Decoding = Pick<Parts, 'decode' | 'topicName'>;
+
+/** What the builds of a version keep of the fold that makes their documents: the digest of what that makes of some events. */
+export function foldIdentity(projection: Projection, parts: Decoding): Promise<string> {
+  const known = identities.get(projection);
+  if (known) return known;
+  const identity = recordedEvents(projection, AT_START).then((events) => madeOf(projection, parts, events));
+  identities.set(projection, identity);
+  return identity;
+}
+
+const identities = new WeakMap<Projection, Promise<string>>();
+/** One in so many of the events that are recorded for all. */
+const AT_START = 8;
+
+/** The digest of the documents that a fold makes of all events that are recorded for its version. */
+export async function madeOfAll(projection: Projection, parts: Decoding): Promise<string> {
+  return madeOf(projection, parts, await recordedEvents(projection));
+}
+
+function madeOf(projection: Projection, parts: Decoding, events: readonly CloudEvent[]): string {
+  const made = foldedOf(projection, parts, events).map(({ id, registers }) => {
+    const view = projection.view(id, registers);
+    return { id, registers, view, entry: projection.searchEntry?.(id, view) ?? null };
+  });
+  return sha256(canonical(made as unknown as Json));
+}
+
+/** Whether two folds of a read model make equal registers of all the events that are recorded for it, whatever their views. */
+export async function makeEqualRegisters(a: Projection, b: Projection, parts: Decoding): Promise<boolean> {
+  const later = a.version > b.version ? a : b;
+  const events = await recordedEvents(later);
+  const [one, other] = [foldedOf(a, parts, events), foldedOf(b, parts, events)];
+  return canonical(one as unknown as Json) === canonical(other as unknown as Json);
+}
+
+interface FoldedDocument {
+  readonly id: string;
+  readonly registers: unknown;
+}
+
+/** In the order of their ids. What a fold refuses is as if it had not been recorded. */
+function foldedOf(
+  projection: Projection,
+  parts: Decoding,
+  events: readonly CloudEvent[],
+): readonly FoldedDocument[] {
+  const { decode = parts.decode, registers } = projection;
+  const groups = new Map<string, CatalogEvent[]>();
+  for (const recorded of events) {
+    const record = structuredRecord(recorded);
+    if (!projection.topics.includes(record.topic)) continue;
+    const place = { topic: parts.topicName(record.topic), partition: 0, position: 0 };
+    const decoded = decode({ ...record, ...place, timestamp: Date.parse(recorded.time) });
+    const id = decoded.outcome === 'event' ? projection.documentId(decoded.event) : null;
+    if (decoded.outcome !== 'event' || id === null) continue;
+    const group = groups.get(id);
+    if (group) group.push(decoded.event);
+    else groups.set(id, [decoded.event]);
+  }
+  return [...groups]
+    .map(([id, own]) => ({ id, registers: foldDocument(projection, id, registers.empty, own).registers }))
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
