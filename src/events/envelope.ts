@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { described } from '../platform/described.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Json, JsonObject } from '../platform/json.ts';
-import { checkerOf, REFUSED } from './checker.ts';
 import { isJson } from './content.ts';
 import { instant, isWithin, object, optional } from './fields.ts';
 import { oneLine, problemsOf, type Problem } from './rejection.ts';
@@ -77,21 +76,11 @@ function attribute(
 export function readEnvelope(
   event: JsonObject,
 ): { readonly envelope: Envelope } | { readonly problems: readonly [Problem, ...Problem[]] } {
-  const checked = checkerOf(envelopeSchema)(event, { unknownFields: 0 });
-  if (checked === REFUSED) {
-    const parsed = envelopeSchema.safeParse(event);
-    return parsed.success
-      ? { envelope: envelopeOf(parsed.data, event) }
-      : { problems: problemsOf('bad_envelope', '', parsed.error, event) };
-  }
-  // The checker is made of the schema.
-  return { envelope: envelopeOf(checked as Attributes, event) };
-}
-
-type Attributes = z.infer<typeof envelopeSchema>;
-
-function envelopeOf({ id, source, type, subject, time }: Attributes, event: JsonObject): Envelope {
-  return { id, source, type, subject, time, timeReceived: event['time'] as string, data: dataIn(event) };
+  const parsed = envelopeSchema.safeParse(event);
+  if (!parsed.success) return { problems: problemsOf('bad_envelope', '', parsed.error, event) };
+  const { id, source, type, subject, time } = parsed.data;
+  const timeReceived = event['time'] as string;
+  return { envelope: { id, source, type, subject, time, timeReceived, data: dataIn(event) } };
 }
 
 /** Only the data of the object itself: never what every object inherits. */

@@ -4,7 +4,6 @@ import { digestHex } from '../platform/canonical.ts';
 import { messageOf } from '../platform/errors.ts';
 import { unixMs } from '../platform/instant.ts';
 import { isJsonObject, type Json, type JsonObject } from '../platform/json.ts';
-import { checkerOf, REFUSED } from './checker.ts';
 import { dataIn, readEnvelope, type Envelope, splitType } from './envelope.ts';
 import type { CatalogEvent, EventType } from './event.ts';
 import { allOf, expected, problem, problemsOf, type Problem } from './rejection.ts';
@@ -68,7 +67,6 @@ function placeProblems(
   }
   if (topic !== null && topic !== type.topic)
     found.push(expected('wrong_topic', 'topic', `${type.topic} for ${type.name}`, topic));
-  if (checkerOf(type.subject)(envelope.subject, { unknownFields: 0 }) !== REFUSED) return found;
   const subject = type.subject.safeParse(envelope.subject);
   if (!subject.success) found.push(...problemsOf('bad_envelope', 'subject', subject.error, envelope.subject));
   return found;
@@ -135,9 +133,6 @@ function newestOf(type: EventType, version: number, received: Json | undefined):
 
 function check(schema: z.ZodType | undefined, raw: JsonObject): Newest {
   if (!schema) return { problems: [problem('unknown_version', 'type: this version has no schema')] };
-  const seen = { unknownFields: 0 };
-  const checked = checkerOf(schema)(raw, seen);
-  if (checked !== REFUSED) return { raw, data: checked, unknownFields: seen.unknownFields };
   const parsed = schema.safeParse(raw);
   return parsed.success
     ? { raw, data: parsed.data, unknownFields: countUnknownFields(raw, parsed.data) }
