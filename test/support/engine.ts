@@ -8,10 +8,12 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import { waitFor, type Waited } from '../../src/projecting/inspect/progress.ts';
+import { CHECKPOINTS, type Checkpoint } from '../../src/projecting/engine/lane.ts';
+import { PARKED, type ParkedEvent } from '../../src/projecting/engine/parking.ts';
 import { createProjectorMetrics } from '../../src/projecting/engine/projector-metrics.ts';
 import { Projector, type ProjectorParts } from '../../src/projecting/engine/projector.ts';
 import type { ReadModelDocument } from '../../src/projecting/engine/projection.ts';
-import type { Documents } from '../../src/stores/documents/port.ts';
+import type { Documents, Stored } from '../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import { decodeNote, NOTES, type NoteRegisters, type NoteView } from './fake-projection.ts';
 
@@ -29,7 +31,12 @@ export interface Engine extends AsyncDisposable {
   /** Waits until the projectors have consumed everything that is in the log now. */
   settled(): Promise<Waited>;
   notes(): Promise<Readonly<Record<string, string | null>>>;
+  /** Of the first partition. */
+  readonly checkpoint: () => Promise<Checkpoint | undefined>;
+  readonly parked: () => Promise<readonly Stored<ParkedEvent>[]>;
 }
+
+const LANE = 'notes@1/notes/0';
 
 /** Partitions of the topic; one, where a test needs to know which partition a record is in. */
 export async function openEngine(partitions = 3): Promise<Engine> {
@@ -91,6 +98,8 @@ export async function openEngine(partitions = 3): Promise<Engine> {
       }
       return Object.fromEntries(notes);
     },
+    checkpoint: async () => (await documents.get<Checkpoint>(CHECKPOINTS.name, [LANE])).get(LANE)?.body,
+    parked: async () => (await Array.fromAsync(documents.scan<ParkedEvent>(PARKED.name))).flat(),
     [Symbol.asyncDispose]: async () => {
       for (const projector of projectors) await projector[Symbol.asyncDispose]();
       await documents[Symbol.asyncDispose]();

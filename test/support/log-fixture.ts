@@ -35,6 +35,15 @@ export async function openLog(fixture: LogFixture): Promise<Log> {
   return log;
 }
 
+/** A client that is disposed when the test has finished, and a topic that no other test uses. */
+export async function openTopic(
+  fixture: LogFixture,
+  partitions = 1,
+): Promise<{ readonly log: Log; readonly topic: string }> {
+  const log = await openLog(fixture);
+  return { log, topic: await freshTopic(log, partitions) };
+}
+
 export function freshName(): string {
   return `contract.${randomUUID()}`;
 }

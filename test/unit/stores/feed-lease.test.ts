@@ -1,6 +1,5 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
-import { newVersion } from '../../../src/stores/documents/port.ts';
 import {
   FEED_LEASES,
   readFeedLease,
@@ -8,14 +7,11 @@ import {
   renewFeedLease,
   takeFeedLease,
 } from '../../../src/stores/feed-lease.ts';
-import { entriesOf, INDEX, openFeedBench, type FeedBench } from '../../support/feed-bench.ts';
+import { entriesOf, INDEX, openFeedBench } from '../../support/feed-bench.ts';
+import { forEachTest } from '../../support/for-each-test.ts';
 
-let bench: FeedBench;
-beforeEach(async () => {
-  bench = await openFeedBench();
-  await bench.documents.declare(FEED_LEASES);
-});
-afterEach(() => bench[Symbol.asyncDispose]());
+const bench = forEachTest(openFeedBench);
+beforeEach(() => bench.documents.declare(FEED_LEASES));
 
 const take = (owner: string, behindSince: number | null = null) =>
   takeFeedLease(bench.documents, INDEX, { owner, leaseMs: 15_000, behindSince, trouble: null });
@@ -75,16 +71,4 @@ test('of two feeders one works and the other stands by, until the first is gone'
   await bench.fed();
   expect(second.latest().isFeeding).toBe(true);
   expect(await bench.held()).toEqual(entriesOf({ a: 'one' }));
-});
-
-test('a feeder whose lease another one has taken lets go of the index', async () => {
-  const feed = bench.feed();
-  await expect.poll(() => feed.latest().counts).not.toBeNull();
-  const read = (await bench.documents.versions(FEED_LEASES.name, [INDEX])).get(INDEX) ?? '';
-  const body = { owner: 'another', until: bench.clock.time + 10_000, behind_since: null };
-  await bench.documents.write(FEED_LEASES.name, [{ id: INDEX, read, version: newVersion(), body }]);
-  bench.clock.time += 5000;
-  await expect.poll(() => feed.latest().isFeeding).toBe(false);
-  await feed[Symbol.asyncDispose]();
-  expect(await readFeedLease(bench.documents, INDEX)).toEqual(body);
 });

@@ -63,23 +63,6 @@ test('whoever listens is told of each pause of its build once, until it listens 
   expect(told).toHaveLength(2);
 });
 
-test('a change that could not be followed is followed at the next look', async () => {
-  const told: number[] = [];
-  const { watch, clock } = watching({
-    onChange: async (aliases) => {
-      told.push(aliases.length);
-      if (told.length === 2) throw new RetryableError('not now');
-    },
-  });
-  await watch.start();
-  await stage.change({ beside: [] });
-  for (const times of [2, 3]) {
-    await clock.sleeping(500);
-    clock.advance(500);
-    await expect.poll(() => told.length).toBe(times);
-  }
-});
-
 test('a pause that its owner has left is ended, by a write that a late switch runs into', async () => {
   const { watch, clock } = watching();
   await stage.change({ pause: { ...PAUSE, until: stage.clock.now() - 1 } });

@@ -1,16 +1,13 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import type { Log, NewRecord } from '../../../../src/events/log/port.ts';
 import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
 import { announcingLog, readAnnouncing } from '../../../../src/projecting/engine/announcing.ts';
 import { captureLog } from '../../../support/captured-log.ts';
-import { openFeedBench, type FeedBench } from '../../../support/feed-bench.ts';
+import { openFeedBench } from '../../../support/feed-bench.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 
-let bench: FeedBench;
-beforeEach(async () => {
-  bench = await openFeedBench();
-});
-afterEach(() => bench[Symbol.asyncDispose]());
+const bench = forEachTest(openFeedBench);
 
 const REJECTION: NewRecord = { topic: 'rejected', key: 'a', value: null, headers: {} };
 const OTHER: NewRecord = { ...REJECTION, topic: 'entries' };

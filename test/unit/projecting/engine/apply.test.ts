@@ -1,11 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
-import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
+import { RetryableError } from '../../../../src/platform/errors.ts';
 import { applyEvents, type Applied } from '../../../../src/projecting/engine/apply.ts';
 import type { ReadModelDocument } from '../../../../src/projecting/engine/projection.ts';
 import { createRetry } from '../../../../src/projecting/engine/retry.ts';
-import { newVersion, type Documents } from '../../../../src/stores/documents/port.ts';
-import { openEngine, type Engine } from '../../../support/engine.ts';
+import type { Documents } from '../../../../src/stores/documents/port.ts';
+import { openEngine } from '../../../support/engine.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 import { noteEvent } from '../../../support/fake-projection.ts';
 import { overriding } from '../../../support/overriding.ts';
 import { NOTES_AND_MARKS, type Registers } from '../../../simulate/notes-and-marks.ts';
@@ -16,12 +17,10 @@ const markEvent = (subject: string, revision: number, text: string) => ({
   type: 'mark',
 });
 
-let engine: Engine;
+const engine = forEachTest(() => openEngine(1));
 beforeEach(async () => {
-  engine = await openEngine(1);
   await engine.documents.declare({ name: COLLECTION, indexes: [] });
 });
-afterEach(() => engine[Symbol.asyncDispose]());
 
 async function apply(
   events: Parameters<typeof applyEvents>[1],
@@ -117,45 +116,4 @@ test('a write whose answer was lost is not taken for a conflict: its event stays
     'applied',
   ]);
   expect(writes).toBe(2);
-});
-
-describe('a store that refuses for good', () => {
-  const refusing = (isRefused: (id: string) => boolean): Documents =>
-    overriding(engine.documents, {
-      write: async (collection, writes) => {
-        if (writes.some(({ id }) => isRefused(id))) throw new PermanentError('too large');
-        return engine.documents.write(collection, writes);
-      },
-    });
-  const events = ['a', 'b', 'c'].map((subject) => noteEvent(subject, 1, 'x'));
-
-  test('one document of several: its events have failed, and the others are applied', async () => {
-    expect(
-      await apply(
-        events,
-        refusing((id) => id === 'b'),
-      ),
-    ).toEqual(['applied', 'failed', 'applied']);
-    expect(await registersOf('c')).toBeDefined();
-    expect(await registersOf('b')).toBeUndefined();
-  });
-
-  test('every one of several: the store itself is at fault, and no event is blamed', async () => {
-    await expect(
-      apply(
-        events,
-        refusing(() => true),
-      ),
-    ).rejects.toThrow('too large');
-  });
-});
-
-test('a version is a token: of a document that was removed and made alike, the old version is none', async () => {
-  const body = { registers: NOTES_AND_MARKS.registers.empty, view: { text: null } };
-  const [old, made] = [newVersion(), newVersion()];
-  await engine.documents.write(COLLECTION, [{ id: 'a', read: null, version: old, body }]);
-  await engine.documents.remove(COLLECTION, [{ id: 'a', read: old }]);
-  await engine.documents.write(COLLECTION, [{ id: 'a', read: null, version: made, body }]);
-  const late = { id: 'a', read: old, version: newVersion(), body };
-  expect(await engine.documents.write(COLLECTION, [late])).toEqual(['conflict']);
 });

@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import type { Log, PartitionEnds } from '../../../../src/events/log/port.ts';
-import { CHECKPOINTS, type Checkpoint } from '../../../../src/projecting/engine/lane.ts';
-import { openEngine, type Engine } from '../../../support/engine.ts';
+import { openEngine } from '../../../support/engine.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 import { withFetch, withHandlers } from '../../../support/fetching.ts';
 import { overriding } from '../../../support/overriding.ts';
 import { createTestClock, type TestClock } from '../../../support/test-clock.ts';
@@ -11,15 +11,7 @@ import { createTestClock, type TestClock } from '../../../support/test-clock.ts'
 
 const LANE = 'notes@1/notes/0';
 
-let engine: Engine;
-beforeEach(async () => {
-  engine = await openEngine(1);
-});
-afterEach(() => engine[Symbol.asyncDispose]());
-
-async function checkpoint(): Promise<Checkpoint | undefined> {
-  return (await engine.documents.get<Checkpoint>(CHECKPOINTS.name, [LANE])).get(LANE)?.body;
-}
+const engine = forEachTest(() => openEngine(1));
 
 /** The engine's log, whose ends are other ones for as long as `wrong` says some. */
 function mistaken(wrong: () => PartitionEnds | null): Log {
@@ -59,17 +51,17 @@ describe('a halted lane', () => {
     const log = mistaken(() => (isWrong ? wrong : null));
     const projector = await engine.start({ clock, log });
     await makingSure(clock);
-    await expect.poll(checkpoint).toMatchObject({ halted: { reason } });
+    await expect.poll(engine.checkpoint).toMatchObject({ halted: { reason } });
     await engine.publish(['c', 1, 'three']);
     await clock.sleeping(30_000);
     clock.advance(30_000);
     // It has looked, and found it as it was.
     await clock.sleeping(30_000);
     expect(projector.lanes()).toMatchObject([{ state: 'halted' }]);
-    expect(await checkpoint()).toMatchObject({ position: 2, epoch: 2 });
+    expect(await engine.checkpoint()).toMatchObject({ position: 2, epoch: 2 });
     isWrong = false;
     clock.advance(30_000);
-    await expect.poll(checkpoint).toMatchObject({ position: 3, halted: null });
+    await expect.poll(engine.checkpoint).toMatchObject({ position: 3, halted: null });
     await expect.poll(() => projector.lanes()).toMatchObject([{ state: 'running', reason: null }]);
     expect(projector.halts.size).toBe(0);
     expect(await engine.notes()).toEqual({ a: 'one', b: 'two', c: 'three' });
@@ -92,12 +84,12 @@ describe('a halted lane', () => {
     );
     await engine.start({ clock, log });
     await makingSure(clock);
-    await expect.poll(checkpoint).toMatchObject({ halted: { reason: 'log_younger' }, epoch: 2 });
+    await expect.poll(engine.checkpoint).toMatchObject({ halted: { reason: 'log_younger' }, epoch: 2 });
     isWrong = false;
     await clock.sleeping(30_000);
     clock.advance(30_000);
     await expect.poll(() => confirmed).toBe(1);
-    expect(await checkpoint()).toMatchObject({ halted: { reason: 'log_younger' }, epoch: 2 });
+    expect(await engine.checkpoint()).toMatchObject({ halted: { reason: 'log_younger' }, epoch: 2 });
   });
 });
 
@@ -107,15 +99,15 @@ test('an acceptance that nothing had to be accepted for is not kept for a later 
   const clock = createTestClock();
   const log = mistaken(() => (isWrong ? { partition: 0, earliest: 0, latest: 1 } : null));
   await engine.start({ clock, log, acceptGaps: [LANE] });
-  await expect.poll(checkpoint).toMatchObject({ epoch: 2 });
+  await expect.poll(engine.checkpoint).toMatchObject({ epoch: 2 });
   isWrong = true;
   clock.advance(5000);
   await makingSure(clock);
-  await expect.poll(checkpoint).toMatchObject({ halted: { reason: 'log_younger' } });
+  await expect.poll(engine.checkpoint).toMatchObject({ halted: { reason: 'log_younger' } });
   await clock.sleeping(30_000);
   clock.advance(30_000);
   await clock.sleeping(30_000);
-  expect(await checkpoint()).toMatchObject({
+  expect(await engine.checkpoint()).toMatchObject({
     position: 2,
     incarnation: 0,
     halted: { reason: 'log_younger' },

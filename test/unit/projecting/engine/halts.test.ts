@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import type { Assignment, Log, SubscriptionHandlers } from '../../../../src/events/log/port.ts';
 import { PermanentError } from '../../../../src/platform/errors.ts';
 import type { Logger } from '../../../../src/platform/logger.ts';
-import { CHECKPOINTS, type Checkpoint } from '../../../../src/projecting/engine/lane.ts';
 import { captureLog } from '../../../support/captured-log.ts';
-import { openEngine, type Engine } from '../../../support/engine.ts';
+import { openEngine } from '../../../support/engine.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 import { withFetch, withHandlers } from '../../../support/fetching.ts';
 import { overriding } from '../../../support/overriding.ts';
 import { createTestClock } from '../../../support/test-clock.ts';
@@ -13,17 +13,9 @@ import { createTestClock } from '../../../support/test-clock.ts';
 const LANE = 'notes@1/notes/0';
 const READING_PAUSE_MS = 2000;
 
-let engine: Engine;
-beforeEach(async () => {
-  engine = await openEngine(1);
-});
-afterEach(() => engine[Symbol.asyncDispose]());
+const engine = forEachTest(() => openEngine(1));
 
-async function checkpoint(): Promise<Checkpoint | undefined> {
-  return (await engine.documents.get<Checkpoint>(CHECKPOINTS.name, [LANE])).get(LANE)?.body;
-}
-
-const halted = async () => (await checkpoint())?.halted ?? null;
+const halted = async () => (await engine.checkpoint())?.halted ?? null;
 
 /** Cuts the log below a position as soon as the lane asks for records from another one. */
 function cutting(log: Log, { at, before }: { readonly at: number; readonly before: number }): Log {
@@ -41,7 +33,7 @@ describe('a lane halts while it runs', () => {
       log: cutting(engine.log, { at: 1, before: 3 }),
     });
     await expect.poll(halted).toEqual({ reason: 'gap', from: 1, to: 3 });
-    expect(await checkpoint()).toMatchObject({ position: 1, owner: projector.owner });
+    expect(await engine.checkpoint()).toMatchObject({ position: 1, owner: projector.owner });
     expect(projector.halts.get(LANE)).toContain('the records 1 to 2');
     expect(await engine.notes()).toEqual({ a: 'one' });
   });

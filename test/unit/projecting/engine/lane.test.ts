@@ -71,23 +71,6 @@ describe('a lane', () => {
     expect(await advanceLane(documents, held, next)).toBe(next);
   });
 
-  test('halts where the log has forgotten what it had not read, and says which records', async () => {
-    const held = await claim('a');
-    await advanceLane(documents, held, consumed(held, 10, counts));
-    const claimed = await claimLane(documents, lane, options('a', 12, 20));
-    expect(claimed).toEqual({ outcome: 'halted', halt: { reason: 'gap', from: 10, to: 12 } });
-  });
-
-  test('halts where the log is younger than its checkpoint', async () => {
-    const held = await claim('a');
-    await advanceLane(documents, held, consumed(held, 10, counts));
-    const claimed = await claimLane(documents, lane, options('a', 0, 9));
-    expect(claimed).toMatchObject({
-      outcome: 'halted',
-      halt: { reason: 'log_younger', position: 10, latest: 9 },
-    });
-  });
-
   test('goes on from the earliest record, counting again, once the gap is accepted', async () => {
     const held = await claim('a');
     await advanceLane(documents, held, consumed(held, 10, counts));

@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { isLeap } from '../../../../src/projecting/engine/leap.ts';
 import { captureLog } from '../../../support/captured-log.ts';
-import { openEngine, type Engine } from '../../../support/engine.ts';
+import { openEngine } from '../../../support/engine.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 
-let engine: Engine;
-beforeEach(async () => {
-  engine = await openEngine(1);
-});
-afterEach(() => engine[Symbol.asyncDispose]());
+const engine = forEachTest(() => openEngine(1));
 
 test('a revision leaps by more than a million and to more than the double; the first one beyond 2^52', () => {
   const leaps = (from: number, to: number) => isLeap({ from, to });

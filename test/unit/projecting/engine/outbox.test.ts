@@ -1,15 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { withMark } from '../../../../src/projecting/engine/outbox.ts';
 import { newVersion } from '../../../../src/stores/documents/port.ts';
 import { removals, type Mark } from '../../../../src/stores/outbox.ts';
-import { INDEX, openFeedBench, type FeedBench } from '../../../support/feed-bench.ts';
+import { INDEX, openFeedBench } from '../../../support/feed-bench.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 
-let bench: FeedBench;
-beforeEach(async () => {
-  bench = await openFeedBench();
-});
-afterEach(() => bench[Symbol.asyncDispose]());
+const bench = forEachTest(openFeedBench);
 
 /** The note has this mark, or none, as a feeder would have left it. */
 async function mark(id: string, dirty: Mark | undefined): Promise<void> {

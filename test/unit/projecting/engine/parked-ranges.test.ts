@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import type { Batch, Log, UnreadableRange } from '../../../../src/events/log/port.ts';
 import { parkedAt } from '../../../../src/projecting/engine/parked-events.ts';
@@ -10,14 +10,12 @@ import { verifyProjection } from '../../../../src/projecting/inspect/verify.ts';
 import { newVersion, type Stored } from '../../../../src/stores/documents/port.ts';
 import { captureLog } from '../../../support/captured-log.ts';
 import { openEngine, type Engine } from '../../../support/engine.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 import { NOTES } from '../../../support/fake-projection.ts';
+import { withFetch } from '../../../support/fetching.ts';
 import { overriding } from '../../../support/overriding.ts';
 
-let engine: Engine;
-beforeEach(async () => {
-  engine = await openEngine(1);
-});
-afterEach(() => engine[Symbol.asyncDispose]());
+const engine = forEachTest(() => openEngine(1));
 
 const signal = new AbortController().signal;
 const REASON = 'its checksum is wrong';
@@ -41,25 +39,13 @@ function damagedLog(from: number, to: number): Log {
     return { ...batch, records, unreadable: [unreadable] };
   };
   const { log } = engine;
-  return overriding(log, {
+  const damaged = overriding(log, {
     async *read(range) {
       for await (const batch of log.read(range)) yield range.topic === 'notes' ? damage(batch) : batch;
     },
-    subscribe: (group, topics, handlers) =>
-      log.subscribe(group, topics, {
-        ...handlers,
-        assigned: (assignment) =>
-          handlers.assigned(
-            overriding(assignment, {
-              fetch: async (position, limits) => damage(await assignment.fetch(position, limits)),
-            }),
-          ),
-      }),
   });
+  return withFetch(damaged, async (assignment, from, limits) => damage(await assignment.fetch(from, limits)));
 }
-
-const parkedEvents = async (): Promise<readonly Stored<ParkedEvent>[]> =>
-  (await Array.fromAsync(engine.documents.scan<ParkedEvent>(PARKED.name))).flat();
 
 const verify = (log: Log = engine.log) => verifyProjection(NOTES, { ...engine.parts, log, signal });
 
@@ -80,7 +66,7 @@ async function consumed(
   ]);
   await engine.start({ ...start[0], log });
   expect(await engine.settled()).toBe('reached');
-  const [parked] = await parkedEvents();
+  const [parked] = await engine.parked();
   if (!parked) throw new Error('nothing was parked');
   return { log, parked };
 }
@@ -141,14 +127,14 @@ test('a redrive reads the range again: what can be folded is, what is refused no
   const { parked } = await consumed();
   expect(await redriving(parked)).toEqual({ outcome: 'redriven' });
   expect(await engine.notes()).toEqual({ a: '1', b: '1', c: '1', f: '1' });
-  const states = (await parkedEvents()).map(({ id, body }) => `${id} ${body.state}`);
+  const states = (await engine.parked()).map(({ id, body }) => `${id} ${body.state}`);
   expect(states.toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
     'notes@1/notes/0/2-4 redriven',
     'notes@1/notes/0/3 parked',
     'notes@1/notes/0/4 parked',
   ]);
   expect(
-    await redriving((await parkedEvents()).find(({ id }) => id === parked.id) as Stored<ParkedEvent>),
+    await redriving((await engine.parked()).find(({ id }) => id === parked.id) as Stored<ParkedEvent>),
   ).toEqual({ outcome: 'gone' });
 });
 
@@ -158,7 +144,7 @@ test('a redrive of what still cannot be read changes nothing and says why', asyn
     outcome: 'still_rejected',
     reason: `it still cannot be read: ${REASON}`,
   });
-  expect((await parkedEvents())[0]?.body).toMatchObject({ state: 'parked', redrives: 1 });
+  expect((await engine.parked())[0]?.body).toMatchObject({ state: 'parked', redrives: 1 });
 });
 
 test('a redrive of what the log no longer holds says so', async () => {
@@ -173,7 +159,7 @@ test('a redrive of what the log no longer holds says so', async () => {
 test('a discarded range keeps the decision and none of the bytes', async () => {
   const { log, parked } = await consumed();
   expect(await discard(engine.documents, parked)).toEqual({ outcome: 'discarded' });
-  expect((await parkedEvents())[0]?.body).toMatchObject({ state: 'discarded', value: null, to: 5 });
+  expect((await engine.parked())[0]?.body).toMatchObject({ state: 'discarded', value: null, to: 5 });
   expect(await verify(log)).toMatchObject({ ok: true });
 });
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { PermanentError } from '../../../../src/platform/errors.ts';
 import { PARKED, type ParkedEvent } from '../../../../src/projecting/engine/parking.ts';
@@ -6,7 +6,8 @@ import { discard, redrive, type Settled } from '../../../../src/projecting/engin
 import { createRetry } from '../../../../src/projecting/engine/retry.ts';
 import { verifyProjection } from '../../../../src/projecting/inspect/verify.ts';
 import type { Documents, Stored } from '../../../../src/stores/documents/port.ts';
-import { openEngine, type Engine } from '../../../support/engine.ts';
+import { openEngine } from '../../../support/engine.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 import { NOTES } from '../../../support/fake-projection.ts';
 import { overriding } from '../../../support/overriding.ts';
 
@@ -19,23 +20,15 @@ const MENDED: typeof NOTES = {
   },
 };
 
-let engine: Engine;
-beforeEach(async () => {
-  engine = await openEngine(1);
-});
-afterEach(() => engine[Symbol.asyncDispose]());
+const engine = forEachTest(() => openEngine(1));
 
 const signal = new AbortController().signal;
-
-async function parkedEvents(): Promise<readonly Stored<ParkedEvent>[]> {
-  return (await Array.fromAsync(engine.documents.scan<ParkedEvent>(PARKED.name))).flat();
-}
 
 async function parkOne(): Promise<Stored<ParkedEvent>> {
   await engine.start();
   await engine.publish(['a', 1, 'boom']);
   await engine.settled();
-  return (await parkedEvents())[0] as Stored<ParkedEvent>;
+  return (await engine.parked())[0] as Stored<ParkedEvent>;
 }
 
 function redriving(parked: Stored<ParkedEvent>, documents = engine.documents, projection = MENDED) {
@@ -69,7 +62,7 @@ describe('redriving and discarding the same parked event at the same time', () =
     const documents = before('remove', async () => others.push(await discard(engine.documents, parked)));
     expect(await redriving(parked, documents)).toEqual({ outcome: 'redriven' });
     expect(others).toEqual([{ outcome: 'discarded' }]);
-    expect(await parkedEvents()).toEqual([]);
+    expect(await engine.parked()).toEqual([]);
     expect(await engine.notes()).toEqual({ a: 'boom' });
     expect(await verifyProjection(MENDED, { ...engine.parts, signal })).toMatchObject({ ok: true });
   });
@@ -85,7 +78,7 @@ describe('redriving and discarding the same parked event at the same time', () =
     const parked = await parkOne();
     const documents = before('write', () => discard(engine.documents, parked));
     expect(await redriving(parked, documents, NOTES)).toMatchObject({ outcome: 'still_rejected' });
-    expect((await parkedEvents()).map(({ body }) => body)).toMatchObject([
+    expect((await engine.parked()).map(({ body }) => body)).toMatchObject([
       { state: 'discarded', value: null },
     ]);
   });
@@ -96,7 +89,17 @@ describe('redriving and discarding the same parked event at the same time', () =
       { outcome: 'redriven' },
       { outcome: 'redriven' },
     ]);
-    expect(await parkedEvents()).toEqual([]);
+    expect(await engine.parked()).toEqual([]);
+  });
+});
+
+test('an event of a read model that this release does not have stays parked', async () => {
+  const parked = await parkOne();
+  const parts = { ...engine.parts, projections: [], signal };
+  const settle = { ...parts, retry: createRetry(parts), pause: async () => undefined, now: 0 };
+  expect(await redrive(parked, settle)).toMatchObject({
+    outcome: 'still_rejected',
+    reason: expect.stringContaining('notes@1'),
   });
 });
 
@@ -111,7 +114,7 @@ test('a document that the store refuses for good parks its events, and the other
   await engine.start({ documents });
   expect(await engine.settled()).toBe('reached');
   expect(await engine.notes()).toEqual({ a: 'fine', b: 'fine' });
-  const parked = await parkedEvents();
+  const parked = await engine.parked();
   expect(parked.map(({ id }) => id)).toEqual(['notes@1/notes/0/1', 'notes@1/notes/0/2']);
   expect(parked[0]?.body.rejection.reason).toContain('the document is too large');
 });

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { NOTES, noteEvent } from '../../../support/fake-projection.ts';
 import { openEngine, type Engine } from '../../../support/engine.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 import { withFetch } from '../../../support/fetching.ts';
 import { overriding } from '../../../support/overriding.ts';
 import { systemClock } from '../../../../src/platform/clock.ts';
 import { OPEN_GATE } from '../../../../src/projecting/engine/build-gate.ts';
 import { CHECKPOINTS, type Checkpoint } from '../../../../src/projecting/engine/lane.ts';
-import { PARKED } from '../../../../src/projecting/engine/parking.ts';
 import type { Projection } from '../../../../src/projecting/engine/projection.ts';
 import { newVersion } from '../../../../src/stores/documents/port.ts';
 
@@ -17,15 +17,7 @@ import { newVersion } from '../../../../src/stores/documents/port.ts';
 const LANE = 'notes@1/notes/0';
 const HIDDEN = { ...OPEN_GATE, isLive: () => false };
 
-let engine: Engine;
-beforeEach(async () => {
-  engine = await openEngine(1);
-});
-afterEach(() => engine[Symbol.asyncDispose]());
-
-async function checkpoint(): Promise<Checkpoint | undefined> {
-  return (await engine.documents.get<Checkpoint>(CHECKPOINTS.name, [LANE])).get(LANE)?.body;
-}
+const engine = forEachTest(() => openEngine(1));
 
 function counting(): { readonly writes: string[]; readonly documents: Engine['documents'] } {
   const writes: string[] = [];
@@ -48,7 +40,10 @@ test('every document is written once for all the batches that wait', async () =>
   await engine.settled();
   expect(writes.toSorted()).toEqual(['key-0', 'key-1', 'key-2']);
   expect(await engine.notes()).toEqual({ 'key-0': 'text 39', 'key-1': 'text 37', 'key-2': 'text 38' });
-  expect(await checkpoint()).toMatchObject({ position: 40, counts: { applied: 40, parked: 0, ignored: 0 } });
+  expect(await engine.checkpoint()).toMatchObject({
+    position: 40,
+    counts: { applied: 40, parked: 0, ignored: 0 },
+  });
 });
 
 test('so it is where the log gives small batches, and says that more can be read behind them', async () => {
@@ -114,14 +109,6 @@ test('ends in the documents and the counts that taking the batches one by one en
   );
 });
 
-test('what cannot be read is parked, and the rest goes on', async () => {
-  await engine.publish(...forty.slice(0, 15), { raw: 'no note' }, ...forty.slice(15));
-  await engine.start({ gate: HIDDEN });
-  await engine.settled();
-  expect(await checkpoint()).toMatchObject({ position: 41, counts: { applied: 40, parked: 1 } });
-  expect(await engine.documents.count(PARKED.name, { where: {}, by: [] })).toMatchObject([{ count: 1 }]);
-});
-
 test('an event that makes a document which cannot be shown is found, parked, and holds up nobody', async () => {
   const picky: Projection = {
     ...(NOTES as Projection),
@@ -143,7 +130,7 @@ test('an event that makes a document which cannot be shown is found, parked, and
     'key-2': 'text 14',
     other: 'x',
   });
-  expect(await checkpoint()).toMatchObject({ position: 38, counts: { parked: 1 } });
+  expect(await engine.checkpoint()).toMatchObject({ position: 38, counts: { parked: 1 } });
 });
 
 test('a document that somebody else writes meanwhile is read again, and nothing of either is lost', async () => {
@@ -172,32 +159,18 @@ test('a pause that begins meanwhile ends the gathering, and the lane says that i
   let token: string | null = null;
   const { writes, documents } = counting();
   const gate = { ...OPEN_GATE, pauseOf: () => token };
-  const log = overriding(engine.log, {
-    subscribe: (group, topics, handlers) =>
-      engine.log.subscribe(group, topics, {
-        ...handlers,
-        assigned: (assignment) =>
-          handlers.assigned({
-            topic: assignment.topic,
-            partition: assignment.partition,
-            signal: assignment.signal,
-            report: (position) => assignment.report(position),
-            confirm: () => assignment.confirm(),
-            fetch: (from, limits) => {
-              if (from >= 20) token = 'pause';
-              return assignment.fetch(from, limits);
-            },
-          }),
-      }),
+  const log = withFetch(engine.log, (assignment, from, limits) => {
+    if (from >= 20) token = 'pause';
+    return assignment.fetch(from, limits);
   });
   await engine.publish(...forty);
   await engine.start({ documents, log, gate });
-  await expect.poll(checkpoint).toMatchObject({ quiet: 'pause' });
-  const { position = 0 } = (await checkpoint()) ?? {};
+  await expect.poll(engine.checkpoint).toMatchObject({ quiet: 'pause' });
+  const { position = 0 } = (await engine.checkpoint()) ?? {};
   expect(position).toBeLessThan(40);
   const before = writes.length;
   expect(before).toBeGreaterThan(0);
   token = null;
   await engine.settled();
-  expect((await checkpoint())?.position).toBe(40);
+  expect((await engine.checkpoint())?.position).toBe(40);
 });

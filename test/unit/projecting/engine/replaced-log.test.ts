@@ -1,11 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import type { Batch, Log, LogRecord } from '../../../../src/events/log/port.ts';
 import { PermanentError } from '../../../../src/platform/errors.ts';
-import { CHECKPOINTS, type Checkpoint } from '../../../../src/projecting/engine/lane.ts';
 import { verifyProjection } from '../../../../src/projecting/inspect/verify.ts';
-import { openEngine, type Engine } from '../../../support/engine.ts';
+import { openEngine } from '../../../support/engine.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 import { NOTES } from '../../../support/fake-projection.ts';
+import { withFetch } from '../../../support/fetching.ts';
 import { overriding } from '../../../support/overriding.ts';
 import { createTestClock } from '../../../support/test-clock.ts';
 
@@ -13,15 +14,7 @@ import { createTestClock } from '../../../support/test-clock.ts';
 
 const LANE = 'notes@1/notes/0';
 
-let engine: Engine;
-beforeEach(async () => {
-  engine = await openEngine(1);
-});
-afterEach(() => engine[Symbol.asyncDispose]());
-
-async function checkpoint(): Promise<Checkpoint | undefined> {
-  return (await engine.documents.get<Checkpoint>(CHECKPOINTS.name, [LANE])).get(LANE)?.body;
-}
+const engine = forEachTest(() => openEngine(1));
 
 /** The records of a partition as a test has them; everything else is the engine's own log. */
 function logOf(records: () => readonly LogRecord[], earliest = () => 0): Log {
@@ -30,27 +23,18 @@ function logOf(records: () => readonly LogRecord[], earliest = () => 0): Log {
     const found = records().filter(({ position }) => position >= from && position < to);
     return { from, next: Math.max(from, Math.min(to, latest())), records: found };
   };
-  return overriding(engine.log, {
+  const replaced = overriding(engine.log, {
     ends: async (topic) =>
       topic === 'notes' ? [{ partition: 0, earliest: earliest(), latest: latest() }] : engine.log.ends(topic),
     async *read({ topic, from, to, ...range }) {
       if (topic === 'notes') yield between(from, to);
       else yield* engine.log.read({ topic, from, to, ...range });
     },
-    subscribe: (group, topics, handlers) =>
-      engine.log.subscribe(group, topics, {
-        ...handlers,
-        assigned: (assignment) =>
-          handlers.assigned(
-            overriding(assignment, {
-              fetch: async (from, { maxRecords }) => {
-                const batch = between(from, from + maxRecords);
-                if (batch.next === from) await new Promise((resolve) => setTimeout(resolve, 2));
-                return batch;
-              },
-            }),
-          ),
-      }),
+  });
+  return withFetch(replaced, async (_, from, { maxRecords }) => {
+    const batch = between(from, from + maxRecords);
+    if (batch.next === from) await new Promise((resolve) => setTimeout(resolve, 2));
+    return batch;
   });
 }
 
@@ -66,11 +50,11 @@ function record(position: number, name: string, timestamp = 1000 + position): Lo
 /** Folds a first log and stops. */
 async function consume(records: readonly LogRecord[]): Promise<void> {
   const first = await engine.start({ log: logOf(() => records) });
-  await expect.poll(async () => (await checkpoint())?.position).toBe(records.length);
+  await expect.poll(async () => (await engine.checkpoint())?.position).toBe(records.length);
   await first[Symbol.asyncDispose]();
 }
 
-const halted = async () => (await checkpoint())?.halted ?? null;
+const halted = async () => (await engine.checkpoint())?.halted ?? null;
 
 describe('a log that has been replaced and has grown past the checkpoint', () => {
   test('halts its lane at the claim, and nothing of it is folded', async () => {
@@ -78,7 +62,7 @@ describe('a log that has been replaced and has grown past the checkpoint', () =>
     const restored = notesNamed('a', 'new 1', 'new 2', 'new 3', 'new 4');
     const projector = await engine.start({ log: logOf(() => restored) });
     await expect.poll(halted).toEqual({ reason: 'log_replaced', position: 2, time: 1002, found: 1002 });
-    expect(await checkpoint()).toMatchObject({ position: 3 });
+    expect(await engine.checkpoint()).toMatchObject({ position: 3 });
     expect(Object.keys(await engine.notes())).toEqual(['a', 'lost', 'lost 2']);
     expect(projector.halts.get(LANE)).toContain(`accept it with --accept-gap ${LANE}`);
   });
@@ -87,7 +71,7 @@ describe('a log that has been replaced and has grown past the checkpoint', () =>
     await consume(notesNamed('a', 'lost'));
     const log = logOf(() => notesNamed('a', 'new 1', 'new 2'));
     await engine.start({ log, acceptGaps: [LANE] });
-    await expect.poll(checkpoint).toMatchObject({
+    await expect.poll(engine.checkpoint).toMatchObject({
       position: 3,
       incarnation: 1,
       halted: null,
@@ -101,7 +85,7 @@ describe('a log that has been replaced and has grown past the checkpoint', () =>
     const clock = createTestClock();
     let records = notesNamed('a', 'b');
     await engine.start({ clock, log: logOf(() => records) });
-    await expect.poll(checkpoint).toMatchObject({ position: 2 });
+    await expect.poll(engine.checkpoint).toMatchObject({ position: 2 });
     records = notesNamed('a', 'other');
     clock.advance(5000);
     for (let reading = 1; reading < 3; reading += 1) {
@@ -115,7 +99,7 @@ describe('a log that has been replaced and has grown past the checkpoint', () =>
     const clock = createTestClock();
     let records = notesNamed('a', 'b');
     await engine.start({ clock, log: logOf(() => records) });
-    await expect.poll(checkpoint).toMatchObject({ position: 2 });
+    await expect.poll(engine.checkpoint).toMatchObject({ position: 2 });
     clock.advance(4000);
     records = notesNamed('x', 'y', 'z');
     for (let reading = 1; reading < 3; reading += 1) {
@@ -142,7 +126,7 @@ describe('a log that has been replaced and has grown past the checkpoint', () =>
     const compacted = others.filter(({ position }) => position !== 1);
     const second = await engine.start({ log: logOf(() => compacted) });
     await expect.poll(() => second.halts.size).toBe(1);
-    expect(await checkpoint()).toMatchObject({ position: 2, halted: { reason: 'log_replaced' } });
+    expect(await engine.checkpoint()).toMatchObject({ position: 2, halted: { reason: 'log_replaced' } });
   });
 
   test('is a finding of verification', async () => {
@@ -170,16 +154,18 @@ describe('what cannot be compared does not halt a lane, and the checkpoint says 
     );
     const ends: Log['ends'] = async () => [{ partition: 0, earliest: 2, latest: isEmpty.at ? 2 : 3 }];
     await engine.start({ log: overriding(log, { ends }) });
-    await expect.poll(checkpoint).toMatchObject({ epoch: 2, compared: 'absent', halted: null });
+    await expect.poll(engine.checkpoint).toMatchObject({ epoch: 2, compared: 'absent', halted: null });
     isEmpty.at = false;
-    await expect.poll(checkpoint).toMatchObject({ position: 3, compared: 'same', last: { position: 2 } });
+    await expect
+      .poll(engine.checkpoint)
+      .toMatchObject({ position: 3, compared: 'same', last: { position: 2 } });
   });
 
   test('compaction has taken it', async () => {
     await consume(notesNamed('a', 'b'));
     const records = notesNamed('a', 'b', 'c').filter(({ position }) => position !== 1);
     await engine.start({ log: logOf(() => records) });
-    await expect.poll(checkpoint).toMatchObject({ position: 3, halted: null });
+    await expect.poll(engine.checkpoint).toMatchObject({ position: 3, halted: null });
   });
 
   test('it cannot be read', async () => {
@@ -194,7 +180,7 @@ describe('what cannot be compared does not halt a lane, and the checkpoint says 
         { read },
       ),
     });
-    await expect.poll(checkpoint).toMatchObject({ epoch: 2, compared: 'unreadable', halted: null });
+    await expect.poll(engine.checkpoint).toMatchObject({ epoch: 2, compared: 'unreadable', halted: null });
   });
 
   test('the log gives it out as one of a range that cannot be read', async () => {
@@ -210,30 +196,18 @@ describe('what cannot be compared does not halt a lane, and the checkpoint says 
       },
     );
     await engine.start({ log });
-    await expect.poll(checkpoint).toMatchObject({ epoch: 2, compared: 'unreadable', halted: null });
+    await expect.poll(engine.checkpoint).toMatchObject({ epoch: 2, compared: 'unreadable', halted: null });
   });
 
   test('a batch without records leaves the last record as it is', async () => {
     await consume(notesNamed('a', 'b'));
     const log = logOf(() => notesNamed('a', 'b'));
     const ends: Log['ends'] = async () => [{ partition: 0, earliest: 0, latest: 9 }];
-    const hole = overriding(log, {
-      ends,
-      subscribe: (group, topics, handlers) =>
-        engine.log.subscribe(group, topics, {
-          ...handlers,
-          assigned: (assignment) =>
-            handlers.assigned(
-              overriding(assignment, {
-                fetch: async (from) => {
-                  if (from === 9) await new Promise((resolve) => setTimeout(resolve, 2));
-                  return { from, next: 9, records: [] };
-                },
-              }),
-            ),
-        }),
+    const hole = withFetch(overriding(log, { ends }), async (_, from) => {
+      if (from === 9) await new Promise((resolve) => setTimeout(resolve, 2));
+      return { from, next: 9, records: [] };
     });
     await engine.start({ log: hole });
-    await expect.poll(checkpoint).toMatchObject({ position: 9, last: { position: 1, time: 1001 } });
+    await expect.poll(engine.checkpoint).toMatchObject({ position: 9, last: { position: 1, time: 1001 } });
   });
 });

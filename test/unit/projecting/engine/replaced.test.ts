@@ -1,28 +1,21 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import type { Assignment, Log } from '../../../../src/events/log/port.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import { claimLane } from '../../../../src/projecting/engine/checkpoint.ts';
-import { CHECKPOINTS, type Checkpoint } from '../../../../src/projecting/engine/lane.ts';
-import { openEngine, type Engine } from '../../../support/engine.ts';
+import { CHECKPOINTS } from '../../../../src/projecting/engine/lane.ts';
+import { openEngine } from '../../../support/engine.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 import { withHandlers } from '../../../support/fetching.ts';
 import { overriding } from '../../../support/overriding.ts';
 import { createTestClock, type TestClock } from '../../../support/test-clock.ts';
 
 const lane = { readModel: 'notes@1', topic: 'notes', partition: 0 };
-const LANE = 'notes@1/notes/0';
-
-let engine: Engine;
+const engine = forEachTest(() => openEngine(1));
 let clock: TestClock;
 beforeEach(async () => {
-  engine = await openEngine(1);
   clock = createTestClock();
 });
-afterEach(() => engine[Symbol.asyncDispose]());
-
-async function checkpoint(): Promise<Checkpoint | undefined> {
-  return (await engine.documents.get<Checkpoint>(CHECKPOINTS.name, [LANE])).get(LANE)?.body;
-}
 
 /** Somebody else claims the lane, as a worker does that has lost it and does not know yet. */
 async function claimAs(owner: string): Promise<void> {
@@ -51,9 +44,9 @@ test('a replaced worker asks its group, and claims again at once where the parti
   await engine.publish(['a', 2, 'two']);
   // The clock stands still: nothing was waited for.
   expect(await engine.settled()).toBe('reached');
-  expect(await checkpoint()).toMatchObject({ owner: projector.owner, epoch: 3, position: 2 });
+  expect(await engine.checkpoint()).toMatchObject({ owner: projector.owner, epoch: 3, position: 2 });
   // The loss was noticed before the document was written.
-  expect((await checkpoint())?.counts).toEqual({ applied: 2, superseded: 0, parked: 0, ignored: 0 });
+  expect((await engine.checkpoint())?.counts).toEqual({ applied: 2, superseded: 0, parked: 0, ignored: 0 });
 });
 
 test('a replaced worker writes no more checkpoints until its group has answered', async () => {
@@ -70,10 +63,10 @@ test('a replaced worker writes no more checkpoints until its group has answered'
   await engine.publish(['a', 2, 'two']);
   await asked.promise;
   expect(projector.lanes()).toMatchObject([{ state: 'claiming', reason: 'another worker has claimed it' }]);
-  expect(await checkpoint()).toMatchObject({ owner: 'another', epoch: 2, position: 1 });
+  expect(await engine.checkpoint()).toMatchObject({ owner: 'another', epoch: 2, position: 1 });
   answer.resolve(false);
   await projector[Symbol.asyncDispose]();
-  expect(await checkpoint()).toMatchObject({ owner: 'another', epoch: 2, position: 1 });
+  expect(await engine.checkpoint()).toMatchObject({ owner: 'another', epoch: 2, position: 1 });
 });
 
 test('two workers that both believe in their claim take turns at growing intervals', async () => {
@@ -87,7 +80,7 @@ test('two workers that both believe in their claim take turns at growing interva
     await claimAs('another');
     await engine.publish(['a', index + 3, 'more']);
     await clock.sleeping(ms);
-    expect(await checkpoint()).toMatchObject({ owner: 'another' });
+    expect(await engine.checkpoint()).toMatchObject({ owner: 'another' });
     clock.advance(ms);
     expect(await engine.settled()).toBe('reached');
   }
@@ -115,7 +108,7 @@ test('lost answers replace nobody: each checkpoint is written, its answer lost, 
   });
   await engine.publish(['a', 1, 'one'], ['a', 2, 'two'], ['b', 1, 'one']);
   expect(await engine.settled()).toBe('reached');
-  expect(await checkpoint()).toMatchObject({ counts: { applied: 3, superseded: 0 } });
+  expect(await engine.checkpoint()).toMatchObject({ counts: { applied: 3, superseded: 0 } });
   // One claim and three batches.
   expect(lost).toBe(4);
   expect(Math.max(...slept)).toBeLessThan(30_000);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import type { CatalogEvent } from '../../../../src/events/event.ts';
 import { foldDocument } from '../../../../src/projecting/engine/fold.ts';
@@ -7,17 +7,14 @@ import { park, PARKED, parkedId } from '../../../../src/projecting/engine/parkin
 import type { Projection } from '../../../../src/projecting/engine/projection.ts';
 import { verifyProjection } from '../../../../src/projecting/inspect/verify.ts';
 import { newVersion, type Documents, type Stored } from '../../../../src/stores/documents/port.ts';
-import { openEngine, type Engine } from '../../../support/engine.ts';
+import { openEngine } from '../../../support/engine.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 import { noteEvent, NOTES } from '../../../support/fake-projection.ts';
 import { overriding } from '../../../support/overriding.ts';
 
 /** What a read has shown, and a failover has taken back, before anything was written on top of it. */
 
-let engine: Engine;
-beforeEach(async () => {
-  engine = await openEngine(1);
-});
-afterEach(() => engine[Symbol.asyncDispose]());
+const engine = forEachTest(() => openEngine(1));
 
 /** A document that its writer was never told of: the first read shows it, a majority does not have it. */
 function showingOnce(collection: string, phantom: Stored<unknown>): Documents {

@@ -1,25 +1,16 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import type { Assignment, Log, SubscriptionHandlers } from '../../../../src/events/log/port.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
-import { CHECKPOINTS, type Checkpoint } from '../../../../src/projecting/engine/lane.ts';
+import { CHECKPOINTS } from '../../../../src/projecting/engine/lane.ts';
 import type { Documents } from '../../../../src/stores/documents/port.ts';
-import { openEngine, type Engine } from '../../../support/engine.ts';
+import { openEngine } from '../../../support/engine.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 import { overriding } from '../../../support/overriding.ts';
 
 /** A claim that was begun before its partition was taken away, and comes through later. */
 
-const LANE = 'notes@1/notes/0';
-
-let engine: Engine;
-beforeEach(async () => {
-  engine = await openEngine(1);
-});
-afterEach(() => engine[Symbol.asyncDispose]());
-
-async function checkpoint(): Promise<Checkpoint | undefined> {
-  return (await engine.documents.get<Checkpoint>(CHECKPOINTS.name, [LANE])).get(LANE)?.body;
-}
+const engine = forEachTest(() => openEngine(1));
 
 /** A log whose one partition a test hands out, to one member at a time. */
 function sharing(log: Log) {
@@ -73,7 +64,7 @@ test('a claim whose partition is taken away while the store is cut off is never 
   (await second.member).assign();
   await engine.publish(['a', 1, 'one']);
   await engine.settled();
-  const before = await checkpoint();
+  const before = await engine.checkpoint();
   isCut = false;
   const triesBefore = tries;
   // Its work has ended: nothing of it is left that could write.
@@ -81,7 +72,11 @@ test('a claim whose partition is taken away while the store is cut off is never 
   expect(tries).toBe(triesBefore);
   await engine.publish(['a', 2, 'two']);
   await engine.settled();
-  expect(await checkpoint()).toMatchObject({ epoch: before?.epoch, owner: before?.owner, position: 2 });
+  expect(await engine.checkpoint()).toMatchObject({
+    epoch: before?.epoch,
+    owner: before?.owner,
+    position: 2,
+  });
 });
 
 test('a claim that finds its partition taken away after it has read the checkpoint is not written', async () => {
@@ -102,7 +97,7 @@ test('a claim that finds its partition taken away after it has read the checkpoi
   (await member).revoke();
   gate.resolve();
   await projector[Symbol.asyncDispose]();
-  expect(await checkpoint()).toBeUndefined();
+  expect(await engine.checkpoint()).toBeUndefined();
 });
 
 test('a late claim that ends halted says nothing of a worker that no longer has the lane', async () => {

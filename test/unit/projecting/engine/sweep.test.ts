@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import type { Projection, ReadModelDocument } from '../../../../src/projecting/engine/projection.ts';
@@ -6,7 +6,8 @@ import { startSweeper, sweepProjection } from '../../../../src/projecting/engine
 import { verifyProjection } from '../../../../src/projecting/inspect/verify.ts';
 import { newVersion, type Documents } from '../../../../src/stores/documents/port.ts';
 import { monitor } from '../../../../projections/monitor/index.ts';
-import { openEngine, type Engine } from '../../../support/engine.ts';
+import { openEngine } from '../../../support/engine.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 import { NOTES, type NoteRegisters, type NoteView } from '../../../support/fake-projection.ts';
 import { overriding } from '../../../support/overriding.ts';
 import { createTestClock } from '../../../support/test-clock.ts';
@@ -22,11 +23,7 @@ const DAYS: Projection<NoteRegisters, NoteView> = {
     registers.note?.value === 'long' ? { note: { ...registers.note, value: 'short' } } : registers,
 };
 
-let engine: Engine;
-beforeEach(async () => {
-  engine = await openEngine(1);
-});
-afterEach(() => engine[Symbol.asyncDispose]());
+const engine = forEachTest(() => openEngine(1));
 
 async function publish(...notes: readonly (readonly [string, number, string])[]): Promise<void> {
   const projector = await engine.start({ projections: [DAYS] });

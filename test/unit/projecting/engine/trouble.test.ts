@@ -1,31 +1,22 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
-import { CHECKPOINTS, type Checkpoint } from '../../../../src/projecting/engine/lane.ts';
 import { PARKED } from '../../../../src/projecting/engine/parking.ts';
 import { RefusedForGood, RefusedForNow, type Documents } from '../../../../src/stores/documents/port.ts';
-import { openEngine, type Engine } from '../../../support/engine.ts';
+import { openEngine } from '../../../support/engine.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 import { withFetch } from '../../../support/fetching.ts';
 import { overriding } from '../../../support/overriding.ts';
 
 /** Failures that nobody has a name for, and documents that a store refuses. The clock never waits. */
 
-const LANE = 'notes@1/notes/0';
 const clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   sleep: () => new Promise<void>((resolve) => setTimeout(resolve, 1)),
 };
 
-let engine: Engine;
-beforeEach(async () => {
-  engine = await openEngine(1);
-});
-afterEach(() => engine[Symbol.asyncDispose]());
-
-async function checkpoint(): Promise<Checkpoint | undefined> {
-  return (await engine.documents.get<Checkpoint>(CHECKPOINTS.name, [LANE])).get(LANE)?.body;
-}
+const engine = forEachTest(() => openEngine(1));
 
 /** A store whose writes of documents fail as `failure` says, as long as it says something. */
 function failing(failure: (ids: readonly string[], collection: string) => Error | null): Documents {
@@ -57,13 +48,13 @@ describe('a failure that nobody has a name for', () => {
     await engine.publish(['a', 1, 'one'], ['b', 1, 'two']);
     await expect.poll(() => projector.lanes()).toMatchObject([{ state: 'paused', reason: error.message }]);
     await expect
-      .poll(checkpoint)
+      .poll(engine.checkpoint)
       .toMatchObject({ paused: { reason: error.message }, halted: null, position: 0 });
     isUnwell = false;
     expect(await engine.settled()).toBe('reached');
     expect(await engine.notes()).toEqual({ a: 'one', b: 'two' });
     await expect.poll(() => projector.lanes()).toMatchObject([{ state: 'running', reason: null }]);
-    expect(await checkpoint()).toMatchObject({ paused: null, position: 2, epoch: 1 });
+    expect(await engine.checkpoint()).toMatchObject({ paused: null, position: 2, epoch: 1 });
     expect(await parkedKeys()).toEqual([]);
   });
 
@@ -82,7 +73,7 @@ describe('a failure that nobody has a name for', () => {
     await engine.publish(['b', 1, 'two']);
     await expect.poll(() => projector.lanes()).toMatchObject([{ state: 'paused' }]);
     isUnwell = false;
-    await expect.poll(checkpoint).toMatchObject({ position: 2, paused: null });
+    await expect.poll(engine.checkpoint).toMatchObject({ position: 2, paused: null });
     expect(await parkedKeys()).toEqual([]);
   });
 
@@ -104,9 +95,9 @@ describe('a failure that nobody has a name for', () => {
     await engine.publish(['a', 1, 'one']);
     await engine.settled();
     isAway = true;
-    await expect.poll(checkpoint).toMatchObject({ paused: { reason: 'reading the log: no broker' } });
+    await expect.poll(engine.checkpoint).toMatchObject({ paused: { reason: 'reading the log: no broker' } });
     isAway = false;
-    await expect.poll(checkpoint).toMatchObject({ paused: null, position: 1 });
+    await expect.poll(engine.checkpoint).toMatchObject({ paused: null, position: 1 });
   });
 });
 
@@ -129,9 +120,9 @@ test('a halt that the store did not take is written again until it stands', asyn
   const projector = await engine.start({ documents, log, clock, batchRecords: 1, passRecords: 1 });
   await expect.poll(() => projector.lanes()).toMatchObject([{ state: 'halted' }]);
   await expect.poll(() => failures).toBeGreaterThan(2);
-  expect(await checkpoint()).toMatchObject({ halted: null });
+  expect(await engine.checkpoint()).toMatchObject({ halted: null });
   isAway = false;
-  await expect.poll(checkpoint).toMatchObject({ halted: { reason: 'gap', from: 1, to: 2 } });
+  await expect.poll(engine.checkpoint).toMatchObject({ halted: { reason: 'gap', from: 1, to: 2 } });
 });
 
 describe('a document that is refused', () => {
@@ -155,7 +146,7 @@ describe('a document that is refused', () => {
     expect(alone).toBeGreaterThanOrEqual(4);
     await engine.publish(['d', 1, 'x']);
     await engine.settled();
-    expect(await checkpoint()).toMatchObject({ paused: null, counts: { applied: 3, parked: 1 } });
+    expect(await engine.checkpoint()).toMatchObject({ paused: null, counts: { applied: 3, parked: 1 } });
   });
 
   test('and taken before the fifth time is not parked', async () => {

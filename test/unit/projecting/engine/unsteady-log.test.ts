@@ -1,25 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import type { Log, PartitionEnds } from '../../../../src/events/log/port.ts';
-import { CHECKPOINTS, type Checkpoint } from '../../../../src/projecting/engine/lane.ts';
-import { openEngine, type Engine } from '../../../support/engine.ts';
+import { openEngine } from '../../../support/engine.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 import { withFetch } from '../../../support/fetching.ts';
 import { overriding } from '../../../support/overriding.ts';
 import { createTestClock } from '../../../support/test-clock.ts';
 
 /** Brokers that restart, or are busy, say for a moment what is not so. */
 
-const LANE = 'notes@1/notes/0';
-
-let engine: Engine;
-beforeEach(async () => {
-  engine = await openEngine(1);
-});
-afterEach(() => engine[Symbol.asyncDispose]());
-
-async function checkpoint(): Promise<Checkpoint | undefined> {
-  return (await engine.documents.get<Checkpoint>(CHECKPOINTS.name, [LANE])).get(LANE)?.body;
-}
+const engine = forEachTest(() => openEngine(1));
 
 /** A log whose ends are what `answer` says, and where it says null, what they are. Fetches do not wait for long. */
 function answering(answer: () => readonly PartitionEnds[] | null): Log {
@@ -55,7 +45,7 @@ describe('a lane that has consumed something', () => {
     }
     await engine.publish(['b', 1, 'two']);
     expect(await engine.settled()).toBe('reached');
-    expect(await checkpoint()).toMatchObject({ position: 2, halted: null, epoch: 1 });
+    expect(await engine.checkpoint()).toMatchObject({ position: 2, halted: null, epoch: 1 });
     expect(projector.halts.size).toBe(0);
   });
 
@@ -98,7 +88,7 @@ describe('a lane that has consumed something', () => {
     await first[Symbol.asyncDispose]();
     await engine.start({ log: answering(() => [{ partition: 0, earliest: 0, latest: ++latest }]) });
     await expect
-      .poll(checkpoint)
+      .poll(engine.checkpoint)
       .toMatchObject({ halted: { reason: 'log_younger', position: 5, latest: 3 }, epoch: 2 });
   });
 });

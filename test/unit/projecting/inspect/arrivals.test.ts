@@ -1,18 +1,15 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { structuredRecord } from '../../../../src/events/structured-record.ts';
 import { createArrivals, type Arrived } from '../../../../src/projecting/inspect/arrivals.ts';
 import type { CloudEvent } from '../../../../src/events/envelope.ts';
-import { openAnalysed, type Analysed } from '../../../support/analysts.ts';
+import { openAnalysed } from '../../../support/analysts.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 import { measured, published, unpublished } from '../../../support/events.ts';
 import { foldEvents } from '../../../support/read-models.ts';
 
 /** A small catalog is there; its entry "alpha" has revision 1. */
-let stage: Analysed;
-beforeEach(async () => {
-  stage = await openAnalysed();
-});
-afterEach(() => stage[Symbol.asyncDispose]());
+const stage = forEachTest(openAnalysed);
 
 /** Publishes as the command does. */
 async function publish(...events: readonly CloudEvent[]): Promise<Arrived> {

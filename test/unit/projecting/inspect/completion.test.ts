@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { createCompletion, type CompletionParts } from '../../../../src/projecting/inspect/completion.ts';
 import { readProgress } from '../../../../src/projecting/inspect/progress.ts';
@@ -6,14 +6,11 @@ import { readBuild } from '../../../../src/stores/builds.ts';
 import { newVersion } from '../../../../src/stores/documents/port.ts';
 import { FEED_LEASES, type FeedLease } from '../../../../src/stores/feed-lease.ts';
 import { OUTBOX_INDEX } from '../../../../src/stores/outbox.ts';
-import { openEngine, type Engine } from '../../../support/engine.ts';
+import { openEngine } from '../../../support/engine.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 import { NOTES } from '../../../support/fake-projection.ts';
 
-let engine: Engine;
-beforeEach(async () => {
-  engine = await openEngine(1);
-});
-afterEach(() => engine[Symbol.asyncDispose]());
+const engine = forEachTest(() => openEngine(1));
 
 const noIndexes = { indexes: async () => [] };
 const build = () => readBuild(engine.documents, 'notes@1');

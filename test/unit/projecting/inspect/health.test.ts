@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 import type { Clock } from '../../../../src/platform/clock.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
@@ -9,17 +9,16 @@ import { lagAge, readProgress } from '../../../../src/projecting/inspect/progres
 import type { Documents } from '../../../../src/stores/documents/port.ts';
 import { isAlive, openVoice } from '../../../../src/stores/words.ts';
 import { readWorkers, WORKERS, type Worker } from '../../../../src/stores/workers.ts';
-import { openEngine, type Engine } from '../../../support/engine.ts';
+import { openEngine } from '../../../support/engine.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 import { overriding } from '../../../support/overriding.ts';
 import { createTestClock, type TestClock } from '../../../support/test-clock.ts';
 
-let engine: Engine;
+const engine = forEachTest(() => openEngine(1));
 let clock: TestClock;
 beforeEach(async () => {
-  engine = await openEngine(1);
   clock = createTestClock();
 });
-afterEach(() => engine[Symbol.asyncDispose]());
 
 const lane = { readModel: 'notes@1', topic: 'notes', partition: 0 };
 const NAME = 'notes@1/notes/0';

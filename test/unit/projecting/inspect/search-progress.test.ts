@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { readSearchProgress, waitForSearch } from '../../../../src/projecting/inspect/search-progress.ts';
 import { SEARCHED_NOTES } from '../../../support/fake-projection.ts';
-import { openFeedBench, type FeedBench } from '../../../support/feed-bench.ts';
+import { openFeedBench } from '../../../support/feed-bench.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 
-let bench: FeedBench;
-beforeEach(async () => {
-  bench = await openFeedBench();
-});
-afterEach(() => bench[Symbol.asyncDispose]());
+const bench = forEachTest(openFeedBench);
 
 function wait(signal: AbortSignal = new AbortController().signal, onProgress = (_left: number) => {}) {
   const { clock, documents } = bench;

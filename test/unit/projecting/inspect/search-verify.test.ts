@@ -1,28 +1,27 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import { Stopped } from '../../../../src/projecting/engine/retry.ts';
 import { PROBE } from '../../../../src/projecting/search/bisecting.ts';
 import { verifySearch, type SearchVerification } from '../../../../src/projecting/inspect/search-verify.ts';
 import type { Search, SearchEntry } from '../../../../src/stores/search/port.ts';
 import { noteEntry, SEARCHED_NOTES } from '../../../support/fake-projection.ts';
-import { INDEX, openFeedBench, type FeedBench } from '../../../support/feed-bench.ts';
+import { INDEX, openFeedBench } from '../../../support/feed-bench.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 import { overriding } from '../../../support/overriding.ts';
 
 /** A check that has never failed is no evidence: every kind of damage must be found, and nothing but damage. */
 
-let bench: FeedBench;
+const bench = forEachTest(openFeedBench);
 beforeEach(async () => {
-  bench = await openFeedBench();
   await bench.fold(['a', 1, 'one'], ['b', 1, 'two'], ['c', 1, null], ['d', 1, 'three']);
   const feed = bench.feed();
   await bench.fed();
   await feed[Symbol.asyncDispose]();
 });
-afterEach(() => bench[Symbol.asyncDispose]());
 
 function verify(parts: Partial<Parameters<typeof verifySearch>[1]> = {}): Promise<SearchVerification> {
-  const signal = new AbortController().signal;
-  return verifySearch(SEARCHED_NOTES, { ...bench, signal, ...parts });
+  const { documents, search } = bench;
+  return verifySearch(SEARCHED_NOTES, { documents, search, signal: new AbortController().signal, ...parts });
 }
 
 function entry(id: string, text: string): SearchEntry {

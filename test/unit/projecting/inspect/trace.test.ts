@@ -1,18 +1,15 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { parkedAt, parkedEvents, countParked } from '../../../../src/projecting/engine/parked-events.ts';
 import { PARKED, type ParkedEvent } from '../../../../src/projecting/engine/parking.ts';
 import { discard } from '../../../../src/projecting/engine/redrive.ts';
 import { traceSubject } from '../../../../src/projecting/inspect/trace.ts';
-import { openEngine, type Engine } from '../../../support/engine.ts';
+import { openEngine } from '../../../support/engine.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 import { newVersion } from '../../../../src/stores/documents/port.ts';
 import { NOTES, noteEvent } from '../../../support/fake-projection.ts';
 
-let engine: Engine;
-beforeEach(async () => {
-  engine = await openEngine(2);
-});
-afterEach(() => engine[Symbol.asyncDispose]());
+const engine = forEachTest(() => openEngine(2));
 
 async function trace(subject: string, limit = 100) {
   const { signal } = new AbortController();

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { PermanentError } from '../../../../src/platform/errors.ts';
 import { CHECKPOINTS, type Checkpoint } from '../../../../src/projecting/engine/lane.ts';
@@ -7,7 +7,8 @@ import { redrive } from '../../../../src/projecting/engine/redrive.ts';
 import { createRetry, Stopped } from '../../../../src/projecting/engine/retry.ts';
 import { verifyProjection, type Verification } from '../../../../src/projecting/inspect/verify.ts';
 import { newVersion, type Documents, type Stored } from '../../../../src/stores/documents/port.ts';
-import { openEngine, type Engine } from '../../../support/engine.ts';
+import { openEngine } from '../../../support/engine.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 import { NOTES, type NoteRegisters, type NoteView } from '../../../support/fake-projection.ts';
 import { overriding } from '../../../support/overriding.ts';
 
@@ -20,11 +21,7 @@ interface Note {
   readonly view: NoteView;
 }
 
-let engine: Engine;
-beforeEach(async () => {
-  engine = await openEngine(1);
-});
-afterEach(() => engine[Symbol.asyncDispose]());
+const engine = forEachTest(() => openEngine(1));
 
 function verify(parts: Partial<Parameters<typeof verifyProjection>[1]> = {}): Promise<Verification> {
   return verifyProjection(NOTES, { ...engine.parts, signal: new AbortController().signal, ...parts });

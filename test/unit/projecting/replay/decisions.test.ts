@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { CHECKPOINTS } from '../../../../src/projecting/engine/lane.ts';
 import { discard } from '../../../../src/projecting/engine/redrive.ts';
@@ -8,19 +8,16 @@ import { historyOf } from '../../../../src/projecting/replay/history.ts';
 import { spanOf } from '../../../../src/projecting/replay/span.ts';
 import { recordsOf } from '../../../../src/projecting/replay/records.ts';
 import { asShadow, replayInto } from '../../../../src/projecting/replay/replay-into.ts';
-import { newVersion, type Stored } from '../../../../src/stores/documents/port.ts';
+import { newVersion } from '../../../../src/stores/documents/port.ts';
 import type { Shadow } from '../../../../src/stores/shadows.ts';
-import { openEngine, type Engine } from '../../../support/engine.ts';
+import { openEngine } from '../../../support/engine.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 import { decodeNote, NOTES } from '../../../support/fake-projection.ts';
 import { bodiesOf } from '../../../support/replayed.ts';
 
 /** A replay makes what is live: it leaves out what a person has decided about, or has still to decide about. */
 
-let engine: Engine;
-beforeEach(async () => {
-  engine = await openEngine();
-});
-afterEach(() => engine[Symbol.asyncDispose]());
+const engine = forEachTest(openEngine);
 
 async function replay(name: string, build: string | null = 'notes@1'): Promise<Shadow> {
   const { log, documents } = engine;
@@ -45,12 +42,6 @@ async function project(): Promise<void> {
   await engine.settled();
 }
 
-async function parked(): Promise<readonly Stored<ParkedEvent>[]> {
-  const found: Stored<ParkedEvent>[] = [];
-  for await (const batch of engine.documents.scan<ParkedEvent>(PARKED.name)) found.push(...batch);
-  return found;
-}
-
 test('what the live build has parked or discarded is left out, and counted', async () => {
   await engine.publish(
     ['a', 1, 'one'],
@@ -60,9 +51,9 @@ test('what the live build has parked or discarded is left out, and counted', asy
     ['c', 1, 'boom'],
   );
   await project();
-  const [first] = await parked();
+  const [first] = await engine.parked();
   if (first) await discard(engine.documents, first);
-  expect((await parked()).length).toBe(3);
+  expect((await engine.parked()).length).toBe(3);
   const { made } = await replay('same');
   expect(await bodiesOf(engine.documents, 'notes@1-same')).toEqual(
     await bodiesOf(engine.documents, 'notes@1'),
@@ -79,7 +70,7 @@ test('where there is no live build, what cannot be used is left out all the same
 test('a decision about a record of a log that was replaced says nothing of the one that stands there now', async () => {
   await engine.publish(['a', 1, 'one'], { raw: '{' });
   await project();
-  const [decided] = await parked();
+  const [decided] = await engine.parked();
   if (!decided) throw new Error('nothing is parked');
   const { partition, position } = decided.body;
   const record = { topic: 'notes', partition, position, timestamp: decided.body.timestamp };

@@ -1,15 +1,14 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import { markAgain, acknowledge } from '../../../../src/projecting/search/acknowledge.ts';
 import type { Stored } from '../../../../src/stores/documents/port.ts';
-import { entriesOf, INDEX, openFeedBench, type FeedBench, type Note } from '../../../support/feed-bench.ts';
+import { entriesOf, INDEX, openFeedBench, type Note } from '../../../support/feed-bench.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 
-let bench: FeedBench;
+const bench = forEachTest(openFeedBench);
 beforeEach(async () => {
-  bench = await openFeedBench();
   await bench.search.declare(INDEX);
 });
-afterEach(() => bench[Symbol.asyncDispose]());
 
 async function stored(id: string): Promise<Stored<Note>> {
   const found = await bench.stored(id);

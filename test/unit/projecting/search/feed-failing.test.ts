@@ -1,21 +1,12 @@
 import { rmSync, writeFileSync } from 'node:fs';
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
-import {
-  behindSinceByLease,
-  entriesOf,
-  INDEX,
-  openFeedBench,
-  type FeedBench,
-} from '../../../support/feed-bench.ts';
+import { behindSinceByLease, entriesOf, INDEX, openFeedBench } from '../../../support/feed-bench.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 
-let bench: FeedBench;
-beforeEach(async () => {
-  bench = await openFeedBench();
-});
-afterEach(() => bench[Symbol.asyncDispose]());
+const bench = forEachTest(openFeedBench);
 
 describe('where search fails', () => {
   /** Every call of the engine fails until it is fixed. */

@@ -7,21 +7,18 @@ import { newVersion, type Write } from '../../../../src/stores/documents/port.ts
 import { FEED_LEASES, type FeedLease, readFeedLease } from '../../../../src/stores/feed-lease.ts';
 import type { Search } from '../../../../src/stores/search/port.ts';
 import { captureLog } from '../../../support/captured-log.ts';
-import { entriesOf, INDEX, openFeedBench, type FeedBench } from '../../../support/feed-bench.ts';
+import { entriesOf, INDEX, openFeedBench } from '../../../support/feed-bench.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 import { overriding } from '../../../support/overriding.ts';
 
 /** The lease of a feeder whose put takes longer than the lease lasts: 6 s. */
 
-let bench: FeedBench;
+const bench = forEachTest(openFeedBench);
 const held: (() => void)[] = [];
-beforeEach(async () => {
-  bench = await openFeedBench();
-  await bench.fold(['a', 1, 'one']);
-});
-afterEach(async () => {
-  // A feed ends once its put has.
+beforeEach(() => bench.fold(['a', 1, 'one']));
+afterEach(() => {
+  // A feed ends once its put has: before the bench does.
   for (const letGo of held.splice(0)) letGo();
-  await bench[Symbol.asyncDispose]();
 });
 
 type Put = () => ReturnType<Search['put']>;

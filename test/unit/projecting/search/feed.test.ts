@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import type { Clock } from '../../../../src/platform/clock.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
@@ -16,13 +16,10 @@ import {
   openFeedBench,
   type FeedBench,
 } from '../../../support/feed-bench.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 import { overriding } from '../../../support/overriding.ts';
 
-let bench: FeedBench;
-beforeEach(async () => {
-  bench = await openFeedBench();
-});
-afterEach(() => bench[Symbol.asyncDispose]());
+const bench = forEachTest(openFeedBench);
 
 /** The engine, with something happening around its first put. */
 function aroundFirstPut(around: (put: () => ReturnType<Search['put']>) => ReturnType<Search['put']>): Search {
@@ -156,16 +153,6 @@ describe('a feed', () => {
     const { length: before } = bench.clock.slept;
     await bench.fold(['a', 1, 'one']);
     await bench.fed();
-    await expect.poll(() => polls(before).join(' ')).toMatch(/^(400 )*100 200 400 400/);
-  });
-
-  test('looks often again after a nudge, also one that comes while it rests', async () => {
-    const feed = bench.feed({ bounds: { idlePollMs: 400 } });
-    const polls = (from: number) =>
-      bench.clock.slept.slice(from).filter((ms) => [100, 200, 400].includes(ms));
-    await expect.poll(() => polls(0).slice(-2)).toEqual([400, 400]);
-    const { length: before } = bench.clock.slept;
-    feed.nudge();
     await expect.poll(() => polls(before).join(' ')).toMatch(/^(400 )*100 200 400 400/);
   });
 

@@ -1,18 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { acknowledge } from '../../../../src/projecting/search/acknowledge.ts';
 import { isBackfilling } from '../../../../src/stores/feed-lease.ts';
 import { entryDigest, type Search } from '../../../../src/stores/search/port.ts';
 import { noteEntry } from '../../../support/fake-projection.ts';
 import { captureLog } from '../../../support/captured-log.ts';
-import { entriesOf, INDEX, openFeedBench, type FeedBench } from '../../../support/feed-bench.ts';
+import { entriesOf, INDEX, openFeedBench } from '../../../support/feed-bench.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 import { overriding } from '../../../support/overriding.ts';
 
-let bench: FeedBench;
-beforeEach(async () => {
-  bench = await openFeedBench();
-});
-afterEach(() => bench[Symbol.asyncDispose]());
+const bench = forEachTest(openFeedBench);
 
 /** An engine that refuses every batch with a note that it has something against, and counts what it is asked. */
 function refusing(isRefused: (words: readonly string[]) => boolean) {

@@ -1,12 +1,13 @@
 import { rmSync } from 'node:fs';
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { newVersion } from '../../../../src/stores/documents/port.ts';
 import { isBackfilling } from '../../../../src/stores/feed-lease.ts';
 import type { Search, SearchEntry } from '../../../../src/stores/search/port.ts';
 import { noteEntry } from '../../../support/fake-projection.ts';
 import { entriesOf, INDEX, openFeedBench, type FeedBench } from '../../../support/feed-bench.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 import { overriding } from '../../../support/overriding.ts';
 
 /** What befalls an index behind everybody's back, and how it is noticed. */
@@ -14,11 +15,7 @@ import { overriding } from '../../../support/overriding.ts';
 const LOOK_MS = 5000;
 const SWEEP_MS = 600_000;
 
-let bench: FeedBench;
-beforeEach(async () => {
-  bench = await openFeedBench();
-});
-afterEach(() => bench[Symbol.asyncDispose]());
+const bench = forEachTest(openFeedBench);
 
 const THREE = { a: 'one', b: 'two', d: 'three' };
 
@@ -183,33 +180,6 @@ describe('a sweep', () => {
     await bench.fed();
     await idle();
     expect(order.join(' ')).toMatch(/batch put batch put/);
-  });
-
-  test('begins when everything that waits has been sent, however many pages that is', async () => {
-    const waiting = 2100;
-    await bench.fold(...Array.from({ length: waiting }, (_, at) => [`n${at}`, 1, 'x'] as const));
-    let sent = 0;
-    const sentBefore: number[] = [];
-    const documents = overriding(bench.documents, {
-      scan: async function* <Body>(collection: string) {
-        for await (const batch of bench.documents.scan<Body>(collection)) {
-          sentBefore.push(sent);
-          yield batch;
-        }
-      },
-    });
-    const search = overriding(bench.search, {
-      put: async (index, entries) => {
-        const applied = await bench.search.put(index, entries);
-        sent += entries.length;
-        return applied;
-      },
-    });
-    bench.feed({ documents, search });
-    await bench.fed();
-    await idle();
-    expect(sentBefore.length).toBeGreaterThan(1);
-    expect(sentBefore.every((before) => before === waiting)).toBe(true);
   });
 });
 

@@ -1,15 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { openMongoDocuments } from '../../../../src/stores/documents/mongodb/documents.ts';
 import { numbered, writing } from '../../../contracts/documents-bench.ts';
-import { applied, openMongodbBench, versions, type MongodbBench } from '../../../support/mongodb-bench.ts';
+import { applied, openMongodbBench, versions } from '../../../support/mongodb-bench.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 import { listed } from '../../../support/scripted-mongodb.ts';
 
-let bench: MongodbBench;
-beforeEach(async () => {
-  bench = await openMongodbBench();
-});
-afterEach(() => bench[Symbol.asyncDispose]());
+const bench = forEachTest(openMongodbBench);
 
 describe('what MongoDB is asked', () => {
   test('bulk writes are sorted by id, so that no two of them wait for each other, and cut', async () => {

@@ -1,15 +1,12 @@
 import { UUID } from 'mongodb';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { PermanentError } from '../../../../src/platform/errors.ts';
-import { openMongodbBench, type MongodbBench } from '../../../support/mongodb-bench.ts';
+import { openMongodbBench } from '../../../support/mongodb-bench.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 import { listed } from '../../../support/scripted-mongodb.ts';
 
-let bench: MongodbBench;
-beforeEach(async () => {
-  bench = await openMongodbBench();
-});
-afterEach(() => bench[Symbol.asyncDispose]());
+const bench = forEachTest(openMongodbBench);
 
 test('a collection has another origin once it was made again; a server that has none tells of none', async () => {
   const [one, other] = [new UUID(), new UUID()];

@@ -1,15 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
 import { openMongoDocuments } from '../../../../src/stores/documents/mongodb/documents.ts';
-import { openMongodbBench, type MongodbBench } from '../../../support/mongodb-bench.ts';
+import { openMongodbBench } from '../../../support/mongodb-bench.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 import { listed, startScriptedMongodb } from '../../../support/scripted-mongodb.ts';
 
-let bench: MongodbBench;
-beforeEach(async () => {
-  bench = await openMongodbBench();
-});
-afterEach(() => bench[Symbol.asyncDispose]());
+const bench = forEachTest(openMongodbBench);
 
 describe('failing on MongoDB', () => {
   const failure = (code: number): object => ({ ok: 0, code, errmsg: `code ${code}` });

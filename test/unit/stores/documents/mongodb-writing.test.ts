@@ -1,16 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
 import { openMongoDocuments } from '../../../../src/stores/documents/mongodb/documents.ts';
 import { refusedIds, type Write } from '../../../../src/stores/documents/port.ts';
 import { writing } from '../../../contracts/documents-bench.ts';
-import { applied, openMongodbBench, versions, type MongodbBench } from '../../../support/mongodb-bench.ts';
+import { applied, openMongodbBench, versions } from '../../../support/mongodb-bench.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 
-let bench: MongodbBench;
-beforeEach(async () => {
-  bench = await openMongodbBench();
-});
-afterEach(() => bench[Symbol.asyncDispose]());
+const bench = forEachTest(openMongodbBench);
 
 const DUPLICATE = { code: 11_000, errmsg: 'duplicate' };
 const STEPPED_DOWN = { ok: 0, code: 189, codeName: 'PrimarySteppedDown', errmsg: 'stepped down' };

@@ -61,17 +61,4 @@ describe('a condition as a filter', () => {
     });
     fc.assert(property, { numRuns: 3000 });
   });
-
-  test('asks for each value and each beginning once', () => {
-    const inside = (sound: string): Condition => ({ inside: sound });
-    expect(
-      filterOf({
-        any: [inside('servers'), { any: [inside('server'), inside('servers')] }, inside('nginks')],
-      }),
-    ).toBe('(tails STARTS WITH "t-nginks") OR (tails STARTS WITH "t-server")');
-    const typed = (one: string): Condition => ({ word: one, form: 'typed', zone: 'names', begins: false });
-    expect(filterOf({ any: [typed('a'), { any: [typed('b'), { any: [typed('a')] }] }] })).toBe(
-      'words IN ["nt-a", "nt-b"]',
-    );
-  });
 });

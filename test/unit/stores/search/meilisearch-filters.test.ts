@@ -2,13 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { equals, isNoneOf, isOneOf, keyOf } from '../../../../src/stores/search/meilisearch/filters.ts';
-import { filterOf } from '../../../../src/stores/search/meilisearch/conditions.ts';
-import { SETTINGS } from '../../../../src/stores/search/meilisearch/settings.ts';
 import { spelt } from '../../../../src/stores/search/meilisearch/spelt.ts';
-import { storedOf } from '../../../../src/stores/search/meilisearch/stored.ts';
 import { indexOf, uidOf } from '../../../../src/stores/search/meilisearch/uid.ts';
-import type { Condition } from '../../../../src/stores/search/ranking/condition.ts';
-import { entry } from '../../../contracts/search-bench.ts';
 import { anyText } from '../../../support/any-text.ts';
 import { parseFilter } from '../../../support/services/meilisearch-stand-in/filter.ts';
 
@@ -72,30 +67,5 @@ describe('words in filters of Meilisearch', () => {
       expect(spelt(one).startsWith(spelt(other))).toBe(one.startsWith(other));
     });
     fc.assert(property, { numRuns: 5000 });
-  });
-
-  test('a stored entry fulfils the filters of the conditions that it fulfils', () => {
-    const stored = storedOf(
-      entry('a', { titles: ['Docker в Казани'], texts: ['о контейнерах'], subtype: 'group' }),
-    );
-    const filterable = new Set<string>(SETTINGS.filterableAttributes);
-    const fulfils = (condition: Condition): boolean =>
-      parseFilter(filterOf(condition), filterable)(stored as unknown as Record<string, unknown>);
-    const docker = { word: 'doker', form: 'sounds', zone: 'names', begins: false } as const;
-    expect(fulfils(docker)).toBe(true);
-    expect(fulfils({ ...docker, zone: 'texts' })).toBe(false);
-    expect(fulfils({ ...docker, word: 'dok' })).toBe(false);
-    expect(fulfils({ ...docker, word: 'dok', begins: true })).toBe(true);
-    expect(fulfils({ inside: 'oker' })).toBe(true);
-    expect(fulfils({ inside: 'okre' })).toBe(false);
-    expect(fulfils({ leads: ['doker'] })).toBe(true);
-    expect(fulfils({ leads: ['kazani', 'doker v'] })).toBe(true);
-    expect(fulfils({ leads: ['dok', 'kazani'] })).toBe(false);
-    expect(fulfils({ subtype: 'group' })).toBe(true);
-    expect(fulfils({ subtype: 'broadcast' })).toBe(false);
-    expect(fulfils({ all: [docker, { kind: 'channel' }] })).toBe(true);
-    expect(fulfils({ all: [docker, { kind: 'bot' }] })).toBe(false);
-    expect(fulfils({ any: [{ kind: 'bot' }, docker] })).toBe(true);
-    expect(fulfils({ any: [] })).toBe(false);
   });
 });

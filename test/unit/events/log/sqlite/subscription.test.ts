@@ -7,41 +7,6 @@ import { createTestClock } from '../../../../support/test-clock.ts';
 
 const RENEW_MS = 1000;
 
-test('counts the partitions when it takes the lease, and whenever it prolongs it', async () => {
-  const clock = createTestClock();
-  let counted = 0;
-  let looks = 0;
-  let isTaken = true;
-  await using member = new SqliteSubscription({
-    group: 'listings@1',
-    topics: ['catalog.entries'],
-    handlers: { assigned: () => undefined, revoked: () => undefined },
-    clock,
-    logger: captureLog().logger,
-    renewMs: RENEW_MS,
-    takeLease: async () => ((looks += 1), isTaken),
-    releaseLease: async () => undefined,
-    partitionCount: async () => (counted += 1),
-    fetch: () => Promise.reject(new Error('nobody fetches')),
-    whileHeld: async () => undefined,
-  });
-  const look = async (): Promise<number> => {
-    const before = looks;
-    await clock.sleeping(RENEW_MS);
-    clock.advance(RENEW_MS);
-    await expect.poll(() => looks).toBe(before + 1);
-    await new Promise((resolve) => setImmediate(resolve));
-    return counted;
-  };
-  await member.start();
-  expect(counted).toBe(1);
-  expect(await look()).toBe(2);
-  isTaken = false;
-  expect(await look()).toBe(2);
-  isTaken = true;
-  expect(await look()).toBe(3);
-});
-
 test('says when it takes the lease and when it loses it, once each, and names the group', async () => {
   const clock = createTestClock();
   const { logger, lines, said } = captureLog();
