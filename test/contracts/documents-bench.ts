@@ -27,6 +27,10 @@ export interface Bench {
   readonly cut: () => Promise<{ heal(): Promise<void> }>;
   /** A collection of a name that no other test has. */
   readonly collection: (documents: Documents, ...indexes: readonly Index[]) => Promise<string>;
+  /** A client with such a collection. */
+  readonly made: (
+    ...indexes: readonly Index[]
+  ) => Promise<{ readonly documents: Documents; readonly name: string }>;
 }
 
 /** A write of a fresh token. */

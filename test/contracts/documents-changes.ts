@@ -16,11 +16,10 @@ interface Body {
   readonly n: number;
 }
 
-export function describeChanges({ clients, client, collection }: Bench): void {
+export function describeChanges({ clients, collection, made }: Bench): void {
   describe('changing', () => {
     test('makes a document that is not there, changes one that is, and leaves one alone', async () => {
-      const documents = await client();
-      const name = await collection(documents);
+      const { documents, name } = await made();
       const add = (by: number | null) =>
         changeDocument<Body>(documents, name, 'a', (stored) =>
           by === null ? null : { n: (stored?.body.n ?? 0) + by },
@@ -47,8 +46,7 @@ export function describeChanges({ clients, client, collection }: Bench): void {
     });
 
     test('is asked again with what somebody else has written, after a pause where there is one', async () => {
-      const documents = await client();
-      const name = await collection(documents);
+      const { documents, name } = await made();
       const seen: (number | null)[] = [];
       const pauses: number[] = [];
       const written = await changeDocumentFor<Body, string>(
@@ -67,8 +65,7 @@ export function describeChanges({ clients, client, collection }: Bench): void {
     });
 
     test('ends after so many attempts, with an error of its own that others may try again', async () => {
-      const documents = await client();
-      const name = await collection(documents);
+      const { documents, name } = await made();
       let asked = 0;
       const changing = changeDocumentFor<Body, null>(
         documents,
@@ -89,8 +86,7 @@ export function describeChanges({ clients, client, collection }: Bench): void {
     });
 
     test('removes what stands there, also where somebody changes it meanwhile, and does nothing where nothing does', async () => {
-      const documents = await client();
-      const name = await collection(documents);
+      const { documents, name } = await made();
       await documents.write(name, [writing('a', { n: 1 })]);
       let isChanged = false;
       const racing: Pick<Documents, 'get' | 'remove'> = {

@@ -6,7 +6,7 @@ import { all, bodyOf, numbered, writing, type Bench } from './documents-bench.ts
 
 /** What collections promise, and what failing means. */
 
-export function describeCollections({ client, collection }: Bench): void {
+export function describeCollections({ client, collection, made }: Bench): void {
   describe('collections', () => {
     test('declaring a collection again keeps its documents, and adds an index that is new', async () => {
       const [one, other] = [await client(), await client()];
@@ -41,8 +41,7 @@ export function describeCollections({ client, collection }: Bench): void {
     });
 
     test('collections are listed by name', async () => {
-      const documents = await client();
-      const name = await collection(documents);
+      const { documents, name } = await made();
       for (const suffix of ['.b', '.a', '.c-d'])
         await documents.declare({ name: `${name}${suffix}`, indexes: [] });
       const ours = (await documents.collections()).filter((other) => other.startsWith(name));
@@ -64,8 +63,7 @@ export function describeCollections({ client, collection }: Bench): void {
     });
 
     test('names and paths that are none are refused', async () => {
-      const documents = await client();
-      const name = await collection(documents);
+      const { documents, name } = await made();
       for (const bad of ['', 'A', '1a', 'a b', 'a"b', 'a$', 'a'.repeat(65)]) {
         await expect(documents.declare({ name: bad, indexes: [] })).rejects.toThrow(PermanentError);
         await expect(documents.get(bad, ['a'])).rejects.toThrow(PermanentError);
@@ -81,8 +79,7 @@ export function describeCollections({ client, collection }: Bench): void {
     });
 
     test('a scan gives every document once, by the bytes of its id', async () => {
-      const documents = await client();
-      const name = await collection(documents);
+      const { documents, name } = await made();
       const ids = [...numbered(1200), 'Z', 'a', 'é', '\uffee', '😀', 'id-00000\0', 'id-00000a'];
       await documents.write(
         name,
@@ -123,11 +120,10 @@ export function describeCollections({ client, collection }: Bench): void {
   });
 }
 
-export function describeFailing({ client, cut, collection }: Bench): void {
+export function describeFailing({ client, cut, collection, made }: Bench): void {
   describe('failing', () => {
     test('a store that takes no writes is a retryable failure, and the same writes succeed once it is healed', async () => {
-      const documents = await client();
-      const name = await collection(documents);
+      const { documents, name } = await made();
       const held = writing('held', { n: 1 });
       await documents.write(name, [held]);
       const writes = [writing('a', { n: 1 })];
@@ -146,8 +142,7 @@ export function describeFailing({ client, cut, collection }: Bench): void {
     });
 
     test('a client that was disposed of refuses every call for good', async () => {
-      const documents = await client();
-      const name = await collection(documents);
+      const { documents, name } = await made();
       await documents[Symbol.asyncDispose]();
       await documents[Symbol.asyncDispose]();
       const calls = [

@@ -6,7 +6,7 @@ import { naiveCount } from './documents-naive.ts';
 import { TYPED } from './documents-typed.ts';
 
 /** What `count` promises. */
-export function describeCounts({ client, collection }: Bench): void {
+export function describeCounts({ made }: Bench): void {
   describe('counts', () => {
     const sorted = async (documents: Documents, name: string, query: CountQuery) =>
       (await documents.count(name, query)).toSorted((a, b) =>
@@ -14,13 +14,7 @@ export function describeCounts({ client, collection }: Bench): void {
       );
 
     test('documents are counted for each combination of values that occurs', async () => {
-      const documents = await client();
-      const name = await collection(documents, [
-        'view.published',
-        'view.kind',
-        'view.category',
-        '-view.score',
-      ]);
+      const { documents, name } = await made(['view.published', 'view.kind', 'view.category', '-view.score']);
       const views: Record<string, Scalar>[] = [
         { published: true, kind: 'bot', category: 'x' },
         { published: true, kind: 'bot', category: 'x' },
@@ -47,8 +41,7 @@ export function describeCounts({ client, collection }: Bench): void {
     });
 
     test('values of different types are different groups, as they are stored', async () => {
-      const documents = await client();
-      const name = await collection(documents, ['v']);
+      const { documents, name } = await made(['v']);
       await fill(documents, name, TYPED);
       const groups = await documents.count(name, { where: {}, by: ['v'] });
       const expected = naiveCount(TYPED, { where: {}, by: ['v'] });
@@ -57,8 +50,7 @@ export function describeCounts({ client, collection }: Bench): void {
     });
 
     test('without paths there is one group of everything, or none where nothing matches', async () => {
-      const documents = await client();
-      const name = await collection(documents, ['n']);
+      const { documents, name } = await made(['n']);
       await fill(documents, name, { a: { n: 1 }, b: { n: 2 }, c: { n: 2 } });
       expect(await documents.count(name, { where: {}, by: [] })).toEqual([{ values: [], count: 3 }]);
       expect(await documents.count(name, { where: { n: 2 }, by: [] })).toEqual([{ values: [], count: 2 }]);

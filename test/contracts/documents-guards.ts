@@ -10,7 +10,7 @@ interface Body {
   readonly n: number;
 }
 
-export function describeWriting({ client, collection }: Bench): void {
+export function describeWriting({ client, collection, made }: Bench): void {
   describe('writing', () => {
     test('a document that was expected to be absent and exists is a conflict, and stays as it is', async () => {
       const [one, other] = [await client(), await client()];
@@ -21,8 +21,7 @@ export function describeWriting({ client, collection }: Bench): void {
     });
 
     test('a document that was expected to exist and is absent is a conflict, and stays absent', async () => {
-      const documents = await client();
-      const name = await collection(documents);
+      const { documents, name } = await made();
       expect(await documents.write(name, [writing('a', { n: 1 }, newVersion())])).toEqual(['conflict']);
       expect(await all(documents, name)).toEqual([]);
     });
@@ -38,8 +37,7 @@ export function describeWriting({ client, collection }: Bench): void {
     });
 
     test('a write whose signal is aborted sends nothing', async () => {
-      const documents = await client();
-      const name = await collection(documents);
+      const { documents, name } = await made();
       const signal = AbortSignal.abort();
       await expect(documents.write(name, [writing('a', { n: 1 })], { signal })).rejects.toThrow(
         RetryableError,
@@ -48,8 +46,7 @@ export function describeWriting({ client, collection }: Bench): void {
     });
 
     test('a write replaces the whole body', async () => {
-      const documents = await client();
-      const name = await collection(documents);
+      const { documents, name } = await made();
       const first = writing<object>('a', { old: 1, kept: 1 });
       await documents.write(name, [first]);
       await documents.write(name, [writing<object>('a', { kept: 2 }, first.version)]);
@@ -57,8 +54,7 @@ export function describeWriting({ client, collection }: Bench): void {
     });
 
     test('conflicts of some documents leave the others written, and outcomes keep the order of the writes', async () => {
-      const documents = await client();
-      const name = await collection(documents);
+      const { documents, name } = await made();
       const held = ['e', 'b', 'h'];
       await documents.write(
         name,
@@ -75,8 +71,7 @@ export function describeWriting({ client, collection }: Bench): void {
     });
 
     test('two thousand documents are written in one call, created and replaced alike', async () => {
-      const documents = await client();
-      const name = await collection(documents);
+      const { documents, name } = await made();
       const created = numbered(2000).map((id, n) => writing(id, { n }));
       expect(new Set(await documents.write(name, created))).toEqual(new Set(['done']));
       const replaced = created.map(({ id, version }, at) =>
@@ -90,23 +85,20 @@ export function describeWriting({ client, collection }: Bench): void {
     });
 
     test('no writes have no outcomes', async () => {
-      const documents = await client();
-      const name = await collection(documents);
+      const { documents, name } = await made();
       expect(await documents.write(name, [])).toEqual([]);
       expect(await documents.remove(name, [])).toEqual([]);
     });
 
     test('an id that is twice in one call is refused, and nothing is written', async () => {
-      const documents = await client();
-      const name = await collection(documents);
+      const { documents, name } = await made();
       const twice = [writing('b', {}), writing('a', {}), writing('b', {})];
       await expect(documents.write(name, twice)).rejects.toThrow(PermanentError);
       expect(await all(documents, name)).toEqual([]);
     });
 
     test('a body that is no object is refused', async () => {
-      const documents = await client();
-      const name = await collection(documents);
+      const { documents, name } = await made();
       for (const body of [null, 1, 'text', []]) {
         await expect(documents.write(name, [writing('a', body)])).rejects.toThrow(PermanentError);
       }
@@ -114,11 +106,10 @@ export function describeWriting({ client, collection }: Bench): void {
   });
 }
 
-export function describeRemoving({ client, collection }: Bench): void {
+export function describeRemoving({ client, collection, made }: Bench): void {
   describe('removing', () => {
     test('a document is removed where it has the version that was read', async () => {
-      const documents = await client();
-      const name = await collection(documents);
+      const { documents, name } = await made();
       const write = writing('a', { n: 1 });
       await documents.write(name, [write]);
       expect(await documents.remove(name, [{ id: 'a', read: newVersion() }])).toEqual(['conflict']);
@@ -128,14 +119,12 @@ export function describeRemoving({ client, collection }: Bench): void {
     });
 
     test('removing what does not exist is done', async () => {
-      const documents = await client();
-      const name = await collection(documents);
+      const { documents, name } = await made();
       expect(await documents.remove(name, [{ id: 'a', read: newVersion() }])).toEqual(['done']);
     });
 
     test('outcomes keep the order of the removals', async () => {
-      const documents = await client();
-      const name = await collection(documents);
+      const { documents, name } = await made();
       const writes = ['c', 'a', 'd', 'b'].map((id) => writing(id, { n: 1 }));
       await documents.write(name, writes);
       const removals = writes.map(({ id, version }): Removal => ({

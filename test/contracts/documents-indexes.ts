@@ -5,7 +5,7 @@ import type { Query } from '../../src/stores/documents/port.ts';
 import type { Bench } from './documents-bench.ts';
 
 /** Which questions a declared index serves. */
-export function describeIndexes({ client, collection }: Bench): void {
+export function describeIndexes({ made }: Bench): void {
   const indexes = [['a', 'b', '-c'], ['d']];
 
   describe('declared indexes', () => {
@@ -22,8 +22,7 @@ export function describeIndexes({ client, collection }: Bench): void {
     ])(
       'what begins with the equal paths of an index and goes on with its next ones is served: %j',
       async (query) => {
-        const documents = await client();
-        const name = await collection(documents, ...indexes);
+        const { documents, name } = await made(...indexes);
         const page = await documents.find(name, { where: {}, order: [], limit: 1, ...query });
         expect(page).toEqual({ documents: [], next: null });
       },
@@ -40,8 +39,7 @@ export function describeIndexes({ client, collection }: Bench): void {
     ])(
       'what no declared index serves is refused, and the message names the index: %j',
       async ([query, paths]) => {
-        const documents = await client();
-        const name = await collection(documents, ...indexes);
+        const { documents, name } = await made(...indexes);
         const found = documents.find(name, { where: {}, order: [], limit: 1, ...query });
         await expect(found).rejects.toThrow(PermanentError);
         await expect(found).rejects.toThrow(paths);

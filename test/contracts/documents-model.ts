@@ -51,10 +51,9 @@ const ALL_ORDERS = [
   ['c', 'b', 'a'],
 ];
 
-export function describeModel({ client, collection }: Bench): void {
+export function describeModel({ made }: Bench): void {
   test('any query finds, pages and counts what a filter and a sort of all documents would', async () => {
-    const documents = await client();
-    const name = await collection(documents, ...ALL_ORDERS);
+    const { documents, name } = await made(...ALL_ORDERS);
     const generated = fc.array(body, { maxLength: 25 });
     const queries = fc.array(fc.record({ where, order, limit: fc.integer({ min: 1, max: 9 }) }), {
       minLength: 1,

@@ -49,7 +49,7 @@ function nested(levels: number): unknown {
   return levels === 0 ? 1 : { level: nested(levels - 1) };
 }
 
-export function describeNative({ client, collection }: Bench): void {
+export function describeNative({ client, collection, made }: Bench): void {
   describe('native keys', () => {
     test.for(VALUES)('%s: the same JSON text is read back, by another client too', async ([, view]) => {
       const [one, other] = [await client(), await client()];
@@ -67,8 +67,7 @@ export function describeNative({ client, collection }: Bench): void {
     });
 
     test('what a native key holds is found by its index, whatever else stands beside it', async () => {
-      const documents = await client();
-      const name = await collection(documents, ['view.kept']);
+      const { documents, name } = await made(['view.kept']);
       const views = VALUES.map(([, view]) => view).filter(
         (view) => Object(view) === view && !Array.isArray(view),
       );
@@ -83,8 +82,7 @@ export function describeNative({ client, collection }: Bench): void {
     });
 
     test('a document is written over with another form of the same key', async () => {
-      const documents = await client();
-      const name = await collection(documents, ['view.kept']);
+      const { documents, name } = await made(['view.kept']);
       let read: string | null = null;
       for (const view of [{ kept: 1 }, { kept: 1, 'a.b': 2 }, null, { kept: [1] }, undefined, { kept: 2 }]) {
         const write: Write<object> = writing('a', { view, other: 1 }, read);
@@ -96,8 +94,7 @@ export function describeNative({ client, collection }: Bench): void {
     });
 
     test('an object or a list under an index counts as missing, and is read back', async () => {
-      const documents = await client();
-      const name = await collection(documents, ['view.kind', 'view.n'], ['view.deep.n']);
+      const { documents, name } = await made(['view.kind', 'view.n'], ['view.deep.n']);
       const bodies: Record<string, { view: unknown }> = {
         lists: { view: { kind: ['bot'], n: [1, 2], deep: [{ n: 1 }] } },
         objects: { view: { kind: { bot: 1 }, n: {}, deep: { n: { n: 1 } } } },
@@ -116,8 +113,7 @@ export function describeNative({ client, collection }: Bench): void {
     });
 
     test('pages go on behind text of any length and form', async () => {
-      const documents = await client();
-      const name = await collection(documents, ['view.text']);
+      const { documents, name } = await made(['view.text']);
       const texts = ['x'.repeat(3000), `${'x'.repeat(3000)}y`, 'a\0', '\ud800', '', 'я'.repeat(1000)];
       await fill(documents, name, Object.fromEntries(texts.map((text, at) => [`${at}`, { view: { text } }])));
       const met: string[] = [];

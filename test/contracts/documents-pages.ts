@@ -17,7 +17,7 @@ const THOUSAND = Object.fromEntries(
 );
 
 /** What walking through the pages of a query promises. */
-export function describePages({ client, collection }: Bench): void {
+export function describePages({ client, collection, made }: Bench): void {
   describe('pages', () => {
     test.for([
       { order: [] as string[] },
@@ -30,8 +30,7 @@ export function describePages({ client, collection }: Bench): void {
     ])(
       'a walk through a thousand documents in the order $order neither repeats nor skips',
       async ({ order }) => {
-        const documents = await client();
-        const name = await collection(documents, ['kind', 'a', '-b']);
+        const { documents, name } = await made(['kind', 'a', '-b']);
         await fill(documents, name, THOUSAND);
         const query = { where: { kind: 'k' }, order, limit: 37 };
         const expected = naiveFind(THOUSAND, query);
@@ -73,8 +72,7 @@ export function describePages({ client, collection }: Bench): void {
     );
 
     test('a page that ends the list says so, a full one too', async () => {
-      const documents = await client();
-      const name = await collection(documents, ['n']);
+      const { documents, name } = await made(['n']);
       await fill(documents, name, { a: { n: 1 }, b: { n: 2 }, c: { n: 3 } });
       const page = async (limit: number) => await documents.find(name, { where: {}, order: ['n'], limit });
       expect((await page(2)).next).not.toBeNull();
@@ -83,8 +81,7 @@ export function describePages({ client, collection }: Bench): void {
     });
 
     test('a cursor that no page of this order returned is refused', async () => {
-      const documents = await client();
-      const name = await collection(documents, ['n'], ['m']);
+      const { documents, name } = await made(['n'], ['m']);
       await fill(documents, name, { a: { n: 1 }, b: { n: 2 } });
       const query: Query = { where: {}, order: ['n'], limit: 1 };
       const { next } = await documents.find(name, query);
@@ -116,8 +113,7 @@ export function describePages({ client, collection }: Bench): void {
     });
 
     test('a limit that is no whole number from one is refused', async () => {
-      const documents = await client();
-      const name = await collection(documents);
+      const { documents, name } = await made();
       for (const limit of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
         await expect(documents.find(name, { where: {}, order: [], limit })).rejects.toThrow(PermanentError);
       }

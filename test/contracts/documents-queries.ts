@@ -22,13 +22,12 @@ export function describeQueries(bench: Bench): void {
   describeCounts(bench);
 }
 
-function describeConditions({ client, collection }: Bench): void {
+function describeConditions({ made }: Bench): void {
   describe('conditions', () => {
     test.for(Object.entries(TYPED).filter(([id]) => !['missing', 'null'].includes(id)))(
       'equality holds for the same value of the same type alone: %s',
       async ([id, body]) => {
-        const documents = await client();
-        const name = await collection(documents, ['v']);
+        const { documents, name } = await made(['v']);
         await fill(documents, name, TYPED);
         const value = body['v'] as Scalar;
         expect(await idsOf(documents, name, { ...ANY, where: { v: value } })).toEqual([id]);
@@ -40,8 +39,7 @@ function describeConditions({ client, collection }: Bench): void {
     );
 
     test('null and missing are equal to each other', async () => {
-      const documents = await client();
-      const name = await collection(documents, ['v']);
+      const { documents, name } = await made(['v']);
       await fill(documents, name, TYPED);
       expect(await idsOf(documents, name, { ...ANY, where: { v: null } })).toEqual(['missing', 'null']);
       expect(await idsOf(documents, name, { ...ANY, where: { v: { in: [null] } } })).toEqual([
@@ -51,8 +49,7 @@ function describeConditions({ client, collection }: Bench): void {
     });
 
     test('`in` matches each of its values once, null among them, and an empty list matches nothing', async () => {
-      const documents = await client();
-      const name = await collection(documents, ['v']);
+      const { documents, name } = await made(['v']);
       await fill(documents, name, TYPED);
       const several = { v: { in: [1, null, true, '', 1] } };
       expect(await idsOf(documents, name, { ...ANY, where: several })).toEqual([
@@ -81,15 +78,13 @@ function describeConditions({ client, collection }: Bench): void {
       [{ lte: '1' }, ['empty', 'digit']],
       [{ gt: '1', lt: 'j' }, ['text']],
     ] as const)('a range holds the values of its own type between its bounds: %j', async ([range, ids]) => {
-      const documents = await client();
-      const name = await collection(documents, ['v']);
+      const { documents, name } = await made(['v']);
       await fill(documents, name, TYPED);
       expect(await idsOf(documents, name, { limit: 100, order: ['v'], where: { v: range } })).toEqual(ids);
     });
 
     test('a range without bounds, with bounds of two types or with a bound that is no value is refused', async () => {
-      const documents = await client();
-      const name = await collection(documents, ['v']);
+      const { documents, name } = await made(['v']);
       for (const range of [{}, { gt: 1, lt: 'a' }, { gt: Number.NaN }, { lt: Number.POSITIVE_INFINITY }]) {
         await expect(documents.find(name, { ...ANY, where: { v: range } })).rejects.toThrow(PermanentError);
       }
@@ -99,8 +94,7 @@ function describeConditions({ client, collection }: Bench): void {
     });
 
     test('what is an object or a list where an index expects a scalar counts as missing', async () => {
-      const documents = await client();
-      const name = await collection(documents, ['v']);
+      const { documents, name } = await made(['v']);
       await fill(documents, name, { list: { v: [1] }, object: { v: { n: 1 } } });
       expect(await idsOf(documents, name, { ...ANY, where: { v: null } })).toEqual(['list', 'object']);
       for (const v of [1, '[1]', '{"n":1}']) {
@@ -109,13 +103,7 @@ function describeConditions({ client, collection }: Bench): void {
     });
 
     test('every condition must hold, and paths reach into objects by their own keys alone', async () => {
-      const documents = await client();
-      const name = await collection(
-        documents,
-        ['view.kind', 'view.n'],
-        ['view.constructor'],
-        ['__proto__.x'],
-      );
+      const { documents, name } = await made(['view.kind', 'view.n'], ['view.constructor'], ['__proto__.x']);
       await fill(documents, name, {
         a: { view: { kind: 'bot', n: 1 } },
         b: { view: { kind: 'bot', n: 2 } },
@@ -132,11 +120,10 @@ function describeConditions({ client, collection }: Bench): void {
   });
 }
 
-function describeOrders({ client, collection }: Bench): void {
+function describeOrders({ made }: Bench): void {
   describe('orders', () => {
     test('nothing, then numbers, text and booleans: ascending, and in reverse descending', async () => {
-      const documents = await client();
-      const name = await collection(documents, ['v']);
+      const { documents, name } = await made(['v']);
       await fill(documents, name, TYPED);
       const values = ['negative', 'zero', 'half', 'one', 'large', 'empty', 'digit', 'text', 'no', 'yes'];
       const ascending = await idsOf(documents, name, { where: {}, order: ['v'], limit: 100 });
@@ -146,8 +133,7 @@ function describeOrders({ client, collection }: Bench): void {
     });
 
     test('text is ordered by its UTF-8 bytes', async () => {
-      const documents = await client();
-      const name = await collection(documents, ['v']);
+      const { documents, name } = await made(['v']);
       const texts = ['Z', 'a', 'aa', 'a\0', 'é', 'z', 'Я', '\uffee', '😀', '10', '9'];
       await documents.write(
         name,
@@ -163,8 +149,7 @@ function describeOrders({ client, collection }: Bench): void {
     });
 
     test('directions mix, and the id ends every order, ascending', async () => {
-      const documents = await client();
-      const name = await collection(documents, ['a', '-b']);
+      const { documents, name } = await made(['a', '-b']);
       await fill(documents, name, {
         p: { a: 1, b: 1 },
         o: { a: 1, b: 1 },

@@ -10,7 +10,7 @@ interface Body {
   readonly n: number;
 }
 
-export function describeReading({ client, collection }: Bench): void {
+export function describeReading({ client, collection, made }: Bench): void {
   describe('reading', () => {
     test('a document is read as it was written, by another client too', async () => {
       const [one, other] = [await client(), await client()];
@@ -67,8 +67,7 @@ export function describeReading({ client, collection }: Bench): void {
     });
 
     test('pages go on behind documents of which no key is read', async () => {
-      const documents = await client();
-      const name = await collection(documents, ['-n']);
+      const { documents, name } = await made(['-n']);
       await documents.write(
         name,
         numbered(5).map((id, n) => writing(id, { n })),
@@ -88,8 +87,7 @@ export function describeReading({ client, collection }: Bench): void {
     });
 
     test('ids and bodies keep every character and every safe number', async () => {
-      const documents = await client();
-      const name = await collection(documents);
+      const { documents, name } = await made();
       const ids = [
         'nul\0inside',
         '\0',
@@ -122,8 +120,7 @@ export function describeReading({ client, collection }: Bench): void {
     });
 
     test('bodies keep what other formats than JSON give a meaning to, or have no place for', async () => {
-      const documents = await client();
-      const name = await collection(documents, ['n']);
+      const { documents, name } = await made(['n']);
       const deep = `${'['.repeat(300)}${'{"a":'.repeat(300)}1${'}'.repeat(300)}${']'.repeat(300)}`;
       const body = JSON.parse(String.raw`{
         "$ref": "c", "$id": "x", "$db": "d", "_bsontype": "ObjectId", "__proto__": { "_bsontype": "Long", "n": 1 },
@@ -141,8 +138,7 @@ export function describeReading({ client, collection }: Bench): void {
     });
 
     test('an id of 512 bytes is accepted; an empty, a longer and a malformed one are refused', async () => {
-      const documents = await client();
-      const name = await collection(documents);
+      const { documents, name } = await made();
       const longest = '😀'.repeat(128);
       expect(await documents.write(name, [writing(longest, {})])).toEqual(['done']);
       expect([...(await documents.get(name, [longest])).keys()]).toEqual([longest]);
@@ -153,8 +149,7 @@ export function describeReading({ client, collection }: Bench): void {
     });
 
     test('a missing document is absent from the answer', async () => {
-      const documents = await client();
-      const name = await collection(documents);
+      const { documents, name } = await made();
       await documents.write(name, [writing('a', {})]);
       expect([...(await documents.get(name, ['b', 'a'])).keys()]).toEqual(['a']);
       expect([...(await documents.versions(name, ['b', 'a'])).keys()]).toEqual(['a']);
@@ -162,8 +157,7 @@ export function describeReading({ client, collection }: Bench): void {
     });
 
     test('five thousand ids, some of them twice, are answered at once, each once', async () => {
-      const documents = await client();
-      const name = await collection(documents);
+      const { documents, name } = await made();
       const ids = numbered(5000);
       const writes = ids.map((id, n) => writing(id, { n }));
       await documents.write(name, writes);

@@ -35,25 +35,31 @@ export function documentsContract(
       opened.push(documents);
       return documents;
     };
-    const makeCollection =
-      (keys: 'native' | 'beside' | null): Bench['collection'] =>
-      async (documents, ...indexes) => {
-        const collection = `c${process.pid}-${(collections += 1)}@1`;
+    const client = async (): Promise<Documents> => keep(await factory().open());
+    /** With keys that are native, or beside the body. */
+    const benchWith = (keys: 'native' | 'beside' | null): Bench => {
+      const collection: Bench['collection'] = async (documents, ...indexes) => {
+        const made = `c${process.pid}-${(collections += 1)}@1`;
         const some = [...new Set(['view', 'nested', 'numbers', 'texts', ...rootsOf(indexes)])];
-        await documents.declare({ name: collection, indexes, ...(keys && { [keys]: some }) });
-        return collection;
+        await documents.declare({ name: made, indexes, ...(keys && { [keys]: some }) });
+        return made;
       };
-    const bench: Bench = {
-      client: async () => keep(await factory().open()),
-      clients: async (count) => {
-        const first = keep(await factory().open());
-        const more = Array.from({ length: count - 1 }, async () => keep(await factory().open()));
-        return [first, ...(await Promise.all(more))];
-      },
-      interrupted: async () => keep(await factory().openInterrupted()),
-      cut: () => factory().cut(),
-      collection: makeCollection(null),
+      return {
+        client,
+        clients: async (count) => {
+          const first = await client();
+          return [first, ...(await Promise.all(Array.from({ length: count - 1 }, client)))];
+        },
+        interrupted: async () => keep(await factory().openInterrupted()),
+        cut: () => factory().cut(),
+        collection,
+        made: async (...indexes) => {
+          const documents = await client();
+          return { documents, name: await collection(documents, ...indexes) };
+        },
+      };
     };
+    const bench = benchWith(null);
     afterEach(async () => {
       for (const documents of opened.splice(0)) await documents[Symbol.asyncDispose]();
     });
@@ -71,7 +77,7 @@ export function documentsContract(
     describeFailing(bench);
 
     describe('with native keys', () => {
-      const native = { ...bench, collection: makeCollection('native') };
+      const native = benchWith('native');
       describeNative(native);
       if (!keepsNativeApart) return;
       describeReading(native);
@@ -81,7 +87,7 @@ export function documentsContract(
     });
 
     describe('with keys beside the body', () => {
-      const beside = { ...bench, collection: makeCollection('beside') };
+      const beside = benchWith('beside');
       describeBeside(bench);
       if (!keepsKeysBeside) return;
       describeReading(beside);

@@ -12,6 +12,7 @@ import {
   numbered,
   onlyAssignment,
   openLog,
+  openTopic,
   positionsOf,
   textOf,
   textRecord,
@@ -22,8 +23,7 @@ import {
 export function logGroupsContract(fixture: () => LogFixture): void {
   describe('fetch', () => {
     test.each([0, 3, 9])('records come from any position, such as the record number %d', async (first) => {
-      const log = await openLog(fixture());
-      const topic = await freshTopic(log);
+      const { log, topic } = await openTopic(fixture());
       const positions = positionsOf(await log.append(numbered(topic, 10)));
       const assignment = await onlyAssignment(fixture(), log, topic);
       const records = await fetchRecords(assignment, positions[first] ?? -1, 10 - first);
@@ -31,8 +31,7 @@ export function logGroupsContract(fixture: () => LogFixture): void {
     });
 
     test('a position may be fetched again, and an earlier one after a later one', async () => {
-      const log = await openLog(fixture());
-      const topic = await freshTopic(log);
+      const { log, topic } = await openTopic(fixture());
       const positions = positionsOf(await log.append(numbered(topic, 10)));
       const assignment = await onlyAssignment(fixture(), log, topic);
       for (const index of [5, 5, 2, 8]) {
@@ -42,8 +41,7 @@ export function logGroupsContract(fixture: () => LogFixture): void {
     });
 
     test('batches join on to each other and hold no more than was asked for', async () => {
-      const log = await openLog(fixture());
-      const topic = await freshTopic(log);
+      const { log, topic } = await openTopic(fixture());
       await log.append(numbered(topic, 25));
       const [ends] = await log.ends(topic);
       const assignment = await onlyAssignment(fixture(), log, topic);
@@ -59,8 +57,7 @@ export function logGroupsContract(fixture: () => LogFixture): void {
     });
 
     test('a batch says whether more follows, or is full where it does: that leads to the end, and no further', async () => {
-      const log = await openLog(fixture());
-      const topic = await freshTopic(log);
+      const { log, topic } = await openTopic(fixture());
       await log.append(numbered(topic, 25));
       const assignment = await onlyAssignment(fixture(), log, topic);
       expect(await fetchRecords(assignment, 0, 25)).toHaveLength(25);
@@ -84,8 +81,7 @@ export function logGroupsContract(fixture: () => LogFixture): void {
     });
 
     test('a fetch is woken by an append of its own client', async () => {
-      const log = await openLog(fixture());
-      const topic = await freshTopic(log);
+      const { log, topic } = await openTopic(fixture());
       const assignment = await onlyAssignment(fixture(), log, topic);
       const waiting = fetchRecords(assignment, 0, 1);
       await turns();
@@ -94,8 +90,7 @@ export function logGroupsContract(fixture: () => LogFixture): void {
     });
 
     test('a fetch that nothing came for is empty, and stays where it was', async () => {
-      const log = await openLog(fixture());
-      const topic = await freshTopic(log);
+      const { log, topic } = await openTopic(fixture());
       const [place] = await log.append(numbered(topic, 1));
       const from = (place?.position ?? -1) + 1;
       const assignment = await onlyAssignment(fixture(), log, topic);
@@ -104,8 +99,7 @@ export function logGroupsContract(fixture: () => LogFixture): void {
     });
 
     test('a signal ends the wait with an empty batch', async () => {
-      const log = await openLog(fixture());
-      const topic = await freshTopic(log);
+      const { log, topic } = await openTopic(fixture());
       const assignment = await onlyAssignment(fixture(), log, topic);
       const stop = new AbortController();
       const waiting = assignment.fetch(0, { maxRecords: 10, maxWaitMs: FOR_EVER_MS, signal: stop.signal });
@@ -115,8 +109,7 @@ export function logGroupsContract(fixture: () => LogFixture): void {
     });
 
     test('a fetch below the earliest position says where it really started', async () => {
-      const log = await openLog(fixture());
-      const topic = await freshTopic(log);
+      const { log, topic } = await openTopic(fixture());
       const positions = positionsOf(await log.append(numbered(topic, 5)));
       await log.truncate(topic, 0, positions[3] ?? -1);
       const assignment = await onlyAssignment(fixture(), log, topic);
@@ -126,8 +119,7 @@ export function logGroupsContract(fixture: () => LogFixture): void {
     });
 
     test('a fetch below the end of a partition that was emptied says so at once', async () => {
-      const log = await openLog(fixture());
-      const topic = await freshTopic(log);
+      const { log, topic } = await openTopic(fixture());
       const positions = positionsOf(await log.append(numbered(topic, 2)));
       const [ends] = await log.ends(topic);
       await log.truncate(topic, 0, ends?.latest ?? -1);
@@ -148,8 +140,7 @@ export function logGroupsContract(fixture: () => LogFixture): void {
     });
 
     test('groups know nothing of each other', async () => {
-      const log = await openLog(fixture());
-      const topic = await freshTopic(log, 2);
+      const { log, topic } = await openTopic(fixture(), 2);
       const members = [await join(log, freshName(), [topic]), await join(log, freshName(), [topic])];
       await eventually(fixture(), () => expect(members.map(({ held }) => held.size)).toEqual([2, 2]));
     });
@@ -173,8 +164,7 @@ export function logGroupsContract(fixture: () => LogFixture): void {
     });
 
     test('a member that asks whether a partition is still its own is told yes while it is, and then no', async () => {
-      const log = await openLog(fixture());
-      const topic = await freshTopic(log, 2);
+      const { log, topic } = await openTopic(fixture(), 2);
       const group = freshName();
       const leaver = await join(log, group, [topic]);
       const assignment = await eventually(fixture(), () => expectHeld(leaver.held, `${topic}/0`));
@@ -190,8 +180,7 @@ export function logGroupsContract(fixture: () => LogFixture): void {
     });
 
     test('an assignment that was taken away fetches nothing more, and ends the fetch that waits', async () => {
-      const log = await openLog(fixture());
-      const topic = await freshTopic(log);
+      const { log, topic } = await openTopic(fixture());
       const member = await join(log, freshName(), [topic]);
       const assignment = await eventually(fixture(), () => expectHeld(member.held, `${topic}/0`));
       const waiting = assignment.fetch(0, { maxRecords: 10, maxWaitMs: FOR_EVER_MS });
@@ -204,8 +193,7 @@ export function logGroupsContract(fixture: () => LogFixture): void {
     });
 
     test('a fetch that waits is over when the client is disposed', async () => {
-      const log = await openLog(fixture());
-      const topic = await freshTopic(log);
+      const { log, topic } = await openTopic(fixture());
       const member = await join(log, freshName(), [topic]);
       const assignment = await eventually(fixture(), () => expectHeld(member.held, `${topic}/0`));
       const waiting = assignment.fetch(0, { maxRecords: 10, maxWaitMs: FOR_EVER_MS });
@@ -226,8 +214,7 @@ export function logGroupsContract(fixture: () => LogFixture): void {
     });
 
     test('partitions that are added are assigned, and the others stay', async () => {
-      const log = await openLog(fixture());
-      const topic = await freshTopic(log, 1);
+      const { log, topic } = await openTopic(fixture(), 1);
       const member = await join(log, freshName(), [topic]);
       await eventually(fixture(), () => expect(member.held.size).toBe(1));
       await fixture().addPartitions(topic, 3);
@@ -236,8 +223,7 @@ export function logGroupsContract(fixture: () => LogFixture): void {
     });
 
     test('the partitions of a process that was killed go to another member', async () => {
-      const log = await openLog(fixture());
-      const topic = await freshTopic(log, 2);
+      const { log, topic } = await openTopic(fixture(), 2);
       const group = freshName();
       const child = await startLogChild(fixture().opener);
       await child.subscribe(group, [topic]);
@@ -248,8 +234,7 @@ export function logGroupsContract(fixture: () => LogFixture): void {
     });
 
     test('a process that was silent for too long is replaced, and lets go when it wakes', async () => {
-      const log = await openLog(fixture());
-      const topic = await freshTopic(log, 2);
+      const { log, topic } = await openTopic(fixture(), 2);
       const group = freshName();
       const child = await startLogChild(fixture().opener);
       await child.subscribe(group, [topic]);
@@ -263,8 +248,7 @@ export function logGroupsContract(fixture: () => LogFixture): void {
     });
 
     test('a member goes on by itself after its storage did not answer for a while', async () => {
-      const log = await openLog(fixture());
-      const topic = await freshTopic(log);
+      const { log, topic } = await openTopic(fixture());
       const member = await join(log, freshName(), [topic]);
       await eventually(fixture(), () => expect(member.held.size).toBe(1));
       {

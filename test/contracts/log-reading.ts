@@ -7,6 +7,7 @@ import {
   type LogFixture,
   numbered,
   openLog,
+  openTopic,
   positionsOf,
   readBatches,
   readTopic,
@@ -19,8 +20,7 @@ import {
 export function logReadingContract(fixture: () => LogFixture): void {
   describe('read', () => {
     test('a read gives exactly the records from `from` up to, not including, `to`', async () => {
-      const log = await openLog(fixture());
-      const topic = await freshTopic(log);
+      const { log, topic } = await openTopic(fixture());
       const places = await log.append(numbered(topic, 10));
       const [from, to] = [places[3]?.position ?? -1, places[7]?.position ?? -1];
       const batches = await readBatches(log, topic, 0, from, to);
@@ -30,8 +30,7 @@ export function logReadingContract(fixture: () => LogFixture): void {
     });
 
     test('the batches of a long read join on to each other', async () => {
-      const log = await openLog(fixture());
-      const topic = await freshTopic(log);
+      const { log, topic } = await openTopic(fixture());
       await log.append(numbered(topic, 3500));
       const [ends] = await log.ends(topic);
       let expected = 0;
@@ -47,8 +46,7 @@ export function logReadingContract(fixture: () => LogFixture): void {
     });
 
     test('an empty range is over at once', async () => {
-      const log = await openLog(fixture());
-      const topic = await freshTopic(log);
+      const { log, topic } = await openTopic(fixture());
       expect(await readBatches(log, topic, 0, 0, 0)).toEqual([]);
     });
 
@@ -65,8 +63,7 @@ export function logReadingContract(fixture: () => LogFixture): void {
     });
 
     test('an abort ends a read that waits', async () => {
-      const log = await openLog(fixture());
-      const topic = await freshTopic(log);
+      const { log, topic } = await openTopic(fixture());
       await log.append(numbered(topic, 1));
       const stop = new AbortController();
       const texts: (string | null)[] = [];
@@ -84,8 +81,7 @@ export function logReadingContract(fixture: () => LogFixture): void {
     });
 
     test('a read below the earliest position is refused for good', async () => {
-      const log = await openLog(fixture());
-      const topic = await freshTopic(log);
+      const { log, topic } = await openTopic(fixture());
       const positions = positionsOf(await log.append(numbered(topic, 5)));
       await log.truncate(topic, 0, positions[2] ?? -1);
       await expect(readBatches(log, topic, 0, positions[1] ?? -1, positions[4] ?? -1)).rejects.toThrow(
@@ -94,8 +90,7 @@ export function logReadingContract(fixture: () => LogFixture): void {
     });
 
     test('a partition that does not exist is refused for good', async () => {
-      const log = await openLog(fixture());
-      const topic = await freshTopic(log);
+      const { log, topic } = await openTopic(fixture());
       await expect(readBatches(log, topic, 1, 0, 1)).rejects.toThrow(PermanentError);
       await expect(readBatches(log, freshName(), 0, 0, 1)).rejects.toThrow(PermanentError);
     });
@@ -118,8 +113,7 @@ export function logReadingContract(fixture: () => LogFixture): void {
     });
 
     test('an earliest position never moves back', async () => {
-      const log = await openLog(fixture());
-      const topic = await freshTopic(log);
+      const { log, topic } = await openTopic(fixture());
       const positions = positionsOf(await log.append(numbered(topic, 5)));
       await log.truncate(topic, 0, positions[4] ?? -1);
       await log.truncate(topic, 0, positions[1] ?? -1);
@@ -127,8 +121,7 @@ export function logReadingContract(fixture: () => LogFixture): void {
     });
 
     test('a partition that was emptied goes on where it was', async () => {
-      const log = await openLog(fixture());
-      const topic = await freshTopic(log);
+      const { log, topic } = await openTopic(fixture());
       await log.append(numbered(topic, 5));
       const [{ latest } = { latest: -1 }] = await log.ends(topic);
       await log.truncate(topic, 0, latest);
@@ -137,8 +130,7 @@ export function logReadingContract(fixture: () => LogFixture): void {
     });
 
     test('a position that the partition has not reached is refused for good', async () => {
-      const log = await openLog(fixture());
-      const topic = await freshTopic(log);
+      const { log, topic } = await openTopic(fixture());
       await log.append(numbered(topic, 2));
       const [ends] = await log.ends(topic);
       await expect(log.truncate(topic, 0, (ends?.latest ?? -1) + 1)).rejects.toThrow(PermanentError);

@@ -10,6 +10,7 @@ import {
   type LogFixture,
   numbered,
   openLog,
+  openTopic,
   readBatches,
   readTopic,
   textOf,
@@ -20,8 +21,7 @@ import {
 export function logRecordsContract(fixture: () => LogFixture): void {
   describe('topics', () => {
     test('a topic has the partitions that it was created with', async () => {
-      const log = await openLog(fixture());
-      const topic = await freshTopic(log, 3);
+      const { log, topic } = await openTopic(fixture(), 3);
       expect(await log.partitionCount(topic)).toBe(3);
       expect(await log.ends(topic)).toEqual(
         [0, 1, 2].map((partition) => ({ partition, earliest: 0, latest: 0 })),
@@ -29,8 +29,7 @@ export function logRecordsContract(fixture: () => LogFixture): void {
     });
 
     test('ensuring a topic that exists changes nothing, whatever is asked for', async () => {
-      const log = await openLog(fixture());
-      const topic = await freshTopic(log, 2);
+      const { log, topic } = await openTopic(fixture(), 2);
       await log.append([textRecord(topic, 'a', 'kept')]);
       await log.ensureTopics([{ name: topic, partitions: 5, retentionMs: 1 }]);
       expect(await log.partitionCount(topic)).toBe(2);
@@ -70,8 +69,7 @@ export function logRecordsContract(fixture: () => LogFixture): void {
 
   describe('append', () => {
     test('every record gets a place, in the order given', async () => {
-      const log = await openLog(fixture());
-      const topic = await freshTopic(log, 4);
+      const { log, topic } = await openTopic(fixture(), 4);
       const keys = Array.from({ length: 50 }, (_, index) => `key-${index % 7}`);
       const places = await log.append(keys.map((key, index) => textRecord(topic, key, String(index))));
       const found = await readTopic(log, topic);
@@ -80,8 +78,7 @@ export function logRecordsContract(fixture: () => LogFixture): void {
     });
 
     test('records of one key stand in the partition of that key, in the order of their appends', async () => {
-      const log = await openLog(fixture());
-      const topic = await freshTopic(log, 4);
+      const { log, topic } = await openTopic(fixture(), 4);
       for (const text of ['1', '2', '3']) {
         await log.append(['новости', 'ai-news', 'bots'].map((key) => textRecord(topic, key, text)));
       }
@@ -112,8 +109,7 @@ export function logRecordsContract(fixture: () => LogFixture): void {
         { key: 'ключ 🔑', value: Buffer.from('значение'), headers: { имя: 'ж"\\\n' } },
       ],
     ])('a record with %s comes back as it was', async (_, content) => {
-      const log = await openLog(fixture());
-      const topic = await freshTopic(log);
+      const { log, topic } = await openTopic(fixture());
       await log.append([{ topic, ...content }]);
       const [record] = await readTopic(log, topic);
       expect(record).toMatchObject({ topic, partition: 0, key: content.key, headers: content.headers });
@@ -122,8 +118,7 @@ export function logRecordsContract(fixture: () => LogFixture): void {
     });
 
     test('a timestamp is the time of the append, and never falls within a partition', async () => {
-      const log = await openLog(fixture());
-      const topic = await freshTopic(log);
+      const { log, topic } = await openTopic(fixture());
       const before = Date.now();
       for (const text of ['1', '2', '3']) await log.append([textRecord(topic, 'k', text)]);
       const timestamps = (await readTopic(log, topic)).map(({ timestamp }) => timestamp);
@@ -139,8 +134,7 @@ export function logRecordsContract(fixture: () => LogFixture): void {
     });
 
     test('a long append is in order in every partition', async () => {
-      const log = await openLog(fixture());
-      const topic = await freshTopic(log, 3);
+      const { log, topic } = await openTopic(fixture(), 3);
       const records = Array.from({ length: 5000 }, (_, index) =>
         textRecord(topic, `key-${index % 10}`, String(index)),
       );
@@ -193,8 +187,7 @@ export function logRecordsContract(fixture: () => LogFixture): void {
 
   describe('a storage that does not answer', () => {
     test('an append fails in a way that says to try again, and does succeed later', async () => {
-      const log = await openLog(fixture());
-      const topic = await freshTopic(log);
+      const { log, topic } = await openTopic(fixture());
       {
         await using _ = await fixture().cut();
         await expect(log.append([textRecord(topic, 'k', 'cut off')])).rejects.toThrow(RetryableError);
@@ -205,8 +198,7 @@ export function logRecordsContract(fixture: () => LogFixture): void {
   });
 
   test('after disposal every call is refused for good, and another disposal does nothing', async () => {
-    const log = await openLog(fixture());
-    const topic = await freshTopic(log);
+    const { log, topic } = await openTopic(fixture());
     await log[Symbol.asyncDispose]();
     const handlers = { assigned: () => undefined, revoked: () => undefined };
     const calls = [

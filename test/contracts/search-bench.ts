@@ -27,6 +27,10 @@ export interface Bench {
   readonly cut: () => Promise<{ heal(): Promise<void> }>;
   /** An index of a name that no other test has, holding these entries. */
   readonly index: (search: Search, ...entries: readonly SearchEntry[]) => Promise<string>;
+  /** A client with such an index. */
+  readonly filled: (
+    ...entries: readonly SearchEntry[]
+  ) => Promise<{ readonly search: Search; readonly name: string }>;
   /** A name that no other test has. */
   readonly unused: () => string;
 }

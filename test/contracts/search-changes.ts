@@ -6,7 +6,7 @@ import { contents, entry, hits, ids, many, patiently, walk, type Bench } from '.
 const DONE = { outcome: 'done' };
 
 /** Putting and removing entries, and what verification sees of it. */
-export function describeChanges({ client, index }: Bench): void {
+export function describeChanges({ client, index, filled }: Bench): void {
   describe('changes', () => {
     test('what is put is searchable by every client once it is acknowledged', async () => {
       const [writer, reader] = [await client(), await client()];
@@ -28,16 +28,14 @@ export function describeChanges({ client, index }: Bench): void {
     });
 
     test('an entry that was removed and is put again is found again', async () => {
-      const search = await client();
-      const name = await index(search, entry('a', { titles: ['Alpha'] }));
+      const { search, name } = await filled(entry('a', { titles: ['Alpha'] }));
       await search.remove(name, ['a']);
       await search.put(name, [entry('a', { titles: ['Alpha'] })]);
       expect(await ids(search, name, 'alpha')).toEqual(['a']);
     });
 
     test('an entry that is put again is found by its new words alone', async () => {
-      const search = await client();
-      const name = await index(search, entry('a', { titles: ['Докер'], texts: ['ships'], kind: 'bot' }));
+      const { search, name } = await filled(entry('a', { titles: ['Докер'], texts: ['ships'], kind: 'bot' }));
       await search.put(name, [entry('a', { titles: ['Gardening'], texts: ['flowers'] })]);
       for (const q of ['докер', 'docker', 'ships', 'dokcer']) expect(await ids(search, name, q)).toEqual([]);
       for (const q of ['gardening', 'flowers', 'gradening'])
@@ -70,8 +68,7 @@ export function describeChanges({ client, index }: Bench): void {
     });
 
     test('nothing to put and nothing to remove is done', async () => {
-      const search = await client();
-      const name = await index(search);
+      const { search, name } = await filled();
       expect(await search.put(name, [])).toEqual(DONE);
       expect(await search.remove(name, [])).toEqual(DONE);
     });
@@ -83,8 +80,7 @@ export function describeChanges({ client, index }: Bench): void {
       ['too many names', { names: ['a', 'b', 'c', 'd'] }],
       ['a text twice', { texts: ['one', 'one'] }],
     ])('a batch with %s fails with the reason, and the rest can be put without it', async ([, bad]) => {
-      const search = await client();
-      const name = await index(search);
+      const { search, name } = await filled();
       const sound = entry('good', { titles: ['Alpha'] });
       const applied = await search.put(name, [sound, { ...entry('bad'), ...bad }]);
       expect(applied).toMatchObject({

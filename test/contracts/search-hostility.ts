@@ -42,20 +42,20 @@ const COUNT = sizeOf('HOSTILE_QUERIES');
 const MOST_MS = 200;
 
 /** Whatever is typed, and whatever a name is made of, is text. */
-export function describeHostility({ client, index }: Bench): void {
+export function describeHostility({ client, index, filled }: Bench): void {
   describe('hostile text', () => {
     test.for(TRICKS)('%j has no meaning of its own', async (q) => {
-      const search = await client();
-      const name = await index(search, entry('alpha', { titles: ['Alpha'] }), entry('beta', { titles: [q] }));
+      const { search, name } = await filled(
+        entry('alpha', { titles: ['Alpha'] }),
+        entry('beta', { titles: [q] }),
+      );
       const found = await hits(search, name, q);
       expect(found.ids).toHaveLength(found.total);
       expect(new Set(['alpha', 'beta']).isSupersetOf(new Set(found.ids))).toBe(true);
     });
 
     test('words that are operators elsewhere are searched as words', async () => {
-      const search = await client();
-      const name = await index(
-        search,
+      const { search, name } = await filled(
         entry('a', { titles: ['Black near White'] }),
         entry('b', { titles: ['Near or far, not here'] }),
         entry('c', { titles: ['Black White'] }),
@@ -66,8 +66,7 @@ export function describeHostility({ client, index }: Bench): void {
     });
 
     test(`${COUNT} made-up queries are answered`, { timeout: 60_000 + COUNT * MOST_MS }, async () => {
-      const search = await client();
-      const name = await index(search, entry('alpha', { titles: ['Alpha beta'] }), entry('other'));
+      const { search, name } = await filled(entry('alpha', { titles: ['Alpha beta'] }), entry('other'));
       const unit = fc.oneof(anyText(), fc.constantFrom(...TRICKS, 'alpha', 'бета'));
       const typed = fc
         .array(unit, { maxLength: 12 })
@@ -99,8 +98,7 @@ export function describeHostility({ client, index }: Bench): void {
     });
 
     test('the longest queries are answered, and longer ones are refused', async () => {
-      const search = await client();
-      const name = await index(search, entry('alpha'));
+      const { search, name } = await filled(entry('alpha'));
       for (const q of ['a'.repeat(120), 'a '.repeat(60), '🔥'.repeat(120), 'ж'.repeat(120)]) {
         expect((await hits(search, name, q)).totalIsExact).toBe(true);
       }

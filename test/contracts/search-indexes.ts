@@ -7,7 +7,7 @@ const EVERYTHING = { filter: {}, exclude: [], offset: 0, limit: 50 };
 const ALPHA = entry('a', { titles: ['Alpha'] });
 
 /** Indexes that come and go, and an engine that fails. */
-export function describeIndexes({ client, freshClient, cut, index, unused }: Bench): void {
+export function describeIndexes({ client, freshClient, cut, index, unused, filled }: Bench): void {
   describe('indexes', () => {
     test('an index is declared any number of times, by several clients at once, and keeps its entries', async () => {
       const several = [await freshClient(), await freshClient(), await freshClient()] as const;
@@ -19,8 +19,7 @@ export function describeIndexes({ client, freshClient, cut, index, unused }: Ben
     });
 
     test('a new index has nothing in it', async () => {
-      const search = await client();
-      const name = await index(search);
+      const { search, name } = await filled();
       expect(await hits(search, name, 'alpha')).toEqual({ ids: [], total: 0, totalIsExact: true });
       expect(await contents(search, name)).toEqual(new Map());
     });
@@ -120,8 +119,7 @@ export function describeIndexes({ client, freshClient, cut, index, unused }: Ben
     });
 
     test('its contents come in batches of as many as are asked for, each entry once', async () => {
-      const search = await client();
-      const name = await index(search, ...['a', 'b', 'c'].map((id) => entry(id, { titles: ['Alpha'] })));
+      const { search, name } = await filled(...['a', 'b', 'c'].map((id) => entry(id, { titles: ['Alpha'] })));
       const batches = await Array.fromAsync(search.contents(name, 2));
       expect(batches.map((batch) => batch.map(({ id }) => id))).toEqual([['a', 'b'], ['c']]);
     });
@@ -146,8 +144,7 @@ export function describeIndexes({ client, freshClient, cut, index, unused }: Ben
     });
 
     test('changes that cannot be made are refused as retryable, and can be made after that', async () => {
-      const search = await client();
-      const name = await index(search, ALPHA);
+      const { search, name } = await filled(ALPHA);
       const broken = await cut();
       try {
         // All at once: each is tried for as long as the client has patience.

@@ -6,12 +6,10 @@ const FIVE = ['zorbian', 'kwemilto', 'fadurex', 'mubligo', 'hyntosk'];
 const TEN = [...FIVE, 'qaveldi', 'pronquz', 'wistebo', 'jukarlom', 'xedifan'].join(' ');
 
 /** What is found, and in which order. */
-export function describeMatching({ client, index }: Bench): void {
+export function describeMatching({ client, index, filled }: Bench): void {
   describe('matching', () => {
     test('a username or a title that is the query comes first, however popular the others are', async () => {
-      const search = await client();
-      const name = await index(
-        search,
+      const { search, name } = await filled(
         entry('popular', { titles: ['Rust Rust Rust'], texts: ['rust'], score: 99 }),
         entry('titled', { titles: ['RUST'], score: 2 }),
         entry('named', { username: 'Rust', titles: ['Something else'], score: 1 }),
@@ -29,9 +27,7 @@ export function describeMatching({ client, index }: Bench): void {
       ['C#', 'c#'],
       ['🔥', '🔥'],
     ])('%s is exactly the name %s', async ([q, title]) => {
-      const search = await client();
-      const name = await index(
-        search,
+      const { search, name } = await filled(
         entry('longer', { titles: [`${title} and more`], score: 90 }),
         entry('exact', { titles: [title as string], score: 1 }),
       );
@@ -70,9 +66,7 @@ export function describeMatching({ client, index }: Bench): void {
     ] as const)(
       'where few have all words of %s, those with half of their weight follow',
       async ([q, titles, found]) => {
-        const search = await client();
-        const name = await index(
-          search,
+        const { search, name } = await filled(
           ...titles.map((title, at) => entry(`id-${at}`, { titles: [title] })),
         );
         expect(await ids(search, name, q)).toEqual(titles.slice(0, found).map((_title, at) => `id-${at}`));
@@ -80,9 +74,7 @@ export function describeMatching({ client, index }: Bench): void {
     );
 
     test('a name that begins with the query comes before one that has it further on', async () => {
-      const search = await client();
-      const name = await index(
-        search,
+      const { search, name } = await filled(
         entry('further', { titles: ['PostgreSQL + Linux'], score: 99 }),
         entry('first', { titles: ['Linux for everybody'], score: 1 }),
         entry('glued', { titles: ['Linuxoid'], score: 50 }),
@@ -132,9 +124,7 @@ export function describeMatching({ client, index }: Bench): void {
     });
 
     test('every word has to match, in any order', async () => {
-      const search = await client();
-      const name = await index(
-        search,
+      const { search, name } = await filled(
         entry('both', { titles: ['Docker in Novosibirsk'] }),
         entry('one', { titles: ['Docker elsewhere'] }),
       );
@@ -142,8 +132,7 @@ export function describeMatching({ client, index }: Bench): void {
     });
 
     test('the last word may be unfinished', async () => {
-      const search = await client();
-      const name = await index(search, entry('a', { titles: ['Kubernetes Community'] }));
+      const { search, name } = await filled(entry('a', { titles: ['Kubernetes Community'] }));
       for (const q of ['k', 'kube', 'kubernetes comm', 'community kub']) {
         expect(await ids(search, name, q)).toEqual(['a']);
       }
@@ -152,15 +141,13 @@ export function describeMatching({ client, index }: Bench): void {
     test.for(['c', 's', 'sc', 'p', 'x'])(
       'the beginning %s is one as typed, whatever the word sounds like',
       async (q) => {
-        const search = await client();
-        const name = await index(search, entry('a', { titles: ['Chat Science', 'Photo Xml'] }));
+        const { search, name } = await filled(entry('a', { titles: ['Chat Science', 'Photo Xml'] }));
         expect(await ids(search, name, q)).toEqual(['a']);
       },
     );
 
     test('both languages are searched, without regard to case', async () => {
-      const search = await client();
-      const name = await index(search, entry('ai', { titles: ['AI News', 'Новости ИИ'] }));
+      const { search, name } = await filled(entry('ai', { titles: ['AI News', 'Новости ИИ'] }));
       for (const q of ['НОВОСТИ', 'новости ии', 'NEWS', 'ai новости']) {
         expect(await ids(search, name, q)).toEqual(['ai']);
       }
@@ -176,8 +163,7 @@ export function describeMatching({ client, index }: Bench): void {
       ['линукс', 'Linux'],
       ['moskva', 'Москва'],
     ])('%s finds %s', async ([q, title]) => {
-      const search = await client();
-      const name = await index(search, entry('x', { titles: [`${title} 2026`] }), entry('other'));
+      const { search, name } = await filled(entry('x', { titles: [`${title} 2026`] }), entry('other'));
       expect(await ids(search, name, q as string)).toEqual(['x']);
     });
 
@@ -188,15 +174,12 @@ export function describeMatching({ client, index }: Bench): void {
       ['беспилотинки', 'Беспилотники'],
       ['javascirpt', 'JavaScript'],
     ])('the slip of %s still finds %s', async ([q, title]) => {
-      const search = await client();
-      const name = await index(search, entry('x', { titles: [`${title} 2026`] }), entry('other'));
+      const { search, name } = await filled(entry('x', { titles: [`${title} 2026`] }), entry('other'));
       expect(await ids(search, name, q as string)).toEqual(['x']);
     });
 
     test('what matches as typed comes before what matches only by allowing for a slip', async () => {
-      const search = await client();
-      const name = await index(
-        search,
+      const { search, name } = await filled(
         entry('close', { titles: ['Closures'], score: 99 }),
         entry('real', { titles: ['All about', 'Closured'], score: 1 }),
       );
@@ -205,9 +188,7 @@ export function describeMatching({ client, index }: Bench): void {
     });
 
     test('the other texts are searched too, behind the names', async () => {
-      const search = await client();
-      const name = await index(
-        search,
+      const { search, name } = await filled(
         entry('told', { texts: ['a channel about gardening'], score: 90 }),
         entry('named', { titles: ['Gardening weekly'], score: 10 }),
         entry('neither'),
@@ -216,8 +197,7 @@ export function describeMatching({ client, index }: Bench): void {
     });
 
     test.for(['zzyzxqw', 'qqqqzzzz'])('what nothing resembles finds nothing: %s', async (q) => {
-      const search = await client();
-      const name = await index(search, entry('docker'), entry('kubernetes'), entry('kz'));
+      const { search, name } = await filled(entry('docker'), entry('kubernetes'), entry('kz'));
       expect(await search.query(name, { q, filter: {}, exclude: [], offset: 0, limit: 50 })).toMatchObject({
         ids: [],
         total: 0,

@@ -8,12 +8,10 @@ import { entry, ids, type Bench } from './search-bench.ts';
 const ASKED = { filter: {}, exclude: [], offset: 0, limit: 10 } as const;
 
 /** What words, terms, emoji and questions mean. */
-export function describeMeaning({ client, index }: Bench): void {
+export function describeMeaning({ filled }: Bench): void {
   describe('meaning', () => {
     test('a whole word stands for no longer word that means something else', async () => {
-      const search = await client();
-      const name = await index(
-        search,
+      const { search, name } = await filled(
         entry('else', { titles: ['JavaScript Jobs'], score: 99 }),
         entry('glued', { titles: ['JavaScriptJobs'], score: 98 }),
         entry('near', { titles: ['Spring Jobs'], score: 1 }),
@@ -24,9 +22,7 @@ export function describeMeaning({ client, index }: Bench): void {
     });
 
     test('a word of a category stands for no longer term that names another one', async () => {
-      const search = await client();
-      const name = await index(
-        search,
+      const { search, name } = await filled(
         entry('else', { titles: ['Zorbian forge'], score: 99 }),
         entry('glued', { username: 'kwezorbianbot', category: 'zorbians', score: 1 }),
       );
@@ -40,9 +36,7 @@ export function describeMeaning({ client, index }: Bench): void {
     });
 
     test('a synonym inside of a longer word that means something else is neither found nor counted', async () => {
-      const search = await client();
-      const name = await index(
-        search,
+      const { search, name } = await filled(
         entry('else', { titles: ['MyCryptographyBlog'], score: 99 }),
         entry('meant', { titles: ['MyCryptoBlog'], score: 1 }),
       );
@@ -50,9 +44,7 @@ export function describeMeaning({ client, index }: Bench): void {
     });
 
     test.for(['bookish', 'mybookbot'])('a synonym of few sounds is found in %s', async (username) => {
-      const search = await client();
-      const name = await index(
-        search,
+      const { search, name } = await filled(
         entry('meant', { username }),
         entry('else', { username: 'handbooker' }),
       );
@@ -60,16 +52,13 @@ export function describeMeaning({ client, index }: Bench): void {
     });
 
     test('what is near is found before the bot of a username, too', async () => {
-      const search = await client();
-      const name = await index(search, entry('voicybot'), entry('voicyrobot'), entry('voicyan'));
+      const { search, name } = await filled(entry('voicybot'), entry('voicyrobot'), entry('voicyan'));
       // Something near, which does not count inside of a name.
       expect(await ids(search, name, 'распознавание речи')).toEqual(['voicybot', 'voicyrobot']);
     });
 
     test('a synonym that is a stop word elsewhere is found in names, and not in texts', async () => {
-      const search = await client();
-      const name = await index(
-        search,
+      const { search, name } = await filled(
         entry('told', { texts: ['What it is'], score: 99 }),
         entry('named', { titles: ['IT Samara'], score: 1 }),
       );
@@ -77,9 +66,7 @@ export function describeMeaning({ client, index }: Bench): void {
     });
 
     test('a name that begins with the very words comes before one that has another form of them in the category', async () => {
-      const search = await client();
-      const name = await index(
-        search,
+      const { search, name } = await filled(
         entry('form', { titles: ['Mad developer'], category: 'qa', score: 99 }),
         entry('begins', { titles: ['Developers chat'], score: 1 }),
       );
@@ -93,9 +80,7 @@ export function describeMeaning({ client, index }: Bench): void {
     });
 
     test('of equal matches the names that say the least beside come first', async () => {
-      const search = await client();
-      const name = await index(
-        search,
+      const { search, name } = await filled(
         entry('long', { titles: ['Zorbian news of the region'], score: 99 }),
         entry('short', { titles: ['Zorbian news'], score: 1 }),
         entry('alone', { titles: ['Zorbian'], score: 0 }),
@@ -107,9 +92,7 @@ export function describeMeaning({ client, index }: Bench): void {
       ['how to make a zorbian', 'zorbian'],
       ['посоветуйте пожалуйста zorbian', 'zorbian'],
     ])('%s asks for %s alone', async ([q, title]) => {
-      const search = await client();
-      const name = await index(
-        search,
+      const { search, name } = await filled(
         entry('a', { titles: [title as string] }),
         entry('b', { titles: ['Make'] }),
       );
@@ -118,22 +101,18 @@ export function describeMeaning({ client, index }: Bench): void {
     });
 
     test('of a whole question less than half is enough', async () => {
-      const search = await client();
-      const name = await index(search, entry('a', { titles: ['Zorbian'] }));
+      const { search, name } = await filled(entry('a', { titles: ['Zorbian'] }));
       expect(await ids(search, name, 'where zorbian kwemilto fadurex')).toEqual(['a']);
       expect(await ids(search, name, 'zorbian kwemilto fadurex')).toEqual([]);
     });
 
     test('beside a word of kind what is near is enough', async () => {
-      const search = await client();
-      const name = await index(search, entry('a', { titles: ['Combot'] }));
+      const { search, name } = await filled(entry('a', { titles: ['Combot'] }));
       expect(await ids(search, name, 'how to block spam in my group')).toEqual(['a']);
     });
 
     test('what only queries call a thing leads to it, and is not sought in entries', async () => {
-      const search = await client();
-      const name = await index(
-        search,
+      const { search, name } = await filled(
         entry('a', { titles: ['Zorbian'] }),
         entry('b', { titles: ['Kwemilto'] }),
       );
@@ -145,9 +124,7 @@ export function describeMeaning({ client, index }: Bench): void {
     });
 
     test('a name in a category of what is near comes before others that are equal', async () => {
-      const search = await client();
-      const name = await index(
-        search,
+      const { search, name } = await filled(
         entry('elsewhere', { titles: ['Zorbian'], score: 99 }),
         entry('there', { titles: ['Zorbian'], category: 'qa', score: 1 }),
       );
@@ -162,9 +139,7 @@ export function describeMeaning({ client, index }: Bench): void {
     });
 
     test('a term that has synonyms is found by those of its words, too', async () => {
-      const search = await client();
-      const name = await index(
-        search,
+      const { search, name } = await filled(
         entry('jobs', { titles: ['iOS jobs'], score: 99 }),
         entry('named', { titles: ['iOS developers'], score: 1 }),
       );
@@ -172,9 +147,7 @@ export function describeMeaning({ client, index }: Bench): void {
     });
 
     test('of two names of one thing either is enough', async () => {
-      const search = await client();
-      const name = await index(
-        search,
+      const { search, name } = await filled(
         entry('both', { titles: ['Golang: Go bots'], score: 1 }),
         entry('one', { titles: ['Go for all'], score: 99 }),
       );
@@ -182,9 +155,7 @@ export function describeMeaning({ client, index }: Bench): void {
     });
 
     test('the form that was typed comes before other forms', async () => {
-      const search = await client();
-      const name = await index(
-        search,
+      const { search, name } = await filled(
         entry('other', { titles: ['The dev'], score: 99 }),
         entry('typed', { titles: ['The devs'], score: 1 }),
       );
@@ -201,9 +172,7 @@ export function describeMeaning({ client, index }: Bench): void {
       ['подкастики', 'Podcasts'],
       ['тестировать', 'QA'],
     ] as const)('%s means %s', async ([q, title]) => {
-      const search = await client();
-      const name = await index(
-        search,
+      const { search, name } = await filled(
         entry('meant', { titles: [`The ${title}`] }),
         entry('other', { titles: ['Catalog of metals'] }),
       );
@@ -211,9 +180,7 @@ export function describeMeaning({ client, index }: Bench): void {
     });
 
     test('a query of an emoji finds names that have it, then what it means', async () => {
-      const search = await client();
-      const name = await index(
-        search,
+      const { search, name } = await filled(
         entry('meant', { titles: ['Unicorns'], score: 99 }),
         entry('has', { titles: ['Service 🦄'], score: 1 }),
         entry('other', { titles: ['Service 🐳'], score: 50 }),
@@ -223,9 +190,7 @@ export function describeMeaning({ client, index }: Bench): void {
     });
 
     test('beside words an emoji says nothing', async () => {
-      const search = await client();
-      const name = await index(
-        search,
+      const { search, name } = await filled(
         entry('a', { titles: ['Docker'] }),
         entry('b', { titles: ['Kittens'] }),
       );

@@ -6,7 +6,7 @@ import { entry, hits, ids, many, walk, type Bench } from './search-bench.ts';
 const KINDS = ['channel', 'bot', 'miniapp'];
 
 /** Filters, exclusions, totals and pages. */
-export function describeSelecting({ client, index }: Bench): void {
+export function describeSelecting({ client, index, filled }: Bench): void {
   describe('filters', () => {
     const entries = [
       entry('a', { titles: ['Alpha'], kind: 'bot', category: 'x' }),
@@ -15,8 +15,7 @@ export function describeSelecting({ client, index }: Bench): void {
     ];
 
     test('a kind and a list of categories select from what matches', async () => {
-      const search = await client();
-      const name = await index(search, ...entries);
+      const { search, name } = await filled(...entries);
       const select = async (filter: object) => await hits(search, name, 'alpha', { filter });
       expect(await select({})).toEqual({ ids: ['a', 'b', 'c'], total: 3, totalIsExact: true });
       expect(await select({ kind: 'channel' })).toMatchObject({ ids: ['b', 'c'], total: 2 });
@@ -41,9 +40,7 @@ export function describeSelecting({ client, index }: Bench): void {
       '[]',
       'X',
     ])('the value %j is a value like any other', async (value) => {
-      const search = await client();
-      const name = await index(
-        search,
+      const { search, name } = await filled(
         ...entries,
         entry('odd', { titles: ['Alpha'], category: value, kind: value }),
       );
@@ -55,9 +52,7 @@ export function describeSelecting({ client, index }: Bench): void {
     test.for(['common', 'comnon', 'nmae', 'o'])(
       'the totals of all kinds add up to the total of %s',
       async (q) => {
-        const search = await client();
-        const name = await index(
-          search,
+        const { search, name } = await filled(
           ...many(60, (at) => ({
             kind: KINDS[at % 3] as string,
             ...(at < 15 ? { titles: ['Comnon Nmae'] } : {}),
@@ -74,9 +69,7 @@ export function describeSelecting({ client, index }: Bench): void {
 
   describe('exclusions', () => {
     test('an excluded entry is neither answered nor counted, and brings no others in', async () => {
-      const search = await client();
-      const name = await index(
-        search,
+      const { search, name } = await filled(
         entry('exact', { titles: ['Alpha'] }),
         entry('word', { titles: ['Alpha beta'] }),
         entry('slip', { titles: ['Alhpa'] }),
@@ -114,8 +107,7 @@ export function describeSelecting({ client, index }: Bench): void {
     });
 
     test('exactly 2,500 matches are counted exactly', async () => {
-      const search = await client();
-      const name = await index(search, ...many(2500));
+      const { search, name } = await filled(...many(2500));
       expect(await hits(search, name, 'common')).toMatchObject({ total: 2500, totalIsExact: true });
     });
 
@@ -137,8 +129,7 @@ export function describeSelecting({ client, index }: Bench): void {
     });
 
     test('beyond the end there are no ids, and the total stays', async () => {
-      const search = await client();
-      const name = await index(search, entry('a', { titles: ['Alpha'] }));
+      const { search, name } = await filled(entry('a', { titles: ['Alpha'] }));
       for (const offset of [1, 50, 2499, 2500, 1_000_000]) {
         expect(await hits(search, name, 'alpha', { offset })).toEqual({
           ids: [],
@@ -149,8 +140,7 @@ export function describeSelecting({ client, index }: Bench): void {
     });
 
     test('an offset or a limit outside the bounds is refused', async () => {
-      const search = await client();
-      const name = await index(search);
+      const { search, name } = await filled();
       for (const limit of [0, -1, 51, 1.5, Number.NaN]) {
         await expect(hits(search, name, 'a', { limit })).rejects.toThrow(PermanentError);
       }

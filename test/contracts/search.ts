@@ -12,30 +12,36 @@ import { describeSelecting } from './search-selecting.ts';
 let indexes = 0;
 
 /** The contract of the search port. Every adapter runs all of it, unchanged. */
-export function searchContract(name: string, factory: () => SearchFactory): void {
-  describe(`search on ${name}`, () => {
+export function searchContract(engine: string, factory: () => SearchFactory): void {
+  describe(`search on ${engine}`, () => {
     const shared: Search[] = [];
     /** How many of them the test at hand has. */
     let taken = 0;
     const opened: Search[] = [];
     const unused = (): string => `i${process.pid}-${(indexes += 1)}@1`;
+    const client: Bench['client'] = async () => {
+      const search = (shared[taken] ??= await factory().open());
+      taken += 1;
+      return search;
+    };
+    const index: Bench['index'] = async (search, ...entries) => {
+      const name = unused();
+      await search.declare(name);
+      await search.put(name, entries);
+      return name;
+    };
     const bench: Bench = {
-      client: async () => {
-        const search = (shared[taken] ??= await factory().open());
-        taken += 1;
-        return search;
-      },
+      client,
       freshClient: async () => {
         const search = await factory().open();
         opened.push(search);
         return search;
       },
       cut: () => factory().cut(),
-      index: async (search, ...entries) => {
-        const index = unused();
-        await search.declare(index);
-        await search.put(index, entries);
-        return index;
+      index,
+      filled: async (...entries) => {
+        const search = await client();
+        return { search, name: await index(search, ...entries) };
       },
       unused,
     };
