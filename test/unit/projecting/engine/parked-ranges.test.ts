@@ -44,7 +44,7 @@ function damagedLog(from: number, to: number): Log {
       for await (const batch of log.read(range)) yield range.topic === 'notes' ? damage(batch) : batch;
     },
   });
-  return withFetch(damaged, async (assignment, from, limits) => damage(await assignment.fetch(from, limits)));
+  return withFetch(damaged, async (assignment, at, limits) => damage(await assignment.fetch(at, limits)));
 }
 
 const verify = (log: Log = engine.log) => verifyProjection(NOTES, { ...engine.parts, log, signal });
