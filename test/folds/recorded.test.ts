@@ -4,9 +4,12 @@ import { EARLIER } from '../../earlier/index.ts';
 import { PROJECTIONS } from '../../projections/index.ts';
 import { MADE } from '../../projections/recorded/made.ts';
 import { madeOfAll } from '../../src/compose/fold-identity.ts';
+import type * as Recorded from '../../src/compose/recorded-events.ts';
 import { createDecoder } from '../../src/events/decode.ts';
 import { EVENT_TYPES } from '../../src/events/types.ts';
 import { collectionOf, type Projection } from '../../src/projecting/engine/projection.ts';
+import { changedCopy } from '../support/changed-copy.ts';
+import { published } from '../support/events.ts';
 
 /** What each fold makes of the events that are recorded in projections/recorded/, by the engine of this release. */
 
@@ -41,3 +44,15 @@ test.each(named(kept))(
     expect(MADE[collection], `add "'${collection}': '${made}'," to projections/recorded/made.ts`).toBe(made);
   },
 );
+
+test('what a version brought along counts from that version on, and for its read model alone', async () => {
+  const text = JSON.stringify(published({ subject: 'brought-along' }));
+  const copy = changedCopy([{ file: 'projections/recorded/listings@7.ndjson', text: `${text}\n` }]);
+  const { recordedEvents } = await copy.load<typeof Recorded>('src/compose/recorded-events.ts');
+  const counted = async (name: string, version: number, oneIn = 1) =>
+    (await recordedEvents({ name, version }, oneIn)).length;
+  expect(await counted('listings', 6)).toBe(4000);
+  expect(await counted('listings', 7)).toBe(4001);
+  expect(await counted('listings', 8, 8)).toBe(501);
+  expect(await counted('monitor', 8)).toBe(4000);
+});
