@@ -29,17 +29,6 @@ describe('what goes wrong with files is said in one clear line', () => {
   });
   afterAll(() => catalog[Symbol.asyncDispose]());
 
-  test('a data folder that cannot be written', async () => {
-    const file = join(catalog.folder, 'a-file');
-    writeFileSync(file, '');
-    const { code, stderr } = await commandsHere(catalog)(['topics', 'create'], {
-      env: { CATALOG_DATA: join(file, 'data') },
-    });
-    expect(stderr).toMatch(oneLine);
-    expect(stderr).toContain('CATALOG_DATA');
-    expect(code).toBe(1);
-  });
-
   test('a damaged database file', async () => {
     await commandsHere(catalog)(['keys', 'create', '--account', 'me']);
     for (const suffix of ['-wal', '-shm'])

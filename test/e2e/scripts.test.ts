@@ -1,4 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -35,15 +34,6 @@ test('a command that fails before it has an answer says why; one that has an ans
     invalid: 1,
     problems: [{ where: 'standard input:1', code: 'not_json' }],
   });
-});
-
-test('a damaged store is a failure like any other', async () => {
-  const folder = join(catalog.folder, 'damaged');
-  mkdirSync(folder);
-  writeFileSync(join(folder, 'documents.db'), 'this is no database, and long enough to be looked at');
-  const { code, stdout } = await catalog.catalog(['status', '--json'], { env: { CATALOG_DATA: folder } });
-  expect(code).toBe(1);
-  expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'failed' } });
 });
 
 test('start says in one line where it listens, once it is ready', async () => {

@@ -29,25 +29,6 @@ const listingsRead = ({ documents }: RunningApi): number =>
 
 // Without caches nothing that was made earlier is answered.
 describe.runIf(HAS_CACHES)('a request that is being counted', () => {
-  test.each([
-    ['a search', '/search?q=news', searches],
-    ['a listing', '/listings/other', listingsRead],
-  ])('has its answer made meanwhile: %s', async (_, path, made) => {
-    await using api = await run();
-    const before = made(api);
-    const letGo = holdQuotaWrites(api);
-    let isAnswered = false;
-    const answer = api.get(path).finally(() => {
-      isAnswered = true;
-    });
-    await expect.poll(() => made(api)).toBe(before + 1);
-    for (let count = 0; count < 20; count += 1) await nextTurn();
-    expect(isAnswered).toBe(false);
-    letGo();
-    expect((await answer).status).toBe(200);
-    expect(made(api)).toBe(before + 1);
-  });
-
   test('is refused where others have used up the day, whatever was made for it', async () => {
     await using api = await run();
     const { url } = await api.another();
@@ -98,13 +79,6 @@ describe.runIf(HAS_CACHES)('a request that is being counted', () => {
     api.clock.movedMs += 600;
     letGo();
     expect((await answer).status).toBe(404);
-  });
-
-  test('with a key in its address, too, has nothing made for it', async () => {
-    await using api = await run();
-    const before = searches(api);
-    expect((await api.get(`/search?q=news&api_key=${api.key}`)).status).toBe(400);
-    expect(searches(api)).toBe(before);
   });
 });
 

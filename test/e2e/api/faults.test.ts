@@ -55,19 +55,6 @@ describe('a store that fails', () => {
     restore();
   });
 
-  test('a 5xx takes nothing of the quota', async () => {
-    await using api = await withEntry({ confirmMs: 0 });
-    await api.get('/listings/ai-news');
-    // Keys and quota go on; only the read model fails.
-    api.documents.failCollections = [LISTINGS];
-    const { status, headers } = await api.get('/listings/ai-news');
-    expect(status).toBe(503);
-    expect(headers.get('x-ratelimit-cost')).toBe('0');
-    expect(headers.get('x-ratelimit-remaining')).toBe('999');
-    api.documents.failCollections = [];
-    expect((await api.get('/listings/ai-news')).headers.get('x-ratelimit-remaining')).toBe('998');
-  });
-
   test('a request that cannot be counted is 503, and its key is in the access log', async () => {
     await using api = await withEntry();
     await api.get('/top');
@@ -101,15 +88,6 @@ describe('a store that fails', () => {
 });
 
 describe('the cache', () => {
-  test.runIf(HAS_CACHES)('64 requests for one slug cost one read of it', async () => {
-    await using api = await withEntry({ confirmMs: 60_000 });
-    await api.get('/top');
-    const before = api.documents.calls.length;
-    await Promise.all(Array.from({ length: 64 }, () => api.get('/listings/ai-news')));
-    const reads = api.documents.calls.slice(before).filter((call) => call.includes(LISTINGS));
-    expect(reads.length).toBeLessThanOrEqual(1);
-  });
-
   test('an instance that has answered 404 for a slug lists it no more', async () => {
     await using api = await withEntry({ confirmMs: 300 });
     await api.project(published({ subject: 'other' }));

@@ -159,37 +159,6 @@ export function searchFreshness(engine: SearchEngine): void {
         await api.feed();
         expect((await api.get('/search?q=news')).status).toBe(200);
       });
-
-      test('a thousand searches at once are answered or shed with a pause, and what is shed is not counted', async () => {
-        await using api = await withEntries({ storeLimitMs: 300, dailyLimit: 10_000 });
-        await api.get('/search?q=news');
-        const before = Number(await remaining(api));
-        const searches = (about: string) =>
-          Array.from({ length: 500 }, (_, at) =>
-            api.get(`/search?q=${encodeURIComponent(`${about} ${at}`)}`),
-          );
-        api.search.fault = 'silent';
-        const waiting = searches('news');
-        await expect.poll(() => api.search.calls.some((call) => call.includes('news 1'))).toBe(true);
-        api.search.fault = 'none';
-        const answers = await Promise.all([...waiting, ...searches('ai')]);
-        const shed = answers.filter(({ status }) => status === 503);
-        expect(shed.length).toBeGreaterThan(0);
-        expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
-        // 1 where the key has eight at work, 2 where the index is behind.
-        expect(shed.filter(({ headers }) => !/^[12]$/.test(headers.get('retry-after') ?? ''))).toEqual([]);
-        // The request that asks is counted too.
-        const counted = answers.length - shed.length;
-        // A machine that is still busy with the thousand may shed one more, which is not counted either.
-        await expect.poll(() => remaining(api), { timeout: 10_000 }).toBe(before - counted - 1);
-        await expect.poll(() => found(api), { timeout: 10_000 }).toEqual(['abcdef', 6]);
-      });
-
-      /** null where it was not answered. */
-      async function remaining(api: RunningApi): Promise<number | null> {
-        const { status, headers } = await api.get('/listings/a');
-        return status === 200 ? Number(headers.get('x-ratelimit-remaining')) : null;
-      }
     });
 
     test('what a measurement changes shows at once, in the place that the index still has it', async () => {

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { anyText } from '../../support/any-text.ts';
 import { PUBLIC_URL, runApi, type RunningApi } from '../../support/api.ts';
-import { HAS_CACHES } from '../../support/caches.ts';
 import { categoryDefined, measured, published } from '../../support/events.ts';
 
 let api: RunningApi;
@@ -117,18 +116,6 @@ describe('a search', () => {
     expect(headers.get('x-ratelimit-cost')).toBe('0');
     expect(headers.get('link')).toBeNull();
   });
-
-  test.runIf(HAS_CACHES)('asked again at once, asks no store', async () => {
-    await using calm = await runApi({ confirmMs: 60_000 });
-    // The alias is believed for half a second, which a busy machine takes for two requests.
-    vi.spyOn(calm.clock, 'monotonic').mockReturnValue(calm.clock.monotonic());
-    await calm.project(published());
-    const first = await calm.get('/search?q=news');
-    const before = readsOf(calm);
-    const second = await calm.get('/search?q=news');
-    expect(second.body).toEqual(first.body);
-    expect(readsOf(calm)).toEqual(before);
-  });
 });
 
 describe('matches', () => {
@@ -182,21 +169,7 @@ describe('matches', () => {
     expect(await refusal('q=docker&matches=true&matches=true')).toContain('more than once');
     expect(await refusal('q=docker&matches=')).toContain('empty');
   });
-
-  test('the same answer again costs none', async () => {
-    const { headers } = await api.get('/search?q=docker&matches=true');
-    const again = await api.get('/search?q=docker&matches=true', {
-      'if-none-match': String(headers.get('etag')),
-    });
-    expect(again.status).toBe(304);
-    expect(again.headers.get('x-ratelimit-cost')).toBe('0');
-  });
 });
-
-/** Everything that was asked of the stores, but for keys and quota. */
-function readsOf({ documents, search }: RunningApi): readonly string[] {
-  return [...documents.calls, ...search.calls].filter((call) => /listings|categories/.test(call));
-}
 
 describe('q', () => {
   test.each(['a', 'ж'.repeat(120), '🔥'.repeat(120), `  ${'a '.repeat(60)}  `, 'e\u0301'.repeat(120)])(
@@ -230,24 +203,6 @@ describe('q', () => {
     // It cannot be left out, as an empty `kind` can.
     expect(await refusal('q=')).toBe(`Parameter q must be ${accepted}.`);
     expect(await refusal('q=a&q=b')).toContain('Parameter q was sent more than once');
-  });
-
-  test('half a surrogate pair is no text', async () => {
-    expect((await api.get('/search?q=%ED%A0%80')).status).toBe(400);
-  });
-
-  test.each([
-    'page=0',
-    'page=51',
-    'page=1e1',
-    'page=01',
-    'limit=51',
-    'limit=0',
-    'kind=Bot',
-    'locale=de',
-    'sort=x',
-  ])('%s beside it is refused', async (pair) => {
-    await refusal(`q=a&${pair}`);
   });
 
   test('names that every object has are no parameters, and operators of stores are none either', async () => {

@@ -87,19 +87,6 @@ describe('the two addresses', () => {
     expect((await api.get('/status?key=sesame&locale=en')).body.error?.message).toContain('revoke');
     expect((await fetch(`${api.url}/api/v1/status?token=${api.key}`)).status).toBe(401);
   });
-
-  test('are 304 under the same tag, which costs nothing, and HEAD has the headers alone', async () => {
-    await api.project(targetDefined(), ...probes('ooooo'));
-    const { headers } = await ask();
-    const tag = { 'if-none-match': String(headers.get('etag')) };
-    const keyed = await api.get('/status', tag);
-    expect(keyed.status).toBe(304);
-    expect(keyed.headers.get('x-ratelimit-cost')).toBe('0');
-    expect((await fetch(`${api.url}/api/status`, { headers: tag })).status).toBe(304);
-    const head = await fetch(`${api.url}/api/status`, { method: 'HEAD' });
-    expect(head.headers.get('etag')).toBe(headers.get('etag'));
-    expect(await head.text()).toBe('');
-  });
 });
 
 describe('the body', () => {
@@ -275,8 +262,6 @@ describe('summaries of closed hours', () => {
       kept.push(...batch.map(({ id }) => id));
     return kept;
   };
-  const readsOf = (calls: readonly string[], what: string) =>
-    calls.filter((call) => call.startsWith('get ') && call.includes(what)).join('\n');
 
   test('are kept once their hours are over, and never of an open one', async () => {
     await api.project(...history(), ...probes('ooooo'));
@@ -289,19 +274,6 @@ describe('summaries of closed hours', () => {
     await goTo(59);
     await ask();
     await expect.poll(summaries).toContain(open);
-  });
-
-  test('are what another start reads, instead of the hours', async () => {
-    await api.project(...history(), ...probes('ooooo'));
-    const { text } = await ask();
-    await expect.poll(summaries).toHaveLength(hours);
-    const other = await api.another();
-    expect((await ask('', other)).text).toBe(text);
-    const { calls } = other.documents;
-    expect(readsOf(calls, 'monitor-summaries')).toContain(`${MONITOR}/bot_api/${FIRST / 60 - hours}`);
-    const read = readsOf(calls, `"${MONITOR}"`);
-    expect(read).toContain(`bot_api/${FIRST / 60}`);
-    expect(read).not.toContain(`bot_api/${FIRST / 60 - hours}`);
   });
 
   test('that are damaged, or of other rules, are passed over and made again', async () => {

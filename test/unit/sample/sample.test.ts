@@ -137,23 +137,6 @@ describe('the generated history', () => {
     for (const each of ages.values()) expect(each).toEqual(expected);
   });
 
-  test('has no measurement after the end', () => {
-    expect(measured.filter((event) => measuredAt(event) > END)).toEqual([]);
-  });
-
-  test('has a few large audiences and many small ones, of which some grow and some shrink', () => {
-    const newest = measured.filter((event) => measuredAt(event) === END).map(audienceOf);
-    const monthBefore = measured
-      .filter((event) => unixMs(measuredAt(event)) === unixMs(END) - 30 * DAY_MS)
-      .map(audienceOf);
-    const ascending = newest.toSorted((a, b) => a - b);
-    expect(ascending[0]).toBeGreaterThanOrEqual(10);
-    expect(ascending.at(-1)).toBeGreaterThan(100 * (ascending[638] ?? Infinity));
-    const grown = newest.filter((audience, index) => audience > (monthBefore[index] ?? 0)).length;
-    expect(grown / newest.length).toBeGreaterThan(0.5);
-    expect(grown / newest.length).toBeLessThan(0.8);
-  });
-
   test('is the same for the same end and seed, byte for byte', () => {
     const bytes = digest(events);
     expect(digest(sampleEvents({ end: END }))).toBe(bytes);

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { createQuota, type Take } from '../../../../src/access/quota/quota.ts';
+import type { Take } from '../../../../src/access/quota/quota.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
-import { createMetrics } from '../../../../src/platform/metrics.ts';
 import { driven } from '../fixture.ts';
 import { grantedOf, KEY, openQuotas, type QuotaStage } from './stage.ts';
 
@@ -19,23 +18,6 @@ describe('an allotment', () => {
     expect(takes.map(({ remaining }) => remaining)).toEqual(takes.map((_, index) => 999 - index));
     expect(faults.calls['write']).toBeLessThanOrEqual(95);
     expect(faults.calls['get']).toBe(1);
-  });
-
-  test('is never larger than 10', async () => {
-    const { quota, takeInTurn, taken } = stage;
-    for (let count = 1; count <= 500; count += 1) {
-      await takeInTurn(quota, 1);
-      expect((await taken()) - count).toBeLessThanOrEqual(10);
-    }
-  });
-
-  test('is not given to a caller who comes rarely', async () => {
-    const { pass, quota, taken } = stage;
-    for (let count = 1; count <= 10; count += 1) {
-      await quota.take(KEY, KEY);
-      expect(await taken()).toBe(count);
-      await pass(2000);
-    }
   });
 
   test('is not given at the end of the day: the last 50 requests are counted one by one', async () => {
@@ -69,16 +51,6 @@ describe('an allotment', () => {
     expect(await taken()).toBe(5);
   });
 
-  test('shrinks to what is used of it', async () => {
-    const { pass, quota, takeInTurn, taken } = stage;
-    await takeInTurn(quota, 3);
-    for (let count = 0; count < 5; count += 1) {
-      await pass(500);
-      await quota.take(KEY, KEY);
-    }
-    expect((await taken()) - 8).toBeLessThanOrEqual(2);
-  });
-
   test('takes nothing in while it is being returned: that goes to the store too', async () => {
     const { faults, pass, quota, takeInTurn, taken } = stage;
     const [take] = await takeInTurn(quota, 3);
@@ -88,20 +60,6 @@ describe('an allotment', () => {
     };
     await pass(900);
     expect(await taken()).toBe(2);
-  });
-
-  test('keeps the store free: its operations are counted in the metrics', async () => {
-    const { clock, file, takeInTurn } = stage;
-    const metrics = createMetrics();
-    await using counted = createQuota({ documents: file.client(clock), clock, metrics });
-    await takeInTurn(counted, 100);
-    const operations = await metrics.getSingleMetric('catalog_quota_store_operations_total')?.get();
-    const count = (name: string) =>
-      operations?.values.find(({ labels }) => labels['operation'] === name)?.value;
-    // Of the day, and of days after it.
-    expect(count('read')).toBe(2);
-    expect(count('write')).toBeGreaterThan(1);
-    expect(count('write')).toBeLessThanOrEqual(11);
   });
 
   test('needs no store while it lasts', async () => {

@@ -74,28 +74,6 @@ describe('taking', () => {
     expect(await taken()).toBe(1000);
   });
 
-  test('requests that arrive together cost one read and one write, of however many keys', async () => {
-    const { faults, quota } = stage;
-    await quota.take(KEY, KEY);
-    const before = { ...faults.calls };
-    await Promise.all(
-      Array.from(
-        { length: 1000 },
-        async (_, index) => await quota.take(`k_${index % 100}`, `k_${index % 100}`),
-      ),
-    );
-    expect(faults.calls['get']).toBe((before['get'] ?? 0) + 1);
-    expect(faults.calls['write']).toBe((before['write'] ?? 0) + 1);
-    await Promise.all(
-      Array.from(
-        { length: 1000 },
-        async (_, index) => await quota.take(`k_${index % 100}`, `k_${index % 100}`),
-      ),
-    );
-    expect(faults.calls['get']).toBe((before['get'] ?? 0) + 1);
-    expect(faults.calls['write']).toBe((before['write'] ?? 0) + 2);
-  });
-
   test('a restart neither forgets nor repeats what was counted', async () => {
     const { instance, quota, takeMany } = stage;
     await takeMany(quota, 700);
@@ -167,34 +145,5 @@ describe('giving back', () => {
     expect((faults.calls['write'] ?? 0) - before).toBeLessThanOrEqual(5);
     await pass();
     expect(await taken()).toBe(1);
-  });
-
-  test('what is given back beyond the largest allotment goes to the store at once', async () => {
-    const { clock, quota, taken, takeMany } = stage;
-    const takes = await takeMany(quota, 30);
-    await driven(clock, Promise.all(takes.map(async (take) => await quota.giveBack(take))));
-    expect(await taken()).toBe(10);
-  });
-
-  test('what is given back so late that others would soon wait no longer goes to the store at once', async () => {
-    const { pass, quota, taken } = stage;
-    const take = await quota.take(KEY, KEY);
-    await pass(1000);
-    await quota.giveBack(take);
-    expect(await taken()).toBe(0);
-  });
-
-  test('a day on which everything was given back keeps no trace of who counted', async () => {
-    const { file, pass, quota } = stage;
-    await quota.giveBack(await quota.take(KEY, KEY));
-    await pass();
-    const stored = await file.client().get('quota', [`2026-11-20/${KEY}`]);
-    expect([...stored.values()][0]?.body).toEqual({
-      place: KEY,
-      day: '2026-11-20',
-      shares: {},
-      seen: { [KEY]: 600 },
-      asked: {},
-    });
   });
 });

@@ -24,16 +24,6 @@ function accessWith(quota: {
 const NOTHING = (): void => undefined;
 
 describe('access', () => {
-  test.each([
-    ['to be counted on a day that has room', async () => TAKE, true, ['k_1']],
-    ['to be counted on a day that may have none', async () => TAKE, false, []],
-  ])('a request that is %s', async (_, take, hasRoom, begun) => {
-    const access = accessWith({ take, giveBack: async () => 6, hasRoom: () => hasRoom });
-    const keys: string[] = [];
-    await access.admit('key', [], createDeadline(1000), (keyId) => keys.push(keyId));
-    expect(keys).toEqual(begun);
-  });
-
   test('a request that is counted only after its caller was refused is given back', async () => {
     const counted = Promise.withResolvers<Take>();
     const returned: Take[] = [];

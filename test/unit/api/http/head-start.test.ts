@@ -26,15 +26,6 @@ function startAt0(make: () => Promise<string>, grantedAt: number): () => Promise
   return answer;
 }
 
-test('is begun at once, and given where it is granted in time', async () => {
-  const { early, make, begun } = slowAtFirst();
-  const answer = startAt0(make, MAX_MS - 1);
-  expect(begun()).toBe(1);
-  early.resolve('early');
-  expect(await answer()).toBe('early');
-  expect(begun()).toBe(1);
-});
-
 test.each([
   ['ended', (early: PromiseWithResolvers<string>) => early.resolve('early')],
   ['failed', (early: PromiseWithResolvers<string>) => early.reject(new RetryableError('down'))],
@@ -53,12 +44,4 @@ test('is not made again where its key had too much at work', async () => {
   early.reject(new KeyBusy('busy'));
   await expect(answer).rejects.toThrow(KeyBusy);
   expect(begun()).toBe(1);
-});
-
-test('that fails is nobody’s trouble where the request is refused', async () => {
-  const { early, make } = slowAtFirst();
-  startAt0(make, MAX_MS - 1);
-  early.reject(new RetryableError('down'));
-  // An unhandled rejection would fail this test.
-  await new Promise((resolve) => setImmediate(resolve));
 });

@@ -46,31 +46,6 @@ describe('the trees', () => {
     expect(channelOutline(categories, counts)).toBe('c 0/3 (below-c 3/3), a 2/2, b 2/2');
   });
 
-  test('entries without a category count in the total of their tree alone', () => {
-    const { total, trees: shown } = trees(
-      buildTaxonomy([defined('ai')]),
-      KINDS,
-      [channels('ai', 2), channels(null, 3)],
-      'en',
-    );
-    expect(shown.channel.total).toBe(5);
-    expect(outline(shown.channel.categories)).toBe('ai 2/2');
-    expect(total).toBe(5);
-  });
-
-  test('every kind has a tree of its own, an empty one too', () => {
-    const result = trees(
-      buildTaxonomy([defined('ai')]),
-      KINDS,
-      [channels('ai', 2), { kind: 'bot' as const, category: 'ai', count: 7 }],
-      'en',
-    );
-    expect(result.total).toBe(9);
-    expect(outline(result.trees.channel.categories)).toBe('ai 2/2');
-    expect(outline(result.trees.bot.categories)).toBe('ai 7/7');
-    expect(result.trees.miniapp).toEqual({ total: 0, categories: [] });
-  });
-
   test('a category that entries name and no event defines, or that was removed, stands as a root', () => {
     const categories = [defined('ai'), removed('gone'), defined('child', 'gone')];
     const counts = [channels('mystery', 3), channels('gone', 2), channels('child', 1)];

@@ -87,11 +87,4 @@ describe('a chain', () => {
     expect(first?.summary.start).toBeNull();
     expect(rest.made[0]).toBe(1);
   });
-
-  test('leaves out an hour whose document is gone', async () => {
-    const { chain, closed } = hoursOf(HOUR.repeat(2));
-    const read = async () => new Map<number, never>();
-    expect(await chain({ read })).toEqual([]);
-    expect(closed).toHaveLength(2);
-  });
 });

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import type { Link } from '../../../../src/monitor/reading/chain.ts';
 import {
   createKeptSummaries,
   SUMMARIES,
@@ -41,26 +40,6 @@ describe('kept summaries', () => {
     keeping().save([hourLink('v1', 'ooo fff oo')]);
     await expect.poll(() => versionOf(keeping())).toBe('v1');
     expect((await keeping().read('bot_api', [HOUR])).get(HOUR)).toEqual(hourLink('v1', 'ooo fff oo'));
-  });
-
-  test('are written once, however many have made the same', async () => {
-    const written: string[] = [];
-    const kept = keeping((collection, writes) => {
-      written.push(writes.map(({ body }) => (body as unknown as Link).version).join(' '));
-      return documents.write(collection, writes);
-    });
-    for (const version of ['v1', 'v1', 'v2']) {
-      const before = written.length;
-      kept.save([hourLink(version)]);
-      await expect
-        .poll(() => {
-          kept.save([]);
-          return written.length;
-        })
-        .toBe(before + 1);
-      await expect.poll(() => versionOf(kept)).toBe(version);
-    }
-    expect(written).toEqual(['v1', '', 'v2']);
   });
 
   test('that were made again while an older one was being saved are saved after it', async () => {

@@ -18,7 +18,6 @@ const START = '2025-12-29T00:00:00.000Z';
 const events = [...simulatedHistory(OPTIONS)];
 const lines = events.map((event) => JSON.stringify(event));
 const entryEvents = ofTypes('catalog.entry.published.v1', 'catalog.entry.unpublished.v1');
-const probes = ofTypes('monitor.probe.completed.v1');
 
 function ofTypes(...types: readonly string[]): readonly CloudEvent[] {
   return events.filter(({ type }) => types.includes(type));
@@ -50,10 +49,6 @@ describe('a simulated history', () => {
 
   test('has bytes that are known, so the same on every machine', () => {
     expect(sha256(lines.join('\n'))).toMatchInlineSnapshot(`"qqPlTTcQ5u_kad6RiO4WSTSOBmGphh-e-0TyNzx-1Rc"`);
-  });
-
-  test.each([438, 439, 500, 5000])('of %i events has exactly so many', (count) => {
-    expect([...simulatedHistory({ ...OPTIONS, events: count })]).toHaveLength(count);
   });
 
   test.each([
@@ -130,31 +125,6 @@ describe('a simulated history', () => {
     expect(counts.length).toBeGreaterThan(300);
   });
 
-  test('edits one part of an entry at a time', () => {
-    const before = new Map<string, CloudEvent>();
-    const edited: string[] = [];
-    for (const event of ofTypes('catalog.entry.published.v1')) {
-      const last = before.get(event.subject);
-      before.set(event.subject, event);
-      if (!last) continue;
-      const names = new Set([...Object.keys(last.data), ...Object.keys(event.data)]);
-      const changed = [...names].filter(
-        (name) => JSON.stringify(last.data[name]) !== JSON.stringify(event.data[name]),
-      );
-      edited.push(
-        changed
-          .filter((name) => name !== 'revision')
-          .toSorted()
-          .join('+'),
-      );
-    }
-    const whole = ['category', 'description+summary', 'flags', 'tags', 'title', 'verified'];
-    expect([...new Set(edited)].filter((names) => names !== '').toSorted()).toEqual(
-      expect.arrayContaining(whole),
-    );
-    expect(edited.filter((names) => !['', 'description', 'summary', ...whole].includes(names))).toEqual([]);
-  });
-
   test('changes the taxonomy now and then, without cycles', () => {
     const long = [...simulatedHistory({ ...OPTIONS, entries: 10, events: 30_000 })];
     const parents = new Map<string, string>();
@@ -177,15 +147,6 @@ describe('the probes of a simulated history', () => {
   const rich = [...simulatedHistory({ ...OPTIONS, entries: 5, days: 1, events: 39_000 })];
   const all = rich.filter(({ type }) => type === 'monitor.probe.completed.v1');
   const last = OPTIONS.endMs / 60_000 - 1;
-
-  test('are a third of what the events leave room for, in the last rounds', () => {
-    const rounds = Math.floor((20_000 - leastEvents(400)) / 3 / 9);
-    const seen = new Set(probes.map(({ data }) => Number(data['round'])));
-    expect(Math.min(...seen)).toBeGreaterThanOrEqual(last - rounds + 1);
-    expect(Math.max(...seen)).toBe(last);
-    expect(probes.length).toBeGreaterThan(0.9 * rounds * 9);
-    expect(probes.length).toBeLessThanOrEqual(rounds * 9);
-  });
 
   test('cover all the days where the events suffice for that, and no more', () => {
     const seen = new Set(all.map(({ data }) => Number(data['round'])));

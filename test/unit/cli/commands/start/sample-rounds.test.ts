@@ -100,16 +100,6 @@ describe('the rounds that are due', () => {
     await appendDueRounds(parts, never);
     expect(await roundsInLog()).toEqual([]);
   });
-
-  test('stay due where the log has failed, and come with the next round', async () => {
-    const failing = beforeAppending(() => Promise.reject(new RetryableError('The log is away')));
-    clock.advance(MINUTE);
-    await expect(appendDueRounds(failing, never)).rejects.toThrow('The log is away');
-    expect(await state()).toMatchObject({ through: NOW - 1 });
-    clock.advance(MINUTE);
-    await appendDueRounds(parts, never);
-    expect(await roundsInLog()).toEqual([NOW, NOW + 1]);
-  });
 });
 
 describe('two processes on one folder', () => {
