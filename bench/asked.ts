@@ -28,14 +28,10 @@ export function readAsked(args: readonly string[]): Asked | null {
   if (unknown.length > 0 || !Number.isSafeInteger(pairs) || pairs < 1) {
     throw new UsageError(`expected ${USAGE}; the names are ${BENCHMARKS.map(nameOf).join(', ')}.`);
   }
-  const here = BENCHMARKS.filter(({ on }) => (services ? on !== undefined : on !== 'services'));
+  const here = BENCHMARKS.filter(({ on }) => (services ? on === 'both' : true));
   const elsewhere = names.filter((name) => here.every((one) => !isNamed(one, name)));
   if (elsewhere.length > 0) {
-    throw new UsageError(
-      services
-        ? `${elsewhere.join(', ')}: on files alone, so without --services`
-        : `${elsewhere.join(', ')}: on services alone, so with --services`,
-    );
+    throw new UsageError(`${elsewhere.join(', ')}: on files alone, so without --services`);
   }
   const benchmarks = here.filter((one) =>
     names.length > 0 ? names.some((name) => isNamed(one, name)) : !quick || one.isQuick,
@@ -71,12 +67,11 @@ function nameOf({ name, rows }: Benchmark): string {
 
 export function helpLines(): readonly string[] {
   const longest = Math.max(...BENCHMARKS.map((one) => nameOf(one).length));
-  const places = { both: 'files or services', services: 'services' } as const;
   return [
     `npm run bench -- ${USAGE}`,
     '',
     ...BENCHMARKS.map((one) => {
-      const place = one.on ? places[one.on] : 'files';
+      const place = one.on === 'both' ? 'files or services' : 'files';
       return `  ${nameOf(one).padEnd(longest)}  ${one.title} (${place})`;
     }),
     '',

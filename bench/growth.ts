@@ -1,10 +1,17 @@
-import { followingShare } from './growth/following.ts';
-import { type Grown, growTo, searchAll, type Searched, startAsking } from './growth/grown.ts';
+import { type Grown, growTo, startAsking } from './growth/grown.ts';
 import { GOALS } from './goals.ts';
 import { alternate, ratiosBy } from './pairs.ts';
-import { type Benchmark, type BenchmarkOptions, compared, type Figure, informing, shown } from './report.ts';
+import {
+  type Benchmark,
+  type BenchmarkOptions,
+  compared,
+  type Figure,
+  informing,
+  plain,
+  shown,
+} from './report.ts';
+import { usedBy } from './process.ts';
 import { median, percentile } from './statistics.ts';
-import type { Verdict } from './verdict.ts';
 
 /** The embedded default over more and more entries: what stays as it is, and what grows. */
 export const growth: Benchmark = {
@@ -16,10 +23,6 @@ export const growth: Benchmark = {
 
 /** `BENCH_GROWTH` names others, a comma between them, the smallest first. A million takes half an hour and 12 GB of disk. */
 const SIZES = (process.env['BENCH_GROWTH'] ?? '10000,100000,1000000').split(',').map(Number);
-
-const SEARCH_P95_MS = 300;
-const START_S = 2;
-const FOLLOWING_SHARE = 0.05;
 
 /** What is to take as long whatever the size. */
 const FLAT = ['listing', 'top', 'categories'] as const;
@@ -33,40 +36,20 @@ async function run(options: BenchmarkOptions): Promise<readonly Figure[]> {
   await using stack = new AsyncDisposableStack();
   const figures: Figure[] = [];
   const all: Grown[] = [];
-  const memories: number[] = [];
   for (const size of SIZES) {
     const grown = stack.use(await growTo(size, options.say));
-    options.say(`searches over ${size} entries`);
-    const searched = await searchAll(grown);
-    figures.push(...figuresOf(grown, searched));
     all.push(grown);
-    memories.push(searched.residentMb);
+    figures.push(plain(`P14: ${grown.entries.length} entries: a start, s`, grown.startS, GOALS['P14 start']));
   }
   const [first, ...larger] = all;
   if (!first) return figures;
-  for (const [at, grown] of larger.entries()) {
+  for (const grown of larger) {
     options.say(`${grown.entries.length} entries beside ${first.entries.length}`);
     figures.push(...(await besideFirst(grown, first, options)));
-    const memory = (memories[at + 1] ?? 0) / (memories[0] ?? 0);
-    figures.push(informing(`memory of the API, ${times(grown, first)}`, shown(memory)));
   }
-  for (const grown of all) {
-    options.say(`following changes of ${grown.entries.length} entries`);
-    const name = `${grown.entries.length} entries: following 10 changes a second, of a core`;
-    figures.push(bound(name, await followingShare(grown), FOLLOWING_SHARE));
-  }
-  return figures;
-}
-
-function figuresOf({ entries, startS }: Grown, searched: Searched): readonly Figure[] {
-  const of = (name: string): string => `${entries.length} entries: ${name}`;
-  return [
-    informing(of('p50 of searches, ms'), shown(searched.p50)),
-    bound(of('p95 of searches, ms'), searched.p95, SEARCH_P95_MS),
-    bound(of('p95 of searches for one letter, ms'), searched.broadP95, SEARCH_P95_MS),
-    bound(of('a start, s'), startS, START_S),
-    informing(of('memory of the API, MB'), shown(searched.residentMb)),
-  ];
+  // Caches are filled by then. What is less than proportional is for people to see.
+  const memories = all.map(({ api, entries }) => `${shown(usedBy(api.pid).residentMb)} (${entries.length})`);
+  return [...figures, informing('memory of the API, MB (entries)', memories.join(' / '))];
 }
 
 /** Both are asked in turns, each time for all that is to be flat. */
@@ -118,9 +101,4 @@ function flatPaths({ entries }: Grown): readonly string[] {
 
 function times(larger: Grown, smaller: Grown): string {
   return `${shown(larger.entries.length / smaller.entries.length)} times the entries`;
-}
-
-function bound(name: string, value: number, most: number): Figure {
-  const verdict: Verdict = value <= most ? 'met' : 'missed';
-  return { name, value: shown(value), goal: `at most ${most}`, verdict };
 }

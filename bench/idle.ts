@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { install } from '../test/support/process.ts';
+import { type Bound, GOALS } from './goals.ts';
 import { usedBy } from './process.ts';
-import { informing, shown, type Benchmark, type BenchmarkOptions, type Figure } from './report.ts';
+import { informing, plain, shown, type Benchmark, type BenchmarkOptions, type Figure } from './report.ts';
 
 /** What a process takes while nobody asks for anything and nothing is published: `start` with the whole sample, or a projector on services. */
 export const idle: Benchmark = {
@@ -17,23 +18,12 @@ export const idle: Benchmark = {
 const SETTLING_MS = 100_000;
 const MEASURED_MS = 60_000;
 
-interface Goals {
-  /** Of a core. */
-  readonly percent: number;
-  readonly fails: number;
-  /** A second; null where it is told for information. */
-  readonly wakeUps: number | null;
-}
-
-const EMBEDDED: Goals = { percent: 0.5, fails: 2, wakeUps: 20 };
-const PROJECTOR: Goals = { percent: 1, fails: 4, wakeUps: null };
-
 async function run({ stores, say }: BenchmarkOptions): Promise<readonly Figure[]> {
   if (stores.areServices) {
     await using stage = await stores.install();
     const projector = stage.installation.start(['project'], stage.env);
     await projector.printed('Projecting.');
-    return await atRest(projector.child.pid ?? 0, PROJECTOR, say);
+    return await atRest(projector.child.pid ?? 0, GOALS['P17 projector'], say);
   }
   await using installation = await install({ CATALOG_SAMPLE: 'once' });
   const first = installation.start(['start']);
@@ -43,10 +33,10 @@ async function run({ stores, say }: BenchmarkOptions): Promise<readonly Figure[]
   await first.stop();
   const service = installation.start(['start']);
   await service.printed('Ctrl-C stops.');
-  return await atRest(service.child.pid ?? 0, EMBEDDED, say);
+  return await atRest(service.child.pid ?? 0, GOALS['P17 embedded'], say);
 }
 
-async function atRest(pid: number, goals: Goals, say: (what: string) => void): Promise<readonly Figure[]> {
+async function atRest(pid: number, bound: Bound, say: (what: string) => void): Promise<readonly Figure[]> {
   say(`settling for ${SETTLING_MS / 1000} s`);
   await pause(SETTLING_MS);
   const before = usedBy(pid);
@@ -56,21 +46,10 @@ async function atRest(pid: number, goals: Goals, say: (what: string) => void): P
   const percent = (100 * (after.cpuMs - before.cpuMs)) / MEASURED_MS;
   const wakeUps = (1000 * (after.wakeUps - before.wakeUps)) / MEASURED_MS;
   return [
-    {
-      name: 'P17: processor, % of a core',
-      value: shown(percent),
-      goal: `under ${goals.percent}, fails from ${goals.fails}`,
-      verdict: percent < goals.percent ? 'met' : percent < goals.fails ? 'missed' : 'failed',
-    },
-    wakeUpsOf(wakeUps, goals),
+    plain('P17: processor, % of a core', percent, bound),
+    informing('wake-ups of all threads, a second', shown(wakeUps)),
     informing('memory, MB', shown(after.residentMb)),
   ];
-}
-
-function wakeUpsOf(wakeUps: number, { wakeUps: goal }: Goals): Figure {
-  const name = 'P17: wake-ups of all threads, a second';
-  if (goal === null) return informing(name, shown(wakeUps));
-  return { name, value: shown(wakeUps), goal: `under ${goal}`, verdict: wakeUps < goal ? 'met' : 'missed' };
 }
 
 const LOOK_MS = 10_000;

@@ -6,7 +6,7 @@ import { table } from '../src/cli/table.ts';
 import type { Bound } from './goals.ts';
 import type { Stores } from './stores.ts';
 import { median, medianInterval } from './statistics.ts';
-import { STEADY, type Verdict, verdictOf } from './verdict.ts';
+import { plainVerdict, STEADY, type Verdict, verdictOf } from './verdict.ts';
 
 /** One figure of a benchmark, against the goal of the same run. */
 export interface Figure {
@@ -25,7 +25,7 @@ export interface Benchmark {
   /** Whether it is one of those of `--quick`. */
   readonly isQuick?: boolean;
   /** Which stores it is for. Default: files alone. */
-  readonly on?: 'both' | 'services';
+  readonly on?: 'both';
   run(options: BenchmarkOptions): Promise<readonly Figure[]>;
 }
 
@@ -51,6 +51,11 @@ export function compared(name: string, bound: Bound, { ratios, same }: Ratios): 
     { name, value: shownRatio(ratios), goal: told(bound), verdict: verdictOf(bound, ratios, same) },
     informing('A/A, the same', shown(median(same)), `${STEADY.low} to ${STEADY.high}`),
   ];
+}
+
+/** One plain value against its bounds. */
+export function plain(name: string, value: number, bound: Bound): Figure {
+  return { name, value: shown(value), goal: told(bound), verdict: plainVerdict(bound, value) };
 }
 
 function told({ side, goal, fails }: Bound): string {

@@ -1,8 +1,15 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { readCategories } from '../src/sample/catalog.ts';
 import { createRandom } from '../src/sample/random.ts';
+import { knowledgeOf } from '../src/stores/search/asking/knowledge.ts';
+import { shippedSynonyms } from '../src/stores/search/asking/shipped.ts';
+import { understand } from '../src/stores/search/asking/understand.ts';
+import type { Search, SearchQuery } from '../src/stores/search/port.ts';
+import type { Entry } from './filling.ts';
 import { GOALS } from './goals.ts';
-import { startApi } from './http/catalog.ts';
-import { startLoad } from './load/generator.ts';
-import type { Measured, Request } from './load/messages.ts';
 import { alternate, ratiosBy } from './pairs.ts';
 import { makeQuery, type Query } from './queries.ts';
 import {
@@ -14,119 +21,121 @@ import {
   required,
   shown,
 } from './report.ts';
-import { median, percentile } from './statistics.ts';
+import { filled, INDEX } from './search-before/filled.ts';
+import { checkOut, ROOT } from './search-before/release.ts';
+import { type Simulated, simulatedViews } from './search-before/views.ts';
+import { percentile } from './statistics.ts';
 
 /**
- * Search over 100,000 entries on the embedded default: how long it takes, broad prefixes included, one after the other;
- * and whether searches delay listings. There, one process sends both at a steady rate, searches at this part of as many as the
- * index answers: two on one core would wait for each other, and that would be measured. Slices with and without searches alternate.
+ * Search beside what it was before queries were understood: the sources of then, taken from the repository's history, with an
+ * index of their own of the same entries, in files or on one Meilisearch. Both are asked the very same queries in turns, in one
+ * process: a few queries make a p95, and others would make another one.
  */
 export const search: Benchmark = {
   name: 'search',
-  title: 'Search over 100,000 entries, and listings beside it',
+  title: 'Search over 100,000 entries, beside search as it was before queries were understood',
+  on: 'both',
   run,
 };
 
-const ENTRIES = 100_000;
-const PER_SECOND = 1000;
-const LOAD = 0.3;
-const SEARCH_LIMIT_MS = 300;
-/** More than are asked for, so that none is asked twice. */
-const SEARCHES = 30_000;
-/** Of a sender that goes round and round. */
-const LISTINGS = 100_000;
-/** Searches one after the other, so long; at first caches are filled and code is compiled. */
-const WARMING_SLICES = 4;
-const SEARCH_SLICES = 8;
+const ENTRIES = Number(process.env['BENCH_ENTRIES'] ?? 100_000);
+const SORTS = ['all sorts', 'one letter'] as const;
+type Sort = (typeof SORTS)[number];
+/** On files, in milliseconds. */
+const MOST_P95 = 300;
 const WARMING = 2;
+/** In a slice: some seconds' worth, and enough that its p95 does not hang on one of them. */
+const QUERIES = 100;
 
-async function run({ pairs, sliceMs, stores, say }: BenchmarkOptions): Promise<readonly Figure[]> {
-  // A thread of the index is of use where there is a core for it.
-  const size = { entries: ENTRIES, events: 3 * ENTRIES };
-  await using api = await startApi({ stores, ...size, onAllCores: true, say });
-  const random = createRandom('search');
-  const queries = Array.from({ length: SEARCHES }, () => makeQuery(api.entries, random));
-  const first = searchRequests(queries.slice(0, SEARCHES / 2), api.keys);
-  using searchLoad = startLoad(api.port, first);
-  say('searches one after the other');
-  const searches: Measured[] = [];
-  for (let slice = 0; slice < WARMING_SLICES + SEARCH_SLICES; slice += 1) {
-    const searched = checked(await searchLoad.run({ atOnce: 1 }, sliceMs));
-    if (slice >= WARMING_SLICES) searches.push(searched);
+async function run({ pairs, stores, say }: BenchmarkOptions): Promise<readonly Figure[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'catalog-search-before-'));
+  try {
+    const earlier = join(folder, 'release');
+    checkOut(earlier);
+    const views = simulatedViews(ENTRIES);
+    say(`${views.length} entries for both indexes`);
+    await using before = await filled(earlier, join(folder, 'before.db'), stores, views);
+    await using now = await filled(ROOT, join(folder, 'now.db'), stores, views);
+    const remembers = stores.search === null;
+    const askNow = asker(now, { understands: true, remembers });
+    const askBefore = asker(before, { understands: false, remembers });
+    const entries = views.map(entryOf);
+    const figures: Figure[] = [];
+    for (const name of SORTS) {
+      say(name);
+      const queriesOf = (turn: number): readonly Query[] => queries(entries, name, turn);
+      const measured = await alternate({
+        pairs,
+        warming: WARMING,
+        a: async (turn) => await askNow(queriesOf(turn)),
+        b: async (turn) => await askBefore(queriesOf(turn)),
+        say,
+      });
+      const both = [measured.map(({ b }) => b), measured.flatMap(({ a }) => [...a])].map((all) => all.flat());
+      const shownAt = (p: number) => both.map((times) => shown(percentile(times, p))).join(' and ');
+      figures.push(
+        ...compared(
+          `${name}: p95, to p95 before`,
+          GOALS['search, to before'],
+          ratiosBy(measured, (times) => percentile(times, 0.95)),
+        ),
+        ...(remembers ? [withinMost(name, percentile(both[1] ?? [], 0.95))] : []),
+        informing(`${name}: p50 before and now, ms`, shownAt(0.5)),
+        informing(`${name}: p95 before and now, ms`, shownAt(0.95)),
+      );
+    }
+    return figures;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
-  const most = median(searches.map(({ latencies: all, tookMs }) => (1000 * all.length) / tookMs));
-  const listings = listingRequests(api.slugs, api.keys);
-  const every = Math.round(PER_SECOND / (most * LOAD));
-  const others = searchRequests(queries.slice(SEARCHES / 2), api.keys);
-  using alone = startLoad(api.port, listings);
-  using mixed = startLoad(
-    api.port,
-    listings.map((listing, at) => (at % every === 0 ? (others[at / every] ?? listing) : listing)),
+}
+
+function withinMost(name: Sort, p95: number): Figure {
+  return required(`${name}: p95, ms`, shown(p95), `at most ${MOST_P95}`, p95 <= MOST_P95);
+}
+
+/** What both sides are asked in one turn. */
+function queries(entries: readonly Entry[], sort: Sort, turn: number): readonly Query[] {
+  const random = createRandom(`${sort} ${turn}`);
+  const made: Query[] = [];
+  while (made.length < QUERIES) {
+    const query = makeQuery(entries, random);
+    if (sort === 'all sorts' || query.isBroad) made.push(query);
+  }
+  return made;
+}
+
+/** Asks one query after the other; returns how long each took, in milliseconds. */
+function asker(
+  engine: Pick<Search, 'query'>,
+  { understands, remembers }: { readonly understands: boolean; readonly remembers: boolean },
+): (queries: readonly Query[]) => Promise<readonly number[]> {
+  const knowledge = knowledgeOf(
+    shippedSynonyms(),
+    readCategories().map(({ slug, title }) => ({ slugs: [slug], titles: [title.ru, title.en] })),
   );
-  const p99Of = async (load: typeof alone): Promise<number> => {
-    const answered = checked(await load.run({ perSecond: PER_SECOND }, sliceMs));
-    // The same places are left out on both sides.
-    return percentile(
-      answered.latencies.filter((_, answer) => (answered.indexes[answer] ?? 0) % every !== 0),
-      0.99,
-    );
+  let count = 0;
+  return async (queriesOfTurn) => {
+    const times: number[] = [];
+    for (const { q, kind } of queriesOfTurn) {
+      count += 1;
+      const began = performance.now();
+      const query: SearchQuery = {
+        q,
+        ...(understands ? { understood: understand(q, knowledge) } : {}),
+        filter: kind === null ? {} : { kind },
+        // SQLite answers a query that comes again from memory; Meilisearch has no such memory.
+        exclude: remembers ? [`none-${count}`] : [],
+        offset: 0,
+        limit: 20,
+      };
+      await engine.query(INDEX, query);
+      times.push(performance.now() - began);
+    }
+    return times;
   };
-  const a = (): Promise<number> => p99Of(mixed);
-  const measured = await alternate({ pairs, warming: WARMING, a, b: () => p99Of(alone), say });
-  return [
-    ...latencies('searches', searches, () => true),
-    ...latencies('of these, one letter', searches, (index) => queries[index]?.isBroad ?? false),
-    informing(
-      'searches per second: the most, one after the other / beside listings',
-      `${shown(most)} / ${shown(PER_SECOND / every)}`,
-    ),
-    ...compared(
-      'listings beside searches, p99 to p99 alone',
-      GOALS['listings beside searches'],
-      ratiosBy(measured, (p99) => p99),
-    ),
-    informing(
-      'p99 of listings, ms: beside searches / alone',
-      [measured.flatMap(({ a: both }) => [...both]), measured.map(({ b }) => b)]
-        .map((all) => shown(median(all)))
-        .join(' / '),
-    ),
-  ];
 }
 
-function latencies(
-  name: string,
-  searches: readonly Measured[],
-  wanted: (index: number) => boolean,
-): readonly Figure[] {
-  const chosen = searches.flatMap(({ indexes, latencies: all }) =>
-    [...all].filter((_, at) => wanted(indexes[at] ?? 0)),
-  );
-  const p95 = percentile(chosen, 0.95);
-  const value = [0.5, 0.95, 1].map((p) => shown(percentile(chosen, p))).join(' / ');
-  const of = `${name}: p50 / p95 / longest, ms (${chosen.length})`;
-  return [required(of, value, `p95 under ${SEARCH_LIMIT_MS}`, p95 < SEARCH_LIMIT_MS)];
-}
-
-/** Only good answers count: what is refused quickly is not fast. */
-function checked(measured: Measured): Measured {
-  const bad = Object.keys(measured.statuses).filter((status) => status !== '200');
-  if (bad.length > 0) throw new Error(`answered with ${JSON.stringify(measured.statuses)}`);
-  return measured;
-}
-
-function listingRequests(slugs: readonly string[], keys: readonly string[]): readonly Request[] {
-  const random = createRandom('listings');
-  return Array.from({ length: LISTINGS }, (_, number) => ({
-    // Few entries are asked for often, most of them rarely.
-    path: `/api/v1/listings/${slugs[Math.floor(slugs.length ** random.uniform()) % slugs.length]}`,
-    headers: { 'x-api-key': keys[number % keys.length] ?? '' },
-  }));
-}
-
-function searchRequests(queries: readonly Query[], keys: readonly string[]): readonly Request[] {
-  return queries.map(({ q, kind }, number) => ({
-    path: `/api/v1/search?${String(new URLSearchParams({ q, ...(kind === null ? {} : { kind }) }))}`,
-    headers: { 'x-api-key': keys[number % keys.length] ?? '' },
-  }));
+function entryOf({ slug, view: { username, title } }: Simulated): Entry {
+  return { slug, username, titles: [title.ru, title.en].filter((text) => typeof text === 'string') };
 }

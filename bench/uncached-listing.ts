@@ -1,10 +1,10 @@
 import { readConfig } from '../src/config.ts';
 import { LISTINGS } from '../test/support/collections.ts';
 import { tableOf } from '../src/stores/documents/sqlite/expressions.ts';
-import { byCpu, told } from './cached-listing.ts';
 import { GOALS } from './goals.ts';
 import { type MeasuredApi, startApi } from './http/catalog.ts';
 import { type Measured, startMeasured } from './http/measured.ts';
+import { byCpu, told } from './http/processor-time.ts';
 import { alternate } from './pairs.ts';
 import {
   type Benchmark,
@@ -22,6 +22,7 @@ import { median } from './statistics.ts';
 export const uncachedListing: Benchmark = {
   name: 'P3',
   title: 'A listing that is in no cache, beside raw node:http with a find and a stringify',
+  isQuick: true,
   on: 'both',
   run,
 };

@@ -27,6 +27,13 @@ export function verdictOf(bound: Bound, ratios: readonly number[], same: readonl
   return ratios.length >= ENOUGH_PAIRS || !reaches(better, bound.fails) ? 'failed' : 'inconclusive';
 }
 
+/** Of one plain value. */
+export function plainVerdict({ side, goal, fails }: Bound, value: number): Verdict {
+  const reaches = (limit: number): boolean => (side === 'least' ? value >= limit : value <= limit);
+  if (reaches(goal)) return 'met';
+  return reaches(fails) ? 'missed' : 'failed';
+}
+
 function sidesOf(
   { side }: Bound,
   { low, high }: Interval,

@@ -1,15 +1,11 @@
 import { join } from 'node:path';
 
-import { createRandom } from '../../src/sample/random.ts';
 import { install, type Installation } from '../../test/support/process.ts';
 import { fillCatalog } from '../catalog.ts';
 import type { Entry } from '../filling.ts';
 import { type Measured as Process, startMeasured } from '../http/measured.ts';
 import { startLoad } from '../load/generator.ts';
 import type { Measured, Run } from '../load/messages.ts';
-import { usedBy } from '../process.ts';
-import { makeQuery } from '../queries.ts';
-import { percentile } from '../statistics.ts';
 
 /** A catalog of one size, with an API that serves it. */
 export interface Grown extends AsyncDisposable {
@@ -20,19 +16,7 @@ export interface Grown extends AsyncDisposable {
   readonly startS: number;
 }
 
-/** What searches of one size take, one after the other, in milliseconds; and the memory of the API after them. */
-export interface Searched {
-  readonly p50: number;
-  readonly p95: number;
-  /** Of those for one letter. */
-  readonly broadP95: number;
-  readonly residentMb: number;
-}
-
 const EVENTS_PER_ENTRY = 1.5;
-const WARMING_MS = 5000;
-const SEARCHING_MS = 10_000;
-const QUERIES = 2000;
 
 /** Fills a catalog, times a start over it, and leaves an API running. */
 export async function growTo(count: number, say: (what: string) => void): Promise<Grown> {
@@ -59,22 +43,6 @@ async function startSeconds(installation: Installation): Promise<number> {
   const seconds = (performance.now() - began) / 1000;
   await service.stop();
   return seconds;
-}
-
-export async function searchAll({ api, entries }: Grown): Promise<Searched> {
-  const random = createRandom('growth');
-  const queries = Array.from({ length: QUERIES }, () => makeQuery(entries, random));
-  const paths = queries.map(({ q }) => `/search?${String(new URLSearchParams({ q }))}`);
-  using asking = startAsking(api, paths);
-  await asking.run({ atOnce: 1 }, WARMING_MS);
-  const { latencies, indexes } = await asking.run({ atOnce: 1 }, SEARCHING_MS);
-  const broad = latencies.filter((_, at) => queries[(indexes[at] ?? 0) % QUERIES]?.isBroad);
-  return {
-    p50: percentile(latencies, 0.5),
-    p95: percentile(latencies, 0.95),
-    broadP95: percentile(broad, 0.95),
-    residentMb: usedBy(api.pid).residentMb,
-  };
 }
 
 export interface Asking extends Disposable {

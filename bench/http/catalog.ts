@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fillCatalog } from '../catalog.ts';
 import type { Entry } from '../filling.ts';
 import type { Stores } from '../stores.ts';
-import { type Measured, startMeasured, type StartOptions } from './measured.ts';
+import { type Measured, startMeasured } from './measured.ts';
 
 /** The API as it is shipped over a small catalog, in a process that is measured. */
 export interface MeasuredApi extends Measured {
@@ -15,7 +15,7 @@ export interface MeasuredApi extends Measured {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export interface MeasuredApiOptions extends Pick<StartOptions, 'onAllCores'> {
+export interface MeasuredApiOptions {
   readonly stores: Stores;
   readonly entries?: number;
   readonly events?: number;
@@ -24,7 +24,7 @@ export interface MeasuredApiOptions extends Pick<StartOptions, 'onAllCores'> {
 }
 
 export async function startApi(options: MeasuredApiOptions): Promise<MeasuredApi> {
-  const { stores, entries: count = 300, events = 3000, env = {}, onAllCores = false, say } = options;
+  const { stores, entries: count = 300, events = 3000, env = {}, say } = options;
   await using opening = new AsyncDisposableStack();
   const stage = opening.use(await stores.install());
   const entries = await fillCatalog(stage, { entries: count, events, say });
@@ -32,7 +32,6 @@ export async function startApi(options: MeasuredApiOptions): Promise<MeasuredApi
     await startMeasured('ours.ts', {
       env: { ...stage.env, LOG_LEVEL: 'info', ...env },
       log: join(stage.installation.folder, 'access.log'),
-      onAllCores,
     }),
   );
   const open = opening.move();

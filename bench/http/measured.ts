@@ -38,8 +38,6 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Where its standard error goes: the access log. */
   readonly log?: string;
-  /** Whether it has every core of the machine, and shares one with what asks it. Default: a core of its own. */
-  readonly onAllCores?: boolean;
 }
 
 export async function startMeasured(file: string, options: StartOptions = {}): Promise<Measured> {
@@ -49,7 +47,7 @@ export async function startMeasured(file: string, options: StartOptions = {}): P
     stdio: ['ignore', 'ignore', log, 'ipc'],
   });
   if (typeof log === 'number') closeSync(log);
-  if (options.onAllCores !== true) pin(child.pid, MEASURED_CORE);
+  pin(child.pid, MEASURED_CORE);
   const ready = (await told(child)) as Ready;
   const used = async (): Promise<Used> => {
     const answer = told(child);

@@ -14,13 +14,5 @@ export interface Used {
   readonly storeOperations: number;
 }
 
-/** An answer that a peer gives to everything. */
-export interface Canned {
-  readonly status: number;
-  /** Names and values in turn, without those that Node adds by itself. */
-  readonly headers: readonly string[];
-  readonly body: string;
-}
-
 /** What is asked in a slice: each request in its turn, over and over. */
 export type Asked = readonly Request[];

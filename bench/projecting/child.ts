@@ -1,7 +1,6 @@
 import { compose } from '../../src/compose/parts.ts';
 import { readConfig } from '../../src/config.ts';
 import { peakMemory } from '../process.ts';
-import { bare } from './bare.ts';
 import { documentsAlone } from './documents-alone.ts';
 import type { Measured, Mode } from './messages.ts';
 import { naive } from './naive.ts';
@@ -14,7 +13,6 @@ const WORK: Readonly<Record<Mode, Work>> = {
   projector,
   documents: documentsAlone,
   naive,
-  bare,
 };
 
 const parts = await compose(readConfig(process.env), 'bench');

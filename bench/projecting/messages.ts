@@ -2,12 +2,10 @@ import type { Folded } from './fold-all.ts';
 
 /** What a process that projects is told to do, and what it answers. */
 
-export type Mode = 'projector' | 'documents' | 'naive' | 'bare';
+export type Mode = 'projector' | 'documents' | 'naive';
 
 export interface Measured {
   readonly events: number;
-  /** Writes of documents; of the projector with its index, how many there are at the end. */
-  readonly documents: number;
   /** Of the work alone, without what prepares it. */
   readonly tookMs: number;
   /** Of all threads. */

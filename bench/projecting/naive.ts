@@ -34,7 +34,7 @@ export const naive: Work = async ({ log, documents, decode, topicName }) => {
         }
       }
     }
-    return { events, documents: events };
+    return { events };
   };
 };
 

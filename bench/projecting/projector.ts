@@ -18,7 +18,7 @@ export const projector: Work = async (parts) => async () => {
     return now.lag + put + remove;
   };
   await untilDone({ left, everyMs: 100 });
-  return { events, documents: await published(parts) };
+  return { events };
 };
 
 async function progress({ log, documents, topicName, projections }: Parts) {
@@ -27,10 +27,4 @@ async function progress({ log, documents, topicName, projections }: Parts) {
     lag: lanes.reduce((sum, lane) => sum + lane.lag, 0),
     events: lanes.reduce((sum, { position }) => sum + (position ?? 0), 0),
   };
-}
-
-async function published({ documents }: Parts): Promise<number> {
-  const where = { 'view.published': { in: [true, false] } };
-  const [all] = await documents.count(collectionOf(listings), { where, by: [] });
-  return all?.count ?? 0;
 }
