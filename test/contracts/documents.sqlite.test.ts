@@ -201,24 +201,6 @@ describe('the SQLite file', () => {
     database.close();
   });
 
-  test('a key that is written alone changes nothing where the bodies are', async () => {
-    const path = join(folder, 'alone.db');
-    await using documents = openSqliteDocuments(path);
-    await documents.declare({ name: 'c', indexes: [['n'], ['mark']], beside: ['mark'] });
-    const first = writing('a', { n: 1, mark: 'put' });
-    await documents.write('c', [first]);
-    const database = openSqlite(path, { durability: 'normal', busyMs: 1000 });
-    database.exec(
-      `CREATE TRIGGER still BEFORE UPDATE ON ${tableOf('c')} BEGIN SELECT RAISE(ABORT, 'a body is written'); END`,
-    );
-    database.close();
-    const taken = { ...writing('a', { n: 1 }, first.version), only: 'mark' };
-    expect(await documents.write('c', [taken])).toEqual(['done']);
-    await expect(documents.write('c', [writing('a', { n: 2 }, taken.version)])).rejects.toThrow(
-      'a body is written',
-    );
-  });
-
   test.each([{ native: ['mark'] }, { beside: ['mark'] }])(
     'a file is refused by earlier releases once keys stand apart from bodies in it, and not before: %j',
     async (apart) => {
@@ -247,28 +229,6 @@ describe('the SQLite file', () => {
     for (const sql of ['SELECT id, version, body FROM "d:c"', 'UPDATE "d:c" SET version = 1, body = 2'])
       expect(() => database.prepare(sql)).toThrow('no such column: body');
     database.close();
-  });
-
-  test('keys that have columns of their own are read without the rest of the body', async () => {
-    const path = join(folder, 'parts.db');
-    await using documents = openSqliteDocuments(path);
-    await documents.declare({
-      name: 'c',
-      indexes: [['mark'], ['view.n']],
-      native: ['view'],
-      beside: ['mark'],
-    });
-    await documents.write('c', [writing('a', { view: { n: 1 }, mark: 'put', rest: 'long' })]);
-    const database = openSqlite(path, { durability: 'normal', busyMs: 1000 });
-    database.exec(`UPDATE ${tableOf('c')} SET rest = 'no JSON'`);
-    database.close();
-    const bodies = async (keys: readonly string[]): Promise<unknown> =>
-      (await documents.get('c', ['a'], { keys })).get('a')?.body;
-    expect(await bodies(['view'])).toEqual({ view: { n: 1 } });
-    expect(await bodies(['mark', 'view'])).toEqual({ mark: 'put', view: { n: 1 } });
-    const page = await documents.find('c', { where: { 'view.n': 1 }, order: [], limit: 1, keys: [] });
-    expect(page.documents).toEqual([{ id: 'a', version: expect.any(String), body: {} }]);
-    await expect(bodies(['rest'])).rejects.toThrow();
   });
 
   test('the clock of the file is the one that it was opened with', async () => {

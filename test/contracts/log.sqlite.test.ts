@@ -18,7 +18,7 @@ import {
   textRecord,
   turns,
 } from '../support/log-fixture.ts';
-import { fakeClock, lock, newPath, openAt, openerOf, settling } from '../support/sqlite-log.ts';
+import { lock, newPath, openAt, openNew, openerOf, settling } from '../support/sqlite-log.ts';
 import { temporaryPath } from '../support/temporary-path.ts';
 import { createTestClock } from '../support/test-clock.ts';
 import { logContract } from './log.ts';
@@ -50,8 +50,7 @@ function sqliteFixture(path: string, remove: () => void): LogFixture {
 
 test('it knows behind which record all came later, by the time of their first append', async () => {
   const clock = createTestClock();
-  const log = openAt(newPath(), { clock });
-  const topic = await freshTopic(log);
+  const { log, topic } = await openNew({ clock });
   const end = (time: number): Promise<number> | undefined => log.endOfTime?.(topic, 0, time);
   expect(await end(9000)).toBe(0);
   for (const ms of [5000, 1000, -2000, 3000]) {
@@ -68,9 +67,7 @@ test('it knows behind which record all came later, by the time of their first ap
 
 describe('one SQLite file and several processes', () => {
   test('many processes append at once: nothing is lost, and each one keeps its own order', async () => {
-    const path = newPath();
-    const log = openAt(path);
-    const topic = await freshTopic(log, 2);
+    const { path, log, topic } = await openNew({}, 2);
     const children = await Promise.all([0, 1, 2, 3].map(() => startLogChild(openerOf(path))));
     await Promise.all(children.map((child, writer) => child.append(topic, `w${writer}`, 25, 40)));
     const records = await readTopic(log, topic);
@@ -82,9 +79,7 @@ describe('one SQLite file and several processes', () => {
   });
 
   test('a process that is killed while it appends leaves whole transactions, and all it was promised', async () => {
-    const path = newPath();
-    const log = openAt(path);
-    const topic = await freshTopic(log);
+    const { path, log, topic } = await openNew();
     const child = await startLogChild(openerOf(path));
     const killed = child.append(topic, 'k', 10_000, 50).catch(messageOf);
     await eventually(settling, () => expect(child.appended()).toBeGreaterThan(200));
@@ -97,9 +92,7 @@ describe('one SQLite file and several processes', () => {
   });
 
   test('the partitions of a killed process are free at once, long before its lease runs out', async () => {
-    const path = newPath();
-    const log = openAt(path, { leaseMs: FOR_EVER_MS });
-    const topic = await freshTopic(log);
+    const { path, log, topic } = await openNew({ leaseMs: FOR_EVER_MS });
     const group = freshName();
     const child = await startLogChild(openerOf(path, { leaseMs: FOR_EVER_MS }));
     await child.subscribe(group, [topic]);
@@ -112,9 +105,7 @@ describe('one SQLite file and several processes', () => {
   });
 
   test('a member that leaves is replaced at once, long before its lease runs out', async () => {
-    const path = newPath();
-    const log = openAt(path, { leaseMs: FOR_EVER_MS });
-    const topic = await freshTopic(log);
+    const { log, topic } = await openNew({ leaseMs: FOR_EVER_MS });
     const group = freshName();
     await (await join(log, group, [topic])).leave();
     expect((await join(log, group, [topic])).held.size).toBe(1);
@@ -139,30 +130,8 @@ describe('one SQLite file and several processes', () => {
     expect(slept.held.size).toBe(0);
   });
 
-  test('a member that could not look at its lease says so once, and goes on looking', async () => {
-    const path = newPath();
-    const warnings: unknown[] = [];
-    const logger = { info: () => undefined, warn: (warning: unknown) => warnings.push(warning) };
-    const clock = fakeClock(0);
-    const log = openAt(path, { clock, logger, leaseMs: 50 });
-    const topic = freshName();
-    const member = await join(log, freshName(), [topic]);
-    const release = lock(path);
-    await eventually(settling, () => expect(warnings.length).toBeGreaterThan(0));
-    const looks = clock.slept.filter((ms) => ms === 10).length;
-    await eventually(settling, () =>
-      expect(clock.slept.filter((ms) => ms === 10).length).toBeGreaterThan(looks + 2),
-    );
-    expect(warnings).toHaveLength(1);
-    release();
-    await log.ensureTopics([{ name: topic, partitions: 1, retentionMs: null }]);
-    await eventually(settling, () => expect(member.held.size).toBe(1));
-  });
-
   test('while another process writes, an append waits without holding the thread', async () => {
-    const path = newPath();
-    const log = openAt(path);
-    const topic = await freshTopic(log);
+    const { path, log, topic } = await openNew();
     const release = lock(path);
     let done = false;
     const appending = log.append([textRecord(topic, 'k', 'waited')]).then(() => (done = true));
@@ -174,9 +143,7 @@ describe('one SQLite file and several processes', () => {
   });
 
   test('a reader with a backlog leaves the thread to others', async () => {
-    const path = newPath();
-    const log = openAt(path);
-    const topic = await freshTopic(log);
+    const { log, topic } = await openNew();
     await log.append(numbered(topic, 2));
     const assignment = await onlyAssignment(settling, log, topic);
     let others = 0;
@@ -187,9 +154,7 @@ describe('one SQLite file and several processes', () => {
   });
 
   test('reading goes on while another process writes', async () => {
-    const path = newPath();
-    const log = openAt(path, { patienceMs: 0 });
-    const topic = await freshTopic(log);
+    const { path, log, topic } = await openNew({ patienceMs: 0 });
     await log.append(numbered(topic, 2));
     const release = lock(path);
     expect((await readTopic(log, topic)).map(textOf)).toEqual(['0', '1']);

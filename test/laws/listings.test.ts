@@ -55,31 +55,17 @@ describe('every listing', () => {
     });
   });
 
-  test('has a score whose points add up to it, within a tenth', () => {
+  test('has a score from 0 to 100, whose parts, weights and points add up, or no part at all', () => {
     everyListing((view) => {
-      const score = view.published ? view.score : { value: 0, breakdown: [] };
-      const sum = score.breakdown.reduce((total, { points }) => total + points, 0);
-      expect(Math.abs(sum - score.value)).toBeLessThanOrEqual(0.1);
-    });
-  });
-
-  test('has weights that add up to 1, or no breakdown at all', () => {
-    everyListing((view) => {
-      const breakdown = view.published ? view.score.breakdown : [];
-      const sum = breakdown.reduce((total, { weight }) => total + weight, 0);
-      expect(Math.abs(sum - (breakdown.length === 0 ? 0 : 1))).toBeLessThanOrEqual(0.0005);
-    });
-  });
-
-  test('has a score from 0 to 100, made of parts from 0 to 100', () => {
-    everyListing((view) => {
-      const values = view.published
-        ? [view.score.value, ...view.score.breakdown.map(({ value }) => value)]
-        : [];
-      for (const value of values) {
-        expect(value).toBeGreaterThanOrEqual(0);
-        expect(value).toBeLessThanOrEqual(100);
+      const { value, breakdown } = view.published ? view.score : { value: 0, breakdown: [] };
+      const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0);
+      for (const one of [value, ...breakdown.map((part) => part.value)]) {
+        expect(one).toBeGreaterThanOrEqual(0);
+        expect(one).toBeLessThanOrEqual(100);
       }
+      expect(Math.abs(sumOf(breakdown.map(({ points }) => points)) - value)).toBeLessThanOrEqual(0.1);
+      const weights = sumOf(breakdown.map(({ weight }) => weight));
+      expect(Math.abs(weights - Number(breakdown.length > 0))).toBeLessThanOrEqual(0.0005);
     });
   });
 

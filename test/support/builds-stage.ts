@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { onTestFinished } from 'vitest';
 
@@ -28,6 +29,8 @@ export interface BuildsStage {
   acting: () => Promise<void>;
   readonly alias: () => Promise<LiveAlias>;
   readonly change: (next: Partial<Alias>) => Promise<void>;
+  /** Writes a document, whatever stood there. */
+  readonly put: (collection: string, id: string, body: object) => Promise<void>;
   readonly lane: (build: string) => Promise<Checkpoint | undefined>;
   readonly putLane: (build: string, lane?: Partial<Checkpoint>) => Promise<void>;
   /** A worker is heard of. */
@@ -38,6 +41,8 @@ export interface BuildsStage {
   readonly keepPause: () => Promise<void>;
   /** Of the one partition of the topic. */
   ends: Omit<PartitionEnds, 'partition'>;
+  /** What stands there, under the key `a`. */
+  values: readonly string[];
 }
 
 export const LIVE = 'notes@1';
@@ -51,6 +56,7 @@ export async function openBuildsStage(): Promise<BuildsStage> {
     sleep: async (ms) => {
       time += ms;
       await stage.acting();
+      await nextTurn();
     },
   };
   const documents = openSqliteDocuments(join(temporaryFolder(), 'documents.db'), { clock });
@@ -69,9 +75,25 @@ export async function openBuildsStage(): Promise<BuildsStage> {
     documents,
     clock,
     ends: { earliest: 0, latest: 5 },
-    log: { ends: async () => [{ partition: 0, ...stage.ends }] } as Partial<Log> as Log,
+    values: [],
+    log: {
+      ends: async () => [{ partition: 0, ...stage.ends }],
+      async *read({ topic, partition, from, to }) {
+        const records = stage.values.slice(from, to).map((value, at) => ({
+          topic,
+          partition,
+          position: from + at,
+          timestamp: 1,
+          key: 'a',
+          headers: {},
+          value: Buffer.from(value),
+        }));
+        yield { from, next: to, records };
+      },
+    } as Partial<Log> as Log,
     acting: async () => undefined,
     alias,
+    put,
     change: async (next) => {
       const found = await readAlias(documents, 'notes');
       await replaceAlias(documents, 'notes', found, { ...(found ?? FIRST), ...next });

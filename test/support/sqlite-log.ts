@@ -4,6 +4,7 @@ import type { Log } from '../../src/events/log/port.ts';
 import { openSqliteLog, type SqliteLogOptions } from '../../src/events/log/sqlite.ts';
 import { type Clock, systemClock } from '../../src/platform/clock.ts';
 import { openSqlite } from '../../src/platform/sqlite-opening.ts';
+import { freshTopic } from './log-fixture.ts';
 import type { LogOpener } from './log-process.ts';
 import { temporaryPath } from './temporary-path.ts';
 
@@ -38,6 +39,13 @@ export function newPath(): string {
   const { path, remove } = temporaryPath('log.db');
   onTestFinished(remove);
   return path;
+}
+
+/** A log in a file of its own, with a topic. */
+export async function openNew(options?: SqliteLogOptions, partitions = 1) {
+  const path = newPath();
+  const log = openAt(path, options);
+  return { path, log, topic: await freshTopic(log, partitions) };
 }
 
 export interface FakeClock extends Clock {

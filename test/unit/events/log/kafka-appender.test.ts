@@ -109,21 +109,11 @@ describe('connecting a producer', () => {
   });
 });
 
-test('each partition is sent by itself: kafkajs would send twice what is on its way to other brokers when one fails', async () => {
-  const batches: (readonly [string, readonly unknown[]])[][] = [];
-  const producer: Partial<Producer> = {
-    connect: async () => undefined,
-    sendBatch: async ({ topicMessages = [] }) => {
-      batches.push(topicMessages.map(({ topic, messages }) => [topic, messages.map(({ key }) => key)]));
-      return topicMessages.flatMap(({ topic, messages }) =>
-        [...new Set(messages.map(({ partition = 0 }) => partition))].map((partition) => {
-          return { topicName: topic, partition, errorCode: 0, baseOffset: '0' };
-        }),
-      );
-    },
-  };
+/** An appender whose producer does this with each batch. */
+function appenderSending(sendBatch: Producer['sendBatch']) {
   const clock = hurriedClock();
-  using appender = new Appender({
+  const producer: Partial<Producer> = { connect: async () => undefined, sendBatch };
+  return new Appender({
     connection: {
       address: { scheme: 'kafka', brokers: ['localhost:1'], tls: null, sasl: null },
       requestMs: 1,
@@ -133,10 +123,41 @@ test('each partition is sent by itself: kafkajs would send twice what is on its 
     patienceMs: PATIENCE_MS,
     open: () => ({ kafka: { producer: () => producer as Producer } as never, close: () => undefined }),
   });
+}
+
+test('each partition is sent by itself: kafkajs would send twice what is on its way to other brokers when one fails', async () => {
+  const batches: (readonly [string, readonly unknown[]])[][] = [];
+  using appender = appenderSending(async ({ topicMessages = [] }) => {
+    batches.push(topicMessages.map(({ topic, messages }) => [topic, messages.map(({ key }) => key)]));
+    return topicMessages.flatMap(({ topic, messages }) =>
+      [...new Set(messages.map(({ partition = 0 }) => partition))].map((partition) => {
+        return { topicName: topic, partition, errorCode: 0, baseOffset: '0' };
+      }),
+    );
+  });
   const records = ['a', 'b', 'c', 'a', 'b', 'c'].map((key) => textRecord('t', key, 'value'));
   const places = await appender.append([...records, textRecord('u', 'a', 'value')], new Map([['t', 6]]));
   expect(new Set(places.slice(0, 6).map(({ partition }) => partition)).size).toBe(batches.length - 1);
   expect(batches.length).toBeGreaterThan(2);
   for (const batch of batches) expect(batch).toHaveLength(1);
   expect(places.map(({ position }) => position)).toEqual([0, 0, 1, 2, 1, 3, 0]);
+});
+
+test('a topic that a user may not write to stays so, whatever others took; one that took something may again', async () => {
+  const refused = new Set(['rejected']);
+  using appender = appenderSending(async ({ topicMessages = [] }) => {
+    if (topicMessages.some(({ topic }) => refused.has(topic)))
+      throw Object.assign(new Error('Not authorized'), { type: 'TOPIC_AUTHORIZATION_FAILED' });
+    return topicMessages.map(({ topic }) => ({
+      topicName: topic,
+      partition: 0,
+      errorCode: 0,
+      baseOffset: '0',
+    }));
+  });
+  const append = (topic: string) => appender.append([textRecord(topic, 'key', 'one')], new Map([[topic, 1]]));
+  await append('entries');
+  await expect(append('rejected')).rejects.toThrow(PermanentError);
+  refused.add('entries');
+  await expect(append('entries')).rejects.toThrow(RetryableError);
 });

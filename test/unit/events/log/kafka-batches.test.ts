@@ -81,16 +81,6 @@ describe('a batch that is handed out in parts', () => {
     ]);
     expect(splitAt(batch, 19)[1]).toEqual({ from: 19, next: 20, records: [recordAt(19)] });
   });
-
-  test('has more behind each part but the last, of which it is as known as of the whole', () => {
-    const batch = { from: 10, next: 20, records: [recordAt(12), recordAt(19)] };
-    const told = (more: boolean) => splitAt({ ...batch, more }, 15).map((part) => part.more);
-    expect([told(true), told(false)]).toEqual([
-      [true, true],
-      [true, false],
-    ]);
-    expect('more' in splitAt(batch, 15)[1]).toBe(false);
-  });
 });
 
 describe('the checksum of batches', () => {

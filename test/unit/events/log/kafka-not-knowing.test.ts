@@ -172,6 +172,28 @@ describe('errors of Kafka', () => {
     },
   );
 
+  test('a topic that a user is kept from stays so, whatever other topics have answered; one that has answered may again', async () => {
+    const clock = hurriedClock();
+    const refused = new Set(['rejected']);
+    const client = {
+      ...scriptedClient({ batches: [] }),
+      partitions: async (topic: string) => {
+        if (refused.has(topic)) throw kafkaError('TOPIC_AUTHORIZATION_FAILED');
+        return [];
+      },
+    };
+    using asking = new ReconnectingClient({
+      connect: async () => client,
+      backoff: createBackoff(clock),
+      clock,
+    });
+    const ask = (topic: string) => asking.use('asking', 1000, (it) => it.partitions(topic), [topic]);
+    await ask('entries');
+    await expect(ask('rejected')).rejects.toThrow(PermanentError);
+    refused.add('entries');
+    await expect(ask('entries')).rejects.toThrow(RetryableError);
+  });
+
   test('a client that was let in once is refused for a while, not for good, and comes back', async () => {
     const clock = hurriedClock();
     const client = scriptedClient({ batches: [] });

@@ -17,7 +17,7 @@ import {
   textOf,
   textRecord,
 } from '../../../support/log-fixture.ts';
-import { fakeClock, newPath, openAt, settling } from '../../../support/sqlite-log.ts';
+import { fakeClock, newPath, openAt, openNew, settling } from '../../../support/sqlite-log.ts';
 
 describe('the file of the SQLite log', () => {
   test('everything is there when it is opened again', async () => {
@@ -46,9 +46,7 @@ describe('the file of the SQLite log', () => {
   });
 
   test('truncating deletes the records from the file, however many', async () => {
-    const path = newPath();
-    const log = openAt(path);
-    const topic = await freshTopic(log);
+    const { path, log, topic } = await openNew();
     await log.append(numbered(topic, 2500));
     await log.truncate(topic, 0, 2400);
     using database = new DatabaseSync(path);
@@ -56,8 +54,7 @@ describe('the file of the SQLite log', () => {
   });
 
   test('a batch of large records is cut short', async () => {
-    const log = openAt(newPath());
-    const topic = await freshTopic(log);
+    const { log, topic } = await openNew();
     const large = { ...textRecord(topic, 'k', ''), value: new Uint8Array(250 * 1024) };
     await log.append(Array.from({ length: 40 }, () => large));
     const batches = await readBatches(log, topic, 0, 0, 40);
@@ -68,8 +65,7 @@ describe('the file of the SQLite log', () => {
 describe('time in the SQLite log', () => {
   test('timestamps never fall within a partition, even where the clock does', async () => {
     const clock = fakeClock(1_000_000);
-    const log = openAt(newPath(), { clock });
-    const topic = await freshTopic(log);
+    const { log, topic } = await openNew({ clock });
     for (const now of [1_000_000, 2_000_000, 1_500_000]) {
       clock.time = now;
       await log.append([textRecord(topic, 'k', 'text')]);
@@ -111,10 +107,8 @@ describe('time in the SQLite log', () => {
   });
 
   test('nobody waits, nothing polls', async () => {
-    const path = newPath();
     const clock = fakeClock(0);
-    const log = openAt(path, { clock, pollMs: 7 });
-    const topic = await freshTopic(log);
+    const { log, topic } = await openNew({ clock, pollMs: 7 });
     const assignment = await onlyAssignment(settling, log, topic);
     await Promise.all([0, 1, 2].map(() => assignment.fetch(0, { maxRecords: 1, maxWaitMs: 70 })));
     const polls = clock.slept.filter((ms) => ms === 7).length;

@@ -14,7 +14,7 @@ import {
   noteAltered,
   readBuild,
 } from '../../../../src/stores/builds.ts';
-import { newVersion, type Documents } from '../../../../src/stores/documents/port.ts';
+import type { Documents } from '../../../../src/stores/documents/port.ts';
 import type { Search } from '../../../../src/stores/search/port.ts';
 import { LIVE, OTHER, openBuildsStage, type BuildsStage } from '../../../support/builds-stage.ts';
 import { decodeNote, NOTES, SEARCHED_NOTES } from '../../../support/fake-projection.ts';
@@ -25,12 +25,9 @@ import { overriding } from '../../../support/overriding.ts';
 const TARGET = { ...NOTES, build: 'b2' };
 
 let stage: BuildsStage;
-/** What stands in the one partition of the log. */
-let values: readonly string[];
 let append: Log['append'];
 beforeEach(async () => {
   stage = await openBuildsStage();
-  values = [];
   append = async () => [];
   for (const spec of [PARKED, BUILDS, collectionSpec(NOTES), collectionSpec(TARGET)])
     await stage.documents.declare(spec);
@@ -44,21 +41,9 @@ beforeEach(async () => {
 });
 
 function parts(overrides: Partial<CutOverParts> = {}): CutOverParts {
-  const read: Log['read'] = async function* ({ topic, partition, from, to }) {
-    const records = values.slice(from, to).map((value, at) => ({
-      topic,
-      partition,
-      position: from + at,
-      timestamp: 1,
-      key: 'a',
-      headers: {},
-      value: Buffer.from(value),
-    }));
-    yield { from, next: to, records };
-  };
   return {
     documents: stage.documents,
-    log: overriding(stage.log, { read, append: (records) => append(records) }),
+    log: overriding(stage.log, { append: (records) => append(records) }),
     search: { contents: async function* () {} } as Partial<Search> as Search,
     projections: [NOTES],
     topicName: (topic) => topic,
@@ -81,11 +66,12 @@ async function complete(): Promise<void> {
   await completeBuild(stage.documents, OTHER);
 }
 
-const live = async (): Promise<string> => (await stage.alias()).collection;
-
-async function put(collection: string, id: string, body: object): Promise<void> {
-  await stage.documents.write(collection, [{ id, read: null, version: newVersion(), body }]);
+async function verified(documents: number): Promise<void> {
+  const verify = await beginVerification(stage.documents, OTHER);
+  await verify({ digest: 'd', documents });
 }
+
+const live = async (): Promise<string> => (await stage.alias()).collection;
 
 describe('a build is not made live', () => {
   test('that nobody has begun', async () => {
@@ -119,7 +105,10 @@ describe('a build is not made live', () => {
 
   test('that differs from the log; a rollback asks no proof, nor does one that has it', async () => {
     await complete();
-    await put(OTHER, 'a', { registers: { note: { at: 1, digest: 'd', value: 'x' } }, view: { text: 'x' } });
+    await stage.put(OTHER, 'a', {
+      registers: { note: { at: 1, digest: 'd', value: 'x' } },
+      view: { text: 'x' },
+    });
     expect(await cutOver(parts(), { target: TARGET, isRollback: false })).toEqual({
       outcome: 'given_up',
       reason: `${OTHER} differs from the log: a: unexplained: no event in the log defines it`,
@@ -127,15 +116,13 @@ describe('a build is not made live', () => {
     });
     expect((await readBuild(stage.documents, OTHER))?.verified).toBeUndefined();
     expect(await live()).toBe(LIVE);
-    await (
-      await beginVerification(stage.documents, OTHER)
-    )({ digest: 'd', documents: 1 });
+    await verified(1);
     expect(await cutOver(parts(), { target: TARGET, isRollback: false })).toMatchObject({
       outcome: 'switched',
     });
     await beginBuild(stage.documents, LIVE, {});
     await completeBuild(stage.documents, LIVE);
-    await put(LIVE, 'a', { registers: { note: null }, view: { text: 'not what the registers say' } });
+    await stage.put(LIVE, 'a', { registers: { note: null }, view: { text: 'not what the registers say' } });
     expect(await cutOver(parts(), { target: NOTES, isRollback: true })).toMatchObject({
       outcome: 'switched',
     });
@@ -157,11 +144,9 @@ describe('a build is not made live', () => {
 
   test('by itself where only the live one knows what the log has lost: a person may', async () => {
     await complete();
-    await (
-      await beginVerification(stage.documents, OTHER)
-    )({ digest: 'd', documents: 0 });
+    await verified(0);
     await stage.change({ version: 1 });
-    await put(LIVE, 'a', {});
+    await stage.put(LIVE, 'a', {});
     stage.ends = { earliest: 3, latest: 3 };
     for (const build of [LIVE, OTHER]) await stage.putLane(build, { position: 3 });
     const asked = { target: TARGET, isRollback: false };
@@ -196,7 +181,7 @@ describe('a redrive that was cut off', () => {
       rejection,
       ...begun,
     };
-    return put(PARKED.name, `${build}/notes/0/0`, body);
+    return stage.put(PARKED.name, `${build}/notes/0/0`, body);
   };
   const textIn = async (build: string): Promise<unknown> =>
     (await stage.documents.get<{ readonly view: unknown }>(build, ['a'])).get('a')?.body.view;
@@ -206,7 +191,7 @@ describe('a redrive that was cut off', () => {
     async (isRollback) => {
       await complete();
       await beginBuild(stage.documents, LIVE, {});
-      values = [JSON.stringify([1, 'x'])];
+      stage.values = [JSON.stringify([1, 'x'])];
       stage.ends = { earliest: 0, latest: 1 };
       const counts = { applied: 0, superseded: 0, parked: 1, ignored: 0 };
       for (const build of [LIVE, OTHER]) await stage.putLane(build, { position: 1, counts });
@@ -245,13 +230,11 @@ test('a rollback pins, a cut-over does not', async () => {
 /** Of a build that upstream is to be told of, with a log that takes nothing. */
 async function cutOverUnannounced(thrown: Error) {
   await complete();
-  await (
-    await beginVerification(stage.documents, OTHER)
-  )({ digest: 'd', documents: 0 });
+  await verified(0);
   const place = { readModel: OTHER, topic: 'notes', partition: 0, position: 0 };
   const rejection = { code: 'not_json', reason: 'no', source: '/s' };
   const body = { ...place, state: 'parked', parkedAt: 1, unannounced: true, rejection };
-  await put(PARKED.name, `${OTHER}/notes/0/0`, body);
+  await stage.put(PARKED.name, `${OTHER}/notes/0/0`, body);
   append = () => Promise.reject(thrown);
   return await cutOver(parts(), { target: TARGET, isRollback: false });
 }

@@ -4,7 +4,6 @@ import { dropBuild } from '../../../../src/projecting/builds/dropping.ts';
 import { beginBuildOf } from '../../../../src/projecting/builds/beginning.ts';
 import { PARKED, type ParkedEvent } from '../../../../src/projecting/engine/parking.ts';
 import { BUILDS } from '../../../../src/stores/builds.ts';
-import { newVersion } from '../../../../src/stores/documents/port.ts';
 import { FEED_LEASES } from '../../../../src/stores/feed-lease.ts';
 import { LAGS } from '../../../../src/stores/lag.ts';
 import { WORKERS } from '../../../../src/stores/workers.ts';
@@ -20,15 +19,11 @@ beforeEach(async () => {
   for (const build of [LIVE, OTHER]) {
     await stage.putLane(build);
     for (const name of specs)
-      await put(name, name === PARKED.name ? `${build}/notes/0/3` : build, { readModel: build });
-    await put(build, 'a', {});
+      await stage.put(name, name === PARKED.name ? `${build}/notes/0/3` : build, { readModel: build });
+    await stage.put(build, 'a', {});
     indexes.add(build);
   }
 });
-
-async function put(collection: string, id: string, body: object): Promise<void> {
-  await stage.documents.write(collection, [{ id, read: null, version: newVersion(), body }]);
-}
 
 function drop(build: string, graceMs?: number): Promise<string | null> {
   const { documents, clock } = stage;
@@ -79,7 +74,7 @@ test('what the live build has parked as the dropped one had, of which upstream w
     [OTHER, {}],
     [LIVE, { unannounced: true }],
   ] as const)
-    await put(PARKED.name, `${build}/notes/0/4`, {
+    await stage.put(PARKED.name, `${build}/notes/0/4`, {
       ...lane,
       readModel: build,
       state: 'parked',
@@ -138,7 +133,7 @@ test('what a projector had begun to write when it let the build go is removed as
   stage.acting = async () => {
     if (isLate || indexes.has(OTHER)) return;
     isLate = true;
-    await put(BUILDS.name, OTHER, {});
+    await stage.put(BUILDS.name, OTHER, {});
   };
   expect(await drop(OTHER)).toBeNull();
   expect([isLate, await stored(OTHER)]).toEqual([true, []]);
@@ -155,7 +150,7 @@ test('the name of a build that was dropped is given to no other one', async () =
 test('a build into which an event is redriven stays until that is done', async () => {
   const id = `${LIVE}/notes/0/7`;
   await stage.documents.declare(PARKED);
-  await put(PARKED.name, id, { readModel: LIVE, state: 'parked', redriving: true });
+  await stage.put(PARKED.name, id, { readModel: LIVE, state: 'parked', redriving: true });
   expect(await drop(OTHER)).toBe(`a redrive of ${id} was begun and not finished: redrive it first`);
   expect(await stored(OTHER)).not.toEqual([]);
 });

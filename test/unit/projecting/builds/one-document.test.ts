@@ -6,19 +6,17 @@ import { refoldDocument, type Refolded } from '../../../../src/projecting/builds
 import { PARKED } from '../../../../src/projecting/engine/parking.ts';
 import { collectionSpec } from '../../../../src/projecting/engine/projection.ts';
 import { beginBuild, beginVerification, BUILDS, readBuild } from '../../../../src/stores/builds.ts';
-import { newVersion } from '../../../../src/stores/documents/port.ts';
 import { LIVE, openBuildsStage, type BuildsStage } from '../../../support/builds-stage.ts';
 import { decodeNote, noteEvent, NOTES } from '../../../support/fake-projection.ts';
 import { overriding } from '../../../support/overriding.ts';
 
 let stage: BuildsStage;
-let values: readonly string[];
 /** What happens while the log is read. */
 let meanwhile: () => Promise<void>;
 
 beforeEach(async () => {
   stage = await openBuildsStage();
-  values = [JSON.stringify([1, 'x'])];
+  stage.values = [JSON.stringify([1, 'x'])];
   meanwhile = async () => undefined;
   for (const spec of [PARKED, BUILDS, collectionSpec(NOTES)]) await stage.documents.declare(spec);
   await beginBuild(stage.documents, LIVE, {});
@@ -28,20 +26,11 @@ beforeEach(async () => {
 });
 
 function refold(): Promise<Refolded> {
-  const read: Log['read'] = async function* ({ topic, partition, from, to }) {
-    await meanwhile();
-    const records = values.slice(from, to).map((value, at) => ({
-      topic,
-      partition,
-      position: from + at,
-      timestamp: 1,
-      key: 'a',
-      headers: {},
-      value: Buffer.from(value),
-    }));
-    yield { from, next: to, records };
-  };
   const { documents, log } = stage;
+  const read: Log['read'] = async function* (range) {
+    await meanwhile();
+    yield* log.read(range);
+  };
   return refoldDocument(
     {
       documents,
@@ -86,20 +75,18 @@ test.each([
   ],
   ['what the document has not of an event that is parked is left out, as by lanes', 'other', null],
 ])('%s', async (_rule, known, expected) => {
-  values = [JSON.stringify([2, 'x']), JSON.stringify([1, 'earlier'])];
+  stage.values = [JSON.stringify([2, 'x']), JSON.stringify([1, 'earlier'])];
   stage.ends = { earliest: 0, latest: 2 };
   const counts = { applied: 1, superseded: 0, parked: 1, ignored: 0 };
   await stage.putLane(LIVE, { position: 2, counts });
-  const put = (collection: string, id: string, body: object) =>
-    stage.documents.write(collection, [{ id, read: null, version: newVersion(), body }]);
-  await put(PARKED.name, `${LIVE}/notes/0/0`, { readModel: LIVE, state: 'parked' });
+  await stage.put(PARKED.name, `${LIVE}/notes/0/0`, { readModel: LIVE, state: 'parked' });
   const stored = NOTES.contribution(noteEvent('a', known === 'x' ? 2 : 0, known));
-  await put(LIVE, 'a', { registers: stored, view: NOTES.view('a', stored) });
+  await stage.put(LIVE, 'a', { registers: stored, view: NOTES.view('a', stored) });
   expect(await refold()).toMatchObject({ outcome: 'written', after: { text: expected ?? 'earlier' } });
 });
 
 test('what has no view is refused with the reason: its lane is about to park what is to blame', async () => {
-  values = [...values, JSON.stringify([2, 'no view'])];
+  stage.values = [...stage.values, JSON.stringify([2, 'no view'])];
   stage.ends = { earliest: 0, latest: 2 };
   expect(await refold()).toEqual({
     outcome: 'refused',

@@ -1,5 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import type { Log, NewRecord } from '../../../../src/events/log/port.ts';
@@ -147,13 +145,7 @@ describe('an announcing that was cut off is gone on with', () => {
           return logThatFailsAfter(1).append(records);
         },
       },
-      clock: {
-        ...stage.clock,
-        sleep: async (ms) => {
-          await stage.clock.sleep(ms);
-          await nextTurn();
-        },
-      },
+      clock: stage.clock,
       logger: captureLog().logger,
       builds: [NOTES, { ...NOTES, build: 'b2' }],
       topicName: (topic) => topic,

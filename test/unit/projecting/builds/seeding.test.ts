@@ -1,5 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-
 import { beforeEach, expect, test } from 'vitest';
 
 import type { Log } from '../../../../src/events/log/port.ts';
@@ -137,13 +135,7 @@ function seeder(sourceOf: () => typeof NOTES | null): Seeder {
     log,
     topicName: (topic) => topic,
     logger: said.logger,
-    clock: {
-      ...clock,
-      sleep: async (ms) => {
-        await clock.sleep(ms);
-        await nextTurn();
-      },
-    },
+    clock,
     builds: [NOTES, SECOND],
     sourceOf: async () => sourceOf(),
     isRunning: () => true,
@@ -155,7 +147,7 @@ test('what readers see is not looked at: it has what it has', async () => {
   let looks = 0;
   await using _seeder = startSeeder({
     ...parts(),
-    clock: { ...stage.clock, sleep: async (ms) => (await stage.clock.sleep(ms), await nextTurn()) },
+    clock: stage.clock,
     builds: [NOTES, SECOND],
     sourceOf: async () => null,
     isLive: (build) => build === LIVE,

@@ -11,7 +11,6 @@ import {
 } from '../../../../src/stores/search/meilisearch/search.ts';
 import type { Search } from '../../../../src/stores/search/port.ts';
 import { entry, hits, ids, many } from '../../../contracts/search-bench.ts';
-import { INDEX as NOTES, openFeedBench } from '../../../support/feed-bench.ts';
 import { Problem } from '../../../support/services/meilisearch-stand-in/problem.ts';
 import { startStandIn, type StandIn } from '../../../support/services/meilisearch-stand-in/start.ts';
 
@@ -160,27 +159,6 @@ describe('tasks of Meilisearch', () => {
   });
 });
 
-describe('the feed on Meilisearch', () => {
-  test('one entry of 1,000 that its task fails for is refused, and all others are searchable', async () => {
-    await using bench = await openFeedBench();
-    const notes = Array.from({ length: 1000 }, (_, at) => `n${at}`);
-    let tasks = 0;
-    standIn.tasks.before = (_, details) => {
-      const text = JSON.stringify(details ?? null);
-      if (text.includes('"is-n')) tasks += 1;
-      if (text.includes('"is-n613"')) throw new Problem(400, 'invalid_document_fields', 'n613 is bad');
-    };
-    await bench.fold(...notes.map((id) => [id, 1, 'common words'] as const));
-    bench.feed({ search });
-    await bench.fed();
-    expect(await bench.marks()).toEqual({ n613: 'refused' });
-    const held = (await Array.fromAsync(search.contents(NOTES))).flat().map(({ id }) => id);
-    expect(held).toEqual(notes.filter((id) => id !== 'n613').toSorted());
-    expect(tasks).toBeGreaterThan(4);
-    expect(tasks).toBeLessThanOrEqual(4 + 11);
-  });
-});
-
 describe('answers of Meilisearch', () => {
   test.for([500, 502, 503, 408, 429])('%i is retryable, whatever its body', async (status) => {
     for (const body of ['<html>Bad gateway</html>', { message: 'm', code: 'c', type: 'invalid_request' }]) {
@@ -204,19 +182,6 @@ describe('answers of Meilisearch', () => {
     await search.put(INDEX, [ALPHA]);
     await ids(search, INDEX, 'alpha');
     expect([...standIn.encodings]).toEqual(['identity']);
-  });
-
-  test.for([
-    ['few matches are followed by others, which a second request finds', 4, 2],
-    ['so many matches as are glanced at take one request', 25, 1],
-    ['so many as can be looked at take another one', 100, 2],
-    ['more are found part by part, by a second one', 101, 2],
-  ] as const)('%s', async ([, count, requests]) => {
-    await search.put(INDEX, many(count));
-    const before = standIn.requests.length;
-    expect(await hits(search, INDEX, 'common', { limit: 5 })).toMatchObject({ total: count });
-    const made = standIn.requests.slice(before);
-    expect(made).toEqual(Array.from({ length: requests }, () => 'POST /multi-search'));
   });
 
   test('what is found by some spellings alone is counted once with what others find', async () => {
