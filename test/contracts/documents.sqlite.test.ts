@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { PermanentError, RetryableError } from '../../src/platform/errors.ts';
 import type { DatabaseSync } from '../../src/platform/sqlite.ts';
@@ -23,18 +21,13 @@ import {
   type Sql,
 } from '../../src/stores/documents/sqlite/expressions.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { overriding } from '../support/overriding.ts';
 import { numbered, writing } from './documents-bench.ts';
 import { documentsContract } from './documents.ts';
 import { makeEarlier } from './documents-earlier.ts';
 
-let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'documents-'));
-});
-afterAll(async () => {
-  await rm(folder, { recursive: true });
-});
+const folder = temporaryFolder();
 
 /** Another connection, which holds the write lock until it is closed. */
 function holdLock(path: string): DatabaseSync {

@@ -12,6 +12,8 @@ import { CHECKPOINTS, type Checkpoint } from '../../src/projecting/engine/lane.t
 import { PARKED, type ParkedEvent } from '../../src/projecting/engine/parking.ts';
 import { createProjectorMetrics } from '../../src/projecting/engine/projector-metrics.ts';
 import { Projector, type ProjectorParts } from '../../src/projecting/engine/projector.ts';
+import { redrive, type Settled } from '../../src/projecting/engine/redrive.ts';
+import { createRetry } from '../../src/projecting/engine/retry.ts';
 import type { ReadModelDocument } from '../../src/projecting/engine/projection.ts';
 import type { Documents, Stored } from '../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
@@ -34,6 +36,8 @@ export interface Engine extends AsyncDisposable {
   /** Of the first partition. */
   readonly checkpoint: () => Promise<Checkpoint | undefined>;
   readonly parked: () => Promise<readonly Stored<ParkedEvent>[]>;
+  /** Folds a parked event again, as an operator has it done. */
+  redrive(parked: Stored<ParkedEvent>, overrides?: Partial<ProjectorParts>): Promise<Settled>;
 }
 
 const LANE = 'notes@1/notes/0';
@@ -100,6 +104,10 @@ export async function openEngine(partitions = 3): Promise<Engine> {
     },
     checkpoint: async () => (await documents.get<Checkpoint>(CHECKPOINTS.name, [LANE])).get(LANE)?.body,
     parked: async () => (await Array.fromAsync(documents.scan<ParkedEvent>(PARKED.name))).flat(),
+    redrive: async (event, overrides) => {
+      const own = { ...parts, ...overrides, signal: new AbortController().signal };
+      return redrive(event, { ...own, retry: createRetry(own), pause: async () => undefined, now: 0 });
+    },
     [Symbol.asyncDispose]: async () => {
       for (const projector of projectors) await projector[Symbol.asyncDispose]();
       await documents[Symbol.asyncDispose]();

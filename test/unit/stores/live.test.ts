@@ -1,14 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 import { RetryableError } from '../../../src/platform/errors.ts';
 import type { Documents } from '../../../src/stores/documents/port.ts';
 import { openSqliteDocuments, type SqliteDocumentsOptions } from '../../../src/stores/documents/sqlite.ts';
 import { claimVersion } from '../../../src/stores/folds.ts';
 import { ALONE, type Alias, changeAlias, openLive, replaceAlias } from '../../../src/stores/live.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 
 const FIRST = { name: 'listings', version: 1, collection: 'listings@1', fold: 'digest-1' };
 const SECOND: Alias = {
@@ -19,23 +18,16 @@ const SECOND: Alias = {
   ...ALONE,
 };
 
-let folder = '';
-let opened: Documents[] = [];
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
 
 function open(options: SqliteDocumentsOptions = {}): Documents {
   const documents = openSqliteDocuments(join(folder, 'documents.db'), options);
-  opened.push(documents);
+  onTestFinished(() => documents[Symbol.asyncDispose]());
   return documents;
 }
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'live-'));
-});
-afterEach(async () => {
-  for (const documents of opened) await documents[Symbol.asyncDispose]();
-  opened = [];
-  await rm(folder, { recursive: true });
-});
 
 describe('claiming a version', () => {
   test('the first version that is started becomes the live one', async () => {

@@ -155,9 +155,10 @@ test('a topic that a user may not write to stays so, whatever others took; one t
       baseOffset: '0',
     }));
   });
-  const append = (topic: string) => appender.append([textRecord(topic, 'key', 'one')], new Map([[topic, 1]]));
-  await append('entries');
-  await expect(append('rejected')).rejects.toThrow(PermanentError);
+  const appendTo = (topic: string) =>
+    appender.append([textRecord(topic, 'key', 'one')], new Map([[topic, 1]]));
+  await appendTo('entries');
+  await expect(appendTo('rejected')).rejects.toThrow(PermanentError);
   refused.add('entries');
-  await expect(append('entries')).rejects.toThrow(RetryableError);
+  await expect(appendTo('entries')).rejects.toThrow(RetryableError);
 });

@@ -4,8 +4,7 @@ import type { Batch, Log, UnreadableRange } from '../../../../src/events/log/por
 import { parkedAt } from '../../../../src/projecting/engine/parked-events.ts';
 import { PARKED, type ParkedEvent } from '../../../../src/projecting/engine/parking.ts';
 import { readProgress } from '../../../../src/projecting/inspect/progress.ts';
-import { discard, redrive } from '../../../../src/projecting/engine/redrive.ts';
-import { createRetry } from '../../../../src/projecting/engine/retry.ts';
+import { discard } from '../../../../src/projecting/engine/redrive.ts';
 import { verifyProjection } from '../../../../src/projecting/inspect/verify.ts';
 import { newVersion, type Stored } from '../../../../src/stores/documents/port.ts';
 import { captureLog } from '../../../support/captured-log.ts';
@@ -48,11 +47,6 @@ function damagedLog(from: number, to: number): Log {
 }
 
 const verify = (log: Log = engine.log) => verifyProjection(NOTES, { ...engine.parts, log, signal });
-
-const redriving = (parked: Stored<ParkedEvent>, log: Log = engine.log) => {
-  const retry = createRetry({ ...engine.parts, signal });
-  return redrive(parked, { ...engine.parts, log, retry, pause: async () => undefined, now: 0 });
-};
 
 /** Six notes of which those at 2, 3 and 4 cannot be read, all consumed. */
 async function consumed(
@@ -119,13 +113,13 @@ test('asking for the parked events at some positions finds the range that they s
 test('a range that was left out and can be read today does not make verification fail, before a redrive and after', async () => {
   const { parked } = await consumed();
   expect(await verify()).toMatchObject({ ok: true, records: 4 });
-  expect(await redriving(parked)).toEqual({ outcome: 'redriven' });
+  expect(await engine.redrive(parked)).toEqual({ outcome: 'redriven' });
   expect(await verify()).toMatchObject({ ok: true, records: 4 });
 });
 
 test('a redrive reads the range again: what can be folded is, what is refused now is parked by itself', async () => {
   const { parked } = await consumed();
-  expect(await redriving(parked)).toEqual({ outcome: 'redriven' });
+  expect(await engine.redrive(parked)).toEqual({ outcome: 'redriven' });
   expect(await engine.notes()).toEqual({ a: '1', b: '1', c: '1', f: '1' });
   const states = (await engine.parked()).map(({ id, body }) => `${id} ${body.state}`);
   expect(states.toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
@@ -134,13 +128,13 @@ test('a redrive reads the range again: what can be folded is, what is refused no
     'notes@1/notes/0/4 parked',
   ]);
   expect(
-    await redriving((await engine.parked()).find(({ id }) => id === parked.id) as Stored<ParkedEvent>),
+    await engine.redrive((await engine.parked()).find(({ id }) => id === parked.id) as Stored<ParkedEvent>),
   ).toEqual({ outcome: 'gone' });
 });
 
 test('a redrive of what still cannot be read changes nothing and says why', async () => {
   const { log, parked } = await consumed();
-  expect(await redriving(parked, log)).toEqual({
+  expect(await engine.redrive(parked, { log })).toEqual({
     outcome: 'still_rejected',
     reason: `it still cannot be read: ${REASON}`,
   });
@@ -150,7 +144,7 @@ test('a redrive of what still cannot be read changes nothing and says why', asyn
 test('a redrive of what the log no longer holds says so', async () => {
   const { parked } = await consumed();
   await engine.log.truncate('notes', 0, 4);
-  expect(await redriving(parked)).toMatchObject({
+  expect(await engine.redrive(parked)).toMatchObject({
     outcome: 'still_rejected',
     reason: expect.stringContaining('does not hold'),
   });

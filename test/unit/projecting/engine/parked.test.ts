@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { PermanentError } from '../../../../src/platform/errors.ts';
 import { PARKED, type ParkedEvent } from '../../../../src/projecting/engine/parking.ts';
-import { discard, redrive, type Settled } from '../../../../src/projecting/engine/redrive.ts';
-import { createRetry } from '../../../../src/projecting/engine/retry.ts';
+import { discard, type Settled } from '../../../../src/projecting/engine/redrive.ts';
 import { verifyProjection } from '../../../../src/projecting/inspect/verify.ts';
 import type { Documents, Stored } from '../../../../src/stores/documents/port.ts';
 import { openEngine } from '../../../support/engine.ts';
@@ -32,8 +31,7 @@ async function parkOne(): Promise<Stored<ParkedEvent>> {
 }
 
 function redriving(parked: Stored<ParkedEvent>, documents = engine.documents, projection = MENDED) {
-  const parts = { ...engine.parts, documents, projections: [projection], signal };
-  return redrive(parked, { ...parts, retry: createRetry(parts), pause: async () => undefined, now: 0 });
+  return engine.redrive(parked, { documents, projections: [projection] });
 }
 
 /** A store in which somebody else acts before the first call of this method on the parked events. */
@@ -95,9 +93,7 @@ describe('redriving and discarding the same parked event at the same time', () =
 
 test('an event of a read model that this release does not have stays parked', async () => {
   const parked = await parkOne();
-  const parts = { ...engine.parts, projections: [], signal };
-  const settle = { ...parts, retry: createRetry(parts), pause: async () => undefined, now: 0 };
-  expect(await redrive(parked, settle)).toMatchObject({
+  expect(await engine.redrive(parked, { projections: [] })).toMatchObject({
     outcome: 'still_rejected',
     reason: expect.stringContaining('notes@1'),
   });

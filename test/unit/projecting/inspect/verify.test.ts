@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { PermanentError } from '../../../../src/platform/errors.ts';
 import { CHECKPOINTS, type Checkpoint } from '../../../../src/projecting/engine/lane.ts';
 import { PARKED, type ParkedEvent } from '../../../../src/projecting/engine/parking.ts';
-import { redrive } from '../../../../src/projecting/engine/redrive.ts';
-import { createRetry, Stopped } from '../../../../src/projecting/engine/retry.ts';
+import { Stopped } from '../../../../src/projecting/engine/retry.ts';
 import { verifyProjection, type Verification } from '../../../../src/projecting/inspect/verify.ts';
 import { newVersion, type Documents, type Stored } from '../../../../src/stores/documents/port.ts';
 import { openEngine } from '../../../support/engine.ts';
@@ -184,20 +183,13 @@ describe('verification has nothing against', () => {
     await engine.start();
     await engine.publish(['a', 1, 'one'], ['a', 2, 'boom']);
     await engine.settled();
-    const [parked] = (await Array.fromAsync(engine.documents.scan<ParkedEvent>(PARKED.name))).flat();
+    const [parked] = await engine.parked();
     const fixed = { ...NOTES, contribution: contributionOfAnything };
     const documents = overriding(engine.documents, { remove: () => Promise.reject(new Error('killed')) });
-    const signal = new AbortController().signal;
-    const parts = { ...engine.parts, documents, projections: [fixed], signal };
-    const retry = createRetry(parts);
-    const redriving = redrive(parked as Stored<ParkedEvent>, {
-      ...parts,
-      retry,
-      pause: async () => undefined,
-      now: 0,
-    });
+    const redriving = engine.redrive(parked as Stored<ParkedEvent>, { documents, projections: [fixed] });
     await expect(redriving).rejects.toThrow('killed');
     expect(await engine.notes()).toEqual({ a: 'boom' });
+    const signal = new AbortController().signal;
     expect(await verifyProjection(fixed, { ...engine.parts, signal })).toMatchObject({ ok: true });
   });
 
