@@ -8,6 +8,8 @@ export interface TestClock extends Clock {
   jump(ms: number): void;
   /** Resolves as soon as somebody sleeps for so long. */
   sleeping(ms: number): Promise<void>;
+  /** Lets such a sleep be over. */
+  pass(ms: number): Promise<void>;
 }
 
 interface Sleeper {
@@ -21,7 +23,7 @@ export function createTestClock(): TestClock {
   let jumped = 0;
   const sleepers = new Set<Sleeper>();
   const awaited: { readonly ms: number; readonly resolve: () => void }[] = [];
-  return {
+  const clock: TestClock = {
     now: () => now + jumped,
     monotonic: () => now,
     sleep: (ms, signal) =>
@@ -42,5 +44,10 @@ export function createTestClock(): TestClock {
         awaited.push({ ms, resolve });
         if ([...sleepers].some((sleeper) => sleeper.ms === ms)) resolve();
       }),
+    pass: async (ms) => {
+      await clock.sleeping(ms);
+      clock.advance(ms);
+    },
   };
+  return clock;
 }

@@ -4,7 +4,7 @@ import { RetryableError } from '../../../../src/platform/errors.ts';
 import { createLogger } from '../../../../src/platform/logger.ts';
 import { createBuildWatch, type BuildWatchParts } from '../../../../src/projecting/builds/watch.ts';
 import { overriding } from '../../../support/overriding.ts';
-import { createTestClock, type TestClock } from '../../../support/test-clock.ts';
+import { createTestClock } from '../../../support/test-clock.ts';
 import { LIVE, OTHER, openBuildsStage, type BuildsStage } from '../../../support/builds-stage.ts';
 
 const PAUSE = { token: 't', owner: 'command', builds: [LIVE] };
@@ -28,12 +28,6 @@ function watching(overrides: Partial<BuildWatchParts> = {}) {
   });
   onTestFinished(async () => watch[Symbol.asyncDispose]());
   return { watch, clock };
-}
-
-/** Lets a sleep of the watch be over. */
-async function pass(clock: TestClock, ms: number): Promise<void> {
-  await clock.sleeping(ms);
-  clock.advance(ms);
 }
 
 test('a pause stands for the builds that it names, and is found at once by whoever looks', async () => {
@@ -75,7 +69,7 @@ test('a pause that its owner has left is ended, by a write that a late switch ru
   const { token } = await stage.alias();
   await watch.start();
   expect(watch.pauseOf(LIVE)).toBe('t');
-  await pass(clock, 100);
+  await clock.pass(100);
   await expect.poll(async () => (await stage.alias()).pause).toBeNull();
   await expect.poll(() => watch.pauseOf(LIVE)).toBeNull();
   expect((await stage.alias()).token).not.toBe(token);
@@ -94,7 +88,7 @@ test.each([
   const { watch, clock } = watching({ logger });
   await stage.change({ pause: { ...PAUSE, builds, until: stage.clock.now() - 1 } });
   await watch.start();
-  await pass(clock, 100);
+  await clock.pass(100);
   await expect.poll(() => watch.pauseOf(builds[0] ?? '')).toBeNull();
   expect(lines.map((line) => (JSON.parse(line) as { readonly msg: string }).msg)).toEqual(said);
 });
@@ -103,7 +97,7 @@ test('a pause from before the clock of the store was put back is ended', async (
   const { watch, clock } = watching();
   await stage.change({ pause: { ...PAUSE, until: stage.clock.now() + 3_600_000 } });
   await watch.start();
-  await pass(clock, 100);
+  await clock.pass(100);
   await expect.poll(async () => (await stage.alias()).pause).toBeNull();
 });
 
@@ -111,7 +105,7 @@ test('a pause that still stands is left alone', async () => {
   const { watch, clock } = watching();
   await stage.change({ pause: { ...PAUSE, until: stage.clock.now() + 5000 } });
   await watch.start();
-  await pass(clock, 100);
+  await clock.pass(100);
   await clock.sleeping(100);
   expect((await stage.alias()).pause).toMatchObject(PAUSE);
 });
@@ -126,9 +120,9 @@ test('builds that could not be followed are followed at the next look', async ()
   });
   await watch.start();
   await stage.change({ beside: [] });
-  await pass(clock, 500);
+  await clock.pass(500);
   await expect.poll(() => told.length).toBe(2);
-  await pass(clock, 500);
+  await clock.pass(500);
   await expect.poll(() => told).toEqual([[OTHER], [], []]);
 });
 
@@ -145,7 +139,7 @@ test('what it knows stays while the aliases cannot be read, and lanes that keep 
   await watch.start();
   isDown = true;
   await stage.change({ pause: null });
-  await pass(clock, 100);
+  await clock.pass(100);
   await clock.sleeping(100);
   expect(watch.pauseOf(LIVE)).toBe('t');
   isDown = false;

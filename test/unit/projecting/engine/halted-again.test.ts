@@ -27,10 +27,7 @@ function mistaken(wrong: () => PartitionEnds | null): Log {
 
 /** Lets the readings pass that make a halt certain. */
 async function makingSure(clock: TestClock): Promise<void> {
-  for (let reading = 1; reading < 3; reading += 1) {
-    await clock.sleeping(5);
-    clock.advance(5);
-  }
+  for (let reading = 1; reading < 3; reading += 1) await clock.pass(5);
 }
 
 async function consumeTwo(): Promise<void> {
@@ -53,8 +50,7 @@ describe('a halted lane', () => {
     await makingSure(clock);
     await expect.poll(engine.checkpoint).toMatchObject({ halted: { reason } });
     await engine.publish(['c', 1, 'three']);
-    await clock.sleeping(30_000);
-    clock.advance(30_000);
+    await clock.pass(30_000);
     // It has looked, and found it as it was.
     await clock.sleeping(30_000);
     expect(projector.lanes()).toMatchObject([{ state: 'halted' }]);
@@ -86,8 +82,7 @@ describe('a halted lane', () => {
     await makingSure(clock);
     await expect.poll(engine.checkpoint).toMatchObject({ halted: { reason: 'log_younger' }, epoch: 2 });
     isWrong = false;
-    await clock.sleeping(30_000);
-    clock.advance(30_000);
+    await clock.pass(30_000);
     await expect.poll(() => confirmed).toBe(1);
     expect(await engine.checkpoint()).toMatchObject({ halted: { reason: 'log_younger' }, epoch: 2 });
   });
@@ -104,8 +99,7 @@ test('an acceptance that nothing had to be accepted for is not kept for a later 
   clock.advance(5000);
   await makingSure(clock);
   await expect.poll(engine.checkpoint).toMatchObject({ halted: { reason: 'log_younger' } });
-  await clock.sleeping(30_000);
-  clock.advance(30_000);
+  await clock.pass(30_000);
   await clock.sleeping(30_000);
   expect(await engine.checkpoint()).toMatchObject({
     position: 2,

@@ -88,10 +88,7 @@ describe('a log that has been replaced and has grown past the checkpoint', () =>
     await expect.poll(engine.checkpoint).toMatchObject({ position: 2 });
     records = notesNamed('a', 'other');
     clock.advance(5000);
-    for (let reading = 1; reading < 3; reading += 1) {
-      await clock.sleeping(5);
-      clock.advance(5);
-    }
+    for (let reading = 1; reading < 3; reading += 1) await clock.pass(5);
     await expect.poll(halted).toMatchObject({ reason: 'log_replaced', position: 1 });
   });
 
@@ -102,10 +99,7 @@ describe('a log that has been replaced and has grown past the checkpoint', () =>
     await expect.poll(engine.checkpoint).toMatchObject({ position: 2 });
     clock.advance(4000);
     records = notesNamed('x', 'y', 'z');
-    for (let reading = 1; reading < 3; reading += 1) {
-      await clock.sleeping(5);
-      clock.advance(5);
-    }
+    for (let reading = 1; reading < 3; reading += 1) await clock.pass(5);
     await expect.poll(halted).toMatchObject({ reason: 'log_replaced', position: 1 });
     expect(Object.keys(await engine.notes())).toEqual(['a', 'b']);
   });

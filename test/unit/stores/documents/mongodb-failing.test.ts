@@ -18,21 +18,19 @@ describe('failing on MongoDB', () => {
     async (code) => {
       bench.server.answer('find', failure(code), listed([]));
       expect(await bench.documents.get('c', ['a'])).toEqual(new Map());
-      const hasty = openMongoDocuments(bench.server.url, { patienceMs: 5 });
+      await using hasty = openMongoDocuments(bench.server.url, { patienceMs: 5 });
       bench.server.answer('find', failure(code), failure(code), failure(code));
       await expect(hasty.get('c', ['a'])).rejects.toThrow(RetryableError);
-      await hasty[Symbol.asyncDispose]();
     },
   );
 
   test('a failure without any code is retryable', async () => {
-    const hasty = openMongoDocuments(bench.server.url, { patienceMs: 5 });
+    await using hasty = openMongoDocuments(bench.server.url, { patienceMs: 5 });
     bench.server.answer(
       'find',
       ...Array.from({ length: 9 }, () => ({ ok: 0, errmsg: 'the backend is restarting' })),
     );
     await expect(hasty.get('c', ['a'])).rejects.toThrow(RetryableError);
-    await hasty[Symbol.asyncDispose]();
   });
 
   test.for([2, 9, 59, 148])('what cannot pass is not repeated: code %i', async (code) => {
@@ -47,10 +45,9 @@ describe('failing on MongoDB', () => {
   });
 
   test('a server that is silent is given up, and the call is retryable', async () => {
-    const hasty = openMongoDocuments(bench.server.url, { patienceMs: 100 });
+    await using hasty = openMongoDocuments(bench.server.url, { patienceMs: 100 });
     bench.server.answer('find', 'silence');
     await expect(hasty.get('c', ['a'])).rejects.toThrow(RetryableError);
-    await hasty[Symbol.asyncDispose]();
   });
 
   test('a server that comes later than its clients is found, also by calls that were many at once', async () => {
@@ -73,11 +70,10 @@ describe('failing on MongoDB', () => {
   });
 
   test('a server that is not there is retryable, and the message names it', async () => {
-    const hasty = openMongoDocuments('mongodb://127.0.0.1:1/', { patienceMs: 100 });
+    await using hasty = openMongoDocuments('mongodb://127.0.0.1:1/', { patienceMs: 100 });
     const call = hasty.get('c', ['a']);
     await expect(call).rejects.toThrow(RetryableError);
     await expect(call).rejects.toThrow('MongoDB at 127.0.0.1:1 cannot be reached: ');
-    await hasty[Symbol.asyncDispose]();
   });
 
   test.for([

@@ -76,13 +76,12 @@ describe('what became of a write on MongoDB', () => {
   });
 
   test('what no majority confirms in time is retryable, never done', async () => {
-    const hasty = openMongoDocuments(bench.server.url, { patienceMs: 200 });
+    await using hasty = openMongoDocuments(bench.server.url, { patienceMs: 200 });
     const unconfirmed = applied(1, { writeConcernError: UNCONFIRMED });
     bench.server.answer('update', ...Array.from({ length: 100 }, () => unconfirmed));
     const call = hasty.write('c', [mine('a')]);
     await expect(call).rejects.toThrow(RetryableError);
     await expect(call).rejects.toThrow('not confirmed by a majority');
-    await hasty[Symbol.asyncDispose]();
   });
 
   test('of a bulk write only what met another write is sent again', async () => {

@@ -33,8 +33,7 @@ test('says when it takes the lease and when it loses it, once each, and names th
   });
   await member.start();
   while (looked < expected) {
-    await clock.sleeping(RENEW_MS);
-    clock.advance(RENEW_MS);
+    await clock.pass(RENEW_MS);
     await new Promise((resolve) => setImmediate(resolve));
   }
   expect(said()).toEqual([
