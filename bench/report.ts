@@ -103,6 +103,7 @@ export function record({ title }: Benchmark, figures: readonly Figure[], on: str
   const section = `${heading}\n| measured | value | goal | verdict |\n| --- | --- | --- | --- |\n${rows.join('\n')}\n`;
   const file = join(import.meta.dirname, '../docs/reference/benchmarks-history.md');
   const history = readFileSync(file, 'utf8');
-  const start = history.indexOf('### ');
+  const first = history.indexOf('### ');
+  const start = first < 0 ? history.length : first;
   writeFileSync(file, `${history.slice(0, start)}${section}\n${history.slice(start)}`);
 }

@@ -5,6 +5,7 @@ import { type Bound, GOALS } from './goals.ts';
 import { usedBy } from './process.ts';
 import { informing, plain, shown, type Benchmark, type BenchmarkOptions, type Figure } from './report.ts';
 import { median } from './statistics.ts';
+import type { Verdict } from './verdict.ts';
 
 /** From the command to the banner: the first start, which makes the sample, and those that find it. */
 export const start: Benchmark = {
@@ -56,9 +57,10 @@ function figures(name: string, starts: readonly Started[], bound: Bound): readon
   const cpu = median(starts.map((one) => one.cpuSeconds));
   const figure = plain(`P18: ${name}: seconds to the banner`, seconds, bound);
   // Where others load the machine, the wall says nothing; processor time beyond the goal does.
-  const isTold = figure.verdict === 'met' || cpu > bound.goal;
+  const byCpu = plain('', cpu, bound).verdict;
+  const late: Verdict = byCpu === 'met' ? 'inconclusive' : byCpu;
   return [
-    isTold ? figure : { ...figure, verdict: 'inconclusive' },
+    figure.verdict === 'met' ? figure : { ...figure, verdict: late },
     informing('processor time until then, seconds', shown(cpu)),
   ];
 }
