@@ -90,20 +90,6 @@ export function accountPages(mode: Mode): void {
         expect(await stage.api.keys.list(one.account)).toHaveLength(5);
       });
 
-      test('are five at most, also where two browsers make the fifth at once', async () => {
-        const one = await holder();
-        const other = await holder({ account: one.account });
-        for (let count = 0; count < 4; count += 1) {
-          await one.get('/en/account');
-          await one.send('/account/keys');
-        }
-        for (const each of [one, other]) await each.get('/en/account');
-        const made = await Promise.all([one, other].map((each) => each.send('/account/keys')));
-        expect(made.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
-        expect(made.map(({ text }) => keyIn(text)).filter((key) => key !== '')).toHaveLength(1);
-        expect(await stage.api.keys.list(one.account)).toHaveLength(5);
-      });
-
       test('are five at most while one replaces another; at once it may', async () => {
         const one = await holder();
         for (let count = 0; count < 5; count += 1) {

@@ -86,7 +86,8 @@ test('no text of the program names a command that nobody can run: a program "cat
 });
 
 describe('progress in a file', () => {
-  test('says nothing of the rest by a slow start, and goes by the last minute', () => {
+  /** What is written on the standard error, by a clock that the test moves. */
+  function writtenByTheClock(): string[] {
     vi.useFakeTimers();
     const written: string[] = [];
     const spy = vi
@@ -96,6 +97,11 @@ describe('progress in a file', () => {
       spy.mockRestore();
       vi.useRealTimers();
     });
+    return written;
+  }
+
+  test('says nothing of the rest by a slow start, and goes by the last minute', () => {
+    const written = writtenByTheClock();
     using progress = showProgress('events projected');
     const after = (ms: number, done: number): void => {
       vi.advanceTimersByTime(ms);
@@ -109,15 +115,7 @@ describe('progress in a file', () => {
   });
 
   test('says how long it will take once there is something to tell it by', () => {
-    vi.useFakeTimers();
-    const written: string[] = [];
-    const spy = vi
-      .spyOn(process.stderr, 'write')
-      .mockImplementation((text) => written.push(String(text)) > 0);
-    onTestFinished(() => {
-      spy.mockRestore();
-      vi.useRealTimers();
-    });
+    const written = writtenByTheClock();
     using progress = showProgress('events projected');
     vi.advanceTimersByTime(4000);
     progress.update(0, 1000);

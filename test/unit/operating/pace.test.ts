@@ -53,20 +53,6 @@ test('a build that stands still has no time left to tell, and one that has all o
   expect(at(200, 10_000)).toMatchObject({ share: 1, left: 0, left_ms: null });
 });
 
-test('the pace is known also where many look all the time, and while old records leave the log', () => {
-  const pace = createPace();
-  const rates: (number | null)[] = [];
-  for (let at = 0; at < 100_000; at += 200) {
-    const [lane, ...others] = lanesAt(5000 + at / 100);
-    if (!lane) throw new Error('there is no lane');
-    // Half of the way it has 2,000 records fewer.
-    const lanes = [{ ...lane, earliest: at < 50_000 ? 0 : 2000 }, ...others];
-    rates.push(buildProgress(BUILD, lanes, BEGAN + 1_000_000 + at, pace).rate);
-  }
-  // From 40 s on.
-  expect(new Set(rates.slice(200))).toEqual(new Set([10]));
-});
-
 test('a process that does not see the log knows nothing of it', () => {
   const nothing = { share: null, left: null, rate: null, left_ms: null };
   expect(buildProgress(BUILD, [], BEGAN, createPace())).toEqual(nothing);

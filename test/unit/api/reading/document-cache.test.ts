@@ -64,15 +64,6 @@ function setUp(confirmMs = 500) {
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('the document cache', () => {
-  test('all that is asked for in one turn goes in one call', async () => {
-    const { documents, views, calls } = setUp();
-    documents.set('a', { version: '1', view: 'A' });
-    documents.set('b', { version: '1', view: 'B' });
-    const answers = await Promise.all([views('a'), views('b', 'a'), views('missing')]);
-    expect(answers).toEqual([{ a: 'A' }, { a: 'A', b: 'B' }, {}]);
-    expect(calls).toEqual(['get a,b,missing']);
-  });
-
   test('within the interval nothing is read, absence included; after it versions alone', async () => {
     const { documents, views, calls, clock } = setUp();
     documents.set('a', { version: '1', view: 'A' });
@@ -117,29 +108,6 @@ describe('the document cache', () => {
     release();
     expect(await alone).toEqual({});
     expect(await list).toEqual({ staying: 'here' });
-  });
-
-  test('the same version is the same object', async () => {
-    const { documents, cache, clock } = setUp();
-    documents.set('a', { version: '1', view: 'A' });
-    const first = (await cache.get('c', ['a'])).get('a');
-    clock.time += 500;
-    expect((await cache.get('c', ['a'])).get('a')).toBe(first);
-  });
-
-  test('what is asked for now and then stays, whatever a scan reads meanwhile', async () => {
-    const { documents, store, calls, clock } = setUp();
-    const cache = createDocumentCache({ documents: store, clock, confirmMs: 500, maxBytes: 400_000 });
-    documents.set('hot', { version: '1', view: 'hot' });
-    for (let index = 0; index < 2000; index += 1) {
-      documents.set(`scanned ${index}`, { version: '1', view: 'A' });
-      await cache.get('c', [`scanned ${index}`]);
-      if (index % 100 === 0) await cache.get('c', ['hot']);
-    }
-    calls.length = 0;
-    clock.time += 500;
-    for (const id of ['hot', 'scanned 0', 'scanned 1999']) await cache.get('c', [id]);
-    expect(calls).toEqual(['versions hot', 'get scanned 0', 'versions scanned 1999']);
   });
 
   test('who asks soon after a read began shares it; who asks later waits for the next one', async () => {

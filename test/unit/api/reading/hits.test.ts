@@ -88,17 +88,6 @@ describe('a page of hits', () => {
     expect(asked.at(-1)?.exclude).toEqual(['e']);
   });
 
-  test('is computed behind what has come before it is, and found again at once', async () => {
-    const { asked, pages, place } = setUp();
-    const seen: string[] = [];
-    const hits = pages.hits(place(1));
-    setImmediate(() => seen.push(`another request, before ${asked.length} queries`));
-    const page = await hits;
-    expect(seen).toEqual(['another request, before 0 queries']);
-    expect(await pages.hits(place(1))).toBe(page);
-    expect(asked).toHaveLength(1);
-  });
-
   test('that a reader contradicts is asked for at once without what was dropped, and so are its neighbours', async () => {
     const { asked, pages, place, entries } = setUp();
     const page = await pages.hits(place(1, 'channel'));

@@ -43,22 +43,6 @@ describe('a chain', () => {
     expect(reads.map(({ length }) => length)).toEqual([1, 2, 4, 8, 16, 9]);
   });
 
-  test('over the same hours is the same one, and reads nothing', async () => {
-    const { chain, reads } = hoursOf(HOUR.repeat(3));
-    const before = await chain();
-    reads.length = 0;
-    expect(await chain({ before })).toBe(before);
-    expect(reads).toEqual([]);
-  });
-
-  test('takes kept links where they fit, and reads no hour for them', async () => {
-    const { chain, expected, reads } = hoursOf(HOUR.repeat(3));
-    const spare = byHour(await chain());
-    reads.length = 0;
-    expect(summariesOf(await chain({ spare }))).toEqual(expected);
-    expect(reads).toEqual([]);
-  });
-
   test('makes a changed hour again, and those after it until one begins as before', async () => {
     const { chain: old } = hoursOf(HOUR.repeat(6));
     const changed = hoursOf(`${HOUR}${HOUR}${'o'.repeat(58)}ff${HOUR.repeat(3)}`);

@@ -187,19 +187,6 @@ describe('--key', () => {
     expect(stdout).toMatch(new RegExp(`^\\* +score\\.value +${scores}$`, 'm'));
   });
 
-  test('has for every entry the ranks that the whole comparison has', async () => {
-    for (const slug of [...SLUGS.slice(0, 12), 'gone', 'new']) {
-      const { stdout } = await diff(LISTINGS, SHADOW, '--key', slug, '--fields', 'rank,title.en', '--json');
-      const entry = JSON.parse(stdout) as { readonly fields: readonly object[] };
-      expect(entry.fields, slug).toContainEqual({
-        field: 'rank',
-        before: rank('before', slug),
-        after: rank('after', slug),
-        differs: rank('before', slug) !== rank('after', slug),
-      });
-    }
-  });
-
   test('of an entry that readers see on one side alone says so', async () => {
     const { code, stdout } = await diff(LISTINGS, SHADOW, '--key', 'gone', '--fields', 'title.en');
     expect(code).toBe(0);

@@ -56,12 +56,3 @@ test('every entry is in one dot, one bar and one category, where its scores are'
     }),
   );
 });
-
-test('bars are few, however far scores moved, and next to each other', () => {
-  const { distribution } = plotted([
-    { before: 0, after: 100, category: null },
-    { before: 100, after: 0, category: null },
-  ]);
-  expect(distribution.length).toBeLessThanOrEqual(41);
-  for (const [at, bar] of distribution.entries()) expect(bar.from).toBe(distribution[at - 1]?.to ?? -100);
-});

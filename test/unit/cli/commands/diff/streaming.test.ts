@@ -68,11 +68,3 @@ test('one that is told to stop reads no further, and says that it was stopped', 
   await expect(readAll(parts(documents, stop.signal), { top: 20 })).rejects.toThrow(Stopped);
   expect(read).toBe(3);
 });
-
-test('a comparison keeps the largest movements, however many entries there are', async () => {
-  const summing = await readAll(parts(manyBatches(() => undefined)), { top: 7 });
-  const { movements, changed } = summing.summary();
-  expect(changed).toBe(BATCHES * SIZE);
-  expect(movements?.first).toHaveLength(7);
-  expect(movements?.by_score).toEqual([]);
-});

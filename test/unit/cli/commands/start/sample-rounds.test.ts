@@ -124,18 +124,6 @@ describe('two processes on one folder', () => {
     await appendDueRounds(other, never);
     expect(await roundsInLog()).toEqual([NOW, NOW + 1]);
   });
-
-  test('do no harm where one is overtaken while it appends: its round is there twice', async () => {
-    const other = await open();
-    const slow = beforeAppending(async () => {
-      clock.advance(MINUTE);
-      await appendDueRounds(other, never);
-    });
-    clock.advance(MINUTE);
-    await appendDueRounds(slow, never);
-    expect(await roundsInLog()).toEqual([NOW, NOW, NOW + 1]);
-    expect(await state()).toMatchObject({ through: NOW + 1, claimed: NOW + 1 });
-  });
 });
 
 describe('a sample that is kept alive', () => {
