@@ -6,7 +6,6 @@ import { describe, expect, test } from 'vitest';
 import { listings } from '../../projections/listings/index.ts';
 import { collectionOf } from '../../src/projecting/engine/projection.ts';
 import { published } from '../support/events.ts';
-import { expectDocumented } from '../support/openapi-validation.ts';
 import { CONTENT, type Newcomer } from './newcomer-stage.ts';
 
 export function describeMistakes(newcomer: () => Newcomer): void {
@@ -81,14 +80,6 @@ export function describeMistakes(newcomer: () => Newcomer): void {
       expect(code).toBe(1);
       const told = await newcomer().run(['publish', '-'], { input: `rubbish\n${good}\n` });
       expect(told.stderr).toMatch(/^standard input:1: .+\nWhat follows this line was not read\.\n/);
-    });
-
-    test('a wrong key', async () => {
-      const response = await fetch(`${newcomer().base}/api/v1/categories`, {
-        headers: { 'x-api-key': `${newcomer().key.slice(0, -1)}~` },
-      });
-      expect(await expectDocumented(response, '/categories')).toMatchObject({ error: { code: 'bad_key' } });
-      expect(response.status).toBe(401);
     });
   });
 }

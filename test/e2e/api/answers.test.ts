@@ -47,11 +47,6 @@ describe('a listing', () => {
     expect((await api.get('/listings/AI-News')).body['slug']).toBe('ai-news');
     expect((await fetch(`${api.url}/API/v1/listings/ai-news`)).status).toBe(404);
   });
-
-  test('without a measurement has no metrics and a score of 0', async () => {
-    const { body } = await api.get('/listings/quiet-bot');
-    expect(body).toMatchObject({ metrics: null, audience: null, score: { value: 0, breakdown: [] } });
-  });
 });
 
 describe('the top', () => {

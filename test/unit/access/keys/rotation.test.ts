@@ -196,17 +196,4 @@ describe('a key that expires', () => {
       expect(await wrong.check(old.key)).toEqual(REFUSED);
     },
   );
-
-  test('is forgotten like a revoked one when 20 have ended after it', async () => {
-    const first = await stage.created();
-    let { id } = first;
-    for (let count = 0; count < 21; count += 1) {
-      ({ id } = await rotated(id, 1000));
-      stage.clock.advance(1000);
-    }
-    const listed = await stage.keys.list('acme');
-    expect(listed).toHaveLength(21 + 1);
-    ({ id } = await rotated(id, 1000));
-    expect((await stage.keys.list('acme')).map((key) => key.id)).not.toContain(first.id);
-  });
 });
