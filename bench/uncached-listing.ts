@@ -18,10 +18,10 @@ import {
 import { sizeOr } from './size.ts';
 import { median } from './statistics.ts';
 
-/** Listings that are in no cache, beside a server that finds each document by the driver and makes its JSON anew. */
+/** Listings that are in no cache, beside Express as it comes, which finds each document by the driver and makes its JSON anew. */
 export const uncachedListing: Benchmark = {
   name: 'P3',
-  title: 'A listing that is in no cache, beside raw node:http with a find and a stringify',
+  title: 'A listing that is in no cache, beside Express with a find and a stringify',
   isQuick: true,
   on: 'both',
   run,
@@ -36,19 +36,19 @@ const ROUNDS = 20;
 
 async function run({ pairs, sliceMs, stores, say }: BenchmarkOptions): Promise<readonly Figure[]> {
   await using api = await startApi({ stores, ...SIZE, say });
-  await using raw = await findOne(api);
-  await answersTheSame(api, raw);
+  await using peer = await findOne(api);
+  await answersTheSame(api, peer);
   const asked = api.slugs.map((slug, index) => ({
     path: `/api/v1/listings/${slug}`,
     headers: { 'x-api-key': api.keys[index % api.keys.length] ?? '' },
   }));
   using load = api.load(asked);
-  using rawLoad = raw.load(asked);
+  using peerLoad = peer.load(asked);
   const measured = await alternate({
     pairs,
     warming: WARMING,
     a: () => load.slice(sliceMs),
-    b: () => rawLoad.slice(sliceMs),
+    b: () => peerLoad.slice(sliceMs),
     say,
   });
   const reads = measured.flatMap(({ a }) =>
@@ -71,11 +71,11 @@ async function findOne({ env }: MeasuredApi): Promise<Measured> {
 }
 
 /** A peer that finds nothing, or something else, would be compared all the same. */
-async function answersTheSame(api: MeasuredApi, raw: Measured): Promise<void> {
+async function answersTheSame(api: MeasuredApi, peer: Measured): Promise<void> {
   const [slug = ''] = api.slugs;
   const headers = { 'x-api-key': api.keys[0] ?? '' };
   const [ours, theirs] = await Promise.all(
-    [api, raw].map(async ({ port }) => {
+    [api, peer].map(async ({ port }) => {
       const answer = await fetch(`http://127.0.0.1:${port}/api/v1/listings/${slug}`, { headers });
       if (answer.status !== 200) throw new Error(`a listing was answered with ${answer.status}`);
       const { kind, username } = (await answer.json()) as {
