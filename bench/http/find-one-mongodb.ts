@@ -1,4 +1,4 @@
-import express from 'express';
+import express, { type Response } from 'express';
 import { MongoClient } from 'mongodb';
 
 import { portOf, tellParent } from './told.ts';
@@ -11,11 +11,13 @@ const [, , url = '', name = ''] = process.argv;
 const client = await new MongoClient(url).connect();
 const collection = client.db().collection<{ readonly _id: string; readonly view?: object }>(name);
 
-const app = express();
-app.get('/api/v1/listings/:slug', async (request, response) => {
-  const found = await collection.findOne({ _id: request.params.slug }, { projection: { _id: 0, view: 1 } });
-  // What it fails at, Express answers with 500: whoever measures refuses that, and says so.
+async function answer(slug: string, response: Response): Promise<void> {
+  const found = await collection.findOne({ _id: slug }, { projection: { _id: 0, view: 1 } });
   if (found?.view) response.json(found.view);
   else response.sendStatus(404);
-});
+}
+
+const app = express();
+// What it fails at, Express answers with 500: whoever measures refuses that, and says so.
+app.get('/api/v1/listings/:slug', (request, response) => answer(request.params.slug, response));
 const server = app.listen(0, '127.0.0.1', () => tellParent({ port: portOf(server), keys: [] }));
