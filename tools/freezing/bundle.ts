@@ -4,7 +4,7 @@ import { rolldown } from 'rolldown';
 
 import { PermanentError } from '../../src/platform/errors.ts';
 
-/** What a kept fold exports: `KeptModule` in earlier/index.ts. */
+/** What a kept fold exports: `EarlierFold` in earlier/index.ts. */
 function entryOf(name: string): string {
   return `import { createDecoder } from './src/events/decode.ts';
 import { EVENT_TYPES } from './src/events/types.ts';
