@@ -1,40 +1,23 @@
-import type { Pace } from './pace.ts';
-import type { LaneStatus } from './status.ts';
-import type { Version } from './versions.ts';
+import type { StatusReport } from './status.ts';
 
-/** How far a build is through the log; all null where this process does not see the log. */
+/** How far a build is through the log. */
 export interface BuildProgress {
-  /** From 0 to 1: the share of the log that its lanes have consumed. */
+  /** From 0 to 1: the share of the log that its lanes have consumed; null where this process does not see the log. */
   readonly share: number | null;
-  /** Records that it has still to take in. */
+  /** Records that it has still to take in; null likewise. */
   readonly left: number | null;
-  /** Records a second, of late. */
-  readonly rate: number | null;
-  /** When it will have caught up at this pace, in milliseconds from now; null where it does not move, or has. */
-  readonly left_ms: number | null;
+  /** How long the oldest of them has been waiting, as projectors say; null without any, and where nobody says it. */
+  readonly lag_ms: number | null;
 }
 
-/** `now` is the time of the documents store. */
 export function buildProgress(
-  { build, began_at }: Pick<Version, 'build' | 'began_at'>,
-  lanes: readonly LaneStatus[],
-  now: number,
-  pace: Pace,
+  build: string,
+  report: Pick<StatusReport, 'lanes' | 'read_models'> | null,
 ): BuildProgress {
-  const own = lanes.filter(({ lane }) => lane.startsWith(`${build}/`));
-  if (own.length === 0) return { share: null, left: null, rate: null, left_ms: null };
-  const start = own.reduce((sum, { earliest }) => sum + earliest, 0);
-  const end = own.reduce((sum, { latest }) => sum + latest, 0);
+  const lag_ms = report?.read_models.find(({ read_model }) => read_model === build)?.lag_ms ?? null;
+  const own = report?.lanes.filter(({ lane }) => lane.startsWith(`${build}/`)) ?? [];
+  if (own.length === 0) return { share: null, left: null, lag_ms };
   const left = own.reduce((sum, { lag }) => sum + lag, 0);
-  const whole = end - start;
-  const consumed = Math.max(0, whole - left);
-  const began = began_at === null ? null : { at: Date.parse(began_at), position: start };
-  const rate = pace.of(build, { at: now, position: start + consumed }, began);
-  const isMoving = rate !== null && rate > 0 && left > 0;
-  return {
-    share: whole === 0 ? 1 : consumed / whole,
-    left,
-    rate,
-    left_ms: isMoving ? Math.round((left / rate) * 1000) : null,
-  };
+  const whole = own.reduce((sum, { earliest, latest }) => sum + latest - earliest, 0);
+  return { share: whole === 0 ? 1 : Math.max(0, whole - left) / whole, left, lag_ms };
 }

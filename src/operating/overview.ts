@@ -5,9 +5,7 @@ import type { Instant } from '../platform/instant.ts';
 import { PARKED, type ParkedEvent } from '../projecting/engine/parking.ts';
 import type { Stored } from '../stores/documents/port.ts';
 import { buildProgress, type BuildProgress } from './build-progress.ts';
-import type { Pace } from './pace.ts';
 import { readActs, readVerification, type ShownAct } from './acts.ts';
-import { readQuotaToday, type QuotaToday } from './quota-today.ts';
 import { readStatus, type StatusReport } from './status.ts';
 import { readVersions, type Version } from './versions.ts';
 
@@ -20,7 +18,6 @@ export interface Overview {
   readonly status: Section<StatusReport>;
   readonly versions: Section<readonly (Version & BuildProgress)[]>;
   readonly parked: Section<readonly ParkedSummary[]>;
-  readonly quota: Section<QuotaToday>;
   readonly verification: Section<{ readonly last: ShownAct | null; readonly ended: ShownAct | null }>;
   readonly acts: Section<readonly ShownAct[]>;
 }
@@ -61,20 +58,20 @@ export async function readOverview(
   parts: Parts,
   signal: AbortSignal,
   scope: Scope,
-  pace: Pace,
 ): Promise<Overview> {
   const { documents } = parts;
   const now = await documents.now();
   const status = await section(() => readStatus(parts, signal, { seesLog: scope === 'all' }));
-  const lanes = 'value' in status ? status.value.lanes : [];
   return {
     at: instantAt(now),
     status,
     versions: await section(async () =>
-      (await readVersions(parts)).map((one) => ({ ...one, ...buildProgress(one, lanes, now, pace) })),
+      (await readVersions(parts)).map((one) => ({
+        ...one,
+        ...buildProgress(one.build, 'value' in status ? status.value : null),
+      })),
     ),
     parked: await section(() => firstParked(parts)),
-    quota: await section(() => readQuotaToday(parts)),
     verification: await section(() => readVerification(documents)),
     acts: await section(() => readActs(documents, ACTS_LISTED)),
   };

@@ -38,8 +38,6 @@ describe.each(EVERY_LOOK)('$locale, $colorScheme, $width px wide', (look) => {
     await seen('parked');
     await page.goto(`/${locale}?done=ended`);
     await seen('done');
-    await page.goto(`/${locale}/lanes`);
-    await seen('lanes');
     for (const kind of CONFIRMED) {
       await page.goto(`/${locale}`);
       await page.click(`a.act[href*="kind=${kind}&"]`);

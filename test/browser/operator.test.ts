@@ -48,7 +48,6 @@ test.each(LOCALES)(
       await look(`confirm-${kind}`, () => page.click(`a.act[href*="kind=${kind}&"]`));
     }
     await look('parked', () => page.goto(`/${locale}/parked?id=${encodeURIComponent(parkedEvent().id)}`));
-    await look('lanes', () => page.goto(`/${locale}/lanes`));
     expect(complaints).toEqual([]);
   },
 );

@@ -27,19 +27,6 @@ export function parkedEvent(written: Partial<ParkedWhole> = {}): ParkedWhole {
 
 /** What a projector's thread would tell of a small installation in which all kinds of things stand. */
 export function overviewWith(parked: readonly ParkedSummary[]): Overview {
-  const lane = {
-    owner: 'vm:1',
-    epoch: 1,
-    live: { where: 'vm:1', state: 'running', for_ms: 1000, reason: null },
-    waits_for_transaction: false,
-    position: 90,
-    earliest: 0,
-    latest: 100,
-    lag: 10,
-    lag_ms: 65_000,
-    halted: null,
-    counts: null,
-  } as const;
   const version = {
     read_model: 'listings',
     documents: 1200,
@@ -54,8 +41,7 @@ export function overviewWith(parked: readonly ParkedSummary[]): Overview {
     rollback: false,
     share: 1,
     left: 0,
-    rate: 12,
-    left_ms: null,
+    lag_ms: 65_000,
   };
   return {
     at: AT,
@@ -83,23 +69,8 @@ export function overviewWith(parked: readonly ParkedSummary[]): Overview {
           count: 1,
         })),
         rejections: { announced: true, trouble: null },
-        search: [
-          {
-            index: 'listings@1',
-            waiting: 3,
-            confirming: 0,
-            behind_ms: 5000,
-            refused: 1,
-            refusals: [{ document: 'a', reason: 'too long' }],
-            fed: true,
-            filling: false,
-            trouble: null,
-          },
-        ],
-        lanes: [
-          { lane: 'listings@1/catalog.entries/0', ...lane },
-          { lane: 'listings@2/catalog.entries/0', ...lane },
-        ],
+        search: [],
+        lanes: [],
       },
     },
     versions: {
@@ -114,24 +85,10 @@ export function overviewWith(parked: readonly ParkedSummary[]): Overview {
           complete_since: null,
           share: 0.45,
           left: 55_000,
-          rate: 76.4,
-          left_ms: 720_000,
         },
       ],
     },
     parked: { value: parked },
-    quota: {
-      value: {
-        day: '2026-11-20',
-        limit: 1000,
-        accounts: 2,
-        more: false,
-        asking: 1,
-        requests: 1000,
-        full: 1,
-        busiest: [{ place: 'acme/1', requests: 1000 }],
-      },
-    },
     verification: { value: { last: VERIFIED, ended: VERIFIED } },
     acts: {
       value: [

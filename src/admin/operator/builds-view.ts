@@ -16,36 +16,30 @@ export function buildsSection(builds: readonly (Version & BuildProgress)[], visi
       { title: words.build, cell: ({ build }) => html`<code translate="no">${build}</code>` },
       { title: words.state, cell: ({ state }) => words.states[state] },
       { title: words.progress, cell: (build) => progressOf(build, visit) },
+      {
+        title: words.age,
+        cell: ({ lag_ms: ms }) => (ms === null ? '—' : frame.format.duration(ms / 1000)),
+        isNumber: true,
+      },
       { title: words.documents, cell: ({ documents }) => frame.format.number(documents), isNumber: true },
       { title: words.complete, cell: ({ complete_since: at }) => when(at), isMoment: true },
       { title: words.verified, cell: ({ verified_at: at }) => when(at), isMoment: true },
-      { title: words.servers, cell: ({ servers }) => frame.format.number(servers), isNumber: true },
       ...(mayAct(visit) ? [{ title: words.acts, cell: (build: Version) => actsOn(build, visit) }] : []),
     ],
     builds,
   );
 }
 
-/** The share of the log that its lanes have consumed; while some is left, how fast, and for how long. */
-function progressOf(
-  { share, left, rate, left_ms: ms, state }: Version & BuildProgress,
-  visit: OperatorVisit,
-): Html {
-  const { texts, frame } = visit;
-  const { format, say } = frame;
-  const { builds: words } = texts;
+/** The share of the log that its lanes have consumed, and what is left. */
+function progressOf({ share, left, state }: Version & BuildProgress, { texts, frame }: OperatorVisit): Html {
   if (share === null) return html`—`;
-  const said: string[] = [];
-  if (left !== null && left > 0) {
-    said.push(format.plural(words.toGo, left));
-    if (rate === 0) said.push(words.still);
-    else if (rate !== null) said.push(say(words.rate, { rate: format.number(rate, rate < 10 ? 1 : 0) }));
-    if (ms !== null) said.push(say(words.left, { time: format.duration(ms / 1000) }));
-  } else if (state === 'building') said.push(words.fills);
+  const { builds: words } = texts;
+  const { format } = frame;
+  const said = left ? format.plural(words.toGo, left) : state === 'building' ? words.fills : null;
   // What is not whole must not look whole.
   const percent = Math.floor(share * 1000) / 10;
   return html`${format.percent(percent, percent === 100 ? 0 : 1)}
-  ${said.length === 0 ? NOTHING : html`<span class="small">${said.join(', ')}</span>`}`;
+  ${said === null ? NOTHING : html`<span class="small">${said}</span>`}`;
 }
 
 function actsOn({ read_model: name, build, state, rollback }: Version, visit: OperatorVisit): Html {

@@ -1,32 +1,82 @@
-import { html, type Html } from '../../api/pages/shell/html.ts';
+import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
+import type { Finding } from '../../operating/findings.ts';
+import type { Overview } from '../../operating/overview.ts';
 import { FINDING_TEXTS, findingPhrase, subjectOf } from '../../operating/words/finding-words.ts';
 import type { Phrase } from '../../operating/words/phrase.ts';
-import type { StatusReport } from '../../operating/status.ts';
+import type { Judged } from '../app.ts';
 import type { OperatorVisit } from './visit.ts';
 
 /** Shown at most: a fault that all lanes share needs no more. */
 const SHOWN = 30;
 
-/** What is late, stuck or waiting, with the command that helps: what `status` prints, in the language of the page. */
-export function findingsSection(
-  { findings }: StatusReport,
-  { texts, standing, locale, frame }: OperatorVisit,
-): Html {
-  if (standing !== 'projects') return html`<p class="empty">${texts.findings.unseen}</p> `;
-  if (findings.length === 0) return html`<p class="empty">${texts.findings.none}</p> `;
+export interface Known {
+  /** What `/readyz` says. */
+  readonly checks: readonly Judged[];
+  readonly overview: Overview | null;
+}
+
+interface Line {
+  readonly isProblem: boolean;
+  readonly subject: Html;
+  readonly text: Phrase;
+}
+
+/** All that is late, stuck or waiting, the problems first: of this process, and what `status` prints. */
+export function findingsIn({ checks, overview }: Known, visit: OperatorVisit): readonly Line[] {
+  const { texts, locale, frame } = visit;
   const words = FINDING_TEXTS[locale];
-  const rest = findings.length - SHOWN;
-  return html`<ul class="findings">
-      ${findings.slice(0, SHOWN).map(
-        (finding) =>
-          html`<li class="notice ${finding.severity === 'problem' ? 'bad' : 'plain'}">
-            <strong>${texts.findings[finding.severity]}</strong>
-            <code translate="no">${subjectOf(finding, words)}</code>
-            ${phraseView(findingPhrase(finding, words, frame.format))}
-          </li> `,
-      )}
-    </ul>
-    ${rest > 0 ? html`<p class="quiet">${frame.say(texts.findings.more, { count: frame.format.number(rest) })}</p> ` : ''}`;
+  const found = overview !== null && 'value' in overview.status ? overview.status.value.findings : [];
+  const lines: Line[] = checks
+    .filter(({ ok, degraded }) => !ok || degraded)
+    // The lanes and the projector that are named are this one's.
+    .filter(({ name }) => name !== 'projector' || !found.some(isOfProjector))
+    .map(({ name, detail }) => ({
+      isProblem: true,
+      subject: html`<code translate="no">/readyz ${name}</code>`,
+      text: [texts.findings.check, { quoted: detail }],
+    }));
+  if (overview !== null && 'value' in overview.verification)
+    if (overview.verification.value.ended?.report?.ok === false)
+      lines.push({
+        isProblem: true,
+        subject: html`<a href="#verification">${texts.parts.verification.title}</a>`,
+        text: [texts.findings.differs],
+      });
+  for (const finding of found)
+    lines.push({
+      isProblem: finding.severity === 'problem',
+      subject: html`<code translate="no">${subjectOf(finding, words)}</code>`,
+      text: findingPhrase(finding, words, frame.format),
+    });
+  return lines.toSorted((a, b) => Number(b.isProblem) - Number(a.isProblem));
+}
+
+function isOfProjector({ code }: Finding): boolean {
+  return code === 'halted' || code === 'not_ready';
+}
+
+/** With the command that helps, in the language of the page. */
+export function findingsSection(
+  lines: readonly Line[],
+  { overview }: Known,
+  { texts, frame, standing }: OperatorVisit,
+): Html {
+  const { findings } = texts;
+  const unread = overview !== null && 'trouble' in overview.status ? overview.status.trouble : null;
+  const rest = lines.length - SHOWN;
+  return html`${standing === 'projects' ? NOTHING : html`<p class="empty">${findings.unseen}</p> `}
+  ${unread === null ? NOTHING : html`<p class="notice bad">${texts.unreadable} <code lang="en">${unread}</code></p> `}
+  ${lines.length > 0 || standing !== 'projects' || unread !== null ? NOTHING : html`<p class="empty">${findings.none}</p> `}
+  <ul class="findings">
+    ${lines.slice(0, SHOWN).map(
+      ({ isProblem, subject, text }) =>
+        html`<li class="notice ${isProblem ? 'bad' : 'plain'}">
+          <strong>${isProblem ? findings.problem : findings.note}</strong>
+          ${subject} ${phraseView(text)}
+        </li> `,
+    )}
+  </ul>
+  ${rest > 0 ? html`<p class="quiet">${frame.say(findings.more, { count: frame.format.number(rest) })}</p> ` : NOTHING}`;
 }
 
 /** What a program has said is English, and told as such. */

@@ -1,7 +1,6 @@
 import { ACT_KINDS, type Act } from '../../operating/acts.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { confirmView } from './confirm-view.ts';
-import { allLanesView } from './lanes-view.ts';
 import { parkedView } from './parked-view.ts';
 import { troubleView } from './trouble.ts';
 import { operatorView } from './view.ts';
@@ -13,7 +12,7 @@ export type Notice = (typeof NOTICES)[number];
 
 type Look = (visit: OperatorVisit) => Promise<Shown>;
 
-/** What is read: the page, all partitions, one parked event, and what an act would do. */
+/** What is read: the page, one parked event, and what an act would do. */
 export function createLook({ operator, judged }: OperatorPartsGiven): Look {
   return async (visit) => {
     const { path, query } = visit;
@@ -25,11 +24,6 @@ export function createLook({ operator, judged }: OperatorPartsGiven): Look {
         case '/parked': {
           const event = await operator.parked(query.get('id') ?? '');
           return event ? { status: 200, view: parkedView(event, visit) } : troubleView(visit, 'missing');
-        }
-        case '/lanes': {
-          const { status } = await operator.overview();
-          if ('trouble' in status) return troubleView(visit, 'unavailable', { said: status.trouble });
-          return { status: 200, view: allLanesView(status.value, visit) };
         }
         case '/confirm':
           return await confirm(visit, actIn(query));

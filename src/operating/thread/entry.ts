@@ -8,7 +8,6 @@ import { offer } from '../../platform/worker-offer.ts';
 import { ACTS, type Act } from '../acts.ts';
 import { readOverview, readParked, type Overview, type ParkedWhole, type Scope } from '../overview.ts';
 import { perform } from '../performing.ts';
-import { createPace } from '../pace.ts';
 import { readProspect, stillHolds, type Prospect } from '../prospect.ts';
 
 export interface OperatorInput {
@@ -47,14 +46,13 @@ async function main({ config, scope }: OperatorInput): Promise<void> {
     scope === 'all' ? 'change' : 'read',
   );
   const stopping = new AbortController();
-  const pace = createPace();
   let underWay: Promise<unknown> | null = null;
   let looking: Promise<Overview> | null = null;
   if (scope === 'all') await parts.documents.declare(ACTS);
   const functions: OperatorFunctions = {
     overview: () => {
       // Readers who look at once look at the same: it is made of many reads.
-      looking ??= readOverview(parts, stopping.signal, scope, pace).finally(() => {
+      looking ??= readOverview(parts, stopping.signal, scope).finally(() => {
         looking = null;
       });
       return looking;

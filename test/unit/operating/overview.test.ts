@@ -5,7 +5,6 @@ import { ensureTopics } from '../../../src/compose/projector.ts';
 import { readConfig } from '../../../src/config.ts';
 import { ACTS, readActs } from '../../../src/operating/acts.ts';
 import { readOverview, readParked } from '../../../src/operating/overview.ts';
-import { createPace } from '../../../src/operating/pace.ts';
 import { readProspect } from '../../../src/operating/prospect.ts';
 import { perform } from '../../../src/operating/performing.ts';
 import { createLogger } from '../../../src/platform/logger.ts';
@@ -87,7 +86,7 @@ test('the page counts parked events, and reads no more of them than it shows', a
   const read: (number | 'scan')[] = [];
   const documents = watched(parts.documents, read);
   const { signal } = new AbortController();
-  const overview = await readOverview({ ...parts, documents }, signal, 'all', createPace());
+  const overview = await readOverview({ ...parts, documents }, signal, 'all');
   expect(overview.status).toMatchObject({ value: { parked: PARKED_EVENTS } });
   expect(read).toEqual([20]);
   if (!('value' in overview.parked)) throw new Error(overview.parked.trouble);

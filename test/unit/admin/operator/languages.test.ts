@@ -7,7 +7,7 @@ import { otherLanguage } from '../../../support/pages.ts';
 
 /** The operator page in Russian, and the way to it in English. */
 
-const PLACES = ['', '?done=ended', '/lanes', `/parked?id=${encodeURIComponent(parkedEvent().id)}`];
+const PLACES = ['', '?done=ended', `/parked?id=${encodeURIComponent(parkedEvent().id)}`];
 
 test.each(PLACES)('the other language of /ru%s is the same page', async (place) => {
   await using site = await runOperatorSite();
