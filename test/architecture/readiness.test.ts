@@ -25,7 +25,7 @@ const CARRY = [
   'src/admin/app.ts',
   'src/admin/operator/checks-view.ts',
   'src/compose/projector.ts',
-  'src/operating/status.ts',
+  'src/operations/status.ts',
   'src/projecting/inspect/heartbeat.ts',
 ];
 

@@ -186,6 +186,7 @@ export const TABLE: readonly Row[] = [
     ours: [
       'src/admin/',
       'src/operating/',
+      'src/operations/',
       'src/compose/parts.ts',
       'src/api/pages/shell/',
       'src/api/pages/parts/table.ts',
@@ -196,6 +197,22 @@ export const TABLE: readonly Row[] = [
       'src/platform/',
     ],
     packages: ['node:', 'express'],
+  },
+  {
+    from: 'src/operations/',
+    ours: [
+      'src/operations/',
+      'src/operating/',
+      'src/compose/',
+      'src/config.ts',
+      'src/access/',
+      'src/events/*.ts',
+      'src/projecting/',
+      'src/stores/*.ts',
+      ...PORTS,
+      'src/platform/',
+    ],
+    packages: ['node:'],
   },
   {
     from: 'src/operating/',

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { compose } from '../../src/compose/parts.ts';
 import { readConfig } from '../../src/config.ts';
-import type { StatusReport } from '../../src/operating/status.ts';
+import type { StatusReport } from '../../src/operations/status.ts';
 import { COLLECTIONS } from '../support/collections.ts';
 import { published } from '../support/events.ts';
 import { clearAway, type Mode } from '../support/mode.ts';

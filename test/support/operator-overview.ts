@@ -1,5 +1,5 @@
 import type { Act, ShownAct } from '../../src/operating/acts.ts';
-import type { Overview, ParkedSummary, ParkedWhole } from '../../src/operating/overview.ts';
+import type { Overview, ParkedSummary, ParkedWhole } from '../../src/operations/overview.ts';
 import type { Prospect, SeenBuild } from '../../src/operating/prospect.ts';
 
 /** What is to be seen in a small installation in which all kinds of things stand, and what acts would do in it. */
@@ -59,7 +59,6 @@ export function overviewWith(parked: readonly ParkedSummary[]): Overview {
         ],
         read_models: [],
         workers: [],
-        halted: [],
         verification_due: false,
         parked: parked.length,
         parked_by: parked.map(({ code }) => ({

@@ -1,8 +1,8 @@
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
-import type { Finding } from '../../operating/findings.ts';
-import type { Overview } from '../../operating/overview.ts';
-import { FINDING_TEXTS, findingPhrase, subjectOf } from '../../operating/words/finding-words.ts';
-import type { Phrase } from '../../operating/words/phrase.ts';
+import type { Finding } from '../../operations/findings.ts';
+import type { Overview } from '../../operations/overview.ts';
+import { FINDING_TEXTS, findingPhrase, subjectOf } from '../../operations/texts/finding-texts.ts';
+import type { Phrase } from '../../operations/texts/phrase.ts';
 import type { Judged } from '../app.ts';
 import type { OperatorVisit } from './visit.ts';
 
@@ -65,18 +65,18 @@ export function findingsSection(
   const unread = overview !== null && 'trouble' in overview.status ? overview.status.trouble : null;
   const rest = lines.length - SHOWN;
   return html`${standing === 'projects' ? NOTHING : html`<p class="empty">${findings.unseen}</p> `}
-  ${unread === null ? NOTHING : html`<p class="notice bad">${texts.unreadable} <code lang="en">${unread}</code></p> `}
-  ${lines.length > 0 || standing !== 'projects' || unread !== null ? NOTHING : html`<p class="empty">${findings.none}</p> `}
-  <ul class="findings">
-    ${lines.slice(0, SHOWN).map(
-      ({ isProblem, subject, text }) =>
-        html`<li class="notice ${isProblem ? 'bad' : 'plain'}">
-          <strong>${isProblem ? findings.problem : findings.note}</strong>
-          ${subject} ${phraseView(text)}
-        </li> `,
-    )}
-  </ul>
-  ${rest > 0 ? html`<p class="quiet">${frame.say(findings.more, { count: frame.format.number(rest) })}</p> ` : NOTHING}`;
+    ${unread === null ? NOTHING : html`<p class="notice bad">${texts.unreadable} <code lang="en">${unread}</code></p> `}
+    ${lines.length > 0 || standing !== 'projects' || unread !== null ? NOTHING : html`<p class="empty">${findings.none}</p> `}
+    <ul class="findings">
+      ${lines.slice(0, SHOWN).map(
+        ({ isProblem, subject, text }) =>
+          html`<li class="notice ${isProblem ? 'bad' : 'plain'}">
+            <strong>${isProblem ? findings.problem : findings.note}</strong>
+            ${subject} ${phraseView(text)}
+          </li> `,
+      )}
+    </ul>
+    ${rest > 0 ? html`<p class="quiet">${frame.say(findings.more, { count: frame.format.number(rest) })}</p> ` : NOTHING}`;
 }
 
 /** What a program has said is English, and told as such. */

@@ -1,7 +1,7 @@
 import { type Column, labelledTable } from '../../api/pages/parts/table.ts';
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
-import type { ParkedSummary, Section } from '../../operating/overview.ts';
-import type { ParkedGroup } from '../../operating/status.ts';
+import type { ParkedSummary, Section } from '../../operations/overview.ts';
+import type { ParkedGroup } from '../../operations/status.ts';
 import { meaningOf } from './confirm-view.ts';
 import { actLink, mayAct } from './forms.ts';
 

@@ -1,5 +1,5 @@
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
-import type { ParkedWhole } from '../../operating/overview.ts';
+import type { ParkedWhole } from '../../operations/overview.ts';
 import { operatorLayout } from './operator-layout.ts';
 import { commandLine } from '../../platform/command-line.ts';
 import { meaningOf } from './confirm-view.ts';

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 
 import type { Parts } from '../../compose/parts.ts';
-import { createOperator } from '../../operating/thread/start.ts';
+import { createOperator } from '../../operations/thread/start.ts';
 import type { AdminOptions } from '../app.ts';
 import { createOperatorPages } from './pages.ts';
 import type { Standing } from './visit.ts';

@@ -1,5 +1,5 @@
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
-import type { Overview, Section } from '../../operating/overview.ts';
+import type { Overview, Section } from '../../operations/overview.ts';
 import { actsSection } from './acts-view.ts';
 import { buildsSection } from './builds-view.ts';
 import { findingsIn, findingsSection, type Known } from './findings-view.ts';
@@ -30,11 +30,12 @@ export function operatorView(shown: OperatorShown, visit: OperatorVisit): Html {
     ${trouble === null ? NOTHING : html`<p class="notice bad" role="alert">${texts.unreadable} <code lang="en">${trouble}</code></p> `}
     <p class="notice bad" role="alert" data-unreached hidden>${texts.unreached}</p>
     ${part('findings', { value: findings }, visit, (lines) => findingsSection(lines, shown, visit))}
-    ${lockView(visit)}
-    ${overview === null ? NOTHING : sections(overview, visit)}
+    ${lockView(visit)} ${overview === null ? NOTHING : sections(overview, visit)}
   </main> `;
   const title =
-    problems === 0 ? texts.title : `${frame.format.plural(texts.findings.problems, problems)} · ${texts.title}`;
+    problems === 0
+      ? texts.title
+      : `${frame.format.plural(texts.findings.problems, problems)} · ${texts.title}`;
   return operatorLayout({ title, content, refreshes: true }, visit);
 }
 

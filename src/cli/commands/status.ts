@@ -11,8 +11,8 @@ import {
   type ReadModelStatus,
   type SearchStatus,
   type StatusReport,
-} from '../../operating/status.ts';
-import { englishOf } from '../../operating/words/finding-words.ts';
+} from '../../operations/status.ts';
+import { englishOf } from '../../operations/texts/finding-texts.ts';
 
 export function status(finish: Finish): Command {
   return new Command('status')

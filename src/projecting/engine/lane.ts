@@ -104,23 +104,35 @@ export type Halt =
       readonly found: number;
     };
 
-/** One line for people, with what to do next. */
-export function explainHalt(lane: LaneId, halt: Halt): string {
-  const name = laneName(lane);
-  const accept = `or accept it with --accept-gap ${name}`;
-  switch (halt.reason) {
-    case 'gap':
-      return `${name}: the log no longer holds the records ${halt.from} to ${halt.to - 1}, which were not read. Restore the log, ${accept}.`;
-    case 'log_younger':
-      return `${name}: the log ends at ${halt.latest}, before the checkpoint ${halt.position}: it was replaced or restored from an older backup. Bring the right log back, ${accept}, which folds the new log from its start into what is there.`;
-    case 'log_replaced':
-      return `${name}: at ${halt.position} the log holds a record of ${timeOf(halt.found)}, where one of ${timeOf(halt.time)} was consumed: it was replaced or restored from an older backup, and has grown past the checkpoint. Bring the right log back, ${accept}, which folds the new log from its start into what is there.`;
-  }
+/** Why a lane has halted, and what to do next. `{subject}` is its name. */
+export const HALT_TEXTS = {
+  gap: 'the log no longer holds the records {from} to {to}, which were not read. Restore the log, or accept it with --accept-gap {subject}.',
+  log_younger:
+    'the log ends at {latest}, before the checkpoint {position}: it was replaced or restored from an older backup. Bring the right log back, or accept it with --accept-gap {subject}, which folds the new log from its start into what is there.',
+  log_replaced:
+    'at {position} the log holds a record of {found}, where one of {time} was consumed: it was replaced or restored from an older backup, and has grown past the checkpoint. Bring the right log back, or accept it with --accept-gap {subject}, which folds the new log from its start into what is there.',
+};
+
+/** What fills the places of such a text. Positions are names of places, not amounts: without separators. */
+export function haltPlaces(halt: Halt): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(halt).map(([name, value]) => {
+      // Producers may give their records any time at all.
+      if (name === 'time' || name === 'found') return [name, toInstant(value as number) ?? `${value} ms`];
+      return [name, name === 'to' ? `${Number(value) - 1}` : `${value}`];
+    }),
+  );
 }
 
-/** Producers may give their records any time at all. */
-function timeOf(ms: number): string {
-  return toInstant(ms) ?? `${ms} ms`;
+/** One line for people. */
+export function explainHalt(lane: LaneId, halt: Halt): string {
+  const subject = laneName(lane);
+  const places: Readonly<Record<string, string>> = { subject, ...haltPlaces(halt) };
+  const text = HALT_TEXTS[halt.reason].replaceAll(
+    /\{(\w+)\}/g,
+    (place, name: string) => places[name] ?? place,
+  );
+  return `${subject}: ${text}`;
 }
 
 /** Why a lane at this position cannot go on between these ends of the log; null where they do not forbid it. */

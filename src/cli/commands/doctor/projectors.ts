@@ -1,7 +1,7 @@
 import type { Parts } from '../../../compose/parts.ts';
-import type { Finding } from '../../../operating/findings.ts';
-import { readStatus } from '../../../operating/status.ts';
-import { englishOf } from '../../../operating/words/finding-words.ts';
+import type { Finding } from '../../../operations/findings.ts';
+import { readStatus } from '../../../operations/status.ts';
+import { englishOf } from '../../../operations/texts/finding-texts.ts';
 import { counted } from '../../../platform/amounts.ts';
 import { commandLine } from '../../../platform/command-line.ts';
 import { messageOf } from '../../../platform/errors.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { LOCALES } from '../../../../src/api/messages/texts.ts';
 import { exchange } from '../../../support/wire.ts';
-import type { Overview } from '../../../../src/operating/overview.ts';
+import type { Overview } from '../../../../src/operations/overview.ts';
 import { ACTS, pathOf, REDRIVE } from '../../../support/operator-acts.ts';
 import { overviewWith, parkedEvent } from '../../../support/operator-overview.ts';
 import { runOperatorSite } from '../../../support/operator-site.ts';

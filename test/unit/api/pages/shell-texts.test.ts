@@ -10,7 +10,7 @@ import { formats } from '../../../../src/api/pages/shell/formats.ts';
 import { REFUSAL_TEXTS } from '../../../../src/api/pages/shell/refusal-texts.ts';
 import { SHELL_TEXTS } from '../../../../src/api/pages/shell/texts.ts';
 import { STATUS_TEXTS } from '../../../../src/api/pages/status/texts.ts';
-import { FINDING_TEXTS } from '../../../../src/operating/words/finding-words.ts';
+import { FINDING_TEXTS } from '../../../../src/operations/texts/finding-texts.ts';
 import { leavesOf } from '../../../support/leaves.ts';
 
 const ALL = {

@@ -2,11 +2,14 @@ import type { Halt } from '../projecting/engine/lane.ts';
 import { parseBuildName } from '../stores/builds.ts';
 import type { LaneStatus, ReadModelStatus, StatusReport } from './status.ts';
 
-/** Something that is late, stuck or waiting: facts alone. `words/finding-words.ts` says them in a language. */
+/**
+ * Something that is late, stuck or waiting: facts alone. It is found here, once, and told by `status`, `doctor` and the operator
+ * page; `texts/` says it in a language.
+ */
 export type Finding = {
   /** A `problem` needs a hand, and makes the exit code 1; a `note` passes by itself, or is somebody else's. */
   readonly severity: 'problem' | 'note';
-  /** The lane, the read model, the index or the document. */
+  /** The lane, the read model, the index, the document or the projector (`host:pid`). */
   readonly subject: string;
 } & Cause;
 
@@ -25,7 +28,7 @@ export type Cause =
       readonly for_ms: number;
       readonly reason: string | null;
     }
-  | { readonly code: 'not_ready'; readonly where: string; readonly detail: string }
+  | { readonly code: 'not_ready'; readonly detail: string }
   | {
       readonly code: 'never_complete';
       readonly waiting: number;
@@ -33,20 +36,19 @@ export type Cause =
       readonly is_beside: boolean;
       readonly has_projector: boolean;
     }
-  | ({ readonly code: 'not_fed' } & Unfed)
-  | { readonly code: 'filling' | 'unknown_fold' }
+  | { readonly code: 'not_fed'; readonly why: 'trouble'; readonly trouble: string }
+  | { readonly code: 'not_fed'; readonly why: 'no_projector' | 'no_feeder'; readonly documents: number }
+  | { readonly code: 'not_fed'; readonly why: 'behind'; readonly behind_ms: number }
+  | { readonly code: 'filling' | 'unknown_fold' | 'verification_due' }
   /** `more`: so many, beside those that are named. */
   | { readonly code: 'not_searchable'; readonly reason: string | null; readonly more: number }
   | { readonly code: 'not_announced'; readonly trouble: string }
   | { readonly code: 'upgrade_ready'; readonly name: string }
-  | { readonly code: 'verification_due' }
   /** Of all builds. */
-  | { readonly code: 'parked'; readonly count: number };
+  | { readonly code: 'parked'; readonly parked: number };
 
-type Unfed =
-  | { readonly why: 'trouble'; readonly trouble: string }
-  | { readonly why: 'no_projector' | 'no_feeder'; readonly waiting: number }
-  | { readonly why: 'behind'; readonly behind_ms: number };
+/** What findings are made of. */
+export type Facts = Omit<StatusReport, 'findings'>;
 
 /** What passes by itself is given so long before it is a problem, in milliseconds. */
 const LONG_MS = 60_000;
@@ -55,23 +57,18 @@ const STUCK_MS = 900_000;
 
 /**
  * Pure: everything that needs a hand, or explains why something waits. Problems come first. What concerns only a build
- * that readers do not see is no problem.
+ * that readers do not see is no problem. `seesLog`: false where the facts have no lanes, because nobody could look at them.
  */
-export function findingsOf(report: Omit<StatusReport, 'findings'>): readonly Finding[] {
-  const found = [
-    ...ofRestore(report),
-    ...ofReadModels(report),
-    ...ofLanes(report),
-    ...ofWorkers(report),
-    ...ofSearch(report),
-    ...ofRejections(report),
-    ...ofBuilds(report),
-    ...ofParked(report),
-  ].map((finding) => (isOfBeside(finding, report) ? { ...finding, severity: 'note' as const } : finding));
-  return [
-    ...found.filter(({ severity }) => severity === 'problem'),
-    ...found.filter(({ severity }) => severity === 'note'),
-  ];
+export function findingsOf(facts: Facts, seesLog = true): readonly Finding[] {
+  const ofLog = seesLog ? [...ofReadModels(facts), ...ofLanes(facts), ...ofWorkers(facts)] : [];
+  const found = [...ofRestore(facts), ...ofLog, ...ofSearch(facts), ...ofBuilds(facts), ...ofEvents(facts)];
+  const beside = facts.read_models.filter(isBeside).map(({ read_model }) => read_model);
+  return found
+    .map((finding) => {
+      const [build = ''] = finding.subject.split('/');
+      return beside.includes(build) ? { ...finding, severity: 'note' as const } : finding;
+    })
+    .toSorted((a, b) => Number(a.severity === 'note') - Number(b.severity === 'note'));
 }
 
 function problem(subject: string, cause: Cause): Finding {
@@ -80,12 +77,6 @@ function problem(subject: string, cause: Cause): Finding {
 
 function note(subject: string, cause: Cause): Finding {
   return { severity: 'note', subject, ...cause };
-}
-
-function isOfBeside({ subject }: Finding, { read_models }: Pick<StatusReport, 'read_models'>): boolean {
-  return read_models.some(
-    (one) => isBeside(one) && (subject === one.read_model || subject.startsWith(`${one.read_model}/`)),
-  );
 }
 
 /** Whether readers see another build of it. */
@@ -97,7 +88,11 @@ function isOf(readModel: string): (lane: LaneStatus) => boolean {
   return ({ lane }) => lane.startsWith(`${readModel}/`);
 }
 
-function* ofReadModels({ read_models, lanes, workers }: Omit<StatusReport, 'findings'>): Generator<Finding> {
+function* ofRestore({ verification_due }: Facts): Generator<Finding> {
+  if (verification_due) yield problem('documents', { code: 'verification_due' });
+}
+
+function* ofReadModels({ read_models, lanes, workers }: Facts): Generator<Finding> {
   if (workers.length === 0 && lanes.every(({ owner }) => owner === null)) {
     yield problem('all read models', { code: 'never_projected' });
     return;
@@ -118,19 +113,24 @@ function* ofReadModels({ read_models, lanes, workers }: Omit<StatusReport, 'find
   }
 }
 
-function* ofLanes({ read_models, lanes, halted }: Omit<StatusReport, 'findings'>): Generator<Finding> {
-  for (const { lane, halt, explanation } of halted)
-    yield problem(lane, {
-      code: 'halted',
-      halt,
-      reason: halt === null ? withoutName(explanation, lane) : null,
-    });
-  const hasHalted = new Set(halted.map(({ lane }) => lane));
+function* ofLanes({ read_models, lanes }: Facts): Generator<Finding> {
+  for (const { lane, halted: halt, live } of lanes.filter(hasHalted))
+    yield problem(lane, { code: 'halted', halt, reason: halt === null ? reasonOf(live, lane) : null });
   for (const { read_model } of read_models) {
     const own = lanes.filter(isOf(read_model));
     const isShared = own.some(({ live }) => live !== null);
-    for (const lane of own) if (!hasHalted.has(lane.lane)) yield* ofLane(lane, isShared);
+    for (const lane of own) if (!hasHalted(lane)) yield* ofLane(lane, isShared);
   }
+}
+
+/** A halt stands in the checkpoint, or is known to the worker alone: the store may have been down when it halted. */
+function hasHalted({ halted, live }: LaneStatus): boolean {
+  return halted !== null || live?.state === 'halted';
+}
+
+function reasonOf(live: LaneStatus['live'], lane: string): string | null {
+  const reason = live?.reason ?? null;
+  return reason?.startsWith(`${lane}: `) ? reason.slice(lane.length + 2) : reason;
 }
 
 /** `isShared`: the read model has a live projector, so that a lane without one stands out. */
@@ -149,20 +149,19 @@ function* ofLane(
   if (waits_for_transaction) yield note(lane, { code: 'waits_for_transaction', waiting });
 }
 
-function* ofWorkers({ workers, halted }: Omit<StatusReport, 'findings'>): Generator<Finding> {
-  for (const { where, ready, detail } of workers) {
-    // Halts have been told lane by lane.
-    if (!ready && !(halted.length > 0 && detail.startsWith('halted')))
-      yield problem(`projector ${where}`, { code: 'not_ready', where, detail });
-  }
+function* ofWorkers({ workers, lanes }: Facts): Generator<Finding> {
+  const isTold = lanes.some(hasHalted);
+  for (const { where, ready, detail } of workers)
+    if (!ready && !(isTold && detail.startsWith('halted')))
+      yield problem(where, { code: 'not_ready', detail });
 }
 
-function* ofSearch({ search, workers }: Omit<StatusReport, 'findings'>): Generator<Finding> {
+function* ofSearch({ search, workers }: Facts): Generator<Finding> {
   for (const { index, waiting, refused, refusals, fed, filling, trouble, behind_ms } of search) {
     if (trouble !== null) yield problem(index, { code: 'not_fed', why: 'trouble', trouble });
     else if (!fed && (waiting > 0 || filling)) {
       const why = workers.length === 0 ? 'no_projector' : 'no_feeder';
-      yield problem(index, { code: 'not_fed', why, waiting });
+      yield problem(index, { code: 'not_fed', why, documents: waiting });
     } else if (behind_ms !== null && behind_ms >= STUCK_MS)
       yield problem(index, { code: 'not_fed', why: 'behind', behind_ms });
     if (filling) yield note(index, { code: 'filling' });
@@ -173,32 +172,18 @@ function* ofSearch({ search, workers }: Omit<StatusReport, 'findings'>): Generat
   }
 }
 
-function* ofRejections({ rejections: { trouble } }: Omit<StatusReport, 'findings'>): Generator<Finding> {
-  if (trouble !== null) yield note('rejections', { code: 'not_announced', trouble });
-}
-
-function* ofBuilds({ read_models }: Pick<StatusReport, 'read_models'>): Generator<Finding> {
+function* ofBuilds({ read_models }: Facts): Generator<Finding> {
   for (const model of read_models) {
     const { read_model, live, pinned, completed_at, folded } = model;
     if (!folded) yield note(read_model, { code: 'unknown_fold' });
-    if (!isBeside(model) || completed_at === null || pinned || !isUpgrade(read_model, live ?? '')) continue;
-    const name = parseBuildName(read_model)?.name ?? read_model;
-    yield note(read_model, { code: 'upgrade_ready', name });
+    if (!isBeside(model) || completed_at === null || pinned) continue;
+    const [own, other] = [parseBuildName(read_model), parseBuildName(live ?? '')];
+    if (own && other && own.version > other.version)
+      yield note(read_model, { code: 'upgrade_ready', name: own.name });
   }
 }
 
-function* ofRestore({ verification_due }: Pick<StatusReport, 'verification_due'>): Generator<Finding> {
-  if (verification_due) yield problem('documents', { code: 'verification_due' });
-}
-
-function* ofParked({ parked: count }: Pick<StatusReport, 'parked'>): Generator<Finding> {
-  if (count > 0) yield note('events', { code: 'parked', count });
-}
-
-function isUpgrade(build: string, live: string): boolean {
-  return (parseBuildName(build)?.version ?? 0) > (parseBuildName(live)?.version ?? 0);
-}
-
-function withoutName(explanation: string, lane: string): string {
-  return explanation.startsWith(`${lane}: `) ? explanation.slice(lane.length + 2) : explanation;
+function* ofEvents({ rejections: { trouble }, parked }: Facts): Generator<Finding> {
+  if (trouble !== null) yield note('rejections', { code: 'not_announced', trouble });
+  if (parked > 0) yield note('events', { code: 'parked', parked });
 }

@@ -4,7 +4,7 @@ import type { Parts } from '../compose/parts.ts';
 import { REJECTED } from '../events/types.ts';
 import { toInstant } from '../platform/instant.ts';
 import { readAnnouncing } from '../projecting/engine/announcing.ts';
-import { explainHalt, laneName, type Halt } from '../projecting/engine/lane.ts';
+import { laneName } from '../projecting/engine/lane.ts';
 import { readOwners, type LiveOwner } from '../projecting/inspect/heartbeat.ts';
 import { countParked } from '../projecting/engine/parked-events.ts';
 import {
@@ -32,7 +32,6 @@ export interface StatusReport {
   readonly read_models: readonly ReadModelStatus[];
   /** Projectors that were heard of lately. */
   readonly workers: readonly WorkerStatus[];
-  readonly halted: readonly HaltedLane[];
   /** Whether the documents were restored by the store's own tools since all of them were verified. */
   readonly verification_due: boolean;
   /** Parked events that wait for a decision. */
@@ -41,13 +40,6 @@ export interface StatusReport {
   readonly rejections: RejectionsStatus;
   readonly search: readonly SearchStatus[];
   readonly lanes: readonly LaneStatus[];
-}
-
-export interface HaltedLane {
-  readonly lane: string;
-  readonly explanation: string;
-  /** null where the worker alone knows of it: the store may have been down when it halted. */
-  readonly halt: Halt | null;
 }
 
 export interface RejectionsStatus {
@@ -143,7 +135,7 @@ export interface LaneWord {
   readonly reason: string | null;
 }
 
-/** `seesLog`: false for a process that has no access to the log; then lanes and findings are empty, and lag is what projectors have said. */
+/** `seesLog`: false for a process that has no access to the log; then lanes are empty, and lag is what projectors have said. */
 export async function readStatus(
   parts: Parts,
   signal: AbortSignal,
@@ -171,7 +163,6 @@ export async function readStatus(
   const known = {
     read_models,
     workers: [...owners.alive.values()].map((worker) => workerStatus(worker)),
-    halted: progress.flatMap((lane) => haltOf(lane, owners.of(lane))),
     verification_due: await isRestored(documents),
     parked: parked_by.reduce((sum, { count }) => sum + count, 0),
     parked_by,
@@ -179,21 +170,13 @@ export async function readStatus(
     search: await readSearch(documents, builds),
     lanes,
   };
-  return { findings: seesLog ? findingsOf(known) : [], ...known };
+  return { findings: findingsOf(known, seesLog), ...known };
 }
 
 async function readRejections({ config, documents, topicName }: Parts): Promise<RejectionsStatus> {
   if (config.rejections === 'off') return { announced: false, trouble: null };
   const trouble = (await readAnnouncing(documents, topicName(REJECTED)))?.trouble ?? null;
   return { announced: trouble === null, trouble };
-}
-
-/** A halt stands in the checkpoint, or is known to the worker alone. */
-function haltOf(lane: LaneProgress, live: LiveOwner | null): StatusReport['halted'] {
-  const { halted: halt } = lane;
-  if (halt) return [{ lane: laneName(lane), explanation: explainHalt(lane, halt), halt }];
-  if (live?.state !== 'halted') return [];
-  return [{ lane: laneName(lane), explanation: live.reason ?? laneName(lane), halt: null }];
 }
 
 function wordOf(live: LiveOwner | null, now: number): LaneWord | null {

@@ -1,29 +1,23 @@
 /** A sentence in pieces, so that a page can tell its own words from those that a program has said in English. */
-export type Phrase = readonly Piece[];
-type Piece = string | Quoted;
+export type Phrase = readonly (string | Quoted)[];
 
 /** The words of a program or of somebody else, as they are. */
 export interface Quoted {
   readonly quoted: string;
 }
 
-/** Forms of a phrase by number, as in the texts of the pages. */
-export interface Plural {
-  readonly one: string;
-  readonly few: string;
-  readonly many: string;
-  readonly other: string;
-}
-
 /** How a language writes amounts. */
 export interface Amounts {
   number(value: number): string;
-  plural(forms: Plural, count: number): string;
+  plural(
+    forms: { readonly one: string; readonly few: string; readonly many: string; readonly other: string },
+    count: number,
+  ): string;
   duration(seconds: number): string;
 }
 
 /** A text with its `{places}` filled, and what is quoted apart. A place that has no value stays as it is. */
-export function phrase(text: string, values: Readonly<Record<string, string | Quoted>>): Phrase {
+export function fill(text: string, values: Readonly<Record<string, string | Quoted>>): Phrase {
   const parts = text.split(/(\{\w+\})/);
   return parts
     .map((part, at) => {

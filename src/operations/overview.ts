@@ -5,9 +5,9 @@ import type { Instant } from '../platform/instant.ts';
 import { PARKED, type ParkedEvent } from '../projecting/engine/parking.ts';
 import type { Stored } from '../stores/documents/port.ts';
 import { buildProgress, type BuildProgress } from './build-progress.ts';
-import { readActs, readVerification, type ShownAct } from './acts.ts';
+import { readActs, readVerification, type ShownAct } from '../operating/acts.ts';
 import { readStatus, type StatusReport } from './status.ts';
-import { readVersions, type Version } from './versions.ts';
+import { readVersions, type Version } from '../operating/versions.ts';
 
 /**
  * What the operator page shows, as plain values. A part that cannot be read does not hide the others.
@@ -54,11 +54,7 @@ const VALUE_SHOWN = 8000;
 const HEADERS_SHOWN = 4000;
 const LISTED_TEXT = 200;
 
-export async function readOverview(
-  parts: Parts,
-  signal: AbortSignal,
-  scope: Scope,
-): Promise<Overview> {
+export async function readOverview(parts: Parts, signal: AbortSignal, scope: Scope): Promise<Overview> {
   const { documents } = parts;
   const now = await documents.now();
   const status = await section(() => readStatus(parts, signal, { seesLog: scope === 'all' }));

@@ -4,7 +4,7 @@ import { compose, type Parts } from '../../../src/compose/parts.ts';
 import { ensureTopics } from '../../../src/compose/projector.ts';
 import { readConfig } from '../../../src/config.ts';
 import { ACTS, readActs } from '../../../src/operating/acts.ts';
-import { readOverview, readParked } from '../../../src/operating/overview.ts';
+import { readOverview, readParked } from '../../../src/operations/overview.ts';
 import { readProspect } from '../../../src/operating/prospect.ts';
 import { perform } from '../../../src/operating/performing.ts';
 import { createLogger } from '../../../src/platform/logger.ts';

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 
-import { findingsOf } from '../../../src/operating/findings.ts';
-import { englishOf } from '../../../src/operating/words/finding-words.ts';
-import type { LaneStatus, StatusReport } from '../../../src/operating/status.ts';
+import { findingsOf, type Facts } from '../../../src/operations/findings.ts';
+import { englishOf } from '../../../src/operations/texts/finding-texts.ts';
+import type { LaneStatus } from '../../../src/operations/status.ts';
 import { buildName, parseBuildName } from '../../../src/stores/builds.ts';
 import { LISTINGS } from '../../support/collections.ts';
-
-type Known = Omit<StatusReport, 'findings'>;
 
 const running = { where: 'a:1', state: 'running', for_ms: 5000, reason: null } as const;
 
@@ -26,7 +24,7 @@ const lane = (changed: Partial<LaneStatus> = {}): LaneStatus => ({
   ...changed,
 });
 
-const well: Known = {
+const well: Facts = {
   read_models: [
     {
       read_model: LISTINGS,
@@ -42,7 +40,6 @@ const well: Known = {
     },
   ],
   workers: [{ where: 'a:1', ready: true, detail: '1 lanes, 0 behind', lanes: 1, heard_of_at: '' }],
-  halted: [],
   verification_due: false,
   parked: 0,
   parked_by: [],
@@ -64,14 +61,14 @@ const well: Known = {
 };
 
 /** The findings, as `severity code subject`. */
-function found(changed: Partial<Known>): readonly string[] {
+function found(changed: Partial<Facts>): readonly string[] {
   return findingsOf({ ...well, ...changed }).map(
     ({ severity, code, subject }) => `${severity} ${code} ${subject}`,
   );
 }
 
 /** What the first finding says on the command line. */
-function said(changed: Partial<Known>): string | undefined {
+function said(changed: Partial<Facts>): string | undefined {
   return findingsOf({ ...well, ...changed }).map(englishOf)[0];
 }
 
@@ -109,12 +106,14 @@ test('no projector anywhere is a note while nothing waits: it says how to start 
 
 test('a halt is a problem, told once, also where its worker says that it is not ready', () => {
   const halt = { reason: 'gap', from: 3, to: 9 } as const;
-  const halted = [{ lane: LANE, explanation: `${LANE}: the log has a gap`, halt }];
+  const halted = lane({ halted: halt, live: { ...running, state: 'halted' } });
   const workers = [{ where: 'a:1', ready: false, detail: `halted: ${LANE}`, lanes: 1, heard_of_at: '' }];
-  expect(found({ halted, workers })).toEqual([`problem halted ${LANE}`]);
-  expect(said({ halted })).toContain('the log no longer holds the records 3 to 8, which were not read.');
-  const known = [{ lane: LANE, explanation: `${LANE}: the disk is gone`, halt: null }];
-  expect(said({ halted: known })).toBe('its projector says: the disk is gone');
+  expect(found({ lanes: [halted], workers })).toEqual([`problem halted ${LANE}`]);
+  expect(said({ lanes: [halted] })).toContain(
+    'the log no longer holds the records 3 to 8, which were not read.',
+  );
+  const known = lane({ live: { ...running, state: 'halted', reason: `${LANE}: the disk is gone` } });
+  expect(said({ lanes: [known] })).toBe('its projector says: the disk is gone');
 });
 
 test('a pause is a note for a minute, and then a problem, with its reason', () => {
@@ -144,7 +143,7 @@ test('a read model that has never been complete is a problem', () => {
 
 test('a projector that is not ready is a problem', () => {
   const workers = [{ where: 'a:1', ready: false, detail: 'stalled: x', lanes: 1, heard_of_at: '' }];
-  expect(found({ workers })).toEqual(['problem not_ready projector a:1']);
+  expect(found({ workers })).toEqual(['problem not_ready a:1']);
 });
 
 test('an index is a problem where its feeder is in trouble or missing, or where it has been behind for long', () => {
@@ -205,4 +204,10 @@ test('documents that were restored and not verified since are a problem, whateve
 test('parked events wait for a decision: somebody has to be told, and it is no problem', () => {
   expect(found({ parked: 1279 })).toEqual(['note parked events']);
   expect(said({ parked: 1279 })).toContain('1,279 parked events wait for a decision');
+});
+
+test('where nobody can look at the log, what the documents tell of is still found', () => {
+  const search = [{ ...index, trouble: 'down' }];
+  const found = findingsOf({ ...well, workers: [], lanes: [], search, parked: 2 }, false);
+  expect(found.map(({ code }) => code)).toEqual(['not_fed', 'parked']);
 });

@@ -1,0 +1,71 @@
+import { duration, number } from '../../platform/amounts.ts';
+import { commandLine } from '../../platform/command-line.ts';
+import { haltPlaces } from '../../projecting/engine/lane.ts';
+import type { Finding } from '../findings.ts';
+import { en } from './finding-texts-en.ts';
+import { ru } from './finding-texts-ru.ts';
+import { fill, inOneLine, type Amounts, type Phrase, type Quoted } from './phrase.ts';
+
+export type FindingTexts = typeof en;
+
+export const FINDING_TEXTS = { ru, en };
+
+/** Facts that are the words of a program, in English. */
+const QUOTED: ReadonlySet<string> = new Set(['reason', 'detail', 'trouble']);
+
+/** What a finding says in a language: why, and what to do. The places of its text are named for its facts. */
+export function findingPhrase(finding: Finding, texts: FindingTexts, amounts: Amounts): Phrase {
+  const places: Record<string, string | Quoted> = {
+    start: texts.start.replace('{catalog}', commandLine('').trimEnd()),
+    catalog: commandLine('').trimEnd(),
+    ...('halt' in finding && finding.halt ? haltPlaces(finding.halt) : {}),
+  };
+  for (const [name, value] of Object.entries(finding)) {
+    if (QUOTED.has(name)) places[name] = value === null ? texts.unknown : { quoted: String(value) };
+    else if (typeof value === 'number') places[name] = amountOf(name, value, texts, amounts);
+    else if (typeof value !== 'object') places[name] = String(value);
+    else if (value === null) places[name] = texts.never;
+  }
+  return fill(textOf(finding, texts), places);
+}
+
+/** Its name says what it counts. */
+function amountOf(name: string, value: number, { counts }: FindingTexts, amounts: Amounts): string {
+  if (name.endsWith('_ms')) return amounts.duration(value / 1000);
+  return Object.hasOwn(counts, name)
+    ? amounts.plural(counts[name as keyof typeof counts], value)
+    : amounts.number(value);
+}
+
+function textOf(finding: Finding, texts: FindingTexts): string {
+  switch (finding.code) {
+    case 'halted':
+      return texts.halted[finding.halt?.reason ?? 'said'];
+    case 'never_complete': {
+      const how = finding.has_projector ? texts.never_complete.under_way : '{start}';
+      return texts.never_complete[finding.is_beside ? 'beside' : 'live'].replace('{how}', how);
+    }
+    case 'not_fed':
+      return texts.not_fed[finding.why];
+    case 'not_searchable':
+      return texts.not_searchable[finding.reason === null ? 'more' : 'one'];
+    default:
+      return texts[finding.code];
+  }
+}
+
+/** What it is about, as people call it. */
+export function subjectOf({ code, subject }: Finding, { subjects }: FindingTexts): string {
+  return Object.hasOwn(subjects, code) ? subjects[code as keyof typeof subjects] : subject;
+}
+
+const ENGLISH: Amounts = {
+  number,
+  duration: (seconds) => duration(seconds * 1000),
+  plural: ({ one, other }, count) => (count === 1 ? one : other).replace('{count}', number(count)),
+};
+
+/** One line in English, as the command line prints it. */
+export function englishOf(finding: Finding): string {
+  return inOneLine(findingPhrase(finding, en, ENGLISH));
+}
