@@ -62,11 +62,11 @@ const STUCK_MS = 900_000;
 export function findingsOf(facts: Facts, seesLog = true): readonly Finding[] {
   const ofLog = seesLog ? [...ofReadModels(facts), ...ofLanes(facts), ...ofWorkers(facts)] : [];
   const found = [...ofRestore(facts), ...ofLog, ...ofSearch(facts), ...ofBuilds(facts), ...ofEvents(facts)];
-  const beside = facts.read_models.filter(isBeside).map(({ read_model }) => read_model);
+  const beside = new Set(facts.read_models.filter(isBeside).map(({ read_model }) => read_model));
   return found
     .map((finding) => {
       const [build = ''] = finding.subject.split('/');
-      return beside.includes(build) ? { ...finding, severity: 'note' as const } : finding;
+      return beside.has(build) ? { ...finding, severity: 'note' as const } : finding;
     })
     .toSorted((a, b) => Number(a.severity === 'note') - Number(b.severity === 'note'));
 }

@@ -208,6 +208,6 @@ test('parked events wait for a decision: somebody has to be told, and it is no p
 
 test('where nobody can look at the log, what the documents tell of is still found', () => {
   const search = [{ ...index, trouble: 'down' }];
-  const found = findingsOf({ ...well, workers: [], lanes: [], search, parked: 2 }, false);
-  expect(found.map(({ code }) => code)).toEqual(['not_fed', 'parked']);
+  const told = findingsOf({ ...well, workers: [], lanes: [], search, parked: 2 }, false);
+  expect(told.map(({ code }) => code)).toEqual(['not_fed', 'parked']);
 });
