@@ -1,5 +1,5 @@
-import type { ArchivedPartition } from '../events/archive/manifest.ts';
-import { readPartition, type Archive } from '../events/archive/reading.ts';
+import { readPartition, type Archive } from '../keep/archive-reader.ts';
+import type { ArchivedPartition } from '../keep/manifest.ts';
 import { unixMs } from '../platform/instant.ts';
 import type { History } from '../projecting/replay/history.ts';
 
@@ -12,7 +12,7 @@ interface Topics {
 
 /** What an archive holds of these topics. Reading throws `PermanentError` where a file of it is damaged. */
 export function historyOfArchive(archive: Archive, { topics, topicName }: Topics): History {
-  const { since, updated_at, topics: archived } = archive.manifest;
+  const { updated_at, topics: archived } = archive.manifest;
   const found = archived
     .filter(({ name }) => topics.includes(name))
     .flatMap(({ name, partitions }) =>
@@ -24,13 +24,13 @@ export function historyOfArchive(archive: Archive, { topics, topicName }: Topics
     );
   return {
     partitions: found.map(({ held }) => held),
-    isCut: since !== null || found.some(({ own }) => own.from > 0 || own.gaps.length > 0),
+    isCut: found.some(({ own }) => own.from > 0 || own.gaps.length > 0),
     endsAt: unixMs(updated_at),
     read: async function* (asked, from, signal) {
       const one = found.find(({ held }) => held === asked);
       if (!one) return;
       const topic = asked.topic;
-      for await (const batch of readPartition(archive, one.name, startingAt(one.own, from), { signal })) {
+      for await (const batch of readPartition(archive, one.name, startingAt(one.own, from), signal)) {
         const records = batch.records.map((record) => ({ ...record, topic }));
         const unreadable = batch.unreadable?.map((range) => ({ ...range, topic }));
         yield { ...batch, records, ...(unreadable && { unreadable }) };

@@ -1,25 +1,17 @@
 import { Command } from 'commander';
 
-import { checkArchive } from '../../events/archive/check.ts';
-import { openArchive } from '../../events/archive/reading.ts';
-import { archiveLog } from '../../events/archive/writing.ts';
 import { TOPICS } from '../../events/types.ts';
-import { systemClock } from '../../platform/clock.ts';
-import { UsageError } from '../../platform/errors.ts';
+import { archiveLog } from '../../keep/archive.ts';
+import { damagedFiles } from '../../keep/check.ts';
+import { openArchive, segmentsOf } from '../../keep/manifest.ts';
 import { stopSignal } from '../../platform/lifecycle.ts';
 import { withParts, type Finish } from '../command.ts';
-import { momentBefore } from '../options.ts';
-import { isWhole, reportArchived, reportChecked } from './archive/report.ts';
+import { reportArchived, reportChecked } from './archive/report.ts';
 import { showProgress } from '../progress.ts';
 
 export function archive(finish: Finish): Command {
   return new Command('archive')
     .argument('<dir>', 'the folder of the archive: a new one, or one to go on with')
-    .option(
-      '--since <when>',
-      'a new archive alone: how long ago (30m, 12h, 7d), or an RFC 3339 date-time',
-      momentBefore(systemClock),
-    )
     .option('--check', 'write nothing: compare every file with its digest, and say what is damaged')
     .option('--json', 'for scripts')
     .addHelpText('after', HELP)
@@ -29,8 +21,6 @@ export function archive(finish: Finish): Command {
 }
 
 interface Options {
-  /** Unix milliseconds. */
-  readonly since?: number;
   readonly check?: boolean;
   readonly json?: boolean;
 }
@@ -45,7 +35,7 @@ Examples:
 
 Exit code 1 where records had gone from the log before they were archived, and, with --check, where a file is damaged.`;
 
-async function write(dir: string, { since, json }: Options, finish: Finish): Promise<void> {
+async function write(dir: string, { json }: Options, finish: Finish): Promise<void> {
   await withParts('archive', 'read', async ({ config, parts, signal }) => {
     const { log, clock } = parts;
     const started = clock.monotonic();
@@ -53,7 +43,6 @@ async function write(dir: string, { since, json }: Options, finish: Finish): Pro
     const archived = await archiveLog(log, dir, {
       topics: TOPICS.map(({ name }) => name),
       topicPrefix: config.topicPrefix,
-      since: since ?? null,
       now: () => clock.now(),
       signal,
       onProgress: (done, total) => progress.update(done, total),
@@ -63,14 +52,14 @@ async function write(dir: string, { since, json }: Options, finish: Finish): Pro
   });
 }
 
-async function check(dir: string, { since, json }: Options, finish: Finish): Promise<void> {
-  if (since !== undefined) throw new UsageError('--check writes nothing, and takes no --since.');
+async function check(dir: string, { json }: Options, finish: Finish): Promise<void> {
   using signal = stopSignal();
-  using progress = showProgress('records checked');
-  const opened = await openArchive(dir);
-  const all = opened.manifest.topics.flatMap(({ partitions }) => partitions);
-  const total = all.reduce((sum, { records }) => sum + records, 0);
-  const checked = await checkArchive(opened, { signal, onProgress: (done) => progress.update(done, total) });
-  reportChecked(checked, signal.aborted, json);
-  if (!isWhole(checked) || signal.aborted) finish(1);
+  using progress = showProgress('bytes checked');
+  const { folder, manifest } = await openArchive(dir);
+  const files = segmentsOf(manifest);
+  const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  const onProgress = (done: number): void => progress.update(done, total);
+  const damaged = await damagedFiles(folder, files, { signal, onProgress });
+  reportChecked(files, damaged, signal.aborted, json);
+  if (damaged.length > 0 || signal.aborted) finish(1);
 }

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 
-import { backUp, type BackedUp } from '../../compose/backup/write.ts';
+import { backUp } from '../../keep/backup.ts';
+import type { BackupManifest } from '../../keep/manifest.ts';
 import { withParts } from '../command.ts';
 import { note, print, printJson } from '../output.ts';
 import { duration } from '../../platform/amounts.ts';
@@ -20,7 +21,7 @@ export function backup(): Command {
         const made = await backUp(config, dir, {
           now: () => clock.now(),
           signal,
-          onProgress: (_name, pages, total) => progress.update(pages, total),
+          onProgress: (pages, total) => progress.update(pages, total),
         });
         report(made, clock.monotonic() - started, json);
       }),
@@ -34,7 +35,9 @@ it is for this user alone, and so should be where you keep it. Kafka and MongoDB
 Example:
   npm run -s catalog -- backup /backup/2026-11-20`;
 
-function report({ files, hasPepper }: BackedUp, tookMs: number, json: boolean | undefined): void {
+function report(manifest: BackupManifest, tookMs: number, json: boolean | undefined): void {
+  const files = manifest.files.map(({ path: name, bytes, sha256 }) => ({ name, bytes, sha256 }));
+  const hasPepper = files.some(({ name }) => name === 'pepper');
   if (json) return printJson({ files, has_pepper: hasPepper, took_ms: Math.round(tookMs) });
   print(table({ file: 'name', bytes: 'bytes', sha256: 'sha256' }, files));
   print(['', `Backed up in ${duration(tookMs)}.`]);

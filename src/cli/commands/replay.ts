@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { historyOfArchive } from '../../compose/archive-history.ts';
 import { loadFormula, type LoadedFormula } from '../../compose/formula.ts';
 import type { Parts } from '../../compose/parts.ts';
-import { openArchive } from '../../events/archive/reading.ts';
+import { openArchive } from '../../keep/manifest.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { commandLine } from '../../platform/command-line.ts';
 import { PermanentError, UsageError } from '../../platform/errors.ts';

@@ -1,33 +1,33 @@
+import { join } from 'node:path';
+
 import { Command } from 'commander';
 
-import { restoreBackup } from '../../compose/backup/restore.ts';
-import { checkArchive } from '../../events/archive/check.ts';
-import { archiveManifest, readKind } from '../../events/archive/manifest.ts';
-import type { Archive } from '../../events/archive/reading.ts';
-import { restoreArchive, type Restored } from '../../events/archive/restoring.ts';
 import { REJECTED, TOPICS } from '../../events/types.ts';
+import type { Archive } from '../../keep/archive-reader.ts';
+import { damagedFiles } from '../../keep/check.ts';
+import { openKept, segmentsOf, type BackupManifest, type Kept, type KeptFile } from '../../keep/manifest.ts';
+import { restoreArchive, type Restored } from '../../keep/restore-archive.ts';
+import { restoreBackup } from '../../keep/restore-backup.ts';
 import { commandLine } from '../../platform/command-line.ts';
 import { PermanentError, UsageError } from '../../platform/errors.ts';
-import type { JsonObject } from '../../platform/json.ts';
 import { withParts, type Finish, type Work } from '../command.ts';
 import { note, print, printJson } from '../output.ts';
-import { damageLine, damageSummary, isWhole } from './archive/report.ts';
+import { damageLine, damageSummary } from './archive/report.ts';
 import { counted, duration, number } from '../../platform/amounts.ts';
+import { Stopped } from '../../projecting/engine/retry.ts';
 import { showProgress } from '../progress.ts';
 
 export function restore(finish: Finish): Command {
   return new Command('restore')
     .argument('<dir>', 'what "archive" or "backup" made')
-    .option('--skip-damaged', 'of a damaged archive: restore what can be read of it')
+    .option('--skip-damaged', 'of a damaged archive: restore the files that are whole')
     .option('--json', 'for scripts')
     .addHelpText('after', HELP)
     .action((dir: string, options: Options) =>
       withParts('restore', 'create', async (work) => {
-        const { kind, body } = await readKind(dir);
-        if (kind === 'archive')
-          await fromArchive({ folder: dir, manifest: archiveManifest(dir, body) }, options, work, finish);
-        else if (kind === 'backup') await fromBackup(dir, body, options, work);
-        else throw new PermanentError(`${dir} is of the kind ${kind}, which this release does not know.`);
+        const { folder, manifest } = await openKept(dir);
+        if (manifest.kind === 'archive') await fromArchive({ folder, manifest }, options, work, finish);
+        else await fromBackup({ folder, manifest }, options, work);
       }),
     );
 }
@@ -56,39 +56,57 @@ async function fromArchive(
   const { clock } = parts;
   const started = clock.monotonic();
   // Before the log is opened, which makes it.
-  const damaged = await requireWhole(archive, skipDamaged, signal);
+  const { whole, damaged } = await wholeOf(archive, skipDamaged, signal);
   const topics = TOPICS.map(({ name }) => name).filter((name) => name !== REJECTED);
-  const kept = archive.manifest.topics.filter(({ name }) => topics.includes(name));
-  const total = kept.flatMap(({ partitions }) => partitions).reduce((sum, { records }) => sum + records, 0);
+  const kept = whole.manifest.topics.filter(({ name }) => topics.includes(name));
+  const files = kept.flatMap(({ partitions }) => partitions.flatMap((one) => one.files));
+  const total = files.reduce((sum, { records }) => sum + records, 0);
   using progress = showProgress('records restored');
-  const restored = await restoreArchive(archive, parts.log, {
+  const restored = await restoreArchive(whole, parts.log, {
     topics: kept.map(({ name }) => name),
     empty: topics,
     topicPrefix: config.topicPrefix,
     signal,
     onProgress: (records) => progress.update(records, total),
-    ...(skipDamaged ? { onDamage: () => undefined } : {}),
   });
-  const unreadable = kept
-    .flatMap(({ partitions }) => partitions.flatMap(({ files }) => files))
-    .reduce((sum, file) => sum + file.unreadable, 0);
+  const unreadable = files.reduce((sum, file) => sum + file.unreadable, 0);
   tell({ ...restored, unreadable, damaged }, clock.monotonic() - started, json);
   if (restored.interrupted) finish(1);
 }
 
-/** How many files are damaged. @throws {PermanentError} where some are, and they are not to be left out. */
-async function requireWhole(archive: Archive, skipDamaged: boolean, signal: AbortSignal): Promise<number> {
-  using progress = showProgress('records checked');
-  const checked = await checkArchive(archive, {
-    signal,
-    onProgress: (records) => progress.update(records, null),
-  });
-  if (isWhole(checked)) return 0;
-  note(checked.damaged.map(damageLine));
-  if (skipDamaged) return checked.damaged.length;
-  throw new PermanentError(
-    `The archive is damaged: ${damageSummary(checked)} Nothing was restored; --skip-damaged restores what can be read.`,
-  );
+/** The archive without its damaged files. @throws {PermanentError} where some are, and they are not to be left out. */
+async function wholeOf(
+  archive: Archive,
+  skipDamaged: boolean,
+  signal: AbortSignal,
+): Promise<{ readonly whole: Archive; readonly damaged: number }> {
+  const { folder, manifest } = archive;
+  const files = segmentsOf(manifest);
+  const damaged = await check(folder, files, signal);
+  if (damaged.length === 0) return { whole: archive, damaged: 0 };
+  note(damaged.map(damageLine));
+  if (!skipDamaged)
+    throw new PermanentError(
+      `The archive is damaged: ${damageSummary(files, damaged)} Nothing was restored; --skip-damaged restores the files that are whole.`,
+    );
+  const lost = new Set(damaged.map(({ file }) => file));
+  const topics = manifest.topics.map((topic) => ({
+    ...topic,
+    partitions: topic.partitions.map((one) => ({
+      ...one,
+      files: one.files.filter((file) => !lost.has(file)),
+    })),
+  }));
+  return { whole: { folder, manifest: { ...manifest, topics } }, damaged: damaged.length };
+}
+
+async function check<File extends KeptFile>(folder: string, files: readonly File[], signal: AbortSignal) {
+  using progress = showProgress('bytes checked');
+  const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  const onProgress = (done: number): void => progress.update(done, total);
+  const damaged = await damagedFiles(folder, files, { signal, onProgress });
+  if (signal.aborted) throw new Stopped('the restore was told to stop');
+  return damaged;
 }
 
 interface Told extends Restored {
@@ -129,16 +147,21 @@ function tell(told: Told, tookMs: number, json: boolean | undefined): void {
 }
 
 async function fromBackup(
-  dir: string,
-  body: JsonObject,
+  backup: Kept<BackupManifest>,
   { skipDamaged, json }: Options,
   { config, signal }: Work,
 ): Promise<void> {
   if (skipDamaged)
     throw new UsageError('--skip-damaged is for archives: of a damaged backup nothing is restored.');
-  const { files, createdAt, hidesPepper } = await restoreBackup(config, dir, body, signal);
-  if (json) return printJson({ kind: 'backup', created_at: createdAt, files });
-  print(`Restored into ${config.dataFolder} what was backed up at ${createdAt}: ${files.join(', ')}.`);
+  const { files: kept, created_at } = backup.manifest;
+  const [damaged] = await check(backup.folder, kept, signal);
+  if (damaged)
+    throw new PermanentError(
+      `The backup is damaged: ${join(backup.folder, damaged.file.path)}: ${damaged.problem}. Nothing was restored; take another backup.`,
+    );
+  const { files, hidesPepper } = await restoreBackup(config, backup, signal);
+  if (json) return printJson({ kind: 'backup', created_at, files });
+  print(`Restored into ${config.dataFolder} what was backed up at ${created_at}: ${files.join(', ')}.`);
   if (hidesPepper)
     note('Its pepper is not restored: CATALOG_KEY_PEPPER is set. Keys work only if it is the same.');
   note(

@@ -1,6 +1,6 @@
-import type { Checked, DamagedFile } from '../../../events/archive/check.ts';
-import type { ArchivedTopic } from '../../../events/archive/manifest.ts';
-import type { Archived } from '../../../events/archive/writing.ts';
+import type { Archived } from '../../../keep/archive.ts';
+import type { DamagedFile } from '../../../keep/check.ts';
+import type { ArchivedTopic, SegmentFile } from '../../../keep/manifest.ts';
 import { counted, duration, number } from '../../../platform/amounts.ts';
 import { note, print, printJson } from '../../output.ts';
 import { table } from '../../table.ts';
@@ -12,9 +12,8 @@ export function reportArchived(archived: Archived, tookMs: number, json: boolean
   const topics = manifest.topics.map((topic) => ({ name: topic.name, ...sizeOf(topic) }));
   const total = topics.reduce((sum, topic) => sum + topic.records, 0);
   if (json) {
-    const { since } = manifest;
     const took_ms = Math.round(tookMs);
-    printJson({ records, files, total_records: total, since, topics, gaps, interrupted, took_ms });
+    printJson({ records, files, total_records: total, topics, gaps, interrupted, took_ms });
     return;
   }
   const columns = {
@@ -50,38 +49,38 @@ function sizeOf({ partitions }: ArchivedTopic) {
   };
 }
 
-export function isWhole({ damaged }: Checked): boolean {
-  return damaged.length === 0;
-}
+type Damaged = readonly DamagedFile<SegmentFile>[];
 
-export function reportChecked(checked: Checked, interrupted: boolean, json: boolean | undefined): void {
-  const { files, records, readable, damaged } = checked;
+export function reportChecked(
+  files: readonly SegmentFile[],
+  damaged: Damaged,
+  interrupted: boolean,
+  json: boolean | undefined,
+): void {
+  const records = recordsIn(files);
   if (json) {
-    const ok = isWhole(checked) && !interrupted;
-    return printJson({ ok, files, records, readable, damaged: damaged.map(document), interrupted });
+    const ok = damaged.length === 0 && !interrupted;
+    const readable = records - recordsIn(damaged.map(({ file }) => file));
+    const told = damaged.map(({ file, problem }) => ({ path: file.path, problem, records: file.records }));
+    return printJson({ ok, files: files.length, records, readable, damaged: told, interrupted });
   }
   for (const one of damaged) print(damageLine(one));
-  if (isWhole(checked)) print(`All of ${counted(files, 'file')} are whole: ${counted(records, 'record')}.`);
-  else print(damageSummary(checked));
+  if (damaged.length > 0) print(damageSummary(files, damaged));
+  else print(`All of ${counted(files.length, 'file')} are whole: ${counted(records, 'record')}.`);
   if (interrupted) note('catalog: stopped before everything was looked at.');
 }
 
-function document({ first, places, records, readable }: DamagedFile): object {
-  return { ...first, places, records, readable };
+/** `DAMAGED catalog.entries/0/....ndjson.gz: it is not as it was written (SHA-256). It has 212 records.` */
+export function damageLine({ file: { path, records }, problem }: DamagedFile<SegmentFile>): string {
+  return `DAMAGED ${path}: ${problem}. It has ${counted(records, 'record')}.`;
 }
 
-/** `DAMAGED catalog.entries/0/....ndjson.gz, line 17: it is not as it was written. ...` */
-export function damageLine({
-  first: { path, line, problem },
-  places,
-  records,
-  readable,
-}: DamagedFile): string {
-  const where = line === null ? '' : `, line ${number(line)}`;
-  const more = places > 1 ? ` (and ${counted(places - 1, 'more place')})` : '';
-  return `DAMAGED ${path}${where}: ${problem}${more}. ${number(readable)} of its ${counted(records, 'record')} can be read.`;
+export function damageSummary(files: readonly SegmentFile[], damaged: Damaged): string {
+  const records = recordsIn(files);
+  const readable = records - recordsIn(damaged.map(({ file }) => file));
+  return `${number(files.length - damaged.length)} of ${counted(files.length, 'file')} are whole; ${number(readable)} of ${counted(records, 'record')} stand in them.`;
 }
 
-export function damageSummary({ files, records, readable, damaged }: Checked): string {
-  return `${number(files - damaged.length)} of ${counted(files, 'file')} are whole; ${number(readable)} of ${counted(records, 'record')} can be read.`;
+function recordsIn(files: readonly SegmentFile[]): number {
+  return files.reduce((sum, { records }) => sum + records, 0);
 }

@@ -1,8 +1,8 @@
-import { PermanentError } from '../../platform/errors.ts';
-import type { Log, LogRecord, NewRecord } from '../log/port.ts';
-import { partitionOf } from '../log/partition.ts';
-import { firstAppendedAt, ORIGINAL_TIME } from '../original-time.ts';
-import { readInOrder, type Archive, type ReadOptions } from './reading.ts';
+import { partitionOf } from '../events/log/partition.ts';
+import type { Log, LogRecord, NewRecord } from '../events/log/port.ts';
+import { firstAppendedAt, ORIGINAL_TIME } from '../events/original-time.ts';
+import { PermanentError } from '../platform/errors.ts';
+import { readInOrder, type Archive } from './archive-reader.ts';
 
 export interface RestoreOptions {
   /** Topics of the archive, by the contract's names. */
@@ -13,8 +13,6 @@ export interface RestoreOptions {
   readonly topicPrefix: string;
   /** Ends it; the next call goes on from there. */
   readonly signal: AbortSignal;
-  /** As in `ReadOptions`: where given, what is damaged is left out. */
-  readonly onDamage?: ReadOptions['onDamage'];
   readonly onProgress?: (records: number) => void;
 }
 
@@ -44,7 +42,7 @@ export async function restoreArchive(archive: Archive, log: Log, options: Restor
   const counts = await countPartitions(log, options);
   const done = { appended: 0, before: 0, moved: 0 };
   const skipped = new Map<string, number>();
-  for await (const chunk of readInOrder(archive, options)) {
+  for await (const chunk of readInOrder(archive, options.topics)) {
     if (signal.aborted) break;
     const fresh: NewRecord[] = [];
     for (const record of chunk) {
@@ -124,7 +122,7 @@ async function requireBeginning(
 ): Promise<void> {
   const counts = await countPartitions(log, options);
   const left = new Map(filled);
-  for await (const chunk of readInOrder(archive, options)) {
+  for await (const chunk of readInOrder(archive, options.topics)) {
     if (options.signal.aborted) return;
     for (const record of chunk) {
       const partition = partitionOf(record.key, counts.get(record.topic) ?? 1);

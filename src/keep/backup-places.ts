@@ -1,11 +1,9 @@
 import { join } from 'node:path';
 
-import type { Config } from '../../config.ts';
-import { UsageError } from '../../platform/errors.ts';
+import type { Config } from '../config.ts';
+import { UsageError } from '../platform/errors.ts';
 
 /** What a backup of an embedded installation holds, and where each part of it lives. */
-
-export const BACKUP_FORMAT = 1;
 
 /** The files of a backup by the names that they have in it. The search index is not among them: it is filled again. */
 export interface BackupPlaces {

@@ -1,0 +1,120 @@
+import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { Config } from '../config.ts';
+import { cannotBeWritten, PARTIAL, settle, syncFile } from '../platform/durable-files.ts';
+import { UsageError } from '../platform/errors.ts';
+import { digestOfFile } from '../platform/file-digest.ts';
+import { toInstant } from '../platform/instant.ts';
+import { makePrivateFile } from '../platform/private-files.ts';
+import { isDamaged } from '../platform/sqlite-damage.ts';
+import { translateSqlite } from '../platform/sqlite-errors.ts';
+import { openSqlite } from '../platform/sqlite-opening.ts';
+import { backup } from '../platform/sqlite.ts';
+import { Stopped } from '../projecting/engine/retry.ts';
+import { backupPlaces, DATABASES, SECRETS, type BackupName } from './backup-places.ts';
+import { makeNew, removeLeftovers } from './folder.ts';
+import { FORMAT, readManifest, writeManifest, type BackupManifest } from './manifest.ts';
+import { copyPrivate } from './private-copy.ts';
+
+export interface BackupOptions {
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (pages: number, total: number) => void;
+}
+
+/**
+ * Copies what an embedded installation holds into an empty folder, while it runs: first the documents, then the log, each
+ * as it is at one moment. The manifest comes last; without it there is no backup.
+ * @throws {UsageError} where the stores are services, or the folder is not empty.
+ * @throws {Stopped} where the signal was aborted: what was copied is removed.
+ */
+export async function backUp(
+  config: Config,
+  folder: string,
+  options: BackupOptions,
+): Promise<BackupManifest> {
+  const places = backupPlaces(config);
+  await using opened = new AsyncDisposableStack();
+  // Before a folder is made: where there is nothing to copy, none is.
+  const sources = DATABASES.map((name) => {
+    const source = openSqlite(places[name], { access: 'read', durability: 'normal', busyMs: 5000 });
+    opened.defer(() => source.close());
+    return { name, source, path: places[name] };
+  });
+  if (await readManifest(folder))
+    throw new UsageError(
+      `${folder} holds a backup or an archive already. Name a new folder: each backup has its own.`,
+    );
+  await makeNew(folder);
+  const files: BackupManifest['files'] = [];
+  try {
+    for (const { name, source, path } of sources) {
+      const target = join(folder, `${name}${PARTIAL}`);
+      await copyDatabase(source, target, options).catch((thrown: unknown) => {
+        throw translateSqlite(isDamaged(thrown) ? path : target, thrown);
+      });
+      files.push(await fileOf(folder, name));
+    }
+    for (const name of SECRETS) {
+      const path = places[name];
+      if (path === undefined || !existsSync(path)) continue;
+      await copyPrivate(path, join(folder, `${name}${PARTIAL}`));
+      files.push(await fileOf(folder, name));
+    }
+    requireGoing(options.signal);
+    for (const { path } of files) await settle(join(folder, path));
+  } catch (thrown) {
+    await removeLeftovers(folder);
+    throw cannotBeWritten(folder, thrown);
+  }
+  const manifest = {
+    format: FORMAT,
+    kind: 'backup',
+    created_at: toInstant(options.now()) ?? '',
+    files,
+  } as const;
+  await writeManifest(folder, manifest);
+  return manifest;
+}
+
+/** Pages copied at once; between two of them other work has its turn. */
+const PAGES = 1000;
+
+/**
+ * One state of the database, however much is written to it meanwhile: SQLite would begin a copy again at every write of
+ * another connection, but not within a transaction that reads (https://sqlite.org/backup.html).
+ */
+async function copyDatabase(
+  source: ReturnType<typeof openSqlite>,
+  target: string,
+  { signal, onProgress }: BackupOptions,
+): Promise<void> {
+  makePrivateFile(target);
+  requireGoing(signal);
+  source.exec('BEGIN');
+  try {
+    source.prepare('SELECT count(*) FROM sqlite_schema').get();
+    await backup(source, target, {
+      rate: PAGES,
+      progress: ({ totalPages, remainingPages }) => {
+        requireGoing(signal);
+        onProgress?.(totalPages - remainingPages, totalPages);
+      },
+    });
+  } finally {
+    source.exec('COMMIT');
+  }
+  await syncFile(target);
+}
+
+function requireGoing(signal: AbortSignal): void {
+  if (signal.aborted) throw new Stopped('the backup was told to stop');
+}
+
+async function fileOf(folder: string, path: BackupName): Promise<BackupManifest['files'][number]> {
+  const partial = join(folder, `${path}${PARTIAL}`);
+  return { path, bytes: (await stat(partial)).size, sha256: await digestOfFile(partial) };
+}

@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+
+import { messageOf } from '../platform/errors.ts';
+import { digestOfFile } from '../platform/file-digest.ts';
+import type { KeptFile } from './manifest.ts';
+
+export interface DamagedFile<File extends KeptFile = KeptFile> {
+  readonly file: File;
+  readonly problem: string;
+}
+
+export interface CheckOptions {
+  readonly signal: AbortSignal;
+  /** Told how many bytes have been looked at. */
+  readonly onProgress?: (bytes: number) => void;
+}
+
+/** Compares files with their digests, and tells those that differ. Ends early where the signal is aborted. */
+export async function damagedFiles<File extends KeptFile>(
+  folder: string,
+  files: readonly File[],
+  { signal, onProgress }: CheckOptions,
+): Promise<readonly DamagedFile<File>[]> {
+  const damaged: DamagedFile<File>[] = [];
+  let bytes = 0;
+  for (const file of files) {
+    if (signal.aborted) break;
+    const problem = await problemOf(folder, file);
+    if (problem !== null) damaged.push({ file, problem });
+    bytes += file.bytes;
+    onProgress?.(bytes);
+  }
+  return damaged;
+}
+
+/** What is wrong with a file; null where it is as it was written. */
+export async function problemOf(folder: string, { path, sha256 }: KeptFile): Promise<string | null> {
+  try {
+    if ((await digestOfFile(join(folder, path))) === sha256) return null;
+    return 'it is not as it was written (SHA-256)';
+  } catch (thrown) {
+    const isMissing = thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT';
+    return isMissing ? 'it is missing' : messageOf(thrown);
+  }
+}

@@ -1,0 +1,71 @@
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+
+import type { Batch, LogRecord, Position, UnreadableRange } from '../events/log/port.ts';
+import { PermanentError } from '../platform/errors.ts';
+import { problemOf } from './check.ts';
+import { parseLine } from './lines.ts';
+import type { SegmentFile } from './manifest.ts';
+
+const BATCH_RECORDS = 1000;
+const BATCH_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Reads a file of an archive in contiguous batches, from its first position to its end.
+ * @throws {PermanentError} where it is damaged, before anything of it is handed out.
+ */
+export async function* readSegment(
+  folder: string,
+  topic: string,
+  partition: number,
+  file: SegmentFile,
+): AsyncGenerator<Batch, void, undefined> {
+  const path = join(folder, file.path);
+  const problem = await problemOf(folder, file);
+  if (problem !== null)
+    throw new PermanentError(`${path}: ${problem}. "archive --check" says which other files are damaged.`);
+  let batch = emptyBatch(file.from);
+  let bytes = 0;
+  for await (const line of linesIn(path)) {
+    const entry = parseLine(line, topic, partition);
+    if (entry.kind === 'record') batch.records.push(entry.record);
+    else batch.unreadable.push(entry.range);
+    bytes += line.length;
+    if (batch.records.length < BATCH_RECORDS && bytes < BATCH_BYTES) continue;
+    const next = entry.kind === 'record' ? entry.record.position + 1 : entry.range.to;
+    yield batchOf(batch, next);
+    batch = emptyBatch(next);
+    bytes = 0;
+  }
+  yield batchOf(batch, file.to);
+}
+
+async function* linesIn(path: string): AsyncGenerator<string, void, undefined> {
+  // An error of either comes to whoever reads the text.
+  const text = pipeline(createReadStream(path), createGunzip(), () => undefined).setEncoding('utf8');
+  let begun = '';
+  for await (const chunk of text as AsyncIterable<string>) {
+    const [first = '', ...others] = chunk.split('\n');
+    begun += first;
+    for (const other of others) {
+      yield begun;
+      begun = other;
+    }
+  }
+}
+
+interface GrowingBatch {
+  readonly from: Position;
+  readonly records: LogRecord[];
+  readonly unreadable: UnreadableRange[];
+}
+
+function emptyBatch(from: Position): GrowingBatch {
+  return { from, records: [], unreadable: [] };
+}
+
+function batchOf({ from, records, unreadable }: GrowingBatch, next: Position): Batch {
+  return { from, next, records, ...(unreadable.length > 0 ? { unreadable } : {}) };
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+
+import type { Batch, Log, LogRecord, Position, UnreadableRange } from '../events/log/port.ts';
+import { cannotBeWritten, PARTIAL, settle, syncFolder } from '../platform/durable-files.ts';
+import { makeFolder } from '../platform/make-folder.ts';
+import { lineDigest, recordLine, unreadableLine } from './lines.ts';
+import { segmentPath, type ArchivedPartition, type SegmentFile } from './manifest.ts';
+
+export interface SegmentToWrite {
+  readonly topic: string;
+  /** The topic's name in the log. */
+  readonly inLog: string;
+  readonly partition: number;
+  readonly from: Position;
+  readonly to: Position;
+  readonly signal: AbortSignal;
+}
+
+interface WrittenSegment {
+  /** null where there was nothing between the two positions. */
+  readonly file: SegmentFile | null;
+  readonly last: ArchivedPartition['last'];
+}
+
+/** Writes the records of some positions into a file of its own; null, and no file, where the signal was aborted. */
+export async function writeSegment(
+  log: Log,
+  folder: string,
+  segment: SegmentToWrite,
+): Promise<WrittenSegment | null> {
+  const { topic, inLog, partition, from, to, signal } = segment;
+  const path = segmentPath(topic, partition, from);
+  const target = join(folder, path);
+  const seen = { records: 0, unreadable: 0, last: null as LogRecord | null };
+  async function* lines(): AsyncGenerator<string> {
+    for await (const batch of log.read({ topic: inLog, partition, from, to, signal })) {
+      const ranges = within(batch, segment);
+      seen.records += batch.records.length;
+      seen.unreadable += ranges.length;
+      seen.last = batch.records.at(-1) ?? seen.last;
+      yield linesOf(batch.records, ranges);
+    }
+  }
+  try {
+    makeFolder(dirname(target));
+    for (const parent of [folder, join(folder, topic)]) await syncFolder(parent);
+    const written = await compress(lines(), `${target}${PARTIAL}`);
+    const isEmpty = seen.records + seen.unreadable === 0;
+    if (signal.aborted || isEmpty) await rm(`${target}${PARTIAL}`, { force: true });
+    if (signal.aborted) return null;
+    if (isEmpty) return { file: null, last: null };
+    await settle(target);
+    const { records, unreadable, last } = seen;
+    return {
+      file: { path, from, to, records, unreadable, ...written },
+      last: last && { position: last.position, sha256: lineDigest(last) },
+    };
+  } catch (thrown) {
+    await rm(`${target}${PARTIAL}`, { force: true });
+    throw cannotBeWritten(target, thrown);
+  }
+}
+
+/** Writes lines into a compressed file that is on the disk then. */
+async function compress(
+  lines: AsyncIterable<string>,
+  path: string,
+): Promise<Pick<SegmentFile, 'bytes' | 'sha256'>> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  async function* counting(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      yield chunk;
+    }
+  }
+  await pipeline(lines, createGzip(), counting, createWriteStream(path, { mode: 0o600, flush: true }));
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+/** What cannot be read, without what stands beyond the file: the one before and the one after it tell that. */
+function within({ unreadable = [] }: Batch, { from, to }: SegmentToWrite): readonly UnreadableRange[] {
+  return unreadable
+    .map((range) => ({ ...range, from: Math.max(range.from, from), to: Math.min(range.to, to) }))
+    .filter((range) => range.from < range.to);
+}
+
+/** By their positions. */
+function linesOf(records: readonly LogRecord[], ranges: readonly UnreadableRange[]): string {
+  return [
+    ...records.map((record) => ({ at: record.position, line: recordLine(record) })),
+    ...ranges.map((range) => ({ at: range.from, line: unreadableLine(range) })),
+  ]
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ line }) => `${line}\n`)
+    .join('');
+}
