@@ -36,12 +36,14 @@ export const TABLE: readonly Row[] = [
   { from: 'src/events/', ours: ['src/events/', 'src/platform/'], packages: ['node:', 'zod'] },
   // An archive knows a log by its port alone, and nothing of what its records mean.
   {
-    from: 'src/events/archive/',
+    from: 'src/keep/',
     ours: [
-      'src/events/archive/',
+      'src/keep/',
       'src/events/original-time.ts',
       'src/events/log/port.ts',
       'src/events/log/partition.ts',
+      'src/projecting/engine/retry.ts',
+      'src/config.ts',
       'src/platform/',
     ],
     packages: ['node:', 'zod'],

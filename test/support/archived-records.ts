@@ -14,8 +14,7 @@ export function recordsIn(folder: string): readonly string[] {
       const lines = gunzipSync(readFileSync(join(folder, name)))
         .toString()
         .trimEnd()
-        .split('\n')
-        .slice(1);
+        .split('\n');
       return lines.map((line) => `${name.slice(0, name.lastIndexOf('/'))} ${saidBy(line)}`);
     });
 }

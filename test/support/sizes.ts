@@ -55,7 +55,7 @@ export const SLOW_TESTS = [
   'test/folds/frozen.test.ts',
   'test/unit/cli/commands/{archive,diff,history,replay,shadows}*/**/*.test.ts',
   'test/unit/cli/commands/{archive,diff,history,replay,shadows}*.test.ts',
-  'test/unit/events/archive/**/*.test.ts',
+  'test/unit/keep/**/*.test.ts',
   'test/unit/projecting/replay/**/*.test.ts',
   'test/unit/projecting/inspect/diff/**/*.test.ts',
 ];

@@ -8,7 +8,7 @@ import { cannotBeWritten } from '../../../../src/platform/durable-files.ts';
 import { published } from '../../../support/events.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
 import { runHere } from '../../../support/run-here.ts';
-import { changeLine, filesIn } from '../../events/archive/stage.ts';
+import { damage, filesIn } from '../../keep/stage.ts';
 
 let folder: string;
 let archive: string;
@@ -21,7 +21,7 @@ function run(args: readonly string[], data = 'data', input?: string) {
   return runHere(args, { CATALOG_DATA: join(folder, data) }, input);
 }
 
-/** Archives so many events, and damages a line of the first file that has three. */
+/** Archives so many events, and damages the first file. */
 async function damagedArchive(): Promise<string> {
   const events = Array.from({ length: 40 }, (_, index) =>
     JSON.stringify(published({ subject: `s${index}` })),
@@ -29,40 +29,45 @@ async function damagedArchive(): Promise<string> {
   await run(['publish', '-'], 'data', events.join('\n'));
   await run(['archive', archive]);
   const path = filesIn(archive)[0] ?? '';
-  changeLine(join(archive, path), 3, (line) =>
-    line.replace('"ai_news', '"ai-news').replace('revision', 'Revision'),
-  );
+  damage(join(archive, path));
   return path;
 }
 
+interface Checked {
+  readonly readable: number;
+  readonly damaged: readonly { readonly records: number }[];
+}
+
 describe('a damaged archive', () => {
-  test('is named by file and line, with what can be read of it', async () => {
+  test('is named by its files, with what stands in the others', async () => {
     const path = await damagedArchive();
     const { code, stdout } = await run(['archive', archive, '--check']);
     expect(code).toBe(1);
     expect(stdout).toMatch(
       new RegExp(
-        `^DAMAGED ${path}, line 3: it is not as it was written\\. \\d+ of its \\d+ records can be read\\.$`,
+        `^DAMAGED ${path}: it is not as it was written \\(SHA-256\\)\\. It has \\d+ records\\.$`,
         'm',
       ),
     );
-    expect(stdout).toMatch(/^\d of \d files are whole; 39 of 40 records can be read\.$/m);
-    const json = JSON.parse((await run(['archive', archive, '--check', '--json'])).stdout) as object;
-    expect(json).toMatchObject({ ok: false, records: 40, readable: 39, damaged: [{ path, line: 3 }] });
+    expect(stdout).toMatch(/^\d of \d files are whole; \d+ of 40 records stand in them\.$/m);
+    const json = JSON.parse((await run(['archive', archive, '--check', '--json'])).stdout) as Checked;
+    expect(json).toMatchObject({ ok: false, records: 40, damaged: [{ path }] });
+    expect(json.readable).toBe(40 - (json.damaged[0]?.records ?? 0));
   });
 
   test('is not restored, and nothing of it; unless what is damaged is to be left out', async () => {
     const path = await damagedArchive();
     const refused = await run(['restore', archive], 'copy');
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toMatch(new RegExp(`^DAMAGED ${path}, line 3: `));
+    expect(refused.stderr).toMatch(new RegExp(`^DAMAGED ${path}: `));
     expect(refused.stderr).toMatch(
       /\ncatalog: The archive is damaged: .+ Nothing was restored; --skip-damaged restores/,
     );
     expect(existsSync(join(folder, 'copy'))).toBe(false);
+    const checked = JSON.parse((await run(['archive', archive, '--check', '--json'])).stdout) as Checked;
     const restored = await run(['restore', archive, '--skip-damaged', '--json'], 'copy');
     expect(restored.code).toBe(0);
-    expect(JSON.parse(restored.stdout)).toMatchObject({ appended: 39, damaged_files: 1 });
+    expect(JSON.parse(restored.stdout)).toMatchObject({ appended: checked.readable, damaged_files: 1 });
   });
 });
 
@@ -99,5 +104,5 @@ test('a full disk, and a folder that is a file, are told in one line that says w
   await run(['topics', 'create']);
   const { code, stderr } = await run(['archive', join(folder, 'data/log.db')]);
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^catalog: \S+log\.db cannot be written \(ENOTDIR\)\. .+ name another folder\.\n$/);
+  expect(stderr).toMatch(/^catalog: \S+log\.db cannot be written \(EEXIST\)\. .+ name another folder\.\n$/);
 });

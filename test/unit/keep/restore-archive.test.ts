@@ -1,15 +1,11 @@
 import { describe, expect, test } from 'vitest';
 
-import { openArchive } from '../../../../src/events/archive/reading.ts';
-import {
-  restoreArchive,
-  type RestoreOptions,
-  type Restored,
-} from '../../../../src/events/archive/restoring.ts';
-import type { Log, NewRecord } from '../../../../src/events/log/port.ts';
-import { ORIGINAL_TIME } from '../../../../src/events/original-time.ts';
-import { RetryableError } from '../../../../src/platform/errors.ts';
-import { fakeClock, newPath, openAt } from '../../../support/sqlite-log.ts';
+import type { Log, NewRecord } from '../../../src/events/log/port.ts';
+import { ORIGINAL_TIME } from '../../../src/events/original-time.ts';
+import { openArchive } from '../../../src/keep/manifest.ts';
+import { restoreArchive, type RestoreOptions, type Restored } from '../../../src/keep/restore-archive.ts';
+import { RetryableError } from '../../../src/platform/errors.ts';
+import { fakeClock, newPath, openAt } from '../../support/sqlite-log.ts';
 import { archived, logWith, many, newFolder, plain, record, recordsIn, recordsOf, TOPIC } from './stage.ts';
 
 const OTHER = 'catalog.metrics';

@@ -1,14 +1,12 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
 import { describe, expect, test } from 'vitest';
 
-import { checkArchive } from '../../../../src/events/archive/check.ts';
-import { openArchive } from '../../../../src/events/archive/reading.ts';
-import type { Log } from '../../../../src/events/log/port.ts';
-import { lockFolder } from '../../../../src/platform/folder-lock.ts';
-import { fakeClock, newPath, openAt } from '../../../support/sqlite-log.ts';
+import type { Log } from '../../../src/events/log/port.ts';
+import { openArchive } from '../../../src/keep/manifest.ts';
+import { lockFolder } from '../../../src/platform/folder-lock.ts';
 import {
   archived,
   filesIn,
@@ -21,8 +19,6 @@ import {
   recordsOf,
   TOPIC,
 } from './stage.ts';
-
-const signal = new AbortController().signal;
 
 const ODD = [
   record(null, 'no key'),
@@ -42,19 +38,17 @@ describe('an archive', () => {
     expect(plain(await recordsIn(folder))).toEqual(plain(await recordsOf(log)));
   });
 
-  test('is NDJSON that other tools read: a line that describes the file, then one for each record', async () => {
+  test('is NDJSON that other tools read: a line for each record', async () => {
     const log = await logWith([record('a', '{"n":1}'), record('b', Buffer.from([200]))], 1);
     const folder = newFolder();
     await archived(log, folder);
     const [path = ''] = filesIn(folder);
     const text = gunzipSync(readFileSync(join(folder, path))).toString();
-    const [header, first, second] = text
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as object);
-    expect(header).toMatchObject({ kind: 'archive-segment', topic: TOPIC, partition: 0, from: 0, to: 2 });
-    expect(first).toMatchObject({ position: 0, key: 'a', headers: {}, value: '{"n":1}' });
-    expect(second).toMatchObject({ position: 1, key: 'b', value_base64: 'yA==' });
+    const lines = text.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { position: 0, key: 'a', headers: {}, value: '{"n":1}' },
+      { position: 1, key: 'b', value_base64: 'yA==' },
+    ]);
   });
 
   test('grows by new files alone: what was there stays, byte for byte', async () => {
@@ -89,20 +83,6 @@ describe('an archive', () => {
     expect(await recordsIn(folder)).toHaveLength(25);
   });
 
-  test('begins, with a time, at the first record of each partition that is not older', async () => {
-    const clock = fakeClock(1_000_000);
-    const log = openAt(newPath(), { clock });
-    await log.ensureTopics([{ name: TOPIC, partitions: 2, retentionMs: null }]);
-    await log.append(many(10));
-    clock.time = 2_000_000;
-    await log.append(many(10, 10));
-    const folder = newFolder();
-    expect(await archived(log, folder, { since: 1_500_000 })).toMatchObject({ records: 10, gaps: [] });
-    await log.append(many(5, 20));
-    expect(await archived(log, folder)).toMatchObject({ records: 5, gaps: [] });
-    await expect(archived(log, folder, { since: 1 })).rejects.toThrow(/is an archive already.+--since/);
-  });
-
   test('says once which records had gone before it came to them, and goes on behind them', async () => {
     const log = await logWith(many(10), 1);
     const folder = newFolder();
@@ -125,10 +105,6 @@ describe('an archive', () => {
     expect(await archived(log, folder)).toMatchObject({ records: 8 });
     const { manifest } = await openArchive(folder);
     expect(manifest.topics[0]?.partitions[0]?.files[0]).toMatchObject({ records: 8, unreadable: 1 });
-    expect(await checkArchive(await openArchive(folder), { signal })).toMatchObject({
-      records: 8,
-      damaged: [],
-    });
     expect((await recordsIn(folder)).map(({ position }) => position)).toEqual([0, 1, 2, 5, 6, 7, 8, 9]);
   });
 });
@@ -159,7 +135,7 @@ describe('an archive is not gone on with', () => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'holiday.jpg'), '');
     const log = await logWith(many(3));
-    await expect(archived(log, folder)).rejects.toThrow(/is not empty, and is no archive/);
+    await expect(archived(log, folder)).rejects.toThrow(/is not empty: holiday\.jpg is there/);
     await expect(archived(log, join(folder, 'holiday.jpg'))).rejects.toThrow(
       /holiday\.jpg cannot be written/,
     );
@@ -176,20 +152,17 @@ describe('an archive is not gone on with', () => {
 });
 
 describe('what a killed run leaves', () => {
-  test('is removed by the next one: files that were begun, and those that no manifest names', async () => {
+  test('is written over by the next one: files that were begun, and those that no manifest names', async () => {
     const folder = newFolder();
     const log = await logWith(many(10), 1);
     await archived(log, folder);
     const [path = ''] = filesIn(folder);
     const beside = join(folder, dirname(path));
-    const left = [
-      '0000000000000010-0000000000000019.ndjson.gz.partial',
-      '0000000000000010-0000000000000019.ndjson.gz',
-    ];
+    const left = ['0000000000000010.ndjson.gz.partial', '0000000000000010.ndjson.gz'];
     for (const name of [...left, 'notes.txt']) writeFileSync(join(beside, name), 'half');
     await log.append(many(4, 10));
     await archived(log, folder);
-    expect(filesIn(folder)).toHaveLength(2);
+    expect(readdirSync(beside).toSorted()).toEqual([basename(path), left[1], 'notes.txt'].toSorted());
     expect(readFileSync(join(beside, 'notes.txt'), 'utf8')).toBe('half');
     expect(plain(await recordsIn(folder))).toEqual(plain(await recordsOf(log)));
     rmSync(folder, { recursive: true });

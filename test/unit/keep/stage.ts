@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
 
-import { archiveLog, type Archived, type ArchiveOptions } from '../../../../src/events/archive/writing.ts';
-import { openArchive, readInOrder, type OrderOptions } from '../../../../src/events/archive/reading.ts';
-import type { Log, LogRecord, NewRecord } from '../../../../src/events/log/port.ts';
-import { newPath, openAt } from '../../../support/sqlite-log.ts';
-import { temporaryFolder } from '../../../support/folder.ts';
+import type { Log, LogRecord, NewRecord } from '../../../src/events/log/port.ts';
+import { archiveLog, type Archived, type ArchiveOptions } from '../../../src/keep/archive.ts';
+import { readInOrder } from '../../../src/keep/archive-reader.ts';
+import { openArchive } from '../../../src/keep/manifest.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { newPath, openAt } from '../../support/sqlite-log.ts';
 
 /** Archives of small logs, and what stands in them. */
 
@@ -40,16 +40,15 @@ export function archived(log: Log, folder: string, options: Partial<ArchiveOptio
   return archiveLog(log, folder, {
     topics: [TOPIC],
     topicPrefix: '',
-    since: null,
     now: () => Date.parse('2026-11-20T10:00:00Z'),
     signal: new AbortController().signal,
     ...options,
   });
 }
 
-export async function recordsIn(folder: string, options?: OrderOptions): Promise<readonly LogRecord[]> {
+export async function recordsIn(folder: string): Promise<readonly LogRecord[]> {
   const records: LogRecord[] = [];
-  for await (const chunk of readInOrder(await openArchive(folder), options)) records.push(...chunk);
+  for await (const chunk of readInOrder(await openArchive(folder))) records.push(...chunk);
   return records;
 }
 
@@ -77,9 +76,10 @@ export function filesIn(folder: string): readonly string[] {
     .toSorted();
 }
 
-/** Rewrites a line of a file, counted from 1: damage that compression does not notice. */
-export function changeLine(path: string, number: number, change: (line: string) => string): void {
-  const lines = gunzipSync(readFileSync(path)).toString().split('\n');
-  lines[number - 1] = change(lines[number - 1] ?? '');
-  writeFileSync(path, gzipSync(lines.join('\n')));
+/** Flips a bit of a file: in its middle, or at another share of its length. */
+export function damage(path: string, at = 0.5, bit = 0): void {
+  const bytes = readFileSync(path);
+  const index = Math.floor(at * bytes.length);
+  bytes[index] = (bytes[index] ?? 0) ^ (1 << bit);
+  writeFileSync(path, bytes);
 }
