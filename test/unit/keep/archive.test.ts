@@ -162,7 +162,7 @@ describe('what a killed run leaves', () => {
     for (const name of [...left, 'notes.txt']) writeFileSync(join(beside, name), 'half');
     await log.append(many(4, 10));
     await archived(log, folder);
-    expect(readdirSync(beside).toSorted()).toEqual([basename(path), left[1], 'notes.txt'].toSorted());
+    expect(new Set(readdirSync(beside))).toEqual(new Set([basename(path), left[1], 'notes.txt']));
     expect(readFileSync(join(beside, 'notes.txt'), 'utf8')).toBe('half');
     expect(plain(await recordsIn(folder))).toEqual(plain(await recordsOf(log)));
     rmSync(folder, { recursive: true });
