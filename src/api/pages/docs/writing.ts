@@ -5,8 +5,8 @@ import type { Html } from '../shell/html.ts';
 import { fillConstants, guideConstants } from './constants.ts';
 import { lineHtml } from './markdown-html.ts';
 import type { Guide } from './sections.ts';
-import { en } from './texts/en.ts';
-import { ru } from './texts/ru.ts';
+import en from './texts/en.json' with { type: 'json' };
+import ru from './texts/ru.json' with { type: 'json' };
 
 /** What the pages say of this very installation. */
 export interface Facts {

@@ -4,15 +4,15 @@ import { type Frame, paths } from './frame.ts';
 import { html, type Html } from './html.ts';
 import { layout } from './layout.ts';
 import { refusalContent } from './refusal-content.ts';
-import { REFUSAL_TEXTS, type RefusalTexts } from './refusal-texts.ts';
+import type { ShellTexts } from './texts.ts';
 
 /**
  * What people see where there is no page for them. It repeats nothing of what was sent, so that it is as short for an address
  * that somebody made up. `elsewhere` is where it leads in another language.
  */
 export function refusalPage({ problem }: Problem, frame: Frame, elsewhere: (locale: Locale) => string): Html {
-  const { locale, root } = frame;
-  const texts = REFUSAL_TEXTS[locale];
+  const { locale, root, shell } = frame;
+  const texts = shell.refusal;
   const { status } = PROBLEMS[problem];
   const { title, text } = texts[reasonOf(status)];
   const actions = html`<a class="button" href="${root}${paths.search(locale)}">${texts.toSearch}</a>
@@ -22,7 +22,7 @@ export function refusalPage({ problem }: Problem, frame: Frame, elsewhere: (loca
   return layout({ title, description: text, place: null, elsewhere, content }, frame);
 }
 
-function reasonOf(status: number): Exclude<keyof RefusalTexts, `to${string}`> {
+function reasonOf(status: number): Exclude<keyof ShellTexts['refusal'], `to${string}`> {
   if (status === 429) return 'busy';
   if (status === 405) return 'method';
   if (status === 503) return 'unavailable';

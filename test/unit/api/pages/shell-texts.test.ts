@@ -7,7 +7,6 @@ import { ENTRY_TEXTS } from '../../../../src/api/pages/entries/texts.ts';
 import { HOME_TEXTS } from '../../../../src/api/pages/home/texts.ts';
 import { SEARCH_TEXTS } from '../../../../src/api/pages/search/texts.ts';
 import { formats } from '../../../../src/api/pages/shell/formats.ts';
-import { REFUSAL_TEXTS } from '../../../../src/api/pages/shell/refusal-texts.ts';
 import { SHELL_TEXTS } from '../../../../src/api/pages/shell/texts.ts';
 import { STATUS_TEXTS } from '../../../../src/api/pages/status/texts.ts';
 import { FINDING_TEXTS } from '../../../../src/operations/texts/finding-texts.ts';
@@ -15,7 +14,6 @@ import { leavesOf } from '../../../support/leaves.ts';
 
 const ALL = {
   SHELL_TEXTS,
-  REFUSAL_TEXTS,
   HOME_TEXTS,
   SEARCH_TEXTS,
   CATEGORY_TEXTS,
