@@ -56,7 +56,7 @@ export interface ApiOptions {
   readonly accounts?: Pick<AccountParts, 'accounts' | 'keys' | 'formSecret' | 'oidc'>;
   /** Whether another process serves them at the same host, so that pages lead there. Default false. */
   readonly hasAccountsElsewhere?: boolean;
-  readonly quota: Pick<Quota, 'limit' | 'take' | 'hasRoom' | 'giveBack'>;
+  readonly quota: Pick<Quota, 'limit' | 'take' | 'giveBack'>;
   /** Entity tags are made under it: the same for all instances, and nobody else's to know. */
   readonly tagSecret: string;
   readonly clock: Clock;
@@ -100,17 +100,15 @@ export function createApi(options: ApiOptions): Api & { readonly status: StatusR
   const publicUrl = typeof given === 'string' ? () => given : given;
   const { hasCaches = true, storeLimitMs = STORE_LIMIT_MS } = options;
   const { confirmMs = ALIAS_MS, cacheBytes = 32 * 2 ** 20 } = hasCaches ? options : WITHOUT_CACHES;
-  // What an answer is made from, and how long it may wait for its request to be counted: together no older than `confirmMs`.
-  const headStartMs = confirmMs / 5;
   const { monitorPolicy: policy = DEFAULT_POLICY } = options;
   const limited = limitedDocuments(options.documents, storeLimitMs);
   const documents = countedDocuments(limited, options.metrics);
-  const common = { live, policy, clock, logger, confirmMs: confirmMs - headStartMs, storeLimitMs };
+  const common = { live, policy, clock, logger, confirmMs, storeLimitMs };
   const { synonyms } = options;
   const reading = createReading({ ...common, documents, search, synonyms, maxBytes: cacheBytes });
   const poll = createPoll({ ...common, documents: options.documents });
   const status = createStatusReader({ ...common, poll });
-  const sample = createSampleSign({ documents, clock, confirmMs: common.confirmMs });
+  const sample = createSampleSign({ documents, clock, confirmMs });
   const responses = createResponseCache(cacheBytes, options.tagSecret);
   const context: RouteContext = {
     reading,
@@ -136,7 +134,6 @@ export function createApi(options: ApiOptions): Api & { readonly status: StatusR
     logger,
     limit: quota.limit,
     storeLimitMs,
-    headStartMs,
   });
 
   const assets = readAssets();

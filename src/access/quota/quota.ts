@@ -37,11 +37,6 @@ export interface Quota extends AsyncDisposable {
    */
   take(place: string, keyId: string): Promise<Take>;
   /**
-   * Whether the day has room for another request at a place, as far as this instance knows: so that what the request asks for can be
-   * begun while it is being counted. Says nothing of whether it will be granted. False where this instance has not counted there today.
-   */
-  hasRoom(place: string): boolean;
-  /**
    * Takes a request off the count of the day that it was counted on, and returns what is left of that day. Only once:
    * again changes nothing, and a take that was not granted has nothing to give back.
    * @throws {RetryableError} where the store is down. It is then given back when the store is up again.
@@ -109,13 +104,6 @@ export function createQuota(options: QuotaOptions): Quota {
       const held = grant(counter, keyId, now);
       if (held) return held;
       return isKnownFull(counter, now) ? refusal(now) : await batcher.take(place, keyId);
-    },
-
-    hasRoom(place) {
-      const now = time.known();
-      if (now === null) return false;
-      const counter = counters.of(place, dayAt(now));
-      return counter.version !== undefined && leftOf(counter, limit) > 0 && !isKnownFull(counter, now);
     },
 
     async giveBack(take) {

@@ -14,16 +14,11 @@ export type Admission =
   | { readonly outcome: 'refused'; readonly problem: Problem };
 
 export interface Access {
-  /**
-   * `meanwhile` is called, with the key, where the request is about to be counted and the day has room for it: its answer may
-   * be made by then.
-   * @throws {RetryableError} where the store that knows the key is down or too slow.
-   */
+  /** @throws {RetryableError} where the store that knows the key is down or too slow. */
   admit(
     header: string | undefined,
     sent: readonly QueryParameter[],
     deadline: Deadline,
-    meanwhile: (keyId: string) => void,
   ): Promise<Admission>;
   /**
    * Takes a request off the count again; the rest of the day's quota. Never throws: what fails is logged. Waits a moment
@@ -34,7 +29,7 @@ export interface Access {
 
 export interface AccessOptions {
   readonly keys: Pick<Keys, 'check'>;
-  readonly quota: Pick<Quota, 'take' | 'hasRoom' | 'giveBack'>;
+  readonly quota: Pick<Quota, 'take' | 'giveBack'>;
   readonly logger: Logger;
 }
 
@@ -45,7 +40,7 @@ const GRACE_MS = 100;
 
 export function createAccess({ keys, quota, logger }: AccessOptions): Access {
   return {
-    async admit(header, sent, deadline, meanwhile) {
+    async admit(header, sent, deadline) {
       // HTTP has stripped the outer blanks. Two headers come joined with a comma, which no key holds.
       if (header === undefined || header === '') {
         const refusal = problem(hasKeyInQuery(sent) ? 'key_in_query' : 'no_key');
@@ -55,7 +50,6 @@ export function createAccess({ keys, quota, logger }: AccessOptions): Access {
       if (checked.outcome === 'refused') return BAD_KEY;
       const { keyId, place } = checked;
       const taking = quota.take(place, keyId);
-      if (quota.hasRoom(place)) meanwhile(keyId);
       try {
         return { outcome: 'counted', keyId, take: await deadline.within(taking) };
       } catch (thrown) {

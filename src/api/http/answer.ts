@@ -13,7 +13,6 @@ import type { Tell } from './access-log.ts';
 import type { Access, Admission } from './access.ts';
 import { type Condition, conditionOf, NO_CONDITION } from './conditional.ts';
 import { type Exchange, type Outcome, PREFLIGHT_OUTCOME, requestIdOf } from './exchange.ts';
-import { headStart } from './head-start.ts';
 import { KEY_BUSY_RETRY_S, RETRY_AFTER_S } from './limits.ts';
 import type { Outage } from './outage.ts';
 import { parseQuery } from './query.ts';
@@ -35,8 +34,6 @@ export interface AnswerParts {
   readonly limit: number;
   /** How long a request waits for stores, in milliseconds. */
   readonly storeLimitMs: number;
-  /** How long an answer that was made while its request was being counted may wait for that, in milliseconds. */
-  readonly headStartMs: number;
 }
 
 /**
@@ -54,7 +51,7 @@ export interface Found {
 }
 
 export function createAnswer(parts: AnswerParts): Answer {
-  const { context, access, send, tell, outage, clock, logger, limit, storeLimitMs, headStartMs } = parts;
+  const { context, access, send, tell, outage, clock, logger, limit, storeLimitMs } = parts;
 
   return async (request, response, found) => {
     const exchange: Exchange = {
@@ -96,21 +93,16 @@ export function createAnswer(parts: AnswerParts): Answer {
     exchange.locale = target.locale;
     if (!route) return unknownRoute(context.publicUrl);
     if (request.method !== 'GET' && request.method !== 'HEAD') return problem('wrong_method');
-    if (!route.needsKey) return await respond(exchange, route, target, null);
-    let make = (): Promise<Outcome> => respond(exchange, route, target, exchange.keyId);
-    const refused = await admit(exchange, target, route, (keyId) => {
-      if (target.hasKey) return;
-      make = headStart(clock, headStartMs, () => respond(exchange, route, target, keyId));
-    });
+    if (!route.needsKey) return await respond(exchange, route, target);
+    const refused = await admit(exchange, target, route);
     if (refused) return refused;
-    return target.hasKey ? problem('key_beside_header') : await make();
+    return target.hasKey ? problem('key_beside_header') : await respond(exchange, route, target);
   }
 
   async function respond(
-    { request, deadline }: Exchange,
+    { request, deadline, keyId }: Exchange,
     route: Route,
     { sent, path }: Target,
-    keyId: string | null,
   ): Promise<Outcome> {
     const read = readParameters(route.parameters, route.ignoresQuery ? [] : sent);
     if (read.problem !== undefined) return read;
@@ -124,13 +116,12 @@ export function createAnswer(parts: AnswerParts): Answer {
     exchange: Exchange,
     { sent }: Target,
     route: Route,
-    meanwhile: (keyId: string) => void,
   ): Promise<Problem | null> {
     // Until the key is known to be good, there is nothing left of its quota.
     exchange.rate = emptyRate(limit, clock.now());
     const header = exchange.request.headers['x-api-key'];
     const key = Array.isArray(header) ? header.join(',') : header;
-    return enter(exchange, await access.admit(key, sent, exchange.deadline, meanwhile), route);
+    return enter(exchange, await access.admit(key, sent, exchange.deadline), route);
   }
 
   function enter(exchange: Exchange, admission: Admission, route: Route): Problem | null {

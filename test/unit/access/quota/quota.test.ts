@@ -22,15 +22,6 @@ describe('taking', () => {
     expect(await quota.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 998 });
   });
 
-  test('a day is known to have room once it was counted, and until it is full', async () => {
-    const { quota, takeMany } = stage;
-    expect(quota.hasRoom(KEY)).toBe(false);
-    await quota.take(KEY, KEY);
-    expect(quota.hasRoom(KEY)).toBe(true);
-    await takeMany(quota, 999);
-    expect(quota.hasRoom(KEY)).toBe(false);
-  });
-
   test('requests that arrive together are told different numbers, in their order', async () => {
     const { quota, takeMany } = stage;
     const takes = await takeMany(quota, 5);

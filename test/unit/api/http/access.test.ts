@@ -12,16 +12,13 @@ const TAKE: Take = { granted: true, limit: 1000, remaining: 5, resetS: 60 };
 function accessWith(quota: {
   take(): Promise<Take>;
   giveBack(take: Take): Promise<number>;
-  hasRoom?(): boolean;
 }) {
   return createAccess({
     keys: { check: async () => ({ outcome: 'active', keyId: 'k_1', account: 'tests', place: 'tests/1' }) },
-    quota: { hasRoom: () => false, ...quota },
+    quota,
     logger: pino({ level: 'silent' }),
   });
 }
-
-const NOTHING = (): void => undefined;
 
 describe('access', () => {
   test('a request that is counted only after its caller was refused is given back', async () => {
@@ -34,7 +31,7 @@ describe('access', () => {
         return 6;
       },
     });
-    const admission = await access.admit('key', [], createDeadline(20), NOTHING);
+    const admission = await access.admit('key', [], createDeadline(20));
     expect(admission).toEqual({ outcome: 'uncounted', keyId: 'k_1', cause: expect.any(RetryableError) });
     expect(returned).toEqual([]);
     counted.resolve(TAKE);
@@ -48,7 +45,7 @@ describe('access', () => {
         throw new RetryableError('down');
       },
     });
-    expect(await access.admit('key', [], createDeadline(20), NOTHING)).toEqual({
+    expect(await access.admit('key', [], createDeadline(20))).toEqual({
       outcome: 'counted',
       keyId: 'k_1',
       take: TAKE,
