@@ -1,12 +1,15 @@
-import { en } from './en.ts';
-import { ru } from './ru.ts';
+import en from './en.json' with { type: 'json' };
+import ru from './ru.json' with { type: 'json' };
 
 /** Languages of the API, the default first. */
 export const LOCALES = ['ru', 'en'] as const;
 export type Locale = (typeof LOCALES)[number];
 export const DEFAULT_LOCALE: Locale = 'ru';
 
-/** Everything that people read, in one language. Both are written by hand; en.ts decides which texts there are. */
+/**
+ * Everything that people read, in one language. Both are written by hand; en.json decides which texts there are. `{places}` are
+ * filled in.
+ */
 export type Texts = typeof en;
 
 const TEXTS: Readonly<Record<Locale, Texts>> = { ru, en };
