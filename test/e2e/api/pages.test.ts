@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { LOCALES } from '../../../src/api/messages/texts.ts';
 import { openApiDocument } from '../../../src/api/openapi/document.ts';
-import { GUIDE_PAGES } from '../../../src/api/pages/docs/sections.ts';
 import { ERROR_CODES } from '../../../src/api/problems.ts';
 import { published } from '../../support/events.ts';
 import type { RunningApi } from '../../support/api.ts';
@@ -17,10 +16,6 @@ beforeAll(async () => {
 });
 afterAll(() => api[Symbol.asyncDispose]());
 
-const PAGES = LOCALES.flatMap((locale) =>
-  ['', '/reference', ...GUIDE_PAGES.map((name) => `/${name}`)].map((one) => `/docs/${locale}${one}`),
-);
-
 function ask(path: string, options: RequestInit = {}): Promise<Response> {
   return fetch(`${api.url}${path}`, { redirect: 'manual', ...options });
 }
@@ -32,68 +27,6 @@ interface Described {
 async function page(path: string): Promise<string> {
   return await (await ask(path)).text();
 }
-
-describe.each(PAGES)('%s', (path) => {
-  test('is a page without a key, costs nothing, and is asked about each time', async () => {
-    const { status, headers } = await ask(path);
-    expect(status).toBe(200);
-    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(headers.get('content-language')).toBe(path.split('/')[2]);
-    expect(headers.get('cache-control')).toBe('public, no-cache');
-    expect(headers.get('x-ratelimit-remaining')).toBe('1000');
-    expect(headers.get('x-ratelimit-cost')).toBe('0');
-    expect(headers.get('x-request-id')).not.toBeNull();
-  });
-
-  test('may load what comes from here, and nothing else; a 304 says the same', async () => {
-    const first = await ask(path);
-    const again = await ask(path, { headers: { 'if-none-match': String(first.headers.get('etag')) } });
-    expect(again.status).toBe(304);
-    for (const { headers } of [first, again]) {
-      const policy = String(headers.get('content-security-policy'));
-      expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'/);
-      expect(policy).toMatch(/base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/);
-      expect(policy).not.toMatch(/unsafe|\*|http/);
-      expect(headers.get('x-content-type-options')).toBe('nosniff');
-      expect(headers.get('referrer-policy')).toBe('no-referrer');
-      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
-    }
-  });
-
-  test('HEAD has the same headers, a query changes nothing, other methods are refused', async () => {
-    const [get, head, queried] = await Promise.all([
-      ask(path),
-      ask(path, { method: 'HEAD' }),
-      ask(`${path}?utm_source=mail&token=x`),
-    ]);
-    expect(head.status).toBe(200);
-    expect(await head.text()).toBe('');
-    for (const name of ['etag', 'content-security-policy', 'content-type']) {
-      expect(head.headers.get(name)).toBe(get.headers.get(name));
-    }
-    expect(await queried.text()).toBe(await get.text());
-    expect((await ask(path, { method: 'POST' })).status).toBe(405);
-  });
-
-  test('names nothing outside of this host, and everything that it names is there', async () => {
-    const own = await page(path);
-    const addresses = addressesOf(own);
-    expect(addresses.length).toBeGreaterThan(10);
-    for (const address of addresses) {
-      const { origin, pathname, search, hash } = new URL(address, `${api.url}${path}`);
-      expect(origin, address).toBe(api.url);
-      // The base itself is no address.
-      expect((await ask(`${pathname}${search}`)).status, address).toBe(pathname === '/api/v1' ? 404 : 200);
-      expect(['', ...anchorsOf(await page(pathname))], address).toContain(hash.slice(1));
-    }
-  });
-
-  test('has no script and no style in its markup, and no id twice', async () => {
-    const own = await page(path);
-    expect(own).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:|<script(?![^>]*\ssrc=)/);
-    expect(anchorsOf(own)).toHaveLength(new Set(anchorsOf(own)).size);
-  });
-});
 
 describe('the developer page', () => {
   test('has the same anchors in every language, one for each error code', async () => {

@@ -3,7 +3,7 @@ import type { Top } from '../../reading/top.ts';
 import { choices, queried } from '../parts/choices.ts';
 import { entryList, itemsOf } from '../parts/entries.ts';
 import { type Frame, paths } from '../shell/frame.ts';
-import { html, type Html, jsonBlock, NOTHING } from '../shell/html.ts';
+import { html, type Html, NOTHING } from '../shell/html.ts';
 import { layout } from '../shell/layout.ts';
 import type { MergedNode } from './roots.ts';
 import { CATEGORY_TEXTS } from './texts.ts';
@@ -62,7 +62,7 @@ interface CategoryPage {
 }
 
 export function categoryView({ slug, title, trail, kind, top }: CategoryPage, frame: Frame): Html {
-  const { locale, root, shell, format, say, publicUrl } = frame;
+  const { locale, root, shell, format, say } = frame;
   const texts = CATEGORY_TEXTS[locale];
   const place = paths.category(slug);
   const node = trail.at(-1);
@@ -94,18 +94,6 @@ export function categoryView({ slug, title, trail, kind, top }: CategoryPage, fr
     ${items.length === 0 ? html`<p class="empty">${texts.empty}</p>` : entryList(items, frame, 1)}
     ${top.total > items.length ? html`<p class="quiet">${say(texts.shown, { count: format.number(items.length) })}</p>` : NOTHING}
   </main> `;
-  const list = {
-    '@context': 'https://schema.org',
-    '@type': 'ItemList',
-    name: title,
-    numberOfItems: top.total,
-    itemListElement: items.slice(0, 20).map((item, index) => ({
-      '@type': 'ListItem',
-      position: index + 1,
-      url: `${publicUrl}/${paths.entry(item.slug)(locale)}`,
-      name: item.title,
-    })),
-  };
   return layout(
     {
       title,
@@ -113,7 +101,6 @@ export function categoryView({ slug, title, trail, kind, top }: CategoryPage, fr
       place,
       current: 'categories',
       styles: ['catalog.css'],
-      head: jsonBlock('application/ld+json', list),
       content,
     },
     frame,

@@ -3,14 +3,13 @@ import type { Listing } from '../../routes/listing-body.ts';
 import { avatar } from '../parts/avatar.ts';
 import { kindOf, marks } from '../parts/entries.ts';
 import { type Frame, paths } from '../shell/frame.ts';
-import { html, type Html, jsonBlock, NOTHING } from '../shell/html.ts';
+import { html, type Html, NOTHING } from '../shell/html.ts';
 import { layout } from '../shell/layout.ts';
 import { metricsCard } from './metrics.ts';
 import { scoreCard } from './score.ts';
 import { ENTRY_TEXTS } from './texts.ts';
 
 export function entryView(entry: Listing, frame: Frame): Html {
-  const { locale } = frame;
   const place = paths.entry(entry.slug);
   const content = html`<main id="content" class="page">
     ${head(entry, frame)}
@@ -27,10 +26,6 @@ export function entryView(entry: Listing, frame: Frame): Html {
       place,
       current: 'search',
       styles: ['catalog.css'],
-      head: jsonBlock(
-        'application/ld+json',
-        structured(entry, described, `${frame.publicUrl}/${place(locale)}`),
-      ),
       content,
     },
     frame,
@@ -132,20 +127,4 @@ function sample({ slug }: Listing, { locale, publicUrl }: Frame): Html {
       tabindex="0"
     ><code translate="no">${`curl -H "x-api-key: $CATALOG_KEY" \\\n  '${address}'`}</code></pre>
   </section> `;
-}
-
-function structured(entry: Listing, description: string, url: string): object {
-  const isChannel = entry.kind === 'channel';
-  return {
-    '@context': 'https://schema.org',
-    '@type': isChannel ? 'CreativeWork' : 'SoftwareApplication',
-    name: entry.title,
-    alternateName: `@${entry.username}`,
-    description,
-    url,
-    inLanguage: entry.language,
-    dateModified: entry.updated_at,
-    ...(isChannel ? {} : { applicationCategory: 'CommunicationApplication' }),
-    ...(entry.page_url === null ? {} : { sameAs: entry.page_url }),
-  };
 }

@@ -8,7 +8,7 @@ import { queried } from '../parts/choices.ts';
 import { briefList, itemsOf } from '../parts/entries.ts';
 import { searchForm } from '../parts/search-form.ts';
 import { type Frame, paths } from '../shell/frame.ts';
-import { html, type Html, jsonBlock, NOTHING } from '../shell/html.ts';
+import { html, type Html, NOTHING } from '../shell/html.ts';
 import { layout } from '../shell/layout.ts';
 import { statePill } from '../status/words.ts';
 import { HOME_TEXTS } from './texts.ts';
@@ -22,7 +22,7 @@ interface Home {
 }
 
 export function homeView(shown: Home, frame: Frame): Html {
-  const { locale, root, shell, format, say, publicUrl, hasAccounts } = frame;
+  const { locale, root, shell, format, say, hasAccounts } = frame;
   const texts = HOME_TEXTS[locale];
   const total = say(texts.total, { entries: format.plural(shell.entries, shown.categories.total) });
   const content = html`<main id="content">
@@ -60,18 +60,6 @@ export function homeView(shown: Home, frame: Frame): Html {
       </section>
     </div>
   </main> `;
-  const site = {
-    '@context': 'https://schema.org',
-    '@type': 'WebSite',
-    name: shell.product,
-    url: `${publicUrl}/${paths.home(locale)}`,
-    inLanguage: locale,
-    potentialAction: {
-      '@type': 'SearchAction',
-      target: `${publicUrl}/${paths.search(locale)}?q={search_term_string}`,
-      'query-input': 'required name=search_term_string',
-    },
-  };
   return layout(
     {
       title: `${shell.product}: ${texts.title}`,
@@ -79,7 +67,6 @@ export function homeView(shown: Home, frame: Frame): Html {
       place: paths.home,
       styles: ['catalog.css'],
       scripts: ['search.js'],
-      head: jsonBlock('application/ld+json', site),
       content,
     },
     frame,

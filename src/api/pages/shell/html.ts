@@ -1,6 +1,6 @@
 import { html as tag, type SafeHtml } from '@remix-run/html-template';
 
-import { visible, visibleLines } from '../../../platform/visible.ts';
+import { visibleLines } from '../../../platform/visible.ts';
 
 /** Markup that is safe to send. The tag escapes whatever is put into it, but other markup. */
 export type Html = SafeHtml;
@@ -33,12 +33,4 @@ export const NOTHING: Html = html``;
 /** Markup that is ours, or that was escaped for its place already. */
 export function trusted(markup: string): Html {
   return tag.raw`${markup}`;
-}
-
-/** JSON in an element that no browser runs. In JSON a `<` stands in strings alone, and can be escaped. */
-export function jsonBlock(type: string, data: object): Html {
-  const text = visible(JSON.stringify(data)).replaceAll('<', String.raw`\u003c`);
-  return html`<script type="${type}">
-    ${trusted(text)}
-  </script> `;
 }

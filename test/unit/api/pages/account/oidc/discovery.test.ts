@@ -3,72 +3,50 @@ import { describe, expect, test } from 'vitest';
 import { asHtml, attemptSignIn, inHalf, taking, type Attempt } from '../../../../../support/fake-sign-in.ts';
 import { freePort } from '../../../../../support/free-ports.ts';
 
+const metadata = (changed: Readonly<Record<string, unknown>>): Attempt => ({ metadata: () => changed });
+const discovery = (answer: NonNullable<Attempt['discovery']>): Attempt => ({ discovery: answer });
+
+/** By what people are told, and by the code for the log. */
+const FAILURES: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, Attempt>>>>>> = {
+  misconfigured: {
+    OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED: {
+      'an issuer with one slash more than ours': {
+        path: '/realms/catalog',
+        metadata: (issuer) => ({ issuer: `${issuer}/` }),
+      },
+      'another issuer': metadata({ issuer: 'https://id.example' }),
+    },
+    ERR_INVALID_URL: { 'an issuer that is no address': metadata({ issuer: 'catalog' }) },
+    OAUTH_INVALID_RESPONSE: { 'no issuer': metadata({ issuer: undefined }) },
+    OAUTH_RESPONSE_IS_NOT_CONFORM: {
+      'no metadata at this address': discovery((response) => void response.writeHead(404).end()),
+      'metadata somewhere else': discovery(
+        (response) => void response.writeHead(302, { Location: '/login' }).end(),
+      ),
+    },
+    OAUTH_RESPONSE_IS_NOT_JSON: { 'a page of HTML in the place of metadata': discovery(asHtml(200)) },
+    OAUTH_PARSE_ERROR: { 'half of the metadata': discovery(inHalf) },
+    OAUTH_MISSING_SERVER_METADATA: {
+      'no authorization endpoint': metadata({ authorization_endpoint: undefined }),
+    },
+    TOKEN_AUTH: { 'no way of proving itself that we have': taking('private_key_jwt', 'client_secret_jwt') },
+    NOT_SENT: { 'a port that is never asked': { settings: { issuer: 'http://127.0.0.1:6000' } } },
+  },
+  unreachable: {
+    OAUTH_RESPONSE_IS_NOT_CONFORM: {
+      'a provider in trouble': discovery(asHtml(502)),
+      'a provider that was asked too often': discovery(asHtml(429)),
+    },
+  },
+};
+const CASES = Object.entries(FAILURES).flatMap(([outcome, byCode]) =>
+  Object.entries(byCode).flatMap(([code, attempts]) =>
+    Object.entries(attempts).map(([title, attempt]) => ({ outcome, code, title, attempt })),
+  ),
+);
+
 describe('what can never work is known before anybody is sent away, and is no outage', () => {
-  test.each<readonly [string, string, string, Attempt]>([
-    [
-      'misconfigured',
-      'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED',
-      'an issuer with one slash more than ours',
-      { path: '/realms/catalog', metadata: (issuer) => ({ issuer: `${issuer}/` }) },
-    ],
-    [
-      'misconfigured',
-      'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED',
-      'another issuer',
-      { metadata: () => ({ issuer: 'https://id.example' }) },
-    ],
-    [
-      'misconfigured',
-      'ERR_INVALID_URL',
-      'an issuer that is no address',
-      { metadata: () => ({ issuer: 'catalog' }) },
-    ],
-    ['misconfigured', 'OAUTH_INVALID_RESPONSE', 'no issuer', { metadata: () => ({ issuer: undefined }) }],
-    [
-      'misconfigured',
-      'OAUTH_RESPONSE_IS_NOT_CONFORM',
-      'no metadata at this address',
-      { discovery: (response) => void response.writeHead(404).end() },
-    ],
-    [
-      'misconfigured',
-      'OAUTH_RESPONSE_IS_NOT_CONFORM',
-      'metadata somewhere else',
-      { discovery: (response) => void response.writeHead(302, { Location: '/login' }).end() },
-    ],
-    [
-      'misconfigured',
-      'OAUTH_RESPONSE_IS_NOT_JSON',
-      'a page of HTML in the place of metadata',
-      { discovery: asHtml(200) },
-    ],
-    ['misconfigured', 'OAUTH_PARSE_ERROR', 'half of the metadata', { discovery: inHalf }],
-    [
-      'misconfigured',
-      'OAUTH_MISSING_SERVER_METADATA',
-      'no authorization endpoint',
-      { metadata: () => ({ authorization_endpoint: undefined }) },
-    ],
-    [
-      'misconfigured',
-      'TOKEN_AUTH',
-      'no way of proving itself that we have',
-      taking('private_key_jwt', 'client_secret_jwt'),
-    ],
-    [
-      'misconfigured',
-      'NOT_SENT',
-      'a port that is never asked',
-      { settings: { issuer: 'http://127.0.0.1:6000' } },
-    ],
-    ['unreachable', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'a provider in trouble', { discovery: asHtml(502) }],
-    [
-      'unreachable',
-      'OAUTH_RESPONSE_IS_NOT_CONFORM',
-      'a provider that was asked too often',
-      { discovery: asHtml(429) },
-    ],
-  ])('%s (%s): %s', async (outcome, code, _title, attempt) => {
+  test.each(CASES)('$outcome ($code): $title', async ({ outcome, code, attempt }) => {
     const answer = await attemptSignIn(attempt);
     expect(answer.outcome).toMatchObject({ outcome, code });
     expect(answer.provider.authentications).toEqual([]);

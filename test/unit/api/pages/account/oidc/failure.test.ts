@@ -14,234 +14,118 @@ import {
 
 const secondsFromNow = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
 
-const bringing =
-  (error: string): NonNullable<Attempt['answer']> =>
-  (parameters) => {
+const bringing = (error: string): Attempt => ({
+  answer(parameters) {
     parameters.delete('code');
     parameters.set('error', error);
-  };
+  },
+});
+const token = (answer: NonNullable<Attempt['token']>): Attempt => ({ token: answer });
+const claims = (changed: Readonly<Record<string, unknown>>): Attempt => ({ claims: () => changed });
+const metadata = (changed: Readonly<Record<string, unknown>>): Attempt => ({ metadata: () => changed });
+const algorithm = (alg: string): Attempt => ({
+  ...metadata({ id_token_signing_alg_values_supported: [alg] }),
+  header: { alg },
+});
+
+const HOSTILE = `${'x'.repeat(190)}\u001b\n\n\u0007й${'x'.repeat(900)}`;
+const CHALLENGE = 'Basic realm="x", error="invalid_client"';
+
+/** What goes wrong, and the provider's own word for it where it says one. */
+type Failing = readonly (readonly [title: string, attempt: Attempt, word?: string])[];
+
+/** By what people are told, and by the code for the log. */
+const FAILURES: Readonly<Record<string, Readonly<Record<string, Failing>>>> = {
+  cancelled: {
+    OAUTH_AUTHORIZATION_RESPONSE_ERROR: [['whoever cancels', bringing('access_denied'), 'access_denied']],
+  },
+  unreachable: {
+    OAUTH_AUTHORIZATION_RESPONSE_ERROR: [
+      ['a provider that cannot now', bringing('temporarily_unavailable'), 'temporarily_unavailable'],
+    ],
+    OAUTH_RESPONSE_IS_NOT_CONFORM: [
+      ['a token endpoint in trouble', token(asHtml(503))],
+      ['keys that cannot be had', { jwks: asHtml(500) }],
+    ],
+  },
+  misconfigured: {
+    OAUTH_AUTHORIZATION_RESPONSE_ERROR: [
+      ['a client that may not ask for identities', bringing('invalid_scope'), 'invalid_scope'],
+    ],
+    OAUTH_RESPONSE_BODY_ERROR: [
+      ['a wrong secret', token(refusing('invalid_client', 401)), 'invalid_client'],
+      ['another redirect address', token(refusing('redirect_uri_mismatch')), 'redirect_uri_mismatch'],
+    ],
+    OAUTH_WWW_AUTHENTICATE_CHALLENGE: [
+      [
+        'a wrong secret, said in a header',
+        token((response) => void response.writeHead(401, { 'WWW-Authenticate': CHALLENGE }).end()),
+        'invalid_client',
+      ],
+    ],
+    OAUTH_RESPONSE_IS_NOT_JSON: [
+      ['a page of HTML in the place of tokens', token(asHtml(200))],
+      ['a token endpoint that is not there', token(asHtml(404))],
+    ],
+    OAUTH_MISSING_SERVER_METADATA: [['no keys at all', metadata({ jwks_uri: undefined })]],
+    OAUTH_UNSUPPORTED_OPERATION: [
+      ['an algorithm with the client’s secret', algorithm('HS256')],
+      ['an algorithm that nobody knows', algorithm('XX999')],
+    ],
+  },
+  refused: {
+    OAUTH_AUTHORIZATION_RESPONSE_ERROR: [
+      ['a provider that wants another sign-in', bringing('login_required'), 'login_required'],
+      ['a long word with signs of a terminal in it', bringing(HOSTILE), `${'x'.repeat(190)}?????xxxxx`],
+    ],
+    OAUTH_RESPONSE_BODY_ERROR: [['a code that was used', token(refusing('invalid_grant')), 'invalid_grant']],
+    OAUTH_PARSE_ERROR: [['half a body', token(inHalf)]],
+    OAUTH_INVALID_RESPONSE: [
+      ['no ID token', token((response) => json(response, { access_token: 'a', token_type: 'Bearer' }))],
+      ['another issuer in the answer', { answer: (sent) => sent.set('iss', 'https://evil.example') }],
+      [
+        'no issuer in the answer of a provider that says it',
+        metadata({ authorization_response_iss_parameter_supported: true }),
+      ],
+      ['another state', { answer: (sent) => sent.set('state', 'x') }],
+      ['two states', { answer: (sent) => sent.append('state', 'x') }],
+      ['a forged signature', { forge: true }],
+      ['a forged signature by ES256', { forge: true, alg: 'ES256' }],
+      ['no algorithm', { header: { alg: 'none' } }],
+      [
+        'an algorithm that the metadata does not name',
+        { ...metadata({ id_token_signing_alg_values_supported: ['RS256'] }), alg: 'ES256' },
+      ],
+      ['a provider that leaves the nonce out', claims({ nonce: undefined })],
+      ['a subject that is a number', claims({ sub: 7 })],
+      ['no subject', claims({ sub: undefined })],
+    ],
+    OAUTH_KEY_SELECTION_FAILED: [['a key that the provider does not publish', { header: { kid: 'other' } }]],
+    OAUTH_JWT_TIMESTAMP_CHECK_FAILED: [
+      ['a token that has expired', claims({ exp: secondsFromNow(-60) })],
+      ['a token of the future', claims({ nbf: secondsFromNow(300) })],
+    ],
+    OAUTH_JWT_CLAIM_COMPARISON_FAILED: [
+      ['a token for another client', claims({ aud: 'other' })],
+      ['a token for others besides', claims({ aud: ['catalog', 'other'] })],
+      ['a token of another issuer', claims({ iss: 'https://sts.windows.net/x/' })],
+      ['another nonce', claims({ nonce: 'x' })],
+    ],
+    SUBJECT: [
+      ['an empty subject', claims({ sub: '' })],
+      ['a subject of 256 characters', claims({ sub: 'a'.repeat(256) })],
+      ['a subject that is not ASCII', claims({ sub: 'Ада' })],
+    ],
+  },
+};
+const CASES = Object.entries(FAILURES).flatMap(([outcome, byCode]) =>
+  Object.entries(byCode).flatMap(([code, failing]) =>
+    failing.map(([title, attempt, word = null]) => ({ outcome, code, word, title, attempt })),
+  ),
+);
 
 describe('a sign-in that fails has one word for people, and the reason for the operator', () => {
-  test.each<readonly [string, string, string | null, string, Attempt]>([
-    [
-      'cancelled',
-      'OAUTH_AUTHORIZATION_RESPONSE_ERROR',
-      'access_denied',
-      'whoever cancels',
-      { answer: bringing('access_denied') },
-    ],
-    [
-      'refused',
-      'OAUTH_AUTHORIZATION_RESPONSE_ERROR',
-      'login_required',
-      'a provider that wants another sign-in',
-      { answer: bringing('login_required') },
-    ],
-    [
-      'unreachable',
-      'OAUTH_AUTHORIZATION_RESPONSE_ERROR',
-      'temporarily_unavailable',
-      'a provider that cannot now',
-      { answer: bringing('temporarily_unavailable') },
-    ],
-    [
-      'misconfigured',
-      'OAUTH_AUTHORIZATION_RESPONSE_ERROR',
-      'invalid_scope',
-      'a client that may not ask for identities',
-      { answer: bringing('invalid_scope') },
-    ],
-    [
-      'refused',
-      'OAUTH_AUTHORIZATION_RESPONSE_ERROR',
-      `${'x'.repeat(190)}?????xxxxx`,
-      'a long word with signs of a terminal in it',
-      { answer: bringing(`${'x'.repeat(190)}\u001b[31mйx${'x'.repeat(900)}`.replace('[31m', '\n\n\u0007')) },
-    ],
-    [
-      'refused',
-      'OAUTH_RESPONSE_BODY_ERROR',
-      'invalid_grant',
-      'a code that was used',
-      { token: refusing('invalid_grant') },
-    ],
-    [
-      'misconfigured',
-      'OAUTH_RESPONSE_BODY_ERROR',
-      'invalid_client',
-      'a wrong secret',
-      { token: refusing('invalid_client', 401) },
-    ],
-    [
-      'misconfigured',
-      'OAUTH_RESPONSE_BODY_ERROR',
-      'redirect_uri_mismatch',
-      'another redirect address, as Google says it',
-      { token: refusing('redirect_uri_mismatch') },
-    ],
-    [
-      'misconfigured',
-      'OAUTH_WWW_AUTHENTICATE_CHALLENGE',
-      'invalid_client',
-      'a wrong secret, said in a header',
-      {
-        token: (response) =>
-          void response
-            .writeHead(401, { 'WWW-Authenticate': 'Basic realm="x", error="invalid_client"' })
-            .end(),
-      },
-    ],
-    [
-      'misconfigured',
-      'OAUTH_RESPONSE_IS_NOT_JSON',
-      null,
-      'a page of HTML in the place of tokens',
-      { token: asHtml(200) },
-    ],
-    [
-      'unreachable',
-      'OAUTH_RESPONSE_IS_NOT_CONFORM',
-      null,
-      'a token endpoint in trouble',
-      { token: asHtml(503) },
-    ],
-    [
-      'misconfigured',
-      'OAUTH_RESPONSE_IS_NOT_JSON',
-      null,
-      'a token endpoint that is not there',
-      { token: asHtml(404) },
-    ],
-    ['refused', 'OAUTH_PARSE_ERROR', null, 'half a body', { token: inHalf }],
-    [
-      'refused',
-      'OAUTH_INVALID_RESPONSE',
-      null,
-      'no ID token',
-      { token: (response) => json(response, { access_token: 'a', token_type: 'Bearer' }) },
-    ],
-    [
-      'refused',
-      'OAUTH_INVALID_RESPONSE',
-      null,
-      'another issuer in the answer (RFC 9207)',
-      { answer: (parameters) => parameters.set('iss', 'https://evil.example') },
-    ],
-    [
-      'refused',
-      'OAUTH_INVALID_RESPONSE',
-      null,
-      'no issuer in the answer of a provider that says it',
-      { metadata: () => ({ authorization_response_iss_parameter_supported: true }) },
-    ],
-    [
-      'refused',
-      'OAUTH_INVALID_RESPONSE',
-      null,
-      'another state',
-      { answer: (parameters) => parameters.set('state', 'x') },
-    ],
-    [
-      'refused',
-      'OAUTH_INVALID_RESPONSE',
-      null,
-      'two states',
-      { answer: (parameters) => parameters.append('state', 'x') },
-    ],
-    ['refused', 'OAUTH_INVALID_RESPONSE', null, 'a forged signature', { forge: true }],
-    ['refused', 'OAUTH_INVALID_RESPONSE', null, 'a forged signature by ES256', { forge: true, alg: 'ES256' }],
-    [
-      'refused',
-      'OAUTH_KEY_SELECTION_FAILED',
-      null,
-      'a key that the provider does not publish',
-      { header: { kid: 'other' } },
-    ],
-    ['unreachable', 'OAUTH_RESPONSE_IS_NOT_CONFORM', null, 'keys that cannot be had', { jwks: asHtml(500) }],
-    [
-      'misconfigured',
-      'OAUTH_MISSING_SERVER_METADATA',
-      null,
-      'no keys at all',
-      { metadata: () => ({ jwks_uri: undefined }) },
-    ],
-    ['refused', 'OAUTH_INVALID_RESPONSE', null, 'no algorithm', { header: { alg: 'none' } }],
-    [
-      'refused',
-      'OAUTH_INVALID_RESPONSE',
-      null,
-      'an algorithm that the metadata does not name',
-      { metadata: () => ({ id_token_signing_alg_values_supported: ['RS256'] }), alg: 'ES256' },
-    ],
-    [
-      'misconfigured',
-      'OAUTH_UNSUPPORTED_OPERATION',
-      null,
-      'an algorithm with the client’s secret',
-      { metadata: () => ({ id_token_signing_alg_values_supported: ['HS256'] }), header: { alg: 'HS256' } },
-    ],
-    [
-      'misconfigured',
-      'OAUTH_UNSUPPORTED_OPERATION',
-      null,
-      'an algorithm that nobody knows',
-      { metadata: () => ({ id_token_signing_alg_values_supported: ['XX999'] }), header: { alg: 'XX999' } },
-    ],
-    [
-      'refused',
-      'OAUTH_JWT_TIMESTAMP_CHECK_FAILED',
-      null,
-      'a token that has expired',
-      { claims: () => ({ exp: secondsFromNow(-60) }) },
-    ],
-    [
-      'refused',
-      'OAUTH_JWT_TIMESTAMP_CHECK_FAILED',
-      null,
-      'a token of the future',
-      { claims: () => ({ nbf: secondsFromNow(300) }) },
-    ],
-    [
-      'refused',
-      'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
-      null,
-      'a token for another client',
-      { claims: () => ({ aud: 'other' }) },
-    ],
-    [
-      'refused',
-      'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
-      null,
-      'a token for others besides',
-      { claims: () => ({ aud: ['catalog', 'other'] }) },
-    ],
-    [
-      'refused',
-      'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
-      null,
-      'a token of another issuer, as of Azure’s first version',
-      { claims: () => ({ iss: 'https://sts.windows.net/x/' }) },
-    ],
-    [
-      'refused',
-      'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
-      null,
-      'another nonce',
-      { claims: () => ({ nonce: 'x' }) },
-    ],
-    [
-      'refused',
-      'OAUTH_INVALID_RESPONSE',
-      null,
-      'a provider that leaves the nonce out',
-      { claims: () => ({ nonce: undefined }) },
-    ],
-    ['refused', 'SUBJECT', null, 'an empty subject', { claims: () => ({ sub: '' }) }],
-    ['refused', 'SUBJECT', null, 'a subject of 256 characters', { claims: () => ({ sub: 'a'.repeat(256) }) }],
-    ['refused', 'SUBJECT', null, 'a subject that is not ASCII', { claims: () => ({ sub: 'Ада' }) }],
-    ['refused', 'OAUTH_INVALID_RESPONSE', null, 'a subject that is a number', { claims: () => ({ sub: 7 }) }],
-    ['refused', 'OAUTH_INVALID_RESPONSE', null, 'no subject', { claims: () => ({ sub: undefined }) }],
-  ])('%s (%s, %s): %s', async (outcome, code, word, _title, attempt) => {
+  test.each(CASES)('$outcome ($code, $word): $title', async ({ outcome, code, word, attempt }) => {
     expect((await attemptSignIn(attempt)).outcome).toMatchObject({ outcome, code, word });
   });
 
