@@ -15,11 +15,7 @@ export type Admission =
 
 export interface Access {
   /** @throws {RetryableError} where the store that knows the key is down or too slow. */
-  admit(
-    header: string | undefined,
-    sent: readonly QueryParameter[],
-    deadline: Deadline,
-  ): Promise<Admission>;
+  admit(header: string | undefined, sent: readonly QueryParameter[], deadline: Deadline): Promise<Admission>;
   /**
    * Takes a request off the count again; the rest of the day's quota. Never throws: what fails is logged. Waits a moment
    * for the store even after the deadline.

@@ -112,11 +112,7 @@ export function createAnswer(parts: AnswerParts): Answer {
   }
 
   /** What refuses the request; null where it may be answered. */
-  async function admit(
-    exchange: Exchange,
-    { sent }: Target,
-    route: Route,
-  ): Promise<Problem | null> {
+  async function admit(exchange: Exchange, { sent }: Target, route: Route): Promise<Problem | null> {
     // Until the key is known to be good, there is nothing left of its quota.
     exchange.rate = emptyRate(limit, clock.now());
     const header = exchange.request.headers['x-api-key'];
