@@ -124,7 +124,7 @@ function asker(
         q,
         ...(understands ? { understood: understand(q, knowledge) } : {}),
         filter: kind === null ? {} : { kind },
-        // SQLite answers a query that comes again from memory; Meilisearch has no such memory.
+        // The release before answered a query that came again from memory.
         exclude: remembers ? [`none-${count}`] : [],
         offset: 0,
         limit: 20,

@@ -132,9 +132,9 @@ describe('the SQLite file', () => {
   );
 
   test('a file that another release made is refused', async () => {
-    const path = join(folder, 'newer.db');
+    const path = join(folder, 'other-release.db');
     const database = openSqlite(path, { durability: 'normal', busyMs: 1000 });
-    database.exec('PRAGMA user_version = 4');
+    database.exec('PRAGMA user_version = 3');
     database.close();
     await using search = openSqliteSearch(path);
     await expect(search.check()).rejects.toThrow('made by another release');

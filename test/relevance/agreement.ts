@@ -1,7 +1,7 @@
 import type { SearchEntry } from '../../src/stores/search/port.ts';
-import { traitsOf } from '../../src/stores/search/ranking/holds.ts';
+import { inTraits, traitsOf } from '../../src/stores/search/ranking/holds.ts';
 import { planOf } from '../../src/stores/search/ranking/plan.ts';
-import { relevanceOf } from '../../src/stores/search/ranking/scoring.ts';
+import { relevanceBy } from '../../src/stores/search/ranking/relevance.ts';
 import { type Answer, LISTED } from './judging.ts';
 import { sampleUnderstanding } from './understanding.ts';
 
@@ -53,7 +53,7 @@ export function disagreements(
     return different
       .filter((id) => {
         const traits = byId.get(id);
-        return traits === undefined || lists.some((wanted) => relevanceOf(wanted, traits) !== null);
+        return traits === undefined || lists.some((wanted) => relevanceBy(wanted, inTraits)(traits) !== null);
       })
       .map((id) => `${answer.query.q}: ${id}`);
   });

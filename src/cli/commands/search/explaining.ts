@@ -6,7 +6,7 @@ import { explained } from '../../../stores/search/matches/explained.ts';
 import { matchesOf } from '../../../stores/search/matches/matches.ts';
 import { placedEntry } from '../../../stores/search/matches/placed-entry.ts';
 import { type Plan, planOf } from '../../../stores/search/ranking/plan.ts';
-import { rounded } from '../../../stores/search/ranking/scoring.ts';
+import { rounded } from '../../../stores/search/ranking/relevance.ts';
 import type { Spelling } from './spelling.ts';
 
 /** How a query was understood and why a hit ranks, in the names in which scripts get it. Pure. */

@@ -1,7 +1,8 @@
 import { nameKey } from '../../../platform/search-text.ts';
 import { distanceTo } from '../edits.ts';
 import type { Plan, Wanted } from '../ranking/plan.ts';
-import { type Had, hadBy, relevanceOf } from '../ranking/scoring.ts';
+import { type Had, hadBy, relevanceBy } from '../ranking/relevance.ts';
+import { inTraits } from '../ranking/holds.ts';
 import type { PlacedEntry, ReadEntry } from './placed-entry.ts';
 
 /** The lists of a plan, as they follow one another. */
@@ -30,9 +31,9 @@ export function explained(plan: Plan, read: ReadEntry, entry: PlacedEntry): Expl
     ...plan.otherwise.map((wanted) => [wanted.share === 1 ? 'other_reading' : 'some', wanted] as const),
   ];
   for (const [list, wanted] of lists) {
-    const relevance = relevanceOf(wanted, entry);
+    const relevance = relevanceBy(wanted, inTraits)(entry);
     if (relevance === null) continue;
-    const parts = hadBy(wanted, entry);
+    const parts = wanted.parts.map((part) => hadBy(part, inTraits)(entry));
     return { list: names.length > 0 ? 'name' : list, names, wanted, relevance, parts, distance: null };
   }
   const none = { names, wanted: null, relevance: null, parts: [] };

@@ -1,11 +1,9 @@
-import { shippedKnowledge } from '../asking/shipped.ts';
-import { understand } from '../asking/understand.ts';
 import { type Hits, MAX_TOTAL, type SearchQuery } from '../port.ts';
-import { FEW, type Plan, planOf } from '../ranking/plan.ts';
+import { FEW, type Plan, planFor } from '../ranking/plan.ts';
 import { and } from './conditions.ts';
 import { selection } from './filters.ts';
 import { following } from './following.ts';
-import { type Ask, idOf, type List, NOTHING_FOUND } from './found.ts';
+import { type Ask, type List, NOTHING_FOUND } from './found.ts';
 import { namesakes, ordered } from './ranking.ts';
 import { exactFilters, inFull, LOOKED_AT, matching, type Search, search, tierFilters } from './searches.ts';
 
@@ -20,7 +18,7 @@ const GLANCED_AT = 25;
  * names, a third one asks for what follows.
  */
 export async function answer(uid: string, query: SearchQuery, ask: Ask): Promise<Answer> {
-  const plan = planOf(query.understood ?? understand(query.q, shippedKnowledge()));
+  const plan = planFor(query);
   const selected = selection(query);
   const within = (filter: string, limit: number): Search => search(uid, and([selected, filter]), limit);
   const reach = Math.min(query.offset + query.limit, MAX_TOTAL);
@@ -62,5 +60,5 @@ async function longList(
   const isKnown = glance.hits.length >= reach;
   const filters = isKnown ? tiers : [...tiers, matching(plan, full)];
   const lists = await ask(filters.map((filter) => within(filter, reach)));
-  return [...lists, ...(isKnown ? [glance] : [])].flatMap(({ hits }) => hits.map(idOf));
+  return [...lists, ...(isKnown ? [glance] : [])].flatMap(({ hits }) => hits.map(({ id }) => id));
 }

@@ -1,7 +1,7 @@
 import { FEW, type Plan, type Wanted } from '../ranking/plan.ts';
 import { and, not, NOTHING, or } from './conditions.ts';
 import { IS_OURS } from './filters.ts';
-import { type Ask, idOf, type List, NOTHING_FOUND } from './found.ts';
+import { type Ask, type List, NOTHING_FOUND } from './found.ts';
 import { nearest, ordered } from './ranking.ts';
 import { alike, inFull, LOOKED_AT, type Search, search, topFilter, wantedFilter } from './searches.ts';
 import { asked } from './words.ts';
@@ -42,9 +42,9 @@ export async function following(
   const ids = wanted.flatMap((one, at) => {
     const list = lists.whole[at] ?? NOTHING_FOUND;
     if (list.total <= LOOKED_AT) return ordered(one, list.hits);
-    return [...(lists.tops[at]?.hits ?? []), ...list.hits].map(idOf);
+    return [...(lists.tops[at]?.hits ?? []), ...list.hits].map(({ id }) => id);
   });
-  const before = new Set(found.hits.map(idOf));
+  const before = new Set(found.hits.map(({ id }) => id));
   const alikes = lists.alikes.flatMap(({ hits }) => hits);
   const near = nearest(plan.slips, alikes).filter((id) => !before.has(id));
   const again = new Set(wanted.flatMap((one) => ordered(one, found.hits)));

@@ -1,16 +1,25 @@
 import type { MultiSearchResult, RecordAny } from 'meilisearch';
 
-import { type Traits, wordsOf } from '../ranking/holds.ts';
-import { keyOf } from './filters.ts';
+import { type Described, type Traits, traitsOf } from '../ranking/holds.ts';
 import type { Search } from './searches.ts';
 import { isSeal } from './stored.ts';
 
 /** What a search found, in our terms. Pure. */
 export type Found = MultiSearchResult<RecordAny>;
 
+export interface Hit {
+  readonly id: string;
+  readonly score: number;
+  /** Its names by their sound, where they were asked for. */
+  readonly sounds: readonly string[];
+  /** The same as `nameKey` has them, and what conditions ask about: of an entry that was fetched whole. */
+  readonly exact: readonly string[];
+  readonly traits: Traits | null;
+}
+
 export interface List {
   /** Entries alone, by score. */
-  readonly hits: readonly RecordAny[];
+  readonly hits: readonly Hit[];
   /** How many there are, counted to one more than can be reached. */
   readonly total: number;
 }
@@ -22,7 +31,7 @@ export type Ask = (searches: readonly Search[]) => Promise<readonly List[]>;
 
 export function listOf(found: Found | undefined): List {
   const seals = sealsOf(found).length;
-  const hits = (found?.hits ?? []).filter((hit) => !isSeal(idOf(hit)));
+  const hits = (found?.hits ?? []).map(hitOf).filter(({ id }) => !isSeal(id));
   return { hits, total: (found?.estimatedTotalHits ?? 0) - seals };
 }
 
@@ -30,34 +39,14 @@ export function sealsOf(found: Found | undefined): readonly string[] {
   return Object.keys(found?.facetDistribution?.['seal'] ?? {});
 }
 
-export function idOf(hit: RecordAny): string {
-  return String(hit['id']);
-}
-
-/** Whether one of an entry's names has this key. */
-export function hasKey(hit: RecordAny, field: 'exact' | 'sounds', names: readonly string[]): boolean {
-  const keys = textsIn(hit, field);
-  return names.some((name) => keys.includes(keyOf(name)));
-}
-
-export function soundNamesOf(hit: RecordAny): readonly string[] {
-  return textsIn(hit, 'sound_names');
-}
-
-/** Kinds and categories by their keys. */
-export function traitsOf(hit: RecordAny): Traits {
-  const [kind, subtype] = [hit['kind']].flat().map(String);
+/** An index with our settings has what was put there (stored.ts). */
+export function hitOf(hit: RecordAny): Hit {
+  const described = hit['described'] as Described | undefined;
   return {
-    kind: kind ?? '',
-    subtype,
-    category: typeof hit['category'] === 'string' ? hit['category'] : null,
-    names: wordsOf(textsIn(hit, 'names')),
-    texts: wordsOf(textsIn(hit, 'texts')),
-    sounds: soundNamesOf(hit).map((name) => ` ${name} `),
+    id: String(hit['id']),
+    score: Number(hit['score']),
+    sounds: (hit['sound_names'] as readonly string[] | undefined) ?? [],
+    exact: described?.exact ?? [],
+    traits: described === undefined ? null : traitsOf(described),
   };
-}
-
-function textsIn(hit: RecordAny, field: string): readonly string[] {
-  const found: unknown = hit[field];
-  return Array.isArray(found) ? found.map(String) : [];
 }

@@ -16,7 +16,7 @@ export const LOOKED_AT = 100;
 const COMPARED = 300;
 
 const ORDERED = ['id', 'score'];
-const LOOKED_AT_FIELDS = [...ORDERED, 'kind', 'category', 'exact', 'sounds', 'names', 'texts', 'sound_names'];
+const LOOKED_AT_FIELDS = [...ORDERED, 'sound_names', 'described'];
 
 const LEADING = VALUES['own words lead a name'];
 /** Its words in a name, in any form: forms are not told apart in a long list. */

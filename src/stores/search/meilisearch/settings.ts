@@ -11,18 +11,7 @@ export const SETTINGS = {
   searchableAttributes: ['sound_names'],
   filterableAttributes: ['category', 'exact', 'key', 'kind', 'leads', 'seal', 'sounds', 'tails', 'words'],
   sortableAttributes: ['key'],
-  displayedAttributes: [
-    'category',
-    'digest',
-    'exact',
-    'id',
-    'kind',
-    'names',
-    'score',
-    'sound_names',
-    'sounds',
-    'texts',
-  ],
+  displayedAttributes: ['described', 'digest', 'id', 'score', 'sound_names'],
   // What filters find is ordered by popularity; what is searched, by its slips.
   rankingRules: ['sort', 'words', 'typo', 'attribute', 'proximity', 'exactness', 'score:desc', 'key:asc'],
   typoTolerance: {

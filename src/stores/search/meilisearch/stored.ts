@@ -2,6 +2,7 @@ import { namesOf } from '../asking/emoji-words.ts';
 import { formsOf } from '../asking/forms.ts';
 import { LONGEST_TERM } from '../asking/synonyms.ts';
 import type { WordCondition } from '../ranking/condition.ts';
+import type { Described } from '../ranking/holds.ts';
 import { entryDigest, type SearchEntry } from '../port.ts';
 import { leadKey, tailKey, wordKey } from './conditions.ts';
 import { keyOf, SEAL_KIND, subtypeKeyOf } from './filters.ts';
@@ -23,9 +24,8 @@ export interface StoredEntry {
   readonly tails: readonly string[];
   /** The first words of names, by their sound: one, two, and so on. */
   readonly leads: readonly string[];
-  readonly names: readonly string[];
-  readonly texts: readonly string[];
   readonly sound_names: readonly string[];
+  readonly described: Described;
 }
 
 /**
@@ -69,9 +69,8 @@ export function storedOf(entry: SearchEntry): StoredEntry {
     words: [...wordsOf('names', namesOf(entry)), ...wordsOf('texts', texts)],
     tails: tailsOf(transliterated.names),
     leads: leadsOf(transliterated.names),
-    names: namesOf(entry),
-    texts,
     sound_names: transliterated.names,
+    described: { ...entry, transliterated: { names: transliterated.names } },
   };
 }
 

@@ -3,6 +3,7 @@ import { namesOf } from '../asking/emoji-words.ts';
 import { type Forms, rootsOfAll, soundsOf, typedIn } from '../asking/forms.ts';
 import type { SearchEntry } from '../port.ts';
 import type { Condition, WordCondition } from './condition.ts';
+import type { Test } from './relevance.ts';
 
 /** What conditions ask about an entry. */
 export interface Traits {
@@ -39,11 +40,12 @@ export function wordsOf(texts: readonly string[]): Traits['names'] {
   };
 }
 
-export function traitsOf(
-  entry: Pick<SearchEntry, 'kind' | 'subtype' | 'category' | 'exact' | 'names' | 'texts'> & {
-    readonly transliterated: Pick<SearchEntry['transliterated'], 'names'>;
-  },
-): Traits {
+/** What of an entry its traits are made of. */
+export type Described = Pick<SearchEntry, 'kind' | 'subtype' | 'category' | 'exact' | 'names' | 'texts'> & {
+  readonly transliterated: Pick<SearchEntry['transliterated'], 'names'>;
+};
+
+export function traitsOf(entry: Described): Traits {
   return {
     kind: entry.kind,
     subtype: entry.subtype,
@@ -53,6 +55,9 @@ export function traitsOf(
     sounds: entry.transliterated.names.map((name) => ` ${name} `),
   };
 }
+
+/** Asks entries of which the traits are known. */
+export const inTraits: Test<Traits> = (condition) => (traits) => holds(condition, traits);
 
 /** Whether an entry fulfils a condition: what an engine answers for all entries, for one. Pure. */
 export function holds(condition: Condition, traits: Traits): boolean {

@@ -1,5 +1,8 @@
 import { readable } from '../asking/emoji-words.ts';
+import { shippedKnowledge } from '../asking/shipped.ts';
+import { understand } from '../asking/understand.ts';
 import type { Concept, Reading, Understood } from '../asking/understood.ts';
+import type { SearchQuery } from '../port.ts';
 import { any, type Condition } from './condition.ts';
 import { type Evidence, evidenceOf, matchingWays, namedEvidenceOf, tellingConditions } from './evidence.ts';
 
@@ -46,6 +49,11 @@ const SOME = 0.5;
 /** In a question many words only lead to what is asked for: then so much is enough, behind what has half. */
 const FEWER = 0.33;
 
+/** What a query asks for, understood by the shipped synonyms where it was not understood before. */
+export function planFor({ q, understood }: Pick<SearchQuery, 'q' | 'understood'>): Plan {
+  return planOf(understood ?? understand(q, shippedKnowledge()));
+}
+
 export function planOf({ exact, exactSound, asTyped, instead, isUsername }: Understood): Plan {
   if (isUsername) {
     const full = wanted(asTyped, 1, namedEvidenceOf);
@@ -83,7 +91,9 @@ function someOf(reading: Reading, share: number): Wanted | null {
   // Beside words of kind there is one part alone: any way to have it is enough.
   const [first, ...others] = some.parts.filter((part) => tellingConditions(part).length > 0);
   const beside =
-    first !== undefined && others.length === 0 ? [anyOf(first)] : some.parts.flatMap(tellingConditions);
+    first !== undefined && others.length === 0
+      ? matchingWays(first.evidence).map(({ condition }) => condition)
+      : some.parts.flatMap(tellingConditions);
   return { ...some, beside };
 }
 

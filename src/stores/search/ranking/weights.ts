@@ -25,7 +25,8 @@ export type Enough =
  * Which parts are enough together: with a part less of the others is needed, without it as much. Null where none are. Pure.
  */
 export function enoughOf(wanted: Wanted): Enough | null {
-  return enoughWith(heaviestOf(wanted), leastWeightOf(wanted));
+  if (wanted.share < 1) return enoughWith(heaviestOf(wanted), leastWeightOf(wanted));
+  return wanted.parts.reduceRight<Enough>((rest, part) => ({ both: [part, rest] }), 'enough');
 }
 
 function enoughWith(parts: readonly Part[], least: number): Enough | null {

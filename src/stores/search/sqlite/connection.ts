@@ -81,13 +81,6 @@ export class SqliteConnection {
     return translateSqlite(this.#options.path, thrown);
   }
 
-  /** Another one after every change of the file, by this connection or any other. Part of a transaction. */
-  state(): string {
-    const [others] = this.rows('PRAGMA data_version');
-    const [own] = this.rows('SELECT total_changes()');
-    return `${String(this.#open?.inode)}/${String(others?.[0])}/${String(own?.[0])}`;
-  }
-
   #statements(): SqliteStatements {
     if (!this.#open) throw new PermanentError(`${this.#options.path} is not open`);
     return this.#open.statements;

@@ -12,22 +12,21 @@ export function declareIndex(database: DatabaseSync, index: string): void {
     .prepare('INSERT INTO indexes (name) VALUES (?) ON CONFLICT DO NOTHING RETURNING number')
     .get(index);
   if (!row) return;
-  const { entries, exact, words, trigrams, seals } = tablesOfNumber(String(row['number']));
+  const { entries, keys, words, trigrams, seals } = tablesOfNumber(String(row['number']));
   const columns = Object.values(COLUMNS)
     .flatMap((zone) => Object.values(zone))
     .join(', ');
   // Text arrives folded and in words (searchWords), so the tokenizer has nothing to do but split it at spaces.
   database.exec(`
     CREATE TABLE ${entries} (
-      n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, category TEXT, score REAL NOT NULL,
-      digest TEXT NOT NULL, words_digest TEXT NOT NULL, names TEXT NOT NULL
+      n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, score REAL NOT NULL, spaces INTEGER NOT NULL, names TEXT NOT NULL,
+      digest TEXT NOT NULL, words_digest TEXT NOT NULL
     ) STRICT;
-    CREATE TABLE ${exact} (
-      spelling TEXT NOT NULL, name TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (spelling, name, n)
+    CREATE TABLE ${keys} (
+      field TEXT NOT NULL, value TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (field, value, n)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE ${seals} (seal TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
-    CREATE INDEX ${exact}_n ON ${exact} (n);
-    CREATE INDEX ${entries}_category ON ${entries} (category);
+    CREATE INDEX ${keys}_n ON ${keys} (n);
     CREATE VIRTUAL TABLE ${words} USING fts5 (
       ${columns}, content = '', contentless_delete = 1, prefix = '1 2',
       tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M* Co'"

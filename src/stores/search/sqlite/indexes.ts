@@ -1,20 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { createBoundedMap } from '../../../platform/bounded-map.ts';
 import { systemClock } from '../../../platform/clock.ts';
 import { RetryableError } from '../../../platform/errors.ts';
 import { chunks } from '../../../platform/chunks.ts';
 import { refusal } from '../checks.ts';
-import {
-  MAX_TOTAL,
-  type Applied,
-  type Content,
-  type Hits,
-  type SearchEntry,
-  type SearchQuery,
-} from '../port.ts';
+import type { Applied, Content, Hits, SearchEntry, SearchQuery } from '../port.ts';
 import { type ConnectionOptions, SqliteConnection } from './connection.ts';
-import { rank, type Ranking } from './ranking.ts';
+import { rank } from './ranking.ts';
 import { requireTables, type Tables, tablesOf } from './tables.ts';
 import { declareIndex, dropIndex } from './declaring.ts';
 import { putEntries, removeEntries } from './entries.ts';
@@ -25,8 +17,6 @@ import { putEntries, removeEntries } from './entries.ts';
  */
 const CHUNK = 250;
 const SCANNED = 1000;
-/** Rankings kept for the next pages of the same query. */
-const KEPT = 50;
 
 const DONE: Applied = { outcome: 'done' };
 
@@ -34,13 +24,9 @@ const DONE: Applied = { outcome: 'done' };
 const LATE =
   'This search took longer than its time: the search index, or this machine, is busy. Try it again';
 
-/** The file as the worker thread sees it. Its state is the connection, and the rankings of a file that has not changed. */
+/** The file as the worker thread sees it. Its state is the connection. */
 export class SqliteIndexes {
   readonly #connection: SqliteConnection;
-  /** By index and query. */
-  #rankings = createBoundedMap<Ranking>(KEPT);
-  /** The state of the file that the rankings were made from. */
-  #rankedAt = '';
 
   constructor(options: ConnectionOptions) {
     this.#connection = new SqliteConnection(options);
@@ -95,17 +81,10 @@ export class SqliteIndexes {
   /** Past the deadline, by `systemClock.monotonic`, nobody waits for it any more: it is refused as retryable. */
   async query(index: string, query: SearchQuery, deadline: number): Promise<Hits> {
     if (systemClock.monotonic() >= deadline) throw new RetryableError(LATE);
-    const { offset, limit, ...asked } = query;
-    const { ranking, seals } = await this.#connection.snapshot((database) => {
+    return await this.#connection.snapshot((database) => {
       const tables = requireTables(database, index);
-      return { ranking: this.#ranking(tables, asked), seals: this.#seals(tables) };
+      return { ...rank(this.#connection, tables, query), seals: this.#seals(tables) };
     });
-    return {
-      ids: ranking.slice(offset, Math.min(offset + limit, MAX_TOTAL)),
-      total: Math.min(ranking.length, MAX_TOTAL),
-      totalIsExact: ranking.length <= MAX_TOTAL,
-      seals,
-    };
   }
 
   /** A batch of them, behind the id `after`; empty at the beginning. */
@@ -142,18 +121,5 @@ export class SqliteIndexes {
     return this.#connection
       .rows(`SELECT seal FROM ${tables.seals} ORDER BY seal`)
       .map(([seal]) => String(seal));
-  }
-
-  /** Part of a transaction. */
-  #ranking(tables: Tables, asked: Parameters<typeof rank>[2]): Ranking {
-    const state = this.#connection.state();
-    if (state !== this.#rankedAt) this.#rankings = createBoundedMap(KEPT);
-    this.#rankedAt = state;
-    const key = JSON.stringify([tables.entries, asked]);
-    const kept = this.#rankings.get(key);
-    if (kept) return kept;
-    const ranking = rank(this.#connection, tables, asked);
-    this.#rankings.set(key, ranking, 1);
-    return ranking;
   }
 }

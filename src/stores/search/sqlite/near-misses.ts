@@ -1,10 +1,8 @@
-import { giveWay } from '../../../platform/give-way.ts';
 import { distanceTo, trigramsOf } from '../edits.ts';
 import { quoted } from './conditions.ts';
 import type { SqliteConnection } from './connection.ts';
-import { numbersOf } from './numbers.ts';
+import { numbersOf } from './candidates.ts';
 import type { Tables } from './tables.ts';
-import { inTurns } from './turns.ts';
 
 /** How many names are compared letter by letter: those that share the most telling trigrams with the query. */
 const COMPARED = 300;
@@ -22,7 +20,6 @@ export function nearMisses(
   );
   const groups: number[][] = [];
   for (const [n, names] of rows) {
-    giveWay();
     const distance = distanceTo(sounds, String(names).split('\n'));
     if (distance !== null) (groups[distance] ??= []).push(Number(n));
   }
@@ -37,7 +34,7 @@ function alike(connection: SqliteConnection, tables: Tables, trigrams: readonly 
   const lists = trigrams.map((trigram) =>
     numbersOf(
       connection,
-      `SELECT rowid AS n FROM ${tables.trigrams} WHERE ${tables.trigrams} MATCH ? AND ${inTurns('rowid')}`,
+      `SELECT rowid AS n FROM ${tables.trigrams} WHERE ${tables.trigrams} MATCH ?`,
       quoted(trigram),
     ),
   );
@@ -46,7 +43,6 @@ function alike(connection: SqliteConnection, tables: Tables, trigrams: readonly 
     // The rarer, the more telling.
     const weight = Math.log(1 + count / list.length);
     for (const n of list) weights[n] = (weights[n] ?? 0) + weight;
-    giveWay();
   }
   return heaviest(weights, COMPARED);
 }
@@ -58,7 +54,6 @@ function heaviest(weights: Float64Array, count: number): readonly number[] {
   const keep = (): void => {
     found = found.toSorted((one, other) => other.weight - one.weight || one.n - other.n).slice(0, count);
     if (found.length === count) least = found.at(-1)?.weight ?? least;
-    giveWay();
   };
   weights.forEach((weight, n) => {
     if (weight <= least) return;

@@ -5,7 +5,6 @@ import { SqliteStatements } from '../../../platform/sqlite-statements.ts';
 import type { DatabaseSync } from '../../../platform/sqlite.ts';
 import type { Access } from '../../../platform/sqlite-opening.ts';
 import { SCHEMA } from './tables.ts';
-import { allowTurns } from './turns.ts';
 
 export interface Place {
   readonly path: string;
@@ -28,7 +27,6 @@ export function openFile({ path, access }: Place): OpenFile {
   // What a power cut takes is filled again from the documents, as a lost index is.
   return openWithSchema(path, SCHEMA, { access, durability: 'normal', busyMs: 10 }, (database) => {
     database.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
-    allowTurns(database);
     return { database, statements: new SqliteStatements(database), inode: known ?? inodeOf(path) };
   });
 }

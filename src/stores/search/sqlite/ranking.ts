@@ -1,80 +1,86 @@
-import { giveWay } from '../../../platform/give-way.ts';
-import type { Bindable } from '../../../platform/sqlite-statements.ts';
-import { MAX_TOTAL, type SearchQuery } from '../port.ts';
+import { type Hits, MAX_TOTAL, type SearchQuery } from '../port.ts';
+import { FEW, type Plan, planFor, type Wanted } from '../ranking/plan.ts';
+import { relevanceBy } from '../ranking/relevance.ts';
+import { type Bits, has, intersection, numbersIn } from './bits.ts';
+import { Candidates } from './candidates.ts';
 import type { SqliteConnection } from './connection.ts';
-import { shippedKnowledge } from '../asking/shipped.ts';
-import { understand } from '../asking/understand.ts';
-import { FEW, planOf, type Wanted } from '../ranking/plan.ts';
-import { MOST_SPACES } from '../ranking/spaces.ts';
-import { Fulfilling } from './fulfilling.ts';
 import { nearMisses } from './near-misses.ts';
-import type { Numbers } from './numbers.ts';
-import { scored } from './scoring.ts';
-import { type Selection, selectionOf } from './selection.ts';
-import { AS_TYPED, type Tables, TRANSLITERATED } from './tables.ts';
-import { inTurns } from './turns.ts';
+import type { Tables } from './tables.ts';
 
-/** What a query's pages are cut from: the best matches, at most one more than can be reached, all of different ids. */
-export type Ranking = readonly string[];
+/** Entries of one place in the order, by their numbers, and how they follow one another. */
+interface Equals {
+  readonly numbers: readonly number[];
+  readonly order: typeof BY_SCORE | typeof BY_SPACES;
+}
 
-const ENOUGH = MAX_TOTAL + 1;
 const BY_SCORE = 'e.score DESC, e.id';
-/** As `spacesIn` counts. */
-const SPACES = `MIN(${MOST_SPACES}, LENGTH(e.names) - LENGTH(REPLACE(e.names, ' ', '')))`;
+const BY_SPACES = `e.spaces, ${BY_SCORE}`;
 
 /**
- * The matches in order: names equal to the query, then list by list of its plan, each by relevance, score and id. Part of
- * a transaction. Synchronous.
+ * The page of the matches: names equal to the query, then list by list of its plan, each by relevance, score and id. Part of a
+ * transaction. Synchronous.
  */
-export function rank(
+export function rank(connection: SqliteConnection, tables: Tables, query: SearchQuery): Omit<Hits, 'seals'> {
+  const reach = Math.min(query.offset + query.limit, MAX_TOTAL);
+  const candidates = new Candidates(connection, tables);
+  const selected = selectionOf(candidates, query);
+  const seen = new Set<number>();
+  const ids: string[] = [];
+  const sql = `SELECT e.id FROM json_each(?) j CROSS JOIN ${tables.entries} e ON e.n = j.value`;
+  const groups = groupsOf(connection, tables, candidates, planFor(query));
+  for (const { numbers, order } of groups) {
+    const others = numbers.filter((n) => !seen.has(n) && has(selected, n));
+    for (const n of others) seen.add(n);
+    if (others.length > 0 && ids.length < reach) {
+      const rows = connection.rows(
+        `${sql} ORDER BY ${order} LIMIT ?`,
+        JSON.stringify(others),
+        reach - ids.length,
+      );
+      ids.push(...rows.map(([id]) => String(id)));
+    }
+    if (seen.size > MAX_TOTAL) break;
+  }
+  return {
+    ids: ids.slice(query.offset),
+    total: Math.min(seen.size, MAX_TOTAL),
+    totalIsExact: seen.size <= MAX_TOTAL,
+  };
+}
+
+function selectionOf(candidates: Candidates, { filter, exclude }: SearchQuery): Bits {
+  return [
+    ...(filter.kind === undefined ? [] : [candidates.keyed('kind', [filter.kind])]),
+    ...(filter.categories === undefined ? [] : [candidates.keyed('category', filter.categories)]),
+  ].reduce(intersection, candidates.allBut(exclude));
+}
+
+/** Those of the whole index: filters and exclusions select from them, and must not bring others in. */
+function* groupsOf(
   connection: SqliteConnection,
   tables: Tables,
-  query: Omit<SearchQuery, 'offset' | 'limit'>,
-): Ranking {
-  const selection = selectionOf(query);
-  const found = new Set<string>();
-  const isEnough = (): boolean => found.size >= ENOUGH;
-  const add = (sql: string, ...values: readonly Bindable[]): void => {
-    if (isEnough()) return;
-    // Some of them may be found already: so many are enough all the same.
-    const rows = connection.rows(sql, ...values, ...selection.values, ENOUGH);
-    giveWay();
-    for (const [id] of rows) if (!isEnough()) found.add(String(id));
-    giveWay();
-  };
-  const listed = `SELECT e.id FROM json_each(?) j CROSS JOIN ${tables.entries} e ON e.n = j.value WHERE ${inTurns('e.n')}`;
-  const addListed = (numbers: Numbers, order: string): void => {
-    if (numbers.length > 0) add(inOrder(listed, selection, order), JSON.stringify(numbers));
-  };
-  const understood = query.understood ?? understand(query.q, shippedKnowledge());
-  const { exact, exactSound, full, otherwise, slips } = planOf(understood);
-  const named = best(tables, selection, 'spelling = ? AND name = ?');
-  for (const name of exact) add(named, AS_TYPED, name);
-  add(named, TRANSLITERATED, exactSound);
-
-  const fulfilling = new Fulfilling(connection, tables);
-  /** How many there are in the whole index, up to `FEW` for sure. */
-  const follow = (wanted: Wanted): number => {
-    let count = 0;
-    for (const equals of scored(fulfilling, wanted)) {
-      count += equals.length;
-      addListed(equals, `${SPACES}, ${BY_SCORE}`);
-      if (isEnough()) break;
-    }
-    return count;
-  };
-  // Judged without filters and exclusions: they select from the matches, and must not bring others in.
-  if (full === null || follow(full) >= FEW || isEnough()) return [...found];
-  for (const wanted of otherwise) follow(wanted);
-  for (const numbers of nearMisses(connection, tables, slips)) addListed(numbers, BY_SCORE);
-  return [...found];
+  candidates: Candidates,
+  { exact, exactSound, full, otherwise, slips }: Plan,
+): Generator<Equals, void> {
+  yield { numbers: numbersIn(candidates.keyed('typed', exact)), order: BY_SCORE };
+  yield { numbers: numbersIn(candidates.keyed('transliterated', [exactSound])), order: BY_SCORE };
+  if (full === null) return;
+  const all = byRelevance(candidates, full);
+  for (const numbers of all) yield { numbers, order: BY_SPACES };
+  if (all.reduce((sum, { length }) => sum + length, 0) >= FEW) return;
+  for (const numbers of otherwise.flatMap((wanted) => byRelevance(candidates, wanted))) {
+    yield { numbers, order: BY_SPACES };
+  }
+  for (const numbers of nearMisses(connection, tables, slips)) yield { numbers, order: BY_SCORE };
 }
 
-function best({ entries, exact }: Tables, selection: Selection, condition: string): string {
-  const sql = `SELECT e.id FROM ${entries} e WHERE e.n IN (SELECT n FROM ${exact} WHERE ${condition})`;
-  return inOrder(sql, selection, BY_SCORE);
-}
-
-function inOrder(sql: string, selection: Selection, order: string): string {
-  return `${sql}${selection.sql} ORDER BY ${order} LIMIT ?`;
+/** The entries that have enough of it: those that are equally relevant together, the most relevant first. */
+function byRelevance(candidates: Candidates, wanted: Wanted): readonly (readonly number[])[] {
+  const relevanceOf = relevanceBy(wanted, (condition) => {
+    const fulfilling = candidates.of(condition);
+    return (n: number) => has(fulfilling, n);
+  });
+  const groups = Map.groupBy(numbersIn(candidates.having(wanted)), relevanceOf);
+  groups.delete(null);
+  return [...groups].toSorted(([one], [other]) => (other ?? 0) - (one ?? 0)).map(([, numbers]) => numbers);
 }

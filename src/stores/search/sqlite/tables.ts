@@ -2,17 +2,17 @@ import type { DatabaseSync } from '../../../platform/sqlite.ts';
 import { missing } from '../checks.ts';
 
 /**
- * The tables of the file: a list of the indexes, and five tables for each. `entries` has what is filtered, ordered and
- * verified; `exact` what is looked up whole: the names that a query may equal, as typed and transliterated, and the subtype;
- * two full-text tables, without copies of the text, the words and the trigrams of the names; `seals` has the seals of the
- * index.
+ * The tables of the file: a list of the indexes, and five tables for each. `entries` has what is ordered and
+ * verified; `keys` what is looked up whole: the names that a query may equal, as typed and transliterated, kind, subtype and
+ * category; two full-text tables, without copies of the text, the words and the trigrams of the names; `seals` has the seals
+ * of the index.
  *
  * All functions are synchronous; those that change or read an index are a part of their caller's transaction, because
  * another process may drop it at any time.
  */
 export interface Tables {
   readonly entries: string;
-  readonly exact: string;
+  readonly keys: string;
   readonly words: string;
   readonly trigrams: string;
   readonly seals: string;
@@ -24,14 +24,12 @@ export const COLUMNS = {
   texts: { typed: 'texts', sounds: 'texts_sounds', roots: 'texts_roots' },
 } as const;
 
-/** What `exact` has. */
-export const AS_TYPED = 'typed';
-export const TRANSLITERATED = 'transliterated';
-export const SUBTYPE = 'subtype';
+/** What `keys` has. */
+export type KeyField = 'typed' | 'transliterated' | 'kind' | 'subtype' | 'category';
 
 /** The list of indexes. */
 export const SCHEMA = {
-  version: 3,
+  version: 4,
   sql: 'CREATE TABLE indexes (number INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE) STRICT;',
   otherwise: 'was made by another release. Delete the file: it is filled again from the documents.',
 };
@@ -53,7 +51,7 @@ export function requireTables(database: DatabaseSync, index: string): Tables {
 export function tablesOfNumber(number: string): Tables {
   return {
     entries: `entries_${number}`,
-    exact: `exact_${number}`,
+    keys: `keys_${number}`,
     words: `words_${number}`,
     trigrams: `trigrams_${number}`,
     seals: `seals_${number}`,

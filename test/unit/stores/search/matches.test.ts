@@ -7,9 +7,9 @@ import { shippedSynonyms } from '../../../../src/stores/search/asking/shipped.ts
 import { understand } from '../../../../src/stores/search/asking/understand.ts';
 import { MOST_MATCHES, MOST_RANGES, matchesOf } from '../../../../src/stores/search/matches/matches.ts';
 import { placedEntry, type ReadEntry } from '../../../../src/stores/search/matches/placed-entry.ts';
-import { traitsOf } from '../../../../src/stores/search/ranking/holds.ts';
+import { inTraits, traitsOf } from '../../../../src/stores/search/ranking/holds.ts';
 import { planOf } from '../../../../src/stores/search/ranking/plan.ts';
-import { hadBy, relevanceOf } from '../../../../src/stores/search/ranking/scoring.ts';
+import { hadBy, relevanceBy } from '../../../../src/stores/search/ranking/relevance.ts';
 import { anyText } from '../../../support/any-text.ts';
 
 const KNOWLEDGE = knowledgeOf(shippedSynonyms(), [
@@ -158,10 +158,11 @@ describe('what of a hit matched', () => {
         const { full, otherwise } = planned(q);
         for (const wanted of [full, ...otherwise].filter((one) => one !== null)) {
           const placed = placedEntry(entry);
-          expect(hadBy(wanted, placed)).toEqual(hadBy(wanted, indexed));
+          const hadOf = wanted.parts.map((part) => hadBy(part, inTraits));
+          expect(hadOf.map((one) => one(placed))).toEqual(hadOf.map((one) => one(indexed)));
           // Where words matter, something is told of what matched.
           const isTold = matchesOf(planned(q), entry).length > 0;
-          expect(isTold || relevanceOf(wanted, indexed) === null).toBe(true);
+          expect(isTold || relevanceBy(wanted, inTraits)(indexed) === null).toBe(true);
         }
       }),
       { numRuns: 300 },

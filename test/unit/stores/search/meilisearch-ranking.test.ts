@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { NO_SYNONYMS } from '../../../../src/stores/search/asking/synonyms.ts';
 import { knowledgeOf } from '../../../../src/stores/search/asking/knowledge.ts';
 import { understand } from '../../../../src/stores/search/asking/understand.ts';
+import { type Hit, hitOf } from '../../../../src/stores/search/meilisearch/found.ts';
 import { namesakes, nearest, ordered } from '../../../../src/stores/search/meilisearch/ranking.ts';
 import { storedOf } from '../../../../src/stores/search/meilisearch/stored.ts';
 import { planOf } from '../../../../src/stores/search/ranking/plan.ts';
@@ -10,8 +11,8 @@ import { type Described, entry } from '../../../contracts/search-bench.ts';
 
 const nothingKnown = knowledgeOf(NO_SYNONYMS, []);
 
-function hit(id: string, described: Described): Record<string, unknown> {
-  return { ...storedOf(entry(id, described)) };
+function hit(id: string, described: Described): Hit {
+  return hitOf({ ...storedOf(entry(id, described)) });
 }
 
 test('what has more of the query comes first; of equals, what came first', () => {

@@ -1,0 +1,64 @@
+import type { Condition } from './condition.ts';
+import { type Evidence, IN_CATEGORY, type What } from './evidence.ts';
+import type { Part, Wanted } from './plan.ts';
+import { heaviestOf, leastWeightOf } from './weights.ts';
+
+/** How much an entry has of what is wanted: the same for all engines, however each knows its entries. Pure. */
+
+/** Tells whether entries fulfil a condition: made once, and asked of many of them. */
+export type Test<Entry> = (condition: Condition) => (entry: Entry) => boolean;
+
+/** What an entry has of one part. */
+export interface Had {
+  readonly part: Part;
+  /** Null where it has nothing of it. */
+  readonly what: What | null;
+  readonly isInCategory: boolean;
+  readonly value: number;
+}
+
+/** The relevance of an entry; null where it does not match. */
+export function relevanceBy<Entry>(wanted: Wanted, test: Test<Entry>): (entry: Entry) => number | null {
+  const parts = wanted.parts.map((part) => hadBy(part, test));
+  const beside = wanted.beside?.map(test);
+  const isEnough = enoughBy(wanted);
+  return (entry) => {
+    if (beside?.every((isFulfilled) => !isFulfilled(entry))) return null;
+    const had = parts.map((hadOf) => hadOf(entry));
+    return isEnough(had) ? sumOf(had) : null;
+  };
+}
+
+export function hadBy<Entry>(part: Part, test: Test<Entry>): (entry: Entry) => Had {
+  const ways = part.evidence.map((evidence) => ({ evidence, isHad: test(evidence.condition) }));
+  const isThere = part.categories === null ? () => false : test(part.categories);
+  return (entry) => {
+    const evidence = ways.find(({ isHad }) => isHad(entry))?.evidence ?? null;
+    const isInCategory = isThere(entry);
+    return { part, what: evidence?.what ?? null, isInCategory, value: valueOf(evidence, isInCategory) };
+  };
+}
+
+/** Who has nothing but the category has it once. */
+function valueOf(evidence: Evidence | null, isInCategory: boolean): number {
+  if (evidence === null) return 0;
+  return isInCategory && evidence.what !== 'the category' ? evidence.value + IN_CATEGORY : evidence.value;
+}
+
+/** Sums in another order may differ by less than a millionth. */
+export function rounded(sum: number): number {
+  return Math.round(sum * 1e6) / 1e6;
+}
+
+function sumOf(had: readonly Had[]): number {
+  return rounded(had.reduce((sum, { part, value }) => sum + part.weight * value, 0));
+}
+
+function enoughBy(wanted: Wanted): (had: readonly Had[]) => boolean {
+  if (wanted.share === 1) return (had) => had.every(({ what }) => what !== null);
+  const counted = new Set(heaviestOf(wanted));
+  const least = leastWeightOf(wanted);
+  return (had) =>
+    had.reduce((sum, { part, what }) => sum + (what !== null && counted.has(part) ? part.weight : 0), 0) >=
+    least;
+}

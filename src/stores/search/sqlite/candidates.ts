@@ -1,0 +1,111 @@
+import type { Condition } from '../ranking/condition.ts';
+import { matchingWays } from '../ranking/evidence.ts';
+import type { Part, Wanted } from '../ranking/plan.ts';
+import { type Enough, enoughOf } from '../ranking/weights.ts';
+import { type Bits, bitsOf, intersection, union, without } from './bits.ts';
+import { expressionOf, quoted } from './conditions.ts';
+import type { SqliteConnection } from './connection.ts';
+import type { KeyField, Tables } from './tables.ts';
+
+/**
+ * The entries of an index that fulfil conditions of one query, whatever it filters. SQLite is asked for each way of having a part
+ * once; sets are joined here. Part of a transaction.
+ */
+export class Candidates {
+  readonly #connection: SqliteConnection;
+  readonly #tables: Tables;
+  /** The greatest number of an entry. */
+  readonly #most: number;
+  /** By what was asked. */
+  readonly #known = new Map<string, Bits>();
+
+  constructor(connection: SqliteConnection, tables: Tables) {
+    this.#connection = connection;
+    this.#tables = tables;
+    const [row] = connection.rows(`SELECT max(n) FROM ${tables.entries}`);
+    this.#most = Number(row?.[0] ?? 0);
+  }
+
+  /** Those that have enough of it. */
+  having(wanted: Wanted): Bits {
+    const parts = new Map(wanted.parts.map((part) => [part, this.#havingPart(part)]));
+    const setOf = (enough: Enough): Bits => {
+      if (enough === 'enough') return this.allBut([]);
+      if ('either' in enough) return this.#any(enough.either.map(setOf));
+      const [part, rest] = enough.both;
+      return intersection(parts.get(part) ?? this.#none(), setOf(rest));
+    };
+    const enough = enoughOf(wanted);
+    const found = enough === null ? this.#none() : setOf(enough);
+    return wanted.beside === null ? found : intersection(found, this.#fulfillingAny(wanted.beside));
+  }
+
+  of(condition: Condition): Bits {
+    const { words, trigrams } = this.#tables;
+    const expression = expressionOf(condition);
+    if (expression !== null) return this.#matching(words, expression);
+    if ('inside' in condition) return this.#matching(trigrams, quoted(condition.inside));
+    if ('leads' in condition) return this.#led(condition.leads);
+    if ('kind' in condition) return this.keyed('kind', [condition.kind]);
+    if ('subtype' in condition) return this.keyed('subtype', [condition.subtype]);
+    if ('categories' in condition) return this.keyed('category', condition.categories);
+    if ('that' in condition) return without(this.of(condition.that), this.of(condition.except));
+    if ('any' in condition) return this.#fulfillingAny(condition.any);
+    const [first, ...others] = 'all' in condition ? condition.all.map((one) => this.of(one)) : [];
+    return others.reduce(intersection, first ?? this.#none());
+  }
+
+  /** Those with one of these values in that field. */
+  keyed(field: KeyField, values: readonly string[]): Bits {
+    const sql = `SELECT DISTINCT n FROM ${this.#tables.keys} WHERE field = '${field}' AND value IN (SELECT value FROM json_each(?))`;
+    return this.#asked(sql, JSON.stringify(values));
+  }
+
+  /** All but those of these ids. */
+  allBut(ids: readonly string[]): Bits {
+    const sql = `SELECT n FROM ${this.#tables.entries} WHERE id IN (SELECT value FROM json_each(?))`;
+    return this.#asked(sql, JSON.stringify(ids)).map((word) => ~word);
+  }
+
+  #havingPart({ evidence }: Part): Bits {
+    return this.#fulfillingAny(matchingWays(evidence).map(({ condition }) => condition));
+  }
+
+  #fulfillingAny(conditions: readonly Condition[]): Bits {
+    return this.#any(conditions.map((one) => this.of(one)));
+  }
+
+  #any(sets: readonly Bits[]): Bits {
+    return sets.reduce(union, this.#none());
+  }
+
+  #none(): Bits {
+    return bitsOf([], this.#most);
+  }
+
+  #matching(table: string, expression: string): Bits {
+    return this.#asked(`SELECT rowid AS n FROM ${table} WHERE ${table} MATCH ?`, expression);
+  }
+
+  /** A name that is one of these, or has it and a space before anything else: nothing in a name comes before a space. */
+  #led(leads: readonly string[]): Bits {
+    const sql = `SELECT DISTINCT k.n FROM json_each(?) j CROSS JOIN ${this.#tables.keys} k
+      ON k.field = 'transliterated' AND k.value >= j.value AND k.value < j.value || '!'`;
+    return this.#asked(sql, JSON.stringify(leads));
+  }
+
+  #asked(sql: string, value: string): Bits {
+    const key = `${sql} ${value}`;
+    const known = this.#known.get(key);
+    if (known) return known;
+    const found = bitsOf(numbersOf(this.#connection, sql, value), this.#most);
+    this.#known.set(key, found);
+    return found;
+  }
+}
+
+/** What a query gives as `n`. They come as one text: rows by the ten thousand take as long as finding them. */
+export function numbersOf(connection: SqliteConnection, sql: string, value: string): readonly number[] {
+  const [row] = connection.rows(`SELECT json_group_array(n) FROM (${sql})`, value);
+  return JSON.parse(String(row?.[0])) as readonly number[];
+}

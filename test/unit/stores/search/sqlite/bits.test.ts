@@ -1,0 +1,29 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import {
+  bitsOf,
+  has,
+  intersection,
+  numbersIn,
+  union,
+  without,
+} from '../../../../../src/stores/search/sqlite/bits.ts';
+
+const MOST = 200;
+const numbers = fc
+  .uniqueArray(fc.integer({ min: 0, max: MOST }))
+  .map((some) => some.toSorted((a, b) => a - b));
+
+test('sets of numbers are joined as sets are', () => {
+  const property = fc.property(numbers, numbers, (some, others) => {
+    const [one, other] = [bitsOf(some, MOST), bitsOf(others, MOST)];
+    const sorted = (set: ReadonlySet<number>): readonly number[] => [...set].toSorted((a, b) => a - b);
+    expect(numbersIn(one)).toEqual(some);
+    expect(numbersIn(union(one, other))).toEqual(sorted(new Set(some).union(new Set(others))));
+    expect(numbersIn(intersection(one, other))).toEqual(sorted(new Set(some).intersection(new Set(others))));
+    expect(numbersIn(without(one, other))).toEqual(sorted(new Set(some).difference(new Set(others))));
+    expect(some.every((n) => has(one, n))).toBe(true);
+  });
+  fc.assert(property);
+});
