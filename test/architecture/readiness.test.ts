@@ -23,7 +23,6 @@ const DECIDE: Readonly<Record<string, string>> = {
 /** They hand on what others have decided. */
 const CARRY = [
   'src/admin/app.ts',
-  'src/admin/operator/findings-view.ts',
   'src/compose/projector.ts',
   'src/operations/status.ts',
   'src/projecting/inspect/heartbeat.ts',
