@@ -20,7 +20,7 @@ const LISTED: Readonly<Record<string, string>> = {
   'src/access/quota/usage.ts': NO_AGE,
   'src/api/pages/account/key-view.ts': DATA,
   'src/api/reading/document-cache.ts': MONOTONIC,
-  'src/cli/commands/doctor/log.ts': DATA,
+  'src/operations/doctor/log.ts': DATA,
   'src/cli/commands/start/sample-probes.ts': NO_AGE,
   'src/cli/options.ts': NO_AGE,
   'src/events/log/sqlite.ts': NO_AGE,

@@ -205,6 +205,8 @@ export const TABLE: readonly Row[] = [
     ours: [
       'src/operations/',
       'src/operating/',
+      // A sign-in is tried as far as the provider's metadata.
+      'src/api/pages/account/oidc/discovery.ts',
       'src/compose/',
       'src/config.ts',
       'src/access/',

@@ -36,7 +36,7 @@ const ELSEWHERE = [
   'src/stores/words.ts',
   'src/access/',
   'src/monitor/',
-  'src/cli/commands/doctor/',
+  'src/operations/doctor/',
 ];
 
 test('every writer of builds stands in the list, with how it keeps a pause', () => {

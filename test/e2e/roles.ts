@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { QUOTA } from '../../src/access/quota/counter.ts';
 import { INVITATIONS, SESSIONS } from '../../src/access/accounts/collections.ts';
 import { ACCOUNTS } from '../../src/access/keys/accounts.ts';
-import { checkDocuments } from '../../src/cli/commands/doctor/documents.ts';
-import { type Checked, openArea, type Role } from '../../src/cli/commands/doctor/report.ts';
 import { composeAccounts, composeKeys } from '../../src/compose/access.ts';
 import { GUARDED } from '../../src/compose/read-only.ts';
+import type { Role } from '../../src/operations/doctor/check.ts';
+import { documentsArea } from '../../src/operations/doctor/documents.ts';
+import { examineArea } from '../../src/operations/doctor/examine.ts';
 import { PermanentError } from '../../src/platform/errors.ts';
 import { type Documents, newVersion } from '../../src/stores/documents/port.ts';
 import { IDENTITY } from '../../src/stores/identity.ts';
@@ -49,9 +50,7 @@ export function rolesHold(open: () => Promise<RoleStore>): void {
       await using stage = await openRoleStage(await open());
       await theWholeStory(stage, 'serve');
       const examined = async (user: RoleName, role: Role) => {
-        const found: Checked[] = [];
-        const area = openArea('documents', found);
-        await checkDocuments(stage.partsAs(user), { documents: area, clocks: area }, role);
+        const found = await examineArea(documentsArea, stage.partsAs(user), role);
         return found
           .filter(({ verdict }) => verdict !== 'ok')
           .map(({ name, verdict }) => `${name}: ${verdict}`);

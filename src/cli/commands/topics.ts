@@ -2,11 +2,9 @@ import { Command } from 'commander';
 
 import { ensureTopics } from '../../compose/projector.ts';
 import type { Parts } from '../../compose/parts.ts';
-import type { TopicSettings, TopicSpec } from '../../events/log/port.ts';
 import { TOPICS } from '../../events/types.ts';
-import { commandLine } from '../../platform/command-line.ts';
+import { differencesOf, retention } from '../../operations/topics.ts';
 import { withParts, type Finish } from '../command.ts';
-import { duration } from '../../platform/amounts.ts';
 import { print, printJson } from '../output.ts';
 import { table } from '../table.ts';
 
@@ -73,31 +71,4 @@ async function compare({ log, topicName }: Parts, { json }: Options, finish: Fin
     if (ok) print('All topics are as the contract wants them.');
   }
   if (!ok) finish(1);
-}
-
-/** What of a topic is not as the contract wants it, and what to do about it. */
-export function differencesOf(wanted: TopicSpec, settings: TopicSettings | null): readonly string[] {
-  if (!settings) return [`it does not exist. Create it: ${commandLine('topics create')}`];
-  const differences = [...settings.remarks];
-  if (settings.partitions < wanted.partitions) {
-    differences.push(
-      `it has ${settings.partitions} partitions, expected ${wanted.partitions}: no more processes than that can share the work.`,
-    );
-  }
-  if (isShorter(settings.retentionMs, wanted.retentionMs)) {
-    differences.push(
-      `its records are kept for ${retention(settings.retentionMs)}, expected ${retention(wanted.retentionMs)}: what is cut is lost to a rebuild.`,
-    );
-  }
-  return differences;
-}
-
-/** More partitions and a longer retention do no harm; null is for ever. */
-function isShorter(kept: number | null, wanted: number | null): boolean {
-  return kept !== null && (wanted === null || kept < wanted);
-}
-
-/** For people. */
-function retention(ms: number | null): string {
-  return ms === null ? 'ever' : duration(ms);
 }

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
-import { examine } from '../../../../src/cli/commands/doctor.ts';
-import { differenceOf, judgeClock } from '../../../../src/cli/commands/doctor/report.ts';
-import { checkConfiguration } from '../../../../src/cli/commands/doctor/machine.ts';
-import { openArea, type Checked } from '../../../../src/cli/commands/doctor/report.ts';
+import { type Checked, differenceOf, judgeClock } from '../../../../src/operations/doctor/check.ts';
+import { examine, examineArea } from '../../../../src/operations/doctor/examine.ts';
+import { configurationArea } from '../../../../src/operations/doctor/machine.ts';
 import { compose, type Parts } from '../../../../src/compose/parts.ts';
 import { ensureTopics, startProjector } from '../../../../src/compose/projector.ts';
 import { readConfig } from '../../../../src/config.ts';
@@ -65,9 +64,9 @@ test('a folder in which nothing was started is looked at and not made; what need
     'search file',
   ]);
   expect(verdictsOf(checks)).toMatchObject({
-    'documents: reached': 'not_checked',
-    'log: reached': 'not_checked',
-    'search: reached': 'not_checked',
+    'documents: all of it': 'not_checked',
+    'log: all of it': 'not_checked',
+    'search: all of it': 'not_checked',
   });
 });
 
@@ -83,7 +82,7 @@ test('an installation that is well has no problem, and nothing in it is changed'
     'log: topic catalog.entries': 'ok',
     'log: may read monitor.probes': 'ok',
     [`release: ${LISTINGS}`]: 'ok',
-    [`search: settings of ${LISTINGS}`]: 'ok',
+    [`indexes: settings of ${LISTINGS}`]: 'ok',
   });
   expect([readdirSync(folder).toSorted(), await parts.documents.collections()]).toEqual(before);
 });
@@ -120,7 +119,7 @@ describe('projectors', () => {
     const log = overriding(parts.log, { partitionCount: down });
     for (const role of ['project', 'serve'] as const)
       expect(projectors(await examine(withOthers(parts, { log }), role))).toEqual([
-        expect.stringMatching(/^not_checked alive: /),
+        expect.stringMatching(/^not_checked all of it: /),
       ]);
   });
 });
@@ -161,8 +160,8 @@ describe('rights', () => {
     const checks = await examine(withOthers(parts, { log }), 'serve');
     expect(findings(checks, 'problem')).toEqual([]);
     expect(verdictsOf(checks)).toMatchObject({
-      'log: reached': 'not_checked',
-      [`search: settings of ${LISTINGS}`]: 'not_checked',
+      'log: all of it': 'not_checked',
+      [`indexes: settings of ${LISTINGS}`]: 'not_checked',
     });
   });
 
@@ -194,14 +193,19 @@ describe('topics', () => {
     ['have too few partitions', { partitions: 3 }, 'problem', 'it has 3 partitions, expected 6'],
     ['forget', { retentionMs: 86_400_000 }, 'problem', 'kept for 1 d 0 h'],
     ['are compacted', { remarks: ['cleanup.policy is compact'] }, 'problem', 'cleanup.policy is compact'],
-    ['have one replica', { durability: { replicas: 1, minInSync: 1 } }, 'warning', 'one replica'],
+    ['have one replica', { durability: { replicas: 1, minInSync: 1 } }, 'warning', '1 replica and'],
     [
       'take what one broker has',
       { durability: { replicas: 3, minInSync: 1 } },
       'warning',
-      'min.insync.replicas is 1',
+      'min.insync.replicas=1',
     ],
-    ['stand with one broker', { durability: { replicas: 2, minInSync: 2 } }, 'warning', '2 of 2 replicas'],
+    [
+      'stand with one broker',
+      { durability: { replicas: 2, minInSync: 2 } },
+      'warning',
+      '2 replicas and min.insync.replicas=2',
+    ],
     ['are right', { durability: { replicas: 3, minInSync: 2 } }, 'ok', '6 partitions'],
   ] as const)('that %s', async (_title, changed, verdict, message) => {
     expect(await topicsOf(changed)).toMatchObject({
@@ -281,17 +285,13 @@ describe('the index', () => {
     const parts = await installed();
     const search = overriding(parts.search, { indexes: async () => [] });
     expect(verdictsOf(await examine(withOthers(parts, { search }), 'project'))).toMatchObject({
-      [`search: settings of ${LISTINGS}`]: 'problem',
+      [`indexes: settings of ${LISTINGS}`]: 'problem',
     });
   });
 });
 
 describe('clocks', () => {
-  const judged = (ms: number) => {
-    const found: Checked[] = [];
-    judgeClock(openArea('clocks', found), 'documents store', ms);
-    return found[0]?.verdict;
-  };
+  const judged = (ms: number) => judgeClock(ms).verdict;
 
   test('that differ by a second are a warning, by 30 a problem, whichever is ahead', () => {
     expect([0, 999, 1000, -1000, 29_999, 30_000, -30_000].map(judged)).toEqual([
@@ -312,14 +312,13 @@ describe('clocks', () => {
   });
 });
 
-test('a password that is sent in the clear is a warning', () => {
-  const found: Checked[] = [];
+test('a password that is sent in the clear is a warning', async () => {
   const env = {
     CATALOG_LOG_URL: 'kafka://h:9092?tls=false',
     CATALOG_LOG_USERNAME: 'u',
     CATALOG_LOG_PASSWORD: 'p',
   };
-  checkConfiguration(openArea('configuration', found), readConfig(env));
+  const found = await examineArea(configurationArea, { config: readConfig(env) } as Parts, 'project');
   expect(findings(found, 'warning').map(({ name }) => name)).toContain('password of the log');
 });
 

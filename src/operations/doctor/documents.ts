@@ -1,0 +1,74 @@
+import { QUOTA } from '../../access/quota/counter.ts';
+import { newVersion } from '../../stores/documents/port.ts';
+import { ALIASES } from '../../stores/live.ts';
+import { differenceOf, judgeClock, notChecked, ok, type Area, type Check, type Role } from './check.ts';
+
+/** What to do where a store of documents is not reached, by its scheme. */
+export const REACH = {
+  mongodb:
+    'Is the store running, and CATALOG_DOCUMENTS_URL right (address, user, password, database)? See docs/guides/deploy.md.',
+  sqlite:
+    'Is another process keeping the file locked, or is the file damaged? Start the service: it waits for a lock, and names what else is wrong.',
+} as const;
+const RIGHTS = {
+  mongodb: 'Give the user of this process its rights: deploy/mongodb-users.js makes the users.',
+  sqlite:
+    'Is another process keeping the file locked? Else give this user write access to the file and its folder.',
+} as const;
+
+/** Collections from which each may remove documents. */
+const WRITTEN: Readonly<Record<Role, readonly string[]>> = {
+  project: ['checkpoints', 'parked', 'aliases'],
+  serve: ['quota', 'renderers'],
+  accounts: ['keys', 'sessions', 'account-audit'],
+};
+
+export const documentsArea: Area = {
+  name: 'documents',
+  store: 'documents',
+  roles: ['project', 'serve', 'accounts'],
+  checks: ({ documents, clock, config }, role) => {
+    const { scheme } = config.documentsUrl;
+    const hint = RIGHTS[scheme];
+    const mayWrite = (name: string): Check => ({
+      name: `may write ${name}`,
+      hint,
+      look: async () => {
+        const there: readonly string[] = await documents.collections().catch(() => []);
+        if (!there.includes(name))
+          return notChecked('the collection is not there yet: the first start makes it.');
+        // Removes a document that does not exist: that asks for the right, and changes nothing.
+        await documents.remove(name, [{ id: 'catalog-doctor', read: newVersion() }]);
+        return ok('writing is allowed.');
+      },
+    });
+    return [
+      {
+        name: 'reached',
+        hint: REACH[scheme],
+        look: async () => {
+          await documents.now();
+          return ok(`${scheme} answers.`);
+        },
+      },
+      {
+        name: 'clock',
+        hint,
+        look: async () => {
+          const before = clock.now();
+          const theirs = await documents.now();
+          return judgeClock(differenceOf(before, theirs, clock.now()));
+        },
+      },
+      {
+        name: 'may read',
+        hint,
+        look: async () => {
+          await documents.get(role === 'accounts' ? QUOTA.name : ALIASES.name, ['listings']);
+          return ok('reading is allowed.');
+        },
+      },
+      ...WRITTEN[role].map(mayWrite),
+    ];
+  },
+};

@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs';
+
+import type { Parts } from '../../compose/parts.ts';
+import { messageOf } from '../../platform/errors.ts';
+import { withTimeLimit } from '../../stores/time-limit.ts';
+import {
+  fileOf,
+  notChecked,
+  problem,
+  type Area,
+  type Check,
+  type Checked,
+  type Look,
+  type Role,
+} from './check.ts';
+import { documentsArea } from './documents.ts';
+import { logArea } from './log.ts';
+import { configurationArea, diskArea } from './machine.ts';
+import { projectorsArea } from './projectors.ts';
+import { providerArea } from './provider.ts';
+import { releaseArea } from './release.ts';
+import { indexesArea, searchArea } from './search.ts';
+
+/** In the order in which they are told. */
+const AREAS: readonly Area[] = [
+  configurationArea,
+  diskArea,
+  documentsArea,
+  releaseArea,
+  logArea,
+  projectorsArea,
+  searchArea,
+  indexesArea,
+  providerArea,
+];
+
+/** All checks, one after the other. What is left out is said not to be checked, and why. */
+export async function examine(parts: Parts, role: Role): Promise<readonly Checked[]> {
+  const found: Checked[] = [];
+  for (const area of AREAS) {
+    const isDown = (store: string) => !found.some((one) => one.area === store && one.verdict === 'ok');
+    const reason = reasonAgainst(area, role, parts, isDown);
+    found.push(...(reason === null ? await examineArea(area, parts, role) : [allOf(area, reason)]));
+  }
+  return found;
+}
+
+function reasonAgainst(
+  { roles, store, needs = [] }: Area,
+  role: Role,
+  { config }: Parts,
+  isDown: (store: string) => boolean,
+): string | null {
+  if (!roles.includes(role)) return `${role} needs none of it.`;
+  const missing = needs.filter(isDown);
+  if (missing.length > 0) return `it asks the ${missing.join(' and the ')}, which cannot be asked.`;
+  const file = store === undefined ? null : fileOf(config, store);
+  // Opening an embedded store would make its file.
+  return file === null || existsSync(file) ? null : 'its file does not exist.';
+}
+
+function allOf({ name }: Area, reason: string): Checked {
+  return { area: name, name: 'all of it', ...notChecked(reason) };
+}
+
+export async function examineArea(area: Area, parts: Parts, role: Role): Promise<readonly Checked[]> {
+  const found: Checked[] = [];
+  try {
+    for (const check of await area.checks(parts, role)) {
+      const look = await perform(check);
+      if (look !== null) found.push({ area: area.name, name: check.name, ...look });
+      if (area.store !== undefined && found[0]?.verdict !== 'ok') break;
+    }
+  } catch (thrown) {
+    found.push(allOf(area, messageOf(thrown)));
+  }
+  return found;
+}
+
+/** How long one look may take, in milliseconds: longer than any store is given to answer by itself. */
+const LIMIT_MS = 35_000;
+
+async function perform({ hint, look }: Check): Promise<Look | null> {
+  try {
+    return await withTimeLimit(Promise.try(look), LIMIT_MS, `no answer within ${LIMIT_MS / 1000} s`);
+  } catch (thrown) {
+    return problem(messageOf(thrown), hint);
+  }
+}

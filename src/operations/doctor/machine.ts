@@ -1,0 +1,130 @@
+import { accessSync, constants, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+import type { Config } from '../../config.ts';
+import { fileOf, ok, problem, warning, type Area, type Check, type Look } from './check.ts';
+
+interface Setting {
+  readonly name: string;
+  isOdd(config: Config): boolean;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** What may be meant, and hardly ever is. Values that cannot be read have ended the command before. */
+const SETTINGS: readonly Setting[] = [
+  {
+    name: 'password of the log',
+    isOdd: ({ logUrl }) => logUrl.scheme === 'kafka' && logUrl.sasl !== null && logUrl.tls === null,
+    message: 'CATALOG_LOG_URL sends a password over a connection that is not encrypted.',
+    hint: 'Add tls=true to CATALOG_LOG_URL.',
+  },
+  {
+    name: 'key of the search engine',
+    isOdd: ({ searchUrl, searchKey }) => searchUrl.scheme === 'meilisearch' && searchKey === null,
+    message: 'CATALOG_SEARCH_KEY is not set: a Meilisearch that asks for no key takes everybody.',
+    hint: 'Give Meilisearch a master key, and set CATALOG_SEARCH_KEY to one of its keys.',
+  },
+  {
+    name: 'pepper',
+    isOdd: ({ keyPepper, logUrl, searchUrl }) =>
+      keyPepper === null && (logUrl.scheme === 'kafka' || searchUrl.scheme === 'meilisearch'),
+    message: 'the pepper is in the data folder of this machine; another machine would not know the keys.',
+    hint: 'Set CATALOG_KEY_PEPPER to the same secret for every process.',
+  },
+  {
+    name: 'public address',
+    isOdd: ({ publicUrl, documentsUrl, oidc }) =>
+      publicUrl === null && (documentsUrl.scheme !== 'sqlite' || oidc !== null),
+    message:
+      'CATALOG_PUBLIC_URL is not set: links in answers, and where a provider of identities sends people back to, begin with http://localhost.',
+    hint: 'Set it to the address that people use; at a provider, register /en/account/callback and /ru/account/callback below it.',
+  },
+  {
+    name: 'who may sign in',
+    isOdd: ({ oidc }) => oidc?.allow.length === 0,
+    message: 'CATALOG_OIDC_ALLOW names nobody: nobody is let in.',
+    hint: 'Name subjects in it, or set it to *.',
+  },
+];
+
+/** What the environment says, taken by itself. */
+export const configurationArea: Area = {
+  name: 'configuration',
+  roles: ['project', 'serve', 'accounts'],
+  checks: ({ config }) => {
+    const { logUrl, documentsUrl, searchUrl } = config;
+    const stores = `log ${logUrl.scheme}, documents ${documentsUrl.scheme}, search ${searchUrl.scheme}`;
+    return [
+      { name: 'stores', hint: '', look: () => ok(`${stores}; every variable is readable.`) },
+      ...SETTINGS.map(({ name, isOdd, message, hint }) => ({
+        name,
+        hint,
+        look: () => (isOdd(config) ? warning(message, hint) : null),
+      })),
+    ];
+  },
+};
+
+/** The files of embedded stores, without opening them, and the room on their disks. */
+export const diskArea: Area = {
+  name: 'disk',
+  roles: ['project', 'serve', 'accounts'],
+  checks: ({ config }, role) => {
+    const used = {
+      project: ['log', 'documents', 'search'],
+      serve: ['documents', 'search'],
+      accounts: ['documents'],
+    } as const;
+    const files = used[role].flatMap((store) => {
+      const file = fileOf(config, store);
+      return file === null ? [] : [{ store, file }];
+    });
+    const folders = new Set(files.map(({ file }) => dirname(file)));
+    return [...files.map(({ store, file }) => fileCheck(store, file)), ...[...folders].map(spaceCheck)];
+  },
+};
+
+function fileCheck(store: string, file: string): Check {
+  const hint = 'Give this user write access to it, or run as the user that it belongs to.';
+  return {
+    name: `${store} file`,
+    hint,
+    look: () => {
+      if (!statSync(file, { throwIfNoEntry: false })?.isFile())
+        return warning(
+          `${file} does not exist: nothing has been started with this folder.`,
+          'Start it: "npm start"; or set CATALOG_DATA to the folder that is meant.',
+        );
+      for (const path of [file, dirname(file)]) accessSync(path, constants.R_OK | constants.W_OK);
+      return ok(`${file} can be read and written.`);
+    },
+  };
+}
+
+const MIB = 2 ** 20;
+/** SQLite copies a page before it changes it, and a write-ahead log may grow to 64 MiB. */
+const LEAST_FREE = 128 * MIB;
+const LITTLE_FREE = 1024 * MIB;
+
+function spaceCheck(folder: string): Check {
+  const hint = 'Make room, or move the folder (CATALOG_DATA) to a larger disk.';
+  return {
+    name: `space in ${folder}`,
+    hint,
+    look: (): Look => {
+      const { bavail, bsize } = statfsSync(nearest(folder));
+      const free = bavail * bsize;
+      const message = `${Math.floor(free / MIB).toLocaleString('en')} MiB are free.`;
+      if (free < LEAST_FREE) return problem(message, hint);
+      return free < LITTLE_FREE ? warning(message, hint) : ok(message);
+    },
+  };
+}
+
+/** The folder, or the one above it that is there: it would be made on that disk. */
+function nearest(folder: string): string {
+  let path = folder;
+  while (!statSync(path, { throwIfNoEntry: false }) && dirname(path) !== path) path = dirname(path);
+  return path;
+}

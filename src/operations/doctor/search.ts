@@ -1,0 +1,72 @@
+import { everyBuild, type StandingBuild } from '../../compose/builds.ts';
+import { foldsOf } from '../../compose/folds.ts';
+import type { Parts } from '../../compose/parts.ts';
+import { isBackfilling } from '../../stores/feed-lease.ts';
+import { notChecked, ok, problem, warning, type Area, type Check, type Look, type Role } from './check.ts';
+
+const REACH_HINT =
+  'Is the search engine running, and CATALOG_SEARCH_URL right? Until then /search is 503, nothing else.';
+const KEY =
+  'Give this process its key in CATALOG_SEARCH_KEY: deploy/search-keys.ts makes one for project and one for serve.';
+
+export const searchArea: Area = {
+  name: 'search',
+  store: 'search',
+  roles: ['project', 'serve'],
+  checks: ({ search, config }) => [
+    {
+      name: 'reached',
+      hint: REACH_HINT,
+      look: async () => {
+        await search.check();
+        return ok(`${config.searchUrl.scheme} answers.`);
+      },
+    },
+  ],
+};
+
+/** Whether each index is there with the settings that this release declares. */
+export const indexesArea: Area = {
+  name: 'indexes',
+  roles: ['project', 'serve'],
+  needs: ['documents', 'search'],
+  checks: async (parts, role) =>
+    (await everyBuild(parts, foldsOf(parts)))
+      .filter(({ projection }) => projection?.searchEntry)
+      .flatMap((one): readonly Check[] => {
+        const { build, isLive } = one;
+        const look = () => lookAtSettings(parts, one, role);
+        const settings = { name: `settings of ${build}`, hint: KEY, look };
+        return isLive ? [settings, answering(parts, build)] : [settings];
+      }),
+};
+
+/** An index with other settings than this release declares is not listed. */
+async function lookAtSettings(
+  { search, documents }: Parts,
+  { build: index, isLive }: StandingBuild,
+  role: Role,
+): Promise<Look> {
+  if (role === 'serve') return notChecked('the key of serve may search and nothing else.');
+  if (!(await search.indexes()).includes(index)) {
+    if (!isLive) return notChecked('the build is not live, and has no index yet: projectors make it.');
+    return problem(
+      'the index is not there, or has other settings than this release declares.',
+      'Start a projector: it makes the index, and gives it its settings.',
+    );
+  }
+  if (isLive && (await isBackfilling(documents, index).catch(() => false)))
+    return warning('it is being filled.', 'Wait: until then /search is 503.');
+  return ok('the index has the settings that this release declares.');
+}
+
+function answering({ search }: Parts, index: string): Check {
+  return {
+    name: `search in ${index}`,
+    hint: `Is a projector running? It makes and fills the index. ${KEY}`,
+    look: async () => {
+      await search.query(index, { q: 'a', filter: {}, exclude: [], offset: 0, limit: 1 });
+      return ok('a query is answered.');
+    },
+  };
+}
