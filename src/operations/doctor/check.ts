@@ -33,7 +33,7 @@ export interface Check {
   /** What to do where the look itself fails. */
   readonly hint: string;
   /** null where there is nothing to say. */
-  look(): Look | null | Promise<Look | null>;
+  readonly look: () => Look | null | Promise<Look | null>;
 }
 
 export interface Area {
@@ -44,7 +44,7 @@ export interface Area {
   readonly store?: Store;
   /** Stores that have to be reached before. */
   readonly needs?: readonly Store[];
-  checks(parts: Parts, role: Role): readonly Check[] | Promise<readonly Check[]>;
+  readonly checks: (parts: Parts, role: Role) => readonly Check[] | Promise<readonly Check[]>;
 }
 
 export function ok(message: string): Look {

@@ -6,7 +6,7 @@ import { fileOf, ok, problem, warning, type Area, type Check, type Look } from '
 
 interface Setting {
   readonly name: string;
-  isOdd(config: Config): boolean;
+  readonly isOdd: (config: Config) => boolean;
   readonly message: string;
   readonly hint: string;
 }

@@ -32,7 +32,7 @@ export const indexesArea: Area = {
   needs: ['documents', 'search'],
   checks: async (parts, role) =>
     (await everyBuild(parts, foldsOf(parts)))
-      .filter(({ projection }) => projection?.searchEntry)
+      .filter(({ projection }) => projection?.searchEntry !== undefined)
       .flatMap((one): readonly Check[] => {
         const { build, isLive } = one;
         const look = () => lookAtSettings(parts, one, role);
