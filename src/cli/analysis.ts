@@ -5,11 +5,11 @@ import type { Sources } from '../analysis/view.ts';
 import type { Shown } from '../analysis/views.ts';
 import { UsageError } from '../platform/errors.ts';
 import type { Json } from '../platform/json.ts';
-import { Stopped } from '../projecting/engine/retry.ts';
 import type { Work } from './command.ts';
 import { writeLinesTo, writeWhole } from './data-file.ts';
-import { printBatches } from './output.ts';
+import { printLines } from './output.ts';
 import { showProgress, type Progress } from './progress.ts';
+import type { ManyLines } from './write-lines.ts';
 
 /** What commands for analysts share: what views are read from, and where rows go. */
 
@@ -77,20 +77,20 @@ export async function* csvLines(
   columns: readonly string[],
   batches: AsyncIterable<readonly (readonly Json[])[]>,
   { rawCells, bom }: CsvOptions,
-): AsyncGenerator<readonly string[]> {
+): AsyncGenerator<string> {
   const cells = rawCells ? 'raw' : 'guarded';
-  yield [`${bom ? BYTE_ORDER_MARK : ''}${toCsv(columns, cells)}`];
-  for await (const rows of batches) yield rows.map((row) => toCsv(row, cells));
+  yield `${bom ? BYTE_ORDER_MARK : ''}${toCsv(columns, cells)}`;
+  for await (const rows of batches) for (const row of rows) yield toCsv(row, cells);
 }
 
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** Lines to the file that was named, exactly; else to standard output. */
 export async function deliver(
-  batches: AsyncIterable<readonly string[]>,
+  lines: ManyLines,
   { out, force = false }: FileOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  if (out !== undefined) return writeWhole(out, { force }, (part) => writeLinesTo(part, batches));
-  if ((await printBatches(batches, signal)) === 'stopped') throw new Stopped('stopped');
+  if (out === undefined) await printLines(lines, signal);
+  else await writeWhole(out, { force }, (part) => writeLinesTo(part, lines, signal));
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 
 import { messageOf, PermanentError, UsageError } from '../platform/errors.ts';
+import { writeLines, type ManyLines } from './write-lines.ts';
 
 /**
  * Writes a file that is there as a whole or not at all: under another name beside it, until all of it is on the disk.
@@ -27,11 +28,9 @@ export async function writeWhole<T>(
 }
 
 /** Writes lines exactly as they are to a file that must not exist. @throws {PermanentError} where that fails. */
-export async function writeLinesTo(file: string, batches: AsyncIterable<readonly string[]>): Promise<void> {
+export async function writeLinesTo(file: string, lines: ManyLines, signal: AbortSignal): Promise<void> {
   await using handle = await onDisk(file, () => open(file, 'wx'));
-  for await (const lines of batches) {
-    if (lines.length > 0) await onDisk(file, () => handle.appendFile(`${lines.join('\n')}\n`));
-  }
+  await writeLines(lines, (chunk) => onDisk(file, () => handle.appendFile(chunk)), signal);
   await onDisk(file, () => handle.sync());
 }
 

@@ -1,6 +1,6 @@
 import { redactByLook } from '../platform/secrets.ts';
 import { visible, visibleLines } from '../platform/visible.ts';
-import { writeLines } from './write-lines.ts';
+import { into, writeLines, type ManyLines } from './write-lines.ts';
 
 /**
  * The one way out of a command, held by a test: standard output is for what it answers, everything said meanwhile goes to
@@ -51,34 +51,23 @@ export function printLine(value: unknown, keys?: KeysAre): void {
   print(JSON.stringify(value), keys);
 }
 
-/** Prints a line for each value, as fast as they are taken: `writeLines` tells the rest. */
-export function printStream(
-  values: Iterable<unknown>,
-  signal: AbortSignal,
-  onWritten: (lines: number) => void,
-): ReturnType<typeof writeLines> {
-  return writeLines(linesOf(values), process.stdout, signal, onWritten);
-}
-
 /**
  * Prints lines as they come, as fast as they are taken. What would steer a terminal is shown here too: a file that is to
  * hold every character as it is, is written by the command itself.
+ * @throws {Stopped} where the signal was aborted.
  */
-export async function printBatches(
-  batches: AsyncIterable<readonly string[]>,
+export async function printLines(
+  lines: ManyLines,
   signal: AbortSignal,
-): Promise<'written' | 'stopped'> {
-  for await (const lines of batches) {
-    if (lines.length > 0) hasAnswered = true;
-    const shown = lines.map((line) => safe(visible(line)));
-    if (lines.length > 0 && (await writeLines(shown, process.stdout, signal, () => undefined)) === 'stopped')
-      return 'stopped';
+  onWritten?: (lines: number) => void,
+): Promise<void> {
+  async function* shown() {
+    for await (const line of lines) {
+      hasAnswered = true;
+      yield safe(visible(line));
+    }
   }
-  return signal.aborted ? 'stopped' : 'written';
-}
-
-function* linesOf(values: Iterable<unknown>): Generator<string> {
-  for (const value of values) yield safe(visible(JSON.stringify(value)));
+  await writeLines(shown(), into(process.stdout, signal), signal, onWritten);
 }
 
 /** Says something beside the answer. */

@@ -10,17 +10,30 @@ type FieldOf<Row> = { [Name in keyof Row]: Row[Name] extends Cell ? Name : never
 /** Columns under their headings: a field of the row, or what is made of several. Without a value it shows `-`. */
 export type Columns<Row> = Readonly<Record<string, FieldOf<Row> | ((row: Row) => Cell)>>;
 
+/** A column as it is shown. */
+export interface ShownColumn {
+  readonly heading: string;
+  readonly texts: readonly string[];
+  readonly isNumeric: boolean;
+}
+
+export function shownColumns<Row>(columns: Columns<Row>, rows: readonly Row[]): readonly ShownColumn[] {
+  return Object.entries(columns).map(([heading, column]) => {
+    const texts = rows.map((row) => {
+      const cell = (typeof column === 'function' ? column(row) : (row[column] as Cell)) ?? '-';
+      // As it will be printed: what is escaped only later would push the columns apart.
+      return typeof cell === 'number' ? number(cell) : redactByLook(visible(cell));
+    });
+    return { heading, texts, isNumeric: texts.every((text) => NUMERIC.test(text)) };
+  });
+}
+
+/** A number as we write it, or none. */
+const NUMERIC = /^(?:-|[+-]?[\d,]+(?:\.\d+)?(?:e[+-]\d+)?)$/;
+
 /** Rows under headings, a line each; columns aligned, numbers to the right. */
 export function table<Row>(columns: Columns<Row>, rows: readonly Row[]): readonly string[] {
-  const shown = Object.entries(columns).map(([heading, column]) => {
-    const cells = rows.map(
-      (row) => (typeof column === 'function' ? column(row) : (row[column] as Cell)) ?? '-',
-    );
-    const isNumeric = cells.length > 0 && cells.every((cell) => typeof cell === 'number');
-    // As they will be shown: what is escaped only later would push the columns apart.
-    const texts = cells.map((cell) =>
-      typeof cell === 'number' ? number(cell) : redactByLook(visible(cell)),
-    );
+  const shown = shownColumns(columns, rows).map(({ heading, texts, isNumeric }) => {
     const width = Math.max(...[heading, ...texts].map((text) => text.length));
     return [heading, ...texts].map((text) => (isNumeric ? text.padStart(width) : text.padEnd(width)));
   });

@@ -85,7 +85,7 @@ async function write(shown: Shown, sources: Sources, options: Options): Promise<
 
   async function* json() {
     const toLine = toNdjson(columns);
-    for await (const rows of batches()) yield rows.map(toLine);
+    for await (const rows of batches()) for (const row of rows) yield toLine(row);
   }
 
   async function* batches() {

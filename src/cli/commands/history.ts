@@ -1,17 +1,16 @@
 import { Command, Option } from 'commander';
 
 import { DEFAULT_LOCALE, LOCALES, type Locale } from '../../api/messages/texts.ts';
+import { slug as slugRule } from '../../events/fields.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { PermanentError, UsageError } from '../../platform/errors.ts';
 import { counted } from '../../platform/amounts.ts';
-import { Stopped } from '../../projecting/engine/retry.ts';
-import { withParts, type Finish, type Work } from '../command.ts';
+import { withParts, type Finish } from '../command.ts';
 import { momentBefore } from '../options.ts';
-import { note, print, printJson, printStream } from '../output.ts';
+import { note, print, printJson, printLines } from '../output.ts';
 import { table, type Columns } from '../table.ts';
-import { asking, checkMoment, doubts, instant, openPast, readSlug, type Asking } from './history/asking.ts';
 import { lifeOf } from './history/life.ts';
-import type { Made } from './history/moment.ts';
+import { doubtLines, instant, openPastReader, type PastReader } from './history/reader.ts';
 import { seconds, showLife } from './history/show.ts';
 import { unpublishedSince, type Unpublished } from './history/unpublished.ts';
 
@@ -40,8 +39,15 @@ export function history(_finish: Finish): Command {
     .option('--ndjson', 'with --unpublished: an entry a line')
     .addHelpText('after', HELP)
     .action((slug: string | undefined, options: Options) => {
-      const question = questionOf(slug, options);
-      return withParts('history', 'read', (work) => question(work));
+      check(slug, options);
+      const { at, unpublished } = options;
+      const read = slug === undefined ? null : readSlug(slug);
+      return withParts('history', 'read', async ({ parts, signal }) => {
+        using reader = openPastReader(parts, signal);
+        if (unpublished) await showUnpublished(reader, signal, options);
+        else if (at !== undefined) await showMoment(reader, read, at, options);
+        else if (read !== null) await showLifeOf(reader, read, options);
+      });
     });
 }
 
@@ -63,7 +69,7 @@ interface Options {
   readonly at?: number;
   readonly top?: true;
   readonly unpublished?: true;
-  readonly since?: number;
+  readonly since?: number | null;
   readonly all?: true;
   readonly locale: Locale;
   readonly json?: true;
@@ -71,110 +77,90 @@ interface Options {
 }
 
 /** @throws {UsageError} where the options do not make one question. */
-function questionOf(slug: string | undefined, options: Options): (work: Work) => Promise<void> {
-  const { at, top, unpublished, since, all, json, ndjson } = options;
-  if (unpublished) {
-    if (slug !== undefined || at !== undefined || top || all)
-      throw new UsageError('--unpublished is about all entries: give it --since alone.');
-    if (json && ndjson)
-      throw new UsageError('--json is one document, --ndjson a line each: give one of them.');
-    return (work) => tellUnpublished(work, options);
-  }
-  if (ndjson) throw new UsageError('--ndjson goes with --unpublished: use --json.');
-  if (top) {
-    if (slug !== undefined || at === undefined || since !== undefined || all)
-      throw new UsageError('--top is about all entries at one moment: give it --at alone.');
-    return (work) => tellTop(work, at, options);
-  }
-  if (slug === undefined)
+function check(slug: string | undefined, { at, top, unpublished, since, all, json, ndjson }: Options): void {
+  const isOfAll = slug === undefined && !all;
+  if (unpublished && (!isOfAll || at !== undefined || top))
+    throw new UsageError('--unpublished is about all entries: give it --since alone.');
+  if (json && ndjson) throw new UsageError('--json is one document, --ndjson a line each: give one of them.');
+  if (ndjson && !unpublished) throw new UsageError('--ndjson goes with --unpublished: use --json.');
+  if (top && (!isOfAll || at === undefined || since !== undefined))
+    throw new UsageError('--top is about all entries at one moment: give it --at alone.');
+  if (slug === undefined && !top && !unpublished)
     throw new UsageError('Give the slug of an entry, --top with --at, or --unpublished.');
-  const read = readSlug(slug);
-  if (at === undefined) return (work) => tellLife(work, read, options);
-  if (since !== undefined || all)
+  if (at !== undefined && (since !== undefined || all))
     throw new UsageError('--at is about one moment: leave out --since and --all.');
-  return (work) => tellMoment(work, read, at, options);
 }
 
-async function tellLife({ parts, signal }: Work, slug: string, { since = null, ...options }: LifeOptions) {
-  await using asked = asking(parts, signal);
-  const past = await openPast(asked, 'listings', { subject: slug });
-  const now = parts.clock.now();
-  if (since !== null && since > now) checkMoment('--since', since, [past], now);
-  const records = await Array.fromAsync(past.records());
+/**
+ * The slug as readers may write it, in any case.
+ * @throws {UsageError} where it is none.
+ */
+function readSlug(text: string): string {
+  const read = slugRule.safeParse(text.toLowerCase());
+  if (read.success) return read.data;
+  throw new UsageError(
+    `"${text}" is no slug: expected 1 to 128 of a-z, 0-9 and "-", with no "-" at either end.`,
+  );
+}
+
+async function showLifeOf(reader: PastReader, slug: string, { since = null, all, json }: Options) {
+  const past = await reader.open('listings');
+  if (since !== null && since > reader.parts.clock.now()) reader.checkMoment('--since', since);
+  const records = await Array.fromAsync(past.records(new Set([slug])));
+  const doubts = reader.doubts();
   if (records.length === 0) {
-    note(doubts({ cut: past.cut, unreadable: asked.unreadable }));
+    note(doubtLines(doubts));
     throw unknown(slug);
   }
   const life = lifeOf(past.projection, slug, records);
-  const shown = { slug, life, since, all: options.all ?? false, cut: past.cut, unreadable: asked.unreadable };
-  showLife(shown, options.json ?? false);
+  showLife({ slug, life, since, all: all ?? false, doubts }, json ?? false);
 }
 
-type LifeOptions = Pick<Options, 'all' | 'json'> & { readonly since?: number | null };
-
-async function tellMoment({ parts, signal }: Work, slug: string, at: number, { locale, json }: Options) {
-  await using asked = asking(parts, signal);
+/** What readers saw of an entry; of the top where there is no slug. */
+async function showMoment(reader: PastReader, slug: string | null, at: number, { locale, json }: Options) {
   // The presentation of the API takes longer to load than a short command runs.
   const { momentOf } = await import('./history/moment.ts');
-  const moment = await momentOf(asked, { slug, at, locale });
-  const { status, body } = moment;
-  const { unreadable } = asked;
-  if (!moment.isKnown) throw unknown(slug);
-  if (json) return printJson({ slug, at: instant(at), status, body, ...restsOn(moment), unreadable });
+  const { status, body, isKnown, live, folds, leftOut } = await momentOf(reader, { slug, at, locale });
+  if (slug !== null && !isKnown) throw unknown(slug);
+  const doubts = reader.doubts();
+  if (json) {
+    const told = live.map(({ readModel, build, remark }) => ({ read_model: readModel, build, remark }));
+    const named = slug === null ? {} : { slug };
+    const made = { status, body, live: told, folds, left_out: leftOut };
+    return printJson({ ...named, at: instant(at), ...made, ...doubts });
+  }
   printJson(body);
-  note(momentLines(`${slug} at ${instant(at)}: ${status}.`, moment, unreadable));
+  const what = slug === null ? `The top at ${instant(at)}.` : `${slug} at ${instant(at)}: ${status}.`;
+  note([
+    `${what} Made by the folds ${folds.join(' and ')}.`,
+    ...live.map(({ readModel, build, remark }) => {
+      const named = `Live then, of ${readModel}: ${build ?? 'not known'}`;
+      return remark === null ? `${named}.` : `${named}; ${remark}.`;
+    }),
+    ...leftOutLines(leftOut),
+    ...doubtLines(doubts),
+  ]);
 }
 
-async function tellTop({ parts, signal }: Work, at: number, { locale, json }: Options) {
-  await using asked = asking(parts, signal);
-  const { topAt } = await import('./history/moment.ts');
-  const moment = await topAt(asked, { at, locale });
-  const { unreadable } = asked;
-  if (json) return printJson({ at: instant(at), body: moment.body, ...restsOn(moment), unreadable });
-  printJson(moment.body);
-  note(momentLines(`The top at ${instant(at)}.`, moment, unreadable));
-}
-
-function restsOn({ live, folds, leftOut, cut }: Made) {
-  const told = live.map(({ readModel, build, remark }) => ({ read_model: readModel, build, remark }));
-  return { live: told, folds, left_out: leftOut, cut };
-}
-
-function momentLines(
-  what: string,
-  { folds, live, leftOut, cut }: Made,
-  unreadable: Asking['unreadable'],
-): readonly string[] {
-  const lines = [`${what} Made by the folds ${folds.join(' and ')}.`];
-  for (const { readModel, build, remark } of live) {
-    const named = `Live then, of ${readModel}: ${build ?? 'not known'}`;
-    lines.push(remark === null ? `${named}.` : `${named}; ${remark}.`);
-  }
-  if (leftOut > 0) lines.push(`${counted(leftOut, 'event')} left out: parked, discarded or refused.`);
-  return [...lines, ...doubts({ cut, unreadable })];
-}
-
-async function tellUnpublished(
-  { parts, signal }: Work,
-  { since = null, locale, json, ndjson }: TableOptions,
-) {
-  await using asked = asking(parts, signal);
-  const { unpublished, leftOut, cut } = await unpublishedSince(asked, since, locale);
-  const { unreadable } = asked;
-  if (ndjson) {
-    const written = await printStream(unpublished, signal, () => undefined);
-    if (written === 'stopped') throw new Stopped('history: stopped');
-    return note(doubts({ cut, unreadable }));
-  }
+async function showUnpublished(reader: PastReader, signal: AbortSignal, options: Options) {
+  const { since = null, locale, json, ndjson } = options;
+  const { unpublished, leftOut } = await unpublishedSince(reader, since, locale);
+  const doubts = reader.doubts();
   const from = since === null ? null : instant(since);
-  if (json) return printJson({ since: from, unpublished, left_out: leftOut, cut, unreadable });
-  if (unpublished.length === 0) print(`No entry was unpublished${from === null ? '' : ` since ${from}`}.`);
-  else print(table(COLUMNS, unpublished));
-  if (leftOut > 0) note(`${counted(leftOut, 'event')} left out: parked, discarded or refused.`);
-  note(doubts({ cut, unreadable }));
+  if (json) return printJson({ since: from, unpublished, left_out: leftOut, ...doubts });
+  if (ndjson)
+    await printLines(
+      unpublished.map((one) => JSON.stringify(one)),
+      signal,
+    );
+  else if (unpublished.length > 0) print(table(COLUMNS, unpublished));
+  else print(`No entry was unpublished${from === null ? '' : ` since ${from}`}.`);
+  note([...leftOutLines(leftOut), ...doubtLines(doubts)]);
 }
 
-type TableOptions = Pick<Options, 'locale' | 'json' | 'ndjson'> & { readonly since?: number | null };
+function leftOutLines(leftOut: number): readonly string[] {
+  return leftOut === 0 ? [] : [`${counted(leftOut, 'event')} left out: parked, discarded or refused.`];
+}
 
 const COLUMNS: Columns<Unpublished> = {
   slug: 'slug',

@@ -4,11 +4,10 @@ import { systemClock } from '../../platform/clock.ts';
 import { UsageError } from '../../platform/errors.ts';
 import { parseInstant, unixMs } from '../../platform/instant.ts';
 import { stopSignal } from '../../platform/lifecycle.ts';
-import { Stopped } from '../../projecting/engine/retry.ts';
 import { leastEvents, simulatedHistory, type HistoryOptions } from '../../sample/simulated/history.ts';
 import type { Finish } from '../command.ts';
 import { integerFrom } from '../options.ts';
-import { isOnTerminal, printStream } from '../output.ts';
+import { isOnTerminal, printLines } from '../output.ts';
 import { number } from '../../platform/amounts.ts';
 import { showProgress } from '../progress.ts';
 
@@ -77,10 +76,10 @@ async function printHistory(options: HistoryOptions): Promise<void> {
   using signal = stopSignal();
   // Where the events themselves are on the terminal, nothing is written between them.
   using progress = isOnTerminal() ? null : showProgress('events written');
-  const written = await printStream(simulatedHistory(options), signal, (lines) =>
-    progress?.update(lines, options.isYear ? null : options.events),
+  const lines = simulatedHistory(options).map((event) => JSON.stringify(event));
+  await printLines(lines, signal, (written) =>
+    progress?.update(written, options.isYear ? null : options.events),
   );
-  if (written === 'stopped') throw new Stopped('simulate: stopped');
 }
 
 /** The minute that an instant is in, as Unix milliseconds. */

@@ -1,10 +1,10 @@
 import type { Decode } from '../../events/decode.ts';
 import type { CatalogEvent } from '../../events/event.ts';
-import { partitionOf } from '../../events/log/partition.ts';
 import type { Log, LogRecord, PartitionEnds, UnreadableRange } from '../../events/log/port.ts';
 import { firstAppendedAt } from '../../events/original-time.ts';
 import type { Documents } from '../../stores/documents/port.ts';
-import { CHECKPOINTS, laneName, type Checkpoint } from '../engine/lane.ts';
+import { readAlias, type LiveAlias } from '../../stores/live.ts';
+import { CHECKPOINTS, laneName, type Checkpoint, type LaneId } from '../engine/lane.ts';
 import { parkedRanges } from '../engine/parked-events.ts';
 import { PARKED, parkedId } from '../engine/parking.ts';
 import type { Projection } from '../engine/projection.ts';
@@ -24,21 +24,19 @@ export interface PastParts {
   readonly onUnreadable?: (range: UnreadableRange) => void;
 }
 
-export interface Asked {
+/** The past of one read model, with the fold of this release. */
+export interface Past {
   readonly projection: Projection;
-  /** The build whose parked events are left out; null where nothing is projected. */
-  readonly build: string | null;
-  /** Those of its topics that matter. Default all. */
-  readonly topics?: readonly string[];
-  /** Events about this subject alone. Default all. */
-  readonly subject?: string;
-  /** Events about these subjects alone, where `subject` is not given. Default all. */
-  readonly subjects?: ReadonlySet<string>;
+  /** Whose live build says which events are parked; null where nothing is projected. */
+  readonly alias: LiveAlias | null;
+  readonly lanes: readonly PastLane[];
   /**
-   * Where records of the subject stand: where the port's rule puts its key, or anywhere, since other people's producers
-   * have rules of their own. Default anywhere.
+   * Reads the lanes one after the other: what stands in two of them comes in no common order (`inLogOrder`). Events about
+   * these subjects alone, where they are given: what is about others is not even decoded. Every partition is read, for other
+   * people's producers have rules of their own for where a key's records stand.
+   * @throws {Stopped} where the signal was aborted.
    */
-  readonly placed?: 'by_key' | 'anywhere';
+  records(subjects?: ReadonlySet<string>): AsyncIterable<PastRecord>;
 }
 
 /** What a record was found to be. Records that no read model is made of are none of them. */
@@ -64,29 +62,27 @@ interface LeftOut extends Found {
 /** A partition of the read model's topics, and what of it there still is. */
 export interface PastLane extends PartitionEnds {
   readonly topic: string;
-  /** Whether events about the subject may stand in it. */
-  readonly isRead: boolean;
   /** The time of the oldest record kept; null where there is none. */
   readonly beganAt: number | null;
 }
 
-/** All partitions, with what each of them still holds. */
-export async function pastLanes(asked: Asked, parts: PastParts): Promise<readonly PastLane[]> {
-  const { projection, topics = projection.topics, subject, placed = 'anywhere' } = asked;
+/** `topics`: those of its topics that matter. */
+export async function openPast(
+  projection: Projection,
+  parts: PastParts,
+  topics: readonly string[] = projection.topics,
+): Promise<Past> {
+  const alias = await readAlias(parts.documents, projection.name);
   const lanes: PastLane[] = [];
-  for (const topic of topics.map(parts.topicName)) {
-    const ends = await parts.log.ends(topic);
-    const isRead = ({ partition }: PartitionEnds): boolean =>
-      subject === undefined ||
-      placed === 'anywhere' ||
-      // What has no key may be about any subject.
-      [subject, null].some((key) => partitionOf(key, ends.length) === partition);
-    for (const end of ends) {
-      const beganAt = await firstTime({ ...end, topic }, parts);
-      lanes.push({ ...end, topic, beganAt, isRead: isRead(end) });
-    }
-  }
-  return lanes;
+  for (const topic of topics.map(parts.topicName))
+    for (const end of await parts.log.ends(topic))
+      lanes.push({ ...end, topic, beganAt: await firstTime({ ...end, topic }, parts) });
+  return {
+    projection,
+    alias,
+    lanes,
+    records: (subjects) => readPast({ projection, alias, lanes }, subjects, parts),
+  };
 }
 
 /** Of the oldest record kept; null where there is none. */
@@ -106,22 +102,15 @@ async function firstTime(
   return null;
 }
 
-/**
- * Reads those lanes that are to be read, one after the other: what stands in two of them comes in no common order (`inLogOrder`).
- * @throws {Stopped} where the signal was aborted.
- */
-export async function* readPast(
-  lanes: readonly PastLane[],
-  asked: Asked,
+async function* readPast(
+  { projection, alias, lanes }: Pick<Past, 'projection' | 'alias' | 'lanes'>,
+  subjects: ReadonlySet<string> | undefined,
   parts: PastParts,
 ): AsyncGenerator<PastRecord> {
-  const { projection, subject } = asked;
-  const subjects = subject === undefined ? asked.subjects : new Set([subject]);
   const decode = projection.decode ?? parts.decode;
   let read = 0;
-  for (const { topic, partition, earliest: from, latest, readable: to = latest, isRead } of lanes) {
-    if (!isRead) continue;
-    const parked = await parkedIn(topic, partition, asked, parts);
+  for (const { topic, partition, earliest: from, latest, readable: to = latest } of lanes) {
+    const parked = await parkedIn({ topic, partition }, alias?.collection ?? null, parts);
     for await (const batch of parts.log.read({ topic, partition, from, to, signal: parts.signal })) {
       const mayMatter = batch.records.filter(
         ({ key }) => subjects === undefined || key === null || subjects.has(key),
@@ -165,13 +154,12 @@ function lookAt(
 
 /** Says which of some records of a lane are parked or discarded in the build. */
 async function parkedIn(
-  topic: string,
-  partition: number,
-  { build }: Asked,
+  place: Pick<LaneId, 'topic' | 'partition'>,
+  build: string | null,
   { documents }: PastParts,
 ): Promise<(records: readonly LogRecord[]) => Promise<ReadonlySet<number>>> {
   if (build === null) return async () => new Set();
-  const lane = { readModel: build, topic, partition };
+  const lane = { ...place, readModel: build };
   const name = laneName(lane);
   const checkpoint = (await documents.get<Checkpoint>(CHECKPOINTS.name, [name])).get(name);
   const incarnation = checkpoint?.body.incarnation ?? 0;

@@ -3,7 +3,8 @@ import { Writable } from 'node:stream';
 
 import { expect, test } from 'vitest';
 
-import { writeLines } from '../../../src/cli/write-lines.ts';
+import { into, writeLines } from '../../../src/cli/write-lines.ts';
+import { Stopped } from '../../../src/projecting/engine/retry.ts';
 
 const never = new AbortController().signal;
 
@@ -38,7 +39,7 @@ test('every line is written, in order', async () => {
     },
   });
   const counts: number[] = [];
-  expect(await writeLines(countedLines(500), output, never, (lines) => counts.push(lines))).toBe('written');
+  await writeLines(countedLines(500), into(output, never), never, (lines) => counts.push(lines));
   expect(taken.join('')).toBe([...countedLines(500)].map((line) => `${line}\n`).join(''));
   expect(counts.at(-1)).toBe(500);
 });
@@ -48,9 +49,8 @@ test('nothing is generated that the reader has no room for', async () => {
   let generated = 0;
   const writing = writeLines(
     countedLines(500, (line) => (generated = line)),
-    output,
+    into(output, never),
     never,
-    () => undefined,
   );
   await nextTurn();
   const ahead = generated;
@@ -61,30 +61,29 @@ test('nothing is generated that the reader has no room for', async () => {
     take();
     await nextTurn();
   }
-  expect(await writing).toBe('written');
+  await writing;
   expect(taken.join('').split('\n')).toHaveLength(501);
 });
 
 test('a signal ends it, though the reader takes nothing', async () => {
   const { output } = slowReader();
   const stopping = new AbortController();
-  const writing = writeLines(countedLines(500), output, stopping.signal, () => undefined);
+  const writing = writeLines(countedLines(500), into(output, stopping.signal), stopping.signal);
   await nextTurn();
   stopping.abort();
-  expect(await writing).toBe('stopped');
+  await expect(writing).rejects.toThrow(Stopped);
 });
 
 test('a signal is heard, though the output takes everything at once', async () => {
   const output = new Writable({ highWaterMark: 1e9, write: (_chunk, _encoding, done) => done() });
   const stopping = new AbortController();
   void nextTurn().then(() => stopping.abort());
-  expect(await writeLines(countedLines(5000), output, stopping.signal, () => undefined)).toBe('stopped');
+  const writing = writeLines(countedLines(5000), into(output, stopping.signal), stopping.signal);
+  await expect(writing).rejects.toThrow(Stopped);
 });
 
 test('an output that fails is heard of', async () => {
   const output = new Writable({ write: (_chunk, _encoding, done) => done(new Error('the disk is full')) });
   output.on('error', () => undefined);
-  await expect(writeLines(countedLines(500), output, never, () => undefined)).rejects.toThrow(
-    'the disk is full',
-  );
+  await expect(writeLines(countedLines(500), into(output, never), never)).rejects.toThrow('the disk is full');
 });

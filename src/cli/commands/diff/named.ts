@@ -1,17 +1,14 @@
+import { everyBuild } from '../../../compose/builds.ts';
+import type { Parts } from '../../../compose/parts.ts';
 import { UsageError } from '../../../platform/errors.ts';
 import { parseBuildName, readBuild } from '../../../stores/builds.ts';
-import type { Documents } from '../../../stores/documents/port.ts';
-import { ALIASES, buildsOf, readAlias } from '../../../stores/live.ts';
-import { SHADOWS, type Shadow } from '../../../stores/shadows.ts';
+import { readShadows, SHADOWS } from '../../../stores/shadows.ts';
 
 /** A build or a shadow that is stored, and can be compared. */
 export interface StoredBuild {
-  /** Of the read model. */
-  readonly name: string;
+  readonly readModel: string;
   readonly collection: string;
   readonly state: 'live' | 'build' | 'shadow';
-  /** What comes after the version: `b2`, `weights`. */
-  readonly suffix: string | undefined;
   /** Whether it is all there: a build that has caught up once, a shadow whose replay came to its end. */
   readonly isWhole: boolean;
 }
@@ -22,80 +19,60 @@ export interface StoredBuild {
  * @throws {UsageError} where a name means none or several, or where the two cannot be compared.
  */
 export async function buildsNamed(
-  documents: Documents,
-  [before, after]: readonly [string, string],
+  parts: Pick<Parts, 'documents' | 'projections'>,
+  names: readonly [string, string],
 ): Promise<readonly [StoredBuild, StoredBuild]> {
-  const stored = await readStored(documents);
-  const beside = (name: string): StoredBuild | null => (name === LIVE ? null : findNamed(stored, name));
-  const [first, second] = [beside(before), beside(after)];
-  const model = (first ?? second)?.name;
+  const stored = await readStored(parts);
+  const model = names.map((name) => (name === LIVE ? undefined : find(stored, name).readModel)).find(Boolean);
   if (model === undefined)
     throw new UsageError(`${LIVE} is the live build of what the other name means: give one by its name.`);
-  const pair = [first ?? liveOf(stored, model), second ?? liveOf(stored, model)] as const;
-  check(pair);
-  return pair;
+  const [before, after] = [find(stored, names[0], model), find(stored, names[1], model)];
+  if (before.readModel !== after.readModel)
+    throw new UsageError(
+      `${before.collection} and ${after.collection} are of different read models, and cannot be compared.`,
+    );
+  if (before === after)
+    throw new UsageError(`Both names mean ${before.collection}: give two different builds.`);
+  return [before, after];
 }
 
 const LIVE = 'live';
 
-function check([before, after]: readonly [StoredBuild, StoredBuild]): void {
-  if (before.name !== after.name)
-    throw new UsageError(
-      `${before.collection} and ${after.collection} are of different read models, and cannot be compared.`,
-    );
-  if (before.collection === after.collection)
-    throw new UsageError(`Both names mean ${before.collection}: give two different builds.`);
-}
-
-function findNamed(stored: readonly StoredBuild[], name: string): StoredBuild {
-  const exact = stored.find(({ collection }) => collection === name);
-  if (exact) return exact;
-  const [one, ...others] = stored.filter(({ suffix }) => suffix === name);
+function find(stored: readonly StoredBuild[], name: string, model?: string): StoredBuild {
+  const isMeant = ({ readModel, collection, state }: StoredBuild): boolean =>
+    name === LIVE ? readModel === model && state === 'live' : parseBuildName(collection)?.build === name;
+  const exact = stored.filter(({ collection }) => collection === name);
+  const [one, ...others] = exact.length > 0 ? exact : stored.filter(isMeant);
   if (one && others.length === 0) return one;
-  if (one) {
-    const names = [one, ...others].map(({ collection }) => collection).join(', ');
-    throw new UsageError(`Several are called ${name}: ${names}. Give the whole name.`);
-  }
-  throw new UsageError(`There is no build or shadow ${name}. ${listed(stored)}`);
+  const names = (some: readonly StoredBuild[]): string =>
+    some
+      .map(({ collection, state }) => (state === 'build' ? collection : `${collection} (${state})`))
+      .join(', ');
+  if (one)
+    throw new UsageError(`Several are called ${name}: ${names([one, ...others])}. Give the whole name.`);
+  const there =
+    stored.length > 0
+      ? `There are ${names(stored)}.`
+      : 'Nothing was projected yet: start a projector first ("npm start").';
+  throw new UsageError(`There is no build or shadow ${name}. ${there}`);
 }
 
-function liveOf(stored: readonly StoredBuild[], model: string): StoredBuild {
-  const live = stored.find(({ name, state }) => name === model && state === 'live');
-  if (live) return live;
-  throw new UsageError(`${model} has no live build. ${listed(stored)}`);
-}
-
-function listed(stored: readonly StoredBuild[]): string {
-  if (stored.length === 0) return 'Nothing was projected yet: start a projector first ("npm start").';
-  const names = stored.map(({ collection, state }) =>
-    state === 'build' ? collection : `${collection} (${state})`,
+async function readStored({
+  documents,
+  projections,
+}: Pick<Parts, 'documents' | 'projections'>): Promise<readonly StoredBuild[]> {
+  const collections = await documents.collections();
+  const builds = await everyBuild({ documents, projections }, []);
+  const shadows = collections.includes(SHADOWS.name) ? await readShadows(documents) : [];
+  const found = builds.map(async ({ readModel, build, isLive }): Promise<StoredBuild> => {
+    const isWhole = isLive || typeof (await readBuild(documents, build))?.completed_at === 'number';
+    return { readModel, collection: build, state: isLive ? 'live' : 'build', isWhole };
+  });
+  const others = shadows.map(({ id, made }): StoredBuild => {
+    const readModel = parseBuildName(id)?.name ?? id;
+    return { readModel, collection: id, state: 'shadow', isWhole: made !== null };
+  });
+  return [...(await Promise.all(found)), ...others].filter(({ collection }) =>
+    collections.includes(collection),
   );
-  return `There are ${names.join(', ')}.`;
-}
-
-async function readStored(documents: Documents): Promise<readonly StoredBuild[]> {
-  const collections = new Set(await documents.collections());
-  const found = new Map<string, StoredBuild>();
-  const add = (collection: string, state: StoredBuild['state'], isWhole: boolean): void => {
-    const named = parseBuildName(collection);
-    if (!named || found.has(collection) || !collections.has(collection)) return;
-    found.set(collection, { name: named.name, collection, state, suffix: named.build, isWhole });
-  };
-  // Neither collection is there before something is stored in it.
-  const scan = (collection: string) =>
-    collections.has(collection) ? documents.scan<Shadow>(collection) : [];
-  for await (const batch of scan(ALIASES.name)) {
-    for (const { id } of batch) {
-      const alias = await readAlias(documents, id);
-      if (alias === null) continue;
-      add(alias.collection, 'live', true);
-      for (const build of [...buildsOf(alias), ...(alias.before === null ? [] : [alias.before])]) {
-        const known = await readBuild(documents, build);
-        add(build, 'build', known !== null && known.completed_at !== null);
-      }
-    }
-  }
-  for await (const batch of scan(SHADOWS.name))
-    for (const { id, body } of batch) add(id, 'shadow', body.made !== null);
-  return [...found.values()];
 }

@@ -1,23 +1,32 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
+import { scaleLinear } from 'd3-scale';
+
+import { chart, CHART_WIDTH, TICKS } from '../../../api/pages/parts/chart.ts';
+import { table, wideTable } from '../../../api/pages/parts/table.ts';
 import { html, NOTHING, trusted, type Html } from '../../../api/pages/shell/html.ts';
-import { number } from '../../../platform/amounts.ts';
-import { distributionChart, moversBar, scoresChart } from './charts.ts';
-import { tableSection } from './page-table.ts';
-import type { PlotData } from './plots.ts';
-import { comparedBy, outcomesOf, shortened, signed } from './report.ts';
-import type { Movement } from './movement.ts';
-import type { Movements, Summary } from './summary.ts';
+import { counted, number } from '../../../platform/amounts.ts';
+import { shownColumns, type Columns } from '../../table.ts';
+import type { CategoryMoves, PlotData } from './plots.ts';
+import { comparedBy, MOVEMENT_COLUMNS, outcomesOf, shortened, signed, tablesOf } from './report.ts';
+import type { Movement, Summary } from './summary.ts';
 
 /**
  * A comparison as one page that loads nothing. Whatever comes from outside is escaped text; besides, its policy lets no
  * script run, no style apply but this very one, and no request leave.
  */
 export function pageOf(summary: Summary, plots: PlotData): string {
-  const { movements } = summary;
+  const { movements, changed_fields: fields } = summary;
   const style = readFileSync(new URL('diff.css', import.meta.url), 'utf8');
   const title = `${summary.after} compared with ${summary.before}`;
+  const ranked =
+    movements === null
+      ? NOTHING
+      : html`<h2>Score before and after</h2>
+          ${scoresChart(plots, movements.by_score)}
+          ${section('Movers by category', CATEGORY_COLUMNS, plots.categories)}
+          ${tablesOf(movements).map(({ title: heading, rows }) => section(heading, MOVEMENT_COLUMNS, rows))}`;
   return String(
     html`<!doctype html>
       <html lang="en">
@@ -38,7 +47,8 @@ export function pageOf(summary: Summary, plots: PlotData): string {
               Compared on ${summary.compared_at.slice(0, 16).replace('T', ' at ')} UTC;
               ${comparedBy(summary)}.
             </p>
-            ${movements === null ? NOTHING : rankedParts(movements, plots)}${fieldTable(summary)}
+            ${ranked}
+            ${section('Fields that changed most often', FIELD_COLUMNS, fields.slice(0, FIELDS_SHOWN))}
           </main>
         </body>
       </html> `,
@@ -50,47 +60,64 @@ function policyOf(style: string): string {
   return `default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'`;
 }
 
-function rankedParts({ by_score: byScore, by_rank: byRank, first }: Movements, plots: PlotData): Html {
-  return html`<h2>Score before and after</h2>
-    <div class="scores">${scoresChart(plots, byScore)}</div>
-    <h2>How far scores moved</h2>
-    ${distributionChart(plots)}
-    ${categoryTable(plots)}${movementTable('Largest movements in score', byScore)}${movementTable('Largest movements in rank', byRank)}${movementTable('The first afterwards', first)}`;
-}
-
-function movementTable(title: string, movements: readonly Movement[]): Html {
-  return tableSection(title, movements, {
-    Entry: { text: ({ id, title: name }) => (name === '' ? id : `${shortened(name, TITLE_SHOWN)} (${id})`) },
-    Category: { text: ({ category }) => category ?? '' },
-    'Score before': { number: ({ score }) => score.before?.toFixed(1) },
-    'Score after': { number: ({ score }) => score.after?.toFixed(1) },
-    Moved: { number: ({ score }) => signed(score.change, 1) },
-    'Rank before': { number: ({ rank }) => rank.before && number(rank.before) },
-    'Rank after': { number: ({ rank }) => rank.after && number(rank.after) },
-    Places: { number: ({ rank }) => signed(rank.gained, 0) },
+/** A table of the terminal under its heading; nothing without rows. */
+function section<Row>(title: string, columns: Columns<Row>, rows: readonly Row[]): Html {
+  if (rows.length === 0) return NOTHING;
+  const shown = shownColumns(columns, rows).map(({ heading, texts, isNumeric }) => {
+    return { title: heading, isNumber: isNumeric, cell: (row: number) => texts[row] ?? '' };
   });
+  return html`<h2>${title}</h2>
+    ${wideTable(title, table(shown, [...rows.keys()]))} `;
 }
 
-function categoryTable({ categories }: PlotData): Html {
-  return tableSection('Movers by category', categories, {
-    Category: { text: ({ category }) => category ?? NO_CATEGORY },
-    'Fell | rose': { drawing: moversBar(categories) },
-    Entries: { number: ({ entries }) => number(entries) },
-    Fell: { number: ({ fell }) => number(fell) },
-    Rose: { number: ({ rose }) => number(rose) },
-    'Moved on average': { number: ({ mean }) => signed(mean, 2) },
-  });
-}
+const CATEGORY_COLUMNS: Columns<CategoryMoves> = {
+  category: ({ category }) => category ?? 'no category',
+  entries: 'entries',
+  fell: 'fell',
+  rose: 'rose',
+  'moved on average': ({ change, entries }) => signed(change / entries, 2),
+};
 
-function fieldTable({ changed_fields: fields }: Summary): Html {
-  return tableSection('Fields that changed most often', fields.slice(0, FIELDS_SHOWN), {
-    Field: { text: ({ field }) => field },
-    Entries: { number: ({ entries }) => number(entries) },
-  });
-}
-
-/** A title may be a whole sentence; a row is to stay a row. */
-const TITLE_SHOWN = 60;
-
+const FIELD_COLUMNS: Columns<Summary['changed_fields'][number]> = { field: 'field', entries: 'entries' };
 const FIELDS_SHOWN = 12;
-const NO_CATEGORY = 'no category';
+
+const SCORES_HEIGHT = 480;
+
+/** Scores before (across) and after (upwards). A dot keeps its size in pixels, however wide the drawing is. */
+function scoresChart({ cells }: PlotData, largest: readonly Movement[]): Html {
+  const x = scaleLinear([0, 100], [0, CHART_WIDTH]);
+  const y = scaleLinear([0, 100], [SCORES_HEIGHT, 0]);
+  // A cell may hold one entry, or most of them: by its area alone, all others would be specks.
+  const width = (entries: number) => Math.round(10 * (3.6 + 1.6 * Math.log2(entries))) / 10;
+  const dot = (before: number, after: number) => `M${x(before)} ${y(after)}h0`;
+  return chart({
+    id: 'scores',
+    title: 'Score before and after',
+    described:
+      'Each dot stands for the entries with about the same score before (across) and after (upwards); a larger dot stands for more. Above the line they rose, below it they fell. Rings mark the largest movements, which are listed below.',
+    height: SCORES_HEIGHT,
+    ticks: y.ticks(TICKS).map((value) => ({ y: y(value), label: number(value) })),
+    ends: ['score before: 0', '100'],
+    drawing: html`<path class="still" d="M${x(0)} ${y(0)}L${x(100)} ${y(100)}" /> ${largest.map((movement) =>
+        ring(movement, dot),
+      )}
+      ${cells.map(
+        ({ before, after, entries }) =>
+          html`<path class="dot" stroke-width="${width(entries)}" d="${dot(before, after)}">
+            <title>${counted(entries, 'entry', 'entries')}: about ${before} before, ${after} after</title>
+          </path> `,
+      )}`,
+  });
+}
+
+function ring(
+  { id, title, score: { before, after } }: Movement,
+  dot: (before: number, after: number) => string,
+): Html {
+  if (before === null || after === null) return NOTHING;
+  const name = shortened(title === '' ? id : title, 40);
+  return html`<path class="ring" d="${dot(before, after)}">
+      <title>${name}: ${before} before, ${after} after</title>
+    </path>
+    <path class="hole" d="${dot(before, after)}" /> `;
+}

@@ -1,27 +1,30 @@
 import { counted, number } from '../../../platform/amounts.ts';
 import { table, type Columns } from '../../table.ts';
-import type { Movement } from './movement.ts';
-import type { Summary } from './summary.ts';
+import type { Movement, Movements, Summary } from './summary.ts';
 
 /** A summary as a person reads it, a line each. */
-export function reportOf(summary: Summary, top: number): readonly string[] {
-  const { movements } = summary;
-  const fields = fieldsOf(summary);
+export function reportOf(summary: Summary): readonly string[] {
+  const fields = summary.changed_fields
+    .slice(0, FIELDS_SHOWN)
+    .map(({ field, entries }) => `${field} (${number(entries)})`);
   return [
     `${summary.before} (before) and ${summary.after} (after): ${comparedBy(summary)}.`,
     `${outcomesOf(summary)}.`,
-    ...(fields === '' ? [] : [`Most often changed: ${fields}.`]),
-    ...(movements === null
-      ? []
-      : [
-          ...listed(
-            'Largest movements in score',
-            'No entry that both have moved in score.',
-            movements.by_score,
-          ),
-          ...listed('Largest movements in rank', 'No entry that both have moved in rank.', movements.by_rank),
-          ...listed(`The first ${number(top)} afterwards`, 'No entry is ranked afterwards.', movements.first),
-        ]),
+    ...(fields.length === 0 ? [] : [`Most often changed: ${fields.join(', ')}.`]),
+    ...tablesOf(summary.movements).flatMap(({ title, rows }) =>
+      rows.length === 0 ? ['', `${title}: none.`] : ['', `${title}:`, ...table(MOVEMENT_COLUMNS, rows)],
+    ),
+  ];
+}
+
+/** The tables of movements, as text and on the page. */
+export function tablesOf(movements: Movements | null) {
+  if (movements === null) return [];
+  const { by_score: byScore, by_rank: byRank, first } = movements;
+  return [
+    { title: 'Largest movements in score', rows: byScore },
+    { title: 'Largest movements in rank', rows: byRank },
+    { title: 'The first afterwards', rows: first },
   ];
 }
 
@@ -35,41 +38,25 @@ export function comparedBy({ fields }: Pick<Summary, 'fields'>): string {
   return fields === null ? 'every field that readers see counts' : `what counts is ${fields.join(', ')}`;
 }
 
-export function fieldsOf({ changed_fields: fields }: Summary): string {
-  const first = fields.slice(0, FIELDS_SHOWN).map(({ field, entries }) => `${field} (${number(entries)})`);
-  return first.join(', ');
-}
-
 const FIELDS_SHOWN = 8;
+const TITLE_SHOWN = 40;
 
-function listed(heading: string, otherwise: string, movements: readonly Movement[]): readonly string[] {
-  if (movements.length === 0) return ['', otherwise];
-  return ['', `${heading}:`, ...table(COLUMNS, movements)];
-}
-
-const TITLE_SHOWN = 32;
-
-const COLUMNS: Columns<Movement> = {
+export const MOVEMENT_COLUMNS: Columns<Movement> = {
   entry: 'id',
   title: ({ title }) => shortened(title, TITLE_SHOWN),
   category: 'category',
-  'score before': ({ score }) => points(score.before),
-  after: ({ score }) => points(score.after),
-  moved: ({ score }) => signed(score.change, 1)?.padStart(6),
+  'score before': ({ score }) => score.before?.toFixed(1),
+  after: ({ score }) => score.after?.toFixed(1),
+  moved: ({ score }) => signed(score.change, 1),
   'rank before': ({ rank }) => rank.before,
   'rank after': ({ rank }) => rank.after,
   places: ({ rank }) => signed(rank.gained, 0),
 };
 
-function points(score: number | null): string | null {
-  return score === null ? null : score.toFixed(1).padStart(5);
-}
-
 /** `+2.5`; 0 without a sign. */
 export function signed(value: number | null, digits: number): string | null {
   if (value === null) return null;
-  const shown = new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
-  return value > 0 ? `+${shown.format(value)}` : shown.format(value);
+  return value > 0 ? `+${value.toFixed(digits)}` : value.toFixed(digits);
 }
 
 export function shortened(text: string, most: number): string {

@@ -1,6 +1,5 @@
+import { isJsonObject, type JsonObject } from '../../../platform/json.ts';
 import type { Comparison } from '../../../projecting/inspect/diff/comparing.ts';
-import { createLeading } from './leading.ts';
-import { movementOf, type Movement } from './movement.ts';
 import { createPlots, type Plots } from './plots.ts';
 
 /** What two builds come to, side by side: what `--json` prints, and what tables and plots show. */
@@ -31,8 +30,24 @@ export interface Movements {
   readonly first: readonly Movement[];
 }
 
+/** Where an entry stood, and where it stands. */
+export interface Movement {
+  readonly id: string;
+  readonly title: string;
+  readonly category: string | null;
+  /** `change` is positive where it rose; null where one side does not have the entry. */
+  readonly score: Sides & { readonly change: number | null };
+  /** `gained` is how many places it rose. */
+  readonly rank: Sides & { readonly gained: number | null };
+}
+
+interface Sides {
+  readonly before: number | null;
+  readonly after: number | null;
+}
+
 /** `top`: how many movements each list holds at most. `ranked`: whether the read model is. */
-export interface Asked extends Pick<Summary, 'before' | 'after' | 'compared_at' | 'fields'> {
+interface Named extends Pick<Summary, 'before' | 'after' | 'compared_at' | 'fields'> {
   readonly top: number;
   readonly ranked: boolean;
 }
@@ -44,26 +59,22 @@ export interface Summing {
 }
 
 /** Keeps counts and the largest movements alone, however many entries come by. */
-export function sumUp({ top, ranked, ...named }: Asked): Summing {
+export function sumUp({ top, ranked, ...named }: Named): Summing {
   const counts = { added: 0, removed: 0, changed: 0, unchanged: 0 };
   const fields = new Map<string, number>();
-  const byScore = createLeading<Movement>(top, ({ score }) => Math.abs(score.change ?? 0));
-  const byRank = createLeading<Movement>(top, ({ rank }) => Math.abs(rank.gained ?? 0));
-  const first = createLeading<Movement>(top, ({ rank }) => (rank.after === null ? 0 : 1 / rank.after));
+  const byScore = keepLargest(top, ({ score }) => Math.abs(score.change ?? 0));
+  const byRank = keepLargest(top, ({ rank }) => Math.abs(rank.gained ?? 0));
+  const first = keepLargest(top, ({ rank }) => (rank.after === null ? 0 : 1 / rank.after));
   const plots = createPlots();
   return {
     plots,
     add: (comparison) => {
-      const { outcome } = comparison;
+      const { outcome, standing } = comparison;
       counts[outcome] += 1;
       if (outcome === 'changed') countFields(comparison, fields);
-      const { before, after } = comparison.standing;
-      if (before === null && after === null) return;
+      if (standing.before === null && standing.after === null) return;
       const movement = movementOf(comparison);
-      byScore.add(movement);
-      byRank.add(movement);
-      plots.add(movement);
-      first.add(movement);
+      for (const list of [byScore, byRank, first, plots]) list.add(movement);
     },
     summary: () => ({
       ...named,
@@ -75,13 +86,7 @@ export function sumUp({ top, ranked, ...named }: Asked): Summing {
       changed_fields: [...fields]
         .map(([field, entries]) => ({ field, entries }))
         .sort((a, b) => b.entries - a.entries || (a.field < b.field ? -1 : 1)),
-      movements: ranked
-        ? {
-            by_score: byScore.items(),
-            by_rank: byRank.items(),
-            first: first.items(),
-          }
-        : null,
+      movements: ranked ? { by_score: byScore.kept(), by_rank: byRank.kept(), first: first.kept() } : null,
     }),
   };
 }
@@ -89,4 +94,47 @@ export function sumUp({ top, ranked, ...named }: Asked): Summing {
 function countFields({ fields }: Comparison, counts: Map<string, number>): void {
   const names = new Set([...fields.keys()].map((path) => path.split('.').slice(0, 2).join('.')));
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+}
+
+/** The heaviest first; of equal ones, the one with the smaller id. What weighs nothing is not kept. */
+function keepLargest(most: number, weigh: (movement: Movement) => number) {
+  let found: Movement[] = [];
+  const kept = (): readonly Movement[] =>
+    found.toSorted((a, b) => weigh(b) - weigh(a) || (a.id < b.id ? -1 : 1)).slice(0, most);
+  return {
+    kept,
+    add: (movement: Movement): void => {
+      if (weigh(movement) > 0) found.push(movement);
+      if (found.length > 2 * most) found = [...kept()];
+    },
+  };
+}
+
+/** The title, the category: as they are afterwards, or as they were of an entry that is gone. */
+function movementOf({ id, before, after, standing }: Comparison): Movement {
+  const view = after ?? before ?? {};
+  const { category } = view;
+  const [was, is] = [standing.before, standing.after];
+  const isBoth = was !== null && is !== null;
+  return {
+    id,
+    title: titleOf(view),
+    category: typeof category === 'string' ? category : null,
+    score: {
+      before: was?.score ?? null,
+      after: is?.score ?? null,
+      // Scores have one decimal, and so have their differences.
+      change: isBoth ? Math.round((is.score - was.score) * 10) / 10 : null,
+    },
+    rank: {
+      before: was?.rank ?? null,
+      after: is?.rank ?? null,
+      gained: isBoth ? was.rank - is.rank : null,
+    },
+  };
+}
+
+function titleOf({ title }: JsonObject): string {
+  if (!isJsonObject(title)) return '';
+  return [title['en'], title['ru']].find((one) => typeof one === 'string') ?? '';
 }

@@ -8,143 +8,110 @@ import { byScore } from '../../../api/reading/top.ts';
 import type { Listing } from '../../../api/routes/listing-body.ts';
 import { presentListing } from '../../../api/routes/present-listing.ts';
 import { presentTop, TOP_LIMIT, type TopBody } from '../../../api/routes/top.ts';
+import type { Parts } from '../../../compose/parts.ts';
 import { localUrl } from '../../../config.ts';
-import type { CatalogEvent } from '../../../events/event.ts';
 import { foldDocument } from '../../../projecting/engine/fold.ts';
 import { collectionOf, type Projection } from '../../../projecting/engine/projection.ts';
-import type { PastRecord } from '../../../projecting/inspect/past.ts';
+import type { Past, PastRecord } from '../../../projecting/inspect/past.ts';
 import { readBuild } from '../../../stores/builds.ts';
 import { liveThen, type LiveThen } from '../../../stores/live-then.ts';
-import { checkMoment, instant, openPast, type Asking, type CutLane, type Past } from './asking.ts';
+import { instant, type PastReader } from './reader.ts';
 
 /** What readers saw at some moment, of an entry or of the top, made by today's fold of what the log held then. */
 
-export interface Moment extends Made {
+export interface Moment {
   readonly status: 200 | 404;
-  /** The body of `GET /api/v1/listings/{slug}`. */
-  readonly body: Listing | ErrorBody;
-  /** Whether the log holds any event about the entry, of whatever time. */
+  /** The body of `GET /api/v1/listings/{slug}`, or of `GET /api/v1/top`. */
+  readonly body: Listing | TopBody | ErrorBody;
+  /** Whether the log holds any event about it, of whatever time. */
   readonly isKnown: boolean;
-}
-
-/** What an answer rests on. */
-export interface Made {
   /** The folds that made it. */
   readonly folds: readonly string[];
   readonly live: readonly (LiveThen & { readonly readModel: string })[];
   /** Events that had come by then, and that the fold leaves out. */
   readonly leftOut: number;
-  readonly cut: readonly CutLane[];
 }
 
-/** @throws {UsageError} where the moment lies outside of what the log holds. */
+/**
+ * Of the top where no slug is given.
+ * @throws {UsageError} where the moment lies outside of what the log holds.
+ */
 export async function momentOf(
-  asking: Asking,
-  { slug, at, locale }: { readonly slug: string; readonly at: number; readonly locale: Locale },
+  reader: PastReader,
+  { slug, at, locale }: { readonly slug: string | null; readonly at: number; readonly locale: Locale },
 ): Promise<Moment> {
-  const { config } = asking.parts;
-  const pasts = await openPasts(asking, at, slug);
-  const records = await Array.fromAsync(pasts.listings.records());
-  const then = records.filter((record) => record.at <= at);
-  const view = foldAll(pasts.listings.projection, then).get(slug) as ListingView | undefined;
-  const taxonomy = await taxonomyAt(pasts.categories, at);
-  const isShown = view?.published === true;
-  const publicUrl = config.publicUrl ?? localUrl(config.port);
-  return {
-    status: isShown ? 200 : 404,
-    body: isShown
-      ? presentListing({ id: slug, version: '', view }, locale, taxonomy)
-      : errorBody(problem('unknown_listing'), locale, publicUrl),
-    isKnown: records.length > 0,
-    ...(await madeOf(asking, pasts, at, then)),
-  };
-}
-
-export interface TopMoment extends Made {
-  /** The body of `GET /api/v1/top`. */
-  readonly body: TopBody;
-}
-
-/** @throws {UsageError} where the moment lies outside of what the log holds. */
-export async function topAt(
-  asking: Asking,
-  { at, locale }: { readonly at: number; readonly locale: Locale },
-): Promise<TopMoment> {
-  const pasts = await openPasts(asking, at);
-  const then: PastRecord[] = [];
-  for await (const record of pasts.listings.records()) if (record.at <= at) then.push(record);
-  const entries = [...foldAll(pasts.listings.projection, then)].flatMap(([id, made]) => {
+  const pasts = [await reader.open('listings'), await reader.open('categories')] as const;
+  reader.checkMoment('--at', at);
+  const [listings, categories] = [
+    await readThen(pasts[0], at, slug === null ? undefined : new Set([slug])),
+    await readThen(pasts[1], at),
+  ];
+  const taxonomy = buildTaxonomy(
+    [...foldAll(pasts[1].projection, categories.records)].map(([id, view]) => {
+      return { slug: id, view: view as CategoryView };
+    }),
+  );
+  const entries = [...foldAll(pasts[0].projection, listings.records)].flatMap(([id, made]) => {
     const view = made as ListingView;
     return view.published ? [{ id, version: '', view }] : [];
   });
-  const best = entries.sort(byScore).slice(0, TOP_LIMIT);
-  const shown = {
-    entries: best,
-    total: entries.length,
-    filter: { kind: null, category: null, limit: TOP_LIMIT },
-  };
-  const body = presentTop(shown, locale, await taxonomyAt(pasts.categories, at));
-  return { body, ...(await madeOf(asking, pasts, at, then)) };
-}
-
-interface Pasts {
-  readonly listings: Past;
-  readonly categories: Past;
-}
-
-/** Of all entries where none is named. */
-async function openPasts(asking: Asking, at: number, subject?: string): Promise<Pasts> {
-  const listings = await openPast(asking, 'listings', subject === undefined ? {} : { subject });
-  const categories = await openPast(asking, 'categories');
-  checkMoment('--at', at, [listings, categories], asking.parts.clock.now());
-  return { listings, categories };
-}
-
-async function madeOf(
-  asking: Asking,
-  { listings, categories }: Pasts,
-  at: number,
-  then: readonly PastRecord[],
-): Promise<Made> {
+  const [entry] = entries;
+  const { config } = reader.parts;
+  const isShown = slug === null || entry !== undefined;
   return {
-    folds: [listings, categories].map(({ projection }) => collectionOf(projection)),
-    live: [await liveAt(asking, listings, at), await liveAt(asking, categories, at)],
-    leftOut: then.filter(({ outcome }) => outcome === 'left_out').length,
-    cut: [...listings.cut, ...categories.cut],
+    status: isShown ? 200 : 404,
+    body:
+      slug === null
+        ? topOf(entries, locale, taxonomy)
+        : entry
+          ? presentListing(entry, locale, taxonomy)
+          : errorBody(problem('unknown_listing'), locale, config.publicUrl ?? localUrl(config.port)),
+    isKnown: listings.isKnown,
+    folds: pasts.map(({ projection }) => collectionOf(projection)),
+    live: await Promise.all(pasts.map((past) => liveAt(reader.parts, past, at))),
+    leftOut: listings.records.filter(({ outcome }) => outcome === 'left_out').length,
   };
 }
 
-async function taxonomyAt(categories: Past, at: number): Promise<Taxonomy> {
+/** What had come by then, and whether anything has at all. */
+async function readThen(past: Past, at: number, subjects?: ReadonlySet<string>) {
   const records: PastRecord[] = [];
-  for await (const record of categories.records()) if (record.at <= at) records.push(record);
-  const views = foldAll(categories.projection, records);
-  return buildTaxonomy([...views].map(([slug, view]) => ({ slug, view: view as CategoryView })));
+  let isKnown = false;
+  for await (const record of past.records(subjects)) {
+    isKnown = true;
+    if (record.at <= at) records.push(record);
+  }
+  return { records, isKnown };
+}
+
+function topOf(
+  entries: Parameters<typeof presentTop>[0]['entries'],
+  locale: Locale,
+  taxonomy: Taxonomy,
+): TopBody {
+  const filter = { kind: null, category: null, limit: TOP_LIMIT };
+  const best = [...entries].sort(byScore).slice(0, TOP_LIMIT);
+  return presentTop({ entries: best, total: entries.length, filter }, locale, taxonomy);
 }
 
 /** The views of all documents that these records are about. */
 function foldAll(projection: Projection, records: readonly PastRecord[]): ReadonlyMap<string, unknown> {
-  const byId = new Map<string, CatalogEvent[]>();
-  for (const record of records) {
-    if (record.outcome !== 'event') continue;
-    const id = projection.documentId(record.event);
-    if (id === null) continue;
-    const events = byId.get(id);
-    if (events) events.push(record.event);
-    else byId.set(id, [record.event]);
-  }
+  const events = records.flatMap((record) => (record.outcome === 'event' ? record.event : []));
+  const byId = Map.groupBy(events, (event) => projection.documentId(event));
   const views = new Map<string, unknown>();
-  for (const [id, events] of byId) {
-    const { shown } = foldDocument(projection, id, projection.registers.empty, events);
+  for (const [id, own] of byId) {
+    if (id === null) continue;
+    const { shown } = foldDocument(projection, id, projection.registers.empty, own);
     if (shown) views.set(id, shown.view);
   }
   return views;
 }
 
-async function liveAt({ parts }: Asking, { projection, alias }: Past, at: number) {
+async function liveAt({ documents }: Parts, { projection, alias }: Past, at: number) {
   const readModel = projection.name;
   const found = liveThen(alias, at);
   if (found.build === null || found.remark !== null) return { readModel, ...found };
-  const build = await readBuild(parts.documents, found.build);
+  const build = await readBuild(documents, found.build);
   if (!build || build.began_at <= at) return { readModel, ...found };
   const remark = `it was begun at ${instant(build.began_at)} only: readers saw nothing of it before`;
   return { readModel, build: found.build, remark };

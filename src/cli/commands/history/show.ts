@@ -2,37 +2,42 @@ import { commandLine } from '../../../platform/command-line.ts';
 import { counted, number } from '../../../platform/amounts.ts';
 import { note, print, printJson } from '../../output.ts';
 import { table, type Columns } from '../../table.ts';
-import { doubts, instant, type Doubtful } from './asking.ts';
-import type { Change } from './changes.ts';
-import { countUnchanged, summary, type Life, type Step, type StepKind, type Unchanged } from './life.ts';
+import {
+  changesIn,
+  countUnchanged,
+  summary,
+  type FieldChange,
+  type Life,
+  type Step,
+  type StepKind,
+} from './life.ts';
+import { doubtLines, instant, type Doubts } from './reader.ts';
 
 /** An entry's life as people read it, and as scripts get it. */
 
-export interface ShownLife extends Doubtful {
+interface ShownLife {
   readonly slug: string;
   readonly life: Life;
   /** Unix milliseconds; null for all of it. */
   readonly since: number | null;
   /** Every event by itself, those that changed nothing included. */
   readonly all: boolean;
+  readonly doubts: Doubts;
 }
 
-export function showLife(shown: ShownLife, json: boolean): void {
-  const { slug, life, since, all, cut, unreadable } = shown;
+export function showLife({ slug, life, since, all, doubts }: ShownLife, json: boolean): void {
   const within = life.steps.filter(({ found }) => since === null || found.at >= since);
   const steps = all ? within : summary(within);
   const unchanged = countUnchanged(within);
   const earlier = life.steps.length - within.length;
-  if (json) {
-    const reports = steps.map(reportOf);
-    return printJson({ slug, state: life.state, steps: reports, unchanged, earlier, cut, unreadable });
-  }
+  if (json)
+    return printJson({ slug, state: life.state, steps: steps.map(reportOf), unchanged, earlier, ...doubts });
   const rows = steps.flatMap(rowsOf);
   print(rows.length === 0 ? 'No event of that time has changed what readers see.' : table(COLUMNS, rows));
   print(`${slug} is ${STATES[life.state]}.`);
   if (!all) for (const line of unchangedLines(slug, unchanged)) print(line);
   if (earlier > 0) print(`${counted(earlier, 'event')} came before that: leave --since out to see them.`);
-  note(doubts(shown));
+  note(doubtLines(doubts));
 }
 
 const STATES = {
@@ -41,7 +46,8 @@ const STATES = {
   never_published: 'not published, and never was',
 } as const satisfies Record<Life['state'], string>;
 
-function reportOf({ kind, found, reason, changes, count, since }: Step) {
+function reportOf(step: Step) {
+  const { kind, found, reason, count, since } = step;
   const { topic, partition, position } = found.record;
   const event = found.outcome === 'event' ? found.event : null;
   return {
@@ -56,7 +62,7 @@ function reportOf({ kind, found, reason, changes, count, since }: Step) {
     type: event?.type ?? null,
     reason,
     ...(kind === 'measured' ? { measurements: count, first_recorded_at: instant(since) } : {}),
-    changes,
+    changes: changesIn(step),
   };
 }
 
@@ -104,7 +110,9 @@ const WORDS = {
   left_out: 'left out',
 } as const satisfies Record<StepKind, string>;
 
-function detailsOf({ kind, reason, changes, count, since }: Step): readonly string[] {
+function detailsOf(step: Step): readonly string[] {
+  const { kind, reason, count, since } = step;
+  const changes = changesIn(step);
   switch (kind) {
     case 'published':
       return [
@@ -137,11 +145,11 @@ const MEASURED = /^(?:metrics\.(?!measured_at$|growth\.|err_pct$)[\w.]+|score\.v
 const FOLLOWS =
   /^(?:updated_at|published_at|published|audience\..+|metrics\.(?:measured_at|growth\..+|err_pct)|score\.(?!value$).+)$/;
 
-function shownAfter({ field, after }: Change): string {
+function shownAfter({ field, after }: FieldChange): string {
   return `${field} ${shownValue(after)}`;
 }
 
-function shownChange({ field, before, after }: Change): string {
+function shownChange({ field, before, after }: FieldChange): string {
   return `${field.replace(/^metrics\./, '')}: ${shownValue(before)} → ${shownValue(after)}`;
 }
 
@@ -155,7 +163,7 @@ function shownValue(value: unknown): string {
 /** Of a value on a line; --json has it whole. In characters. */
 const LONGEST = 60;
 
-function* unchangedLines(slug: string, counts: Readonly<Record<Unchanged, number>>): Generator<string> {
+function* unchangedLines(slug: string, counts: ReturnType<typeof countUnchanged>): Generator<string> {
   const { superseded, duplicate, unseen, left_out: leftOut } = counts;
   const told = [
     [superseded, 'superseded by a newer one'],

@@ -29,35 +29,15 @@ export async function printAnswer({ columns, rows }: Answer, limit: number): Pro
   const isCut = shown
     .flat()
     .some((value) => cellOf(value) !== null && textOf(value).length > CELL_CHARACTERS);
-  const headed = columns.map(({ name }, index) => [visible(name), columnOf(shown, index)] as const);
-  // Columns of a result may have any names; those of a table are made unique by their place.
-  print(tableOf(headed, shown.length));
+  const headings = columns.map(({ name }, index) => {
+    return [visible(name), (row: readonly Json[]) => cellOf(row[index] ?? null)] as const;
+  });
+  print(table(Object.fromEntries(headings), shown));
   if (found.length > limit)
     note(`The first ${counted(limit, 'row')}: --limit shows more, --csv and --json all.`);
   else note(`${counted(shown.length, 'row')}.`);
   if (isCut)
     note(`Texts are cut at ${number(CELL_CHARACTERS)} characters: --csv and --json show them whole.`);
-}
-
-/** The cells of a column, numbers to the right and with every digit. */
-function columnOf(rows: readonly (readonly Json[])[], index: number): readonly (string | null)[] {
-  const cells = rows.map((row) => cellOf(row[index] ?? null));
-  const isNumeric = rows.some((row) => typeof row[index] === 'number');
-  if (!isNumeric) return cells;
-  const width = Math.max(...cells.map((cell) => cell?.length ?? 1));
-  return cells.map((cell) => (cell ?? '-').padStart(width));
-}
-
-function tableOf(
-  columns: readonly (readonly [string, readonly (string | null)[]])[],
-  rows: number,
-): readonly string[] {
-  const headings: Record<string, (row: number) => string | null> = {};
-  for (const [name, cells] of columns) headings[name] = (row) => cells[row] ?? null;
-  return table(
-    headings,
-    Array.from({ length: rows }, (_, row) => row),
-  );
 }
 
 function cellOf(value: Json): string | null {
@@ -81,17 +61,14 @@ export async function deliverAnswer(
   await deliver(options.csv ? csvLines(names, rows, options) : json(), options, signal);
 
   async function* json() {
-    yield [`{"columns":${JSON.stringify(columns)},"rows":[`];
+    yield `{"columns":${JSON.stringify(columns)},"rows":[`;
     let separator = '';
-    for await (const batch of rows) {
-      const lines = batch.map((row) => {
-        const line = `${separator}${rowObject(columns, row)}`;
+    for await (const batch of rows)
+      for (const row of batch) {
+        yield `${separator}${rowObject(columns, row)}`;
         separator = ',';
-        return line;
-      });
-      yield lines;
-    }
-    yield [']}'];
+      }
+    yield ']}';
   }
 }
 

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type Json, type JsonObject } from '../../../platform/json.ts';
 import type { Stored } from '../../../stores/documents/port.ts';
 import type { ReadModelDocument } from '../../engine/projection.ts';
-import { hasPath, leavesOf } from './leaves.ts';
+import { leavesOf } from './leaves.ts';
 import type { Pair } from './merge-join.ts';
 import type { Standing, Standings } from './standings.ts';
 
@@ -102,12 +102,8 @@ export function differs({ before, after }: Change): boolean {
   return !isDeepStrictEqual(before, after);
 }
 
-/** Whether either side has this path, null included. */
-export function hasField({ before, after }: Pick<Comparison, 'before' | 'after'>, path: string): boolean {
-  return [before, after].some((view) => view !== null && hasPath(view, path));
-}
-
-function changesOf(
+/** The fields that differ. */
+export function changesOf(
   before: JsonObject | null,
   after: JsonObject | null,
   paths: readonly string[] | null,

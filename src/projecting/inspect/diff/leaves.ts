@@ -9,19 +9,11 @@ export type Leaves = ReadonlyMap<string, Json>;
 /** The leaves at these paths and below them; those of the whole view where no paths are given. */
 export function leavesOf(view: JsonObject, paths: readonly string[] | null): Leaves {
   const leaves = new Map<string, Json>();
-  if (paths === null) collect(view, '', leaves);
-  else for (const path of paths) collectAt(view, path, leaves);
+  for (const path of paths ?? ['']) {
+    const value = path === '' ? view : valueAt(view, path);
+    if (value !== undefined) collect(value, path, leaves);
+  }
   return leaves;
-}
-
-/** Whether the view has this path, null included. */
-export function hasPath(view: JsonObject, path: string): boolean {
-  return valueAt(view, path) !== undefined;
-}
-
-function collectAt(view: JsonObject, path: string, leaves: Map<string, Json>): void {
-  const value = valueAt(view, path);
-  if (value !== undefined) collect(value, path, leaves);
 }
 
 function valueAt(view: JsonObject, path: string): Json | undefined {
@@ -32,31 +24,25 @@ function valueAt(view: JsonObject, path: string): Json | undefined {
 
 function collect(value: Json, path: string, leaves: Map<string, Json>): void {
   const parts = partsOf(value);
-  if (parts === null || parts.size === 0) {
-    leaves.set(path, value);
-    return;
-  }
-  for (const [key, part] of parts) collect(part, path === '' ? key : `${path}.${key}`, leaves);
+  if (parts === null || parts.size === 0) leaves.set(path, value);
+  else for (const [key, part] of parts) collect(part, path === '' ? key : `${path}.${key}`, leaves);
 }
 
 /** null where it is one value. */
 function partsOf(value: Json): ReadonlyMap<string, Json> | null {
-  if (Array.isArray(value)) return elementsOf(value as readonly Json[]);
-  return isJsonObject(value) ? new Map(Object.entries(value)) : null;
+  if (isJsonObject(value)) return new Map(Object.entries(value));
+  if (!Array.isArray(value)) return null;
+  const list = value as readonly Json[];
+  return elementsOf(list, 'key') ?? elementsOf(list, 'day');
 }
 
-function elementsOf(list: readonly Json[]): ReadonlyMap<string, Json> | null {
-  for (const name of ['key', 'day']) {
-    const elements = new Map<string, Json>();
-    for (const element of list) {
-      const key = isJsonObject(element) ? element[name] : undefined;
-      if (typeof key === 'string' && isJsonObject(element)) elements.set(key, without(element, name));
-    }
-    if (list.length > 0 && elements.size === list.length) return elements;
+/** Of a list whose elements have names of their own; null of any other. */
+function elementsOf(list: readonly Json[], name: string): ReadonlyMap<string, Json> | null {
+  const elements = new Map<string, Json>();
+  for (const element of list) {
+    if (!isJsonObject(element)) return null;
+    const { [name]: key, ...rest } = element;
+    if (typeof key === 'string') elements.set(key, rest);
   }
-  return null;
-}
-
-function without(element: JsonObject, name: string): JsonObject {
-  return Object.fromEntries(Object.entries(element).filter(([key]) => key !== name));
+  return list.length > 0 && elements.size === list.length ? elements : null;
 }

@@ -1,17 +1,16 @@
 import { expect, test } from 'vitest';
 
 import { listings } from '../../../../projections/listings/index.ts';
-import { partitionOf } from '../../../../src/events/log/partition.ts';
 import type { Batch, Log, UnreadableRange } from '../../../../src/events/log/port.ts';
 import { Stopped } from '../../../../src/projecting/engine/retry.ts';
-import { pastLanes, readPast, type Asked } from '../../../../src/projecting/inspect/past.ts';
+import { openPast } from '../../../../src/projecting/inspect/past.ts';
 import { published } from '../../../support/events.ts';
 import { openPastStage, type PastStage } from '../../../support/past-stage.ts';
 
 /** Events as the log holds them, for questions about the past. */
 
 const AT = '2026-01-01T00:00:00Z';
-const asked: Asked = { projection: listings, build: null, subject: 'ai-news' };
+const SUBJECT = new Set(['ai-news']);
 
 type Reading = Pick<Log, 'ends' | 'read'>;
 
@@ -32,19 +31,13 @@ function placedOtherwise(log: Reading): Reading {
   };
 }
 
-test('where producers have rules of their own, events about a subject are found in any partition', async () => {
+test('events about a subject are found in any partition: producers have rules of their own', async () => {
   await using stage = await openPastStage();
   await stage.append(AT, published());
-  expect([partitionOf('ai-news', 6), partitionOf(null, 6)]).not.toContain(
-    (partitionOf('ai-news', 6) + 1) % 6,
-  );
-  const parts = partsOf(stage, placedOtherwise(stage.log));
-  const found = async (placed: 'anywhere' | 'by_key') => {
-    const lanes = await pastLanes({ ...asked, placed }, parts);
-    return await Array.fromAsync(readPast(lanes, asked, parts));
-  };
-  expect(await found('anywhere')).toMatchObject([{ outcome: 'event', event: { subject: 'ai-news' } }]);
-  expect(await found('by_key')).toEqual([]);
+  const past = await openPast(listings, partsOf(stage, placedOtherwise(stage.log)));
+  expect(await Array.fromAsync(past.records(SUBJECT))).toMatchObject([
+    { outcome: 'event', event: { subject: 'ai-news' } },
+  ]);
 });
 
 test('what the log cannot give is told', async () => {
@@ -59,16 +52,17 @@ test('what the log cannot give is told', async () => {
   };
   const told: UnreadableRange[] = [];
   const parts = { ...partsOf(stage, damaged), onUnreadable: (one: UnreadableRange) => void told.push(one) };
-  await Array.fromAsync(readPast(await pastLanes(asked, parts), asked, parts));
+  await Array.fromAsync((await openPast(listings, parts)).records(SUBJECT));
   expect(told).toMatchObject([{ topic: 'catalog.entries', from: 7, to: 9 }]);
 });
 
 test('a reader that is stopped says so, and never takes a part for the whole', async () => {
   await using stage = await openPastStage();
   await stage.append(AT, published());
-  const lanes = await pastLanes(asked, partsOf(stage, stage.log));
-  const parts = partsOf(stage, stage.log, AbortSignal.abort());
-  await expect(Array.fromAsync(readPast(lanes, asked, parts))).rejects.toThrow(Stopped);
+  const stopping = new AbortController();
+  const past = await openPast(listings, partsOf(stage, stage.log, stopping.signal));
+  stopping.abort();
+  await expect(Array.fromAsync(past.records(SUBJECT))).rejects.toThrow(Stopped);
 });
 
 test('of some subjects it decodes what is about these alone, where others were named', async () => {
@@ -80,9 +74,8 @@ test('of some subjects it decodes what is about these alone, where others were n
     seen.push(String(record.key));
     return decode(record);
   };
-  const some: Asked = { projection: listings, build: null, subjects: new Set(['a', 'c']) };
-  const lanes = await pastLanes(some, { ...parts, decode });
-  const found = await Array.fromAsync(readPast(lanes, some, { ...parts, decode: watching }));
+  const past = await openPast(listings, { ...parts, decode: watching });
+  const found = await Array.fromAsync(past.records(new Set(['a', 'c'])));
   const subjects = found.flatMap((one) => (one.outcome === 'event' ? one.event.subject : []));
   expect(subjects.toSorted()).toEqual(['a', 'c']);
   expect(seen.toSorted()).toEqual(['a', 'c']);

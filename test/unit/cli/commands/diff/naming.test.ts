@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { beforeAll, expect, test } from 'vitest';
@@ -20,8 +19,8 @@ import { runHere } from '../../../../support/run-here.ts';
 import { makeTwoBuilds, SHADOW } from '../../../../support/two-builds.ts';
 
 const CATALOG_DATA = temporaryFolder();
+const PROJECTIONS = [listings, categories];
 const OTHER = `${CATEGORIES}-other`;
-mkdirSync(join(CATALOG_DATA, 'folder'));
 
 beforeAll(async () => {
   await makeTwoBuilds(CATALOG_DATA, { live: [published()], shadow: [published()] });
@@ -51,7 +50,7 @@ test.each([
   ['other', 'live', OTHER, CATEGORIES],
 ])('%s and %s mean %s and %s', async (before, after, ...meant) => {
   await using documents = openSqliteDocuments(join(CATALOG_DATA, 'documents.db'));
-  const builds = await buildsNamed(documents, [before, after]);
+  const builds = await buildsNamed({ documents, projections: PROJECTIONS }, [before, after]);
   expect(builds.map(({ collection }) => collection)).toEqual(meant);
 });
 
@@ -66,7 +65,7 @@ test.each([
   [[LISTINGS, OTHER], /^listings@\d+ and \S+ are of different read models, and cannot be compared\.$/],
   [
     ['live', 'twice'],
-    /^Several are called twice: categories@9-twice, listings@9-twice\. Give the whole name\.$/,
+    /^Several are called twice: categories@9-twice \(shadow\), listings@9-twice \(shadow\)\. Give the whole name\.$/,
   ],
   [['live', 'weights', '--key', 'x', '--ndjson'], /^--key shows one entry: it goes with --json, /],
   [['live', 'weights', '--json', '--ndjson'], /^--json is one document, --ndjson a line /],
@@ -75,11 +74,6 @@ test.each([
   [['live', 'weights', '--fields', ''], /Expected names of fields with commas between: /],
   [['live', 'weights', '--top', '0'], /Expected a whole number from 1 to 1,000/],
   [['live', 'other', '--fields', 'rank'], /^categories has no ranks: leave rank out of --fields\.$/],
-  [['live', 'weights', '--html', join(CATALOG_DATA, 'none/x.html')], /^There is no folder \S+none for /],
-  [
-    ['live', 'weights', '--html', join(CATALOG_DATA, 'folder')],
-    /^\S+ is a folder: give a file with --html\.$/,
-  ],
   [['live'], /missing required argument 'after'/],
 ] as const)('%j is one line of explanation', async (args, explanation) => {
   const { code, stderr } = await runHere(['diff', ...args], { CATALOG_DATA });
@@ -90,7 +84,7 @@ test.each([
 
 test('where nothing was replayed yet there are no shadows to choose from', async () => {
   await using documents = openSqliteDocuments(join(temporaryFolder(), 'documents.db'));
-  await expect(buildsNamed(documents, ['live', 'weights'])).rejects.toThrow(
+  await expect(buildsNamed({ documents, projections: PROJECTIONS }, ['live', 'weights'])).rejects.toThrow(
     'There is no build or shadow weights. Nothing was projected yet: start a projector first ("npm start").',
   );
 });

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import type { Movement } from '../../../../../src/cli/commands/diff/movement.ts';
 import { pageOf } from '../../../../../src/cli/commands/diff/page.ts';
 import { createPlots, type PlotData } from '../../../../../src/cli/commands/diff/plots.ts';
-import type { Summary } from '../../../../../src/cli/commands/diff/summary.ts';
+import type { Movement, Summary } from '../../../../../src/cli/commands/diff/summary.ts';
 import { published, measured } from '../../../../support/events.ts';
 import { temporaryFolder } from '../../../../support/folder.ts';
 import { HOSTILE } from '../../../../support/hostile-text.ts';
@@ -73,17 +72,13 @@ test('the page has its title, its captions, its charts and its tables', () => {
   expect(headings).toEqual([
     expect.stringContaining(' compared with '),
     'Score before and after',
-    'How far scores moved',
     'Movers by category',
     'Largest movements in score',
     'Largest movements in rank',
     'The first afterwards',
     'Fields that changed most often',
   ]);
-  expect([...markup.matchAll(/<desc id="(\w+)-text">[^<]{50,}</g)].map(([, id]) => id)).toEqual([
-    'scores',
-    'distribution',
-  ]);
+  expect([...markup.matchAll(/<desc id="(\w+)-text">[^<]{50,}</g)].map(([, id]) => id)).toEqual(['scores']);
 });
 
 describe('whatever an entry is called', () => {
@@ -92,7 +87,7 @@ describe('whatever an entry is called', () => {
     expect(styles).toHaveLength(1);
     const elements = new Set([...markup.matchAll(/<([a-z]\w*)/gi)].map(([, name]) => String(name)));
     expect([...elements].toSorted()).toEqual(
-      'body desc details div figcaption figure h1 h2 head html li line main meta ol p path rect span style summary svg table tbody td th thead title tr'.split(
+      'body desc div figcaption figure h1 h2 head html li line main meta ol p path span style svg table tbody td th thead title tr'.split(
         ' ',
       ),
     );
@@ -101,7 +96,7 @@ describe('whatever an entry is called', () => {
       tags.flatMap((tag) => [...tag.matchAll(/\s([^\s=]+)="[^"]*"/g)].map(([, name]) => String(name))),
     );
     expect([...attributes].toSorted()).toEqual(
-      'aria-hidden aria-label aria-labelledby charset class content d height http-equiv id lang name preserveAspectRatio role scope stroke-width tabindex viewBox width x x1 x2 y y1 y2'.split(
+      'aria-hidden aria-label aria-labelledby charset class content d http-equiv id lang name preserveAspectRatio role scope stroke-width tabindex viewBox x1 x2 y1 y2'.split(
         ' ',
       ),
     );
@@ -111,7 +106,6 @@ describe('whatever an entry is called', () => {
 
   test('its title is shown as it is', () => {
     expect(page).toContain('&lt;img src=x onerror=alert(1)&gt;');
-    expect(page).toContain('&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt; (&lt;/script&gt;');
   });
 });
 
@@ -144,6 +138,15 @@ test('a page takes the place of an older one whole, and leaves nothing beside it
   expect(stdout).toContain('1 entry before, 1 after.\n');
   expect(readFileSync(file, 'utf8')).toMatch(/^<!doctype html>[^]+ai-news[^]+<\/html>\s*$/);
   expect(readdirSync(CATALOG_DATA).filter((name) => name.includes('diff'))).toEqual(['diff.html']);
+});
+
+test('a page that cannot be written is found out before anything is read', async () => {
+  const CATALOG_DATA = temporaryFolder();
+  await makeTwoBuilds(CATALOG_DATA, { live: [published()], shadow: [published()] });
+  const file = join(CATALOG_DATA, 'none', 'diff.html');
+  const told = await runHere(['diff', 'live', 'weights', '--html', file], { CATALOG_DATA });
+  expect(told).toMatchObject({ code: 1, stdout: '' });
+  expect(told.stderr).toContain(' cannot be written: ');
 });
 
 test('a page of a read model without scores has no charts', () => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import type { Movement } from '../../../../../src/cli/commands/diff/movement.ts';
+import type { Movement } from '../../../../../src/cli/commands/diff/summary.ts';
 import { createPlots, type PlotData } from '../../../../../src/cli/commands/diff/plots.ts';
 
 const tenths = fc.integer({ min: 0, max: 1000 }).map((value) => value / 10);
@@ -28,20 +28,12 @@ function movement(before: number, after: number, category: string | null): Movem
   };
 }
 
-test('every entry is in one dot, one bar and one category, where its scores are', () => {
+test('every entry is in one dot and one category, where its scores are', () => {
   fc.assert(
     fc.property(fc.array(moved, { maxLength: 40 }), (all) => {
-      const { cells, distribution, categories } = plotted(all);
-      for (const list of [cells, distribution, categories])
+      const { cells, categories } = plotted(all);
+      for (const list of [cells, categories])
         expect(list.reduce((sum, { entries }) => sum + entries, 0)).toBe(all.length);
-      for (const { from, to, entries } of distribution) {
-        const within = all.filter(({ before, after }) => {
-          const change = Math.round((after - before) * 10) / 10;
-          if (from === to) return change === 0;
-          return from >= 0 ? change > from && change <= to : change >= from && change < to;
-        });
-        expect(entries).toBe(within.length);
-      }
       for (const { before, after, entries } of cells) {
         const there = all.filter(
           (one) => Math.round(one.before) === before && Math.round(one.after) === after,

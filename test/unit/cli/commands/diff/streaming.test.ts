@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
-import { readAll } from '../../../../../src/cli/commands/diff/read-all.ts';
-import { systemClock } from '../../../../../src/platform/clock.ts';
+import { readComparisons } from '../../../../../src/cli/commands/diff/read.ts';
 import { Stopped } from '../../../../../src/projecting/engine/retry.ts';
 import { openSqliteDocuments } from '../../../../../src/stores/documents/sqlite.ts';
 import type { Documents, Stored } from '../../../../../src/stores/documents/port.ts';
@@ -16,7 +15,7 @@ const BATCHES = 20;
 const SIZE = 10;
 
 /** Two builds of many batches in which every entry differs; told of each batch that is read. */
-function manyBatches(onRead: (batch: number) => void): Documents {
+function comparisonsOf(onRead: (batch: number) => void, signal = new AbortController().signal) {
   async function* scan(collection: string): AsyncGenerator<readonly Stored<unknown>[]> {
     for (let batch = 0; batch < BATCHES; batch += 1) {
       onRead(batch);
@@ -30,41 +29,30 @@ function manyBatches(onRead: (batch: number) => void): Documents {
   const empty = openSqliteDocuments(join(temporaryFolder(), 'documents.db'));
   onTestFinished(() => empty[Symbol.asyncDispose]());
   // `scan` promises bodies of whatever type is asked for.
-  return overriding(empty, { scan: scan as Documents['scan'] });
+  const documents = overriding(empty, { scan: scan as Documents['scan'] });
+  const parts = { documents, signal, before: LISTINGS, after: SHADOW, progress: null };
+  return readComparisons(parts, { paths: null, rank: false }, true);
 }
 
-function listening(onLines: (lines: number) => void): void {
-  const spy = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
-    onLines(String(chunk).split('\n').length - 1);
-    return true;
-  });
-  onTestFinished(() => spy.mockRestore());
-}
-
-function parts(documents: Documents, signal = new AbortController().signal) {
-  return { documents, clock: systemClock, signal, before: LISTINGS, after: SHADOW, isWithRanks: true };
-}
-
-test('with --ndjson, what was found is printed before more is read', async () => {
-  let written = 0;
-  const writtenBefore: number[] = [];
-  listening((lines) => {
-    written += lines;
-  });
-  await readAll(parts(manyBatches(() => writtenBefore.push(written))), { top: 20, ndjson: true });
-  const everyBatchTwice = Array.from({ length: BATCHES }, (_, batch) => [batch * SIZE, batch * SIZE]).flat();
-  expect(writtenBefore).toEqual(everyBatchTwice);
-  expect(written).toBe(BATCHES * SIZE);
+test('what was found is told before more is read', async () => {
+  let told = 0;
+  const toldBefore: number[] = [];
+  for await (const { outcome } of comparisonsOf(() => toldBefore.push(told))) {
+    expect(outcome).toBe('changed');
+    told += 1;
+  }
+  expect(toldBefore).toEqual(
+    Array.from({ length: BATCHES }, (_, batch) => [batch * SIZE, batch * SIZE]).flat(),
+  );
 });
 
 test('one that is told to stop reads no further, and says that it was stopped', async () => {
   const stop = new AbortController();
   let read = 0;
-  listening(() => undefined);
-  const documents = manyBatches((batch) => {
+  const comparisons = comparisonsOf((batch) => {
     read = batch;
     if (batch === 3) stop.abort();
-  });
-  await expect(readAll(parts(documents, stop.signal), { top: 20 })).rejects.toThrow(Stopped);
+  }, stop.signal);
+  await expect(Array.fromAsync(comparisons)).rejects.toThrow(Stopped);
   expect(read).toBe(3);
 });

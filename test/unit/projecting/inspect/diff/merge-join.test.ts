@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { mergeById, type Pair } from '../../../../../src/projecting/inspect/diff/merge-join.ts';
+import { mergeById } from '../../../../../src/projecting/inspect/diff/merge-join.ts';
 import type { Stored } from '../../../../../src/stores/documents/port.ts';
 
 /** By UTF-8 bytes these are in another order than JavaScript has them in. */
@@ -20,7 +20,7 @@ test('a merge of two scans has each id once, in the order of the scans, with wha
       fc.integer({ min: 1, max: 5 }),
       async (...given) => {
         const [before, after, some, others] = given;
-        const merged = await merge(scan(before, some), scan(after, others));
+        const merged = await Array.fromAsync(mergeById(scan(before, some), scan(after, others)));
         const all = sorted([...new Set([...before, ...after])]);
         expect(merged.map(({ id }) => id)).toEqual(all);
         for (const pair of merged) {
@@ -41,8 +41,8 @@ test('a merge holds a batch of either side at most', async () => {
       yield Array.from({ length: 10 }, (_, at) => document(String(batch * 10 + at).padStart(4, '0')));
     }
   }
-  for await (const pairs of mergeById(counting(), counting()))
-    for (const { before, after } of pairs) held -= Number(before !== null) + Number(after !== null);
+  for await (const { before, after } of mergeById(counting(), counting()))
+    held -= Number(before !== null) + Number(after !== null);
   expect({ held, most }).toEqual({ held: 0, most: 20 });
 });
 
@@ -55,7 +55,7 @@ test('a merge that is left ends both scans', async () => {
       ended.push(name);
     }
   }
-  for await (const pairs of mergeById(endless('before'), endless('after'))) if (pairs.length > 0) break;
+  for await (const { id } of mergeById(endless('before'), endless('after'))) if (id !== '') break;
   expect(ended.toSorted()).toEqual(['after', 'before']);
 });
 
@@ -70,13 +70,4 @@ function document(id: string): Stored<object> {
 async function* scan(some: readonly string[], size: number): AsyncGenerator<readonly Stored<object>[]> {
   const documents = sorted(some).map(document);
   for (let at = 0; at < documents.length; at += size) yield documents.slice(at, at + size);
-}
-
-async function merge(
-  before: AsyncIterable<readonly Stored<object>[]>,
-  after: AsyncIterable<readonly Stored<object>[]>,
-): Promise<readonly Pair<object>[]> {
-  const merged: Pair<object>[] = [];
-  for await (const pairs of mergeById(before, after)) merged.push(...pairs);
-  return merged;
 }
