@@ -56,11 +56,6 @@ const GROUPS = {
         'Tell the life of an entry, what readers saw of it or of the top at some time, or what was unpublished.',
       load: async () => (await import('./commands/history.ts')).history,
     },
-    rejected: {
-      description:
-        'Show what upstream is told on the topic catalog.rejected: events that could not be used, and why.',
-      load: async () => (await import('./commands/rejected.ts')).rejected,
-    },
     simulate: {
       description: 'Print a generated history, one event a line; the same arguments give the same bytes.',
       load: async () => (await import('./commands/simulate.ts')).simulate,

@@ -7,33 +7,30 @@ import { systemClock } from '../platform/clock.ts';
  * line: without that, a terminal's spinner would keep the process alive.
  */
 export interface Progress extends Disposable {
-  /** `total` null where it is not known. `aside` is said behind the numbers. */
-  update(done: number, total: number | null, aside?: string): void;
+  /** `total` null where it is not known. */
+  update(done: number, total: number | null): void;
 }
 
 const LINE_EVERY_MS = 2000;
 const QUIET_MS = 1000;
 
-/**
- * `what` names the things that are counted, in the plural: `events published`. Quiet for the first second. `from` is what
- * was done before: no rate comes of that.
- */
-export function showProgress(what: string, from = 0): Progress {
+/** `what` names the things that are counted, in the plural: `events published`. Quiet for the first second. */
+export function showProgress(what: string): Progress {
   const started = systemClock.monotonic();
   const line = openLine();
   // Of the last minute, so that a slow start tells nothing of the rest.
-  const looks: Look[] = [{ at: started, done: from }];
+  const looks: Look[] = [{ at: started, done: 0 }];
   let lastLine = started - LINE_EVERY_MS + QUIET_MS;
   return {
-    update: (done, total, aside = '') => {
+    update: (done, total) => {
       const now = systemClock.monotonic();
       if (now - started < QUIET_MS) return;
       if (now - (looks.at(-1)?.at ?? 0) >= LOOK_EVERY_MS) looks.push({ at: now, done });
       while (looks.length > 2 && now - (looks[1]?.at ?? now) >= REMEMBERED_MS) looks.shift();
-      const [first = { at: started, done: from }] = looks;
+      const [first = { at: started, done: 0 }] = looks;
       const rate = (done - first.done) / ((now - first.at) / 1000);
-      const isKnown = done > from && now - started >= ESTIMATE_AFTER_MS;
-      const text = `${progressText(what, { done, total, rate, isKnown })}${aside && `, ${aside}`}`;
+      const isKnown = done > 0 && now - started >= ESTIMATE_AFTER_MS;
+      const text = progressText(what, { done, total, rate, isKnown });
       if (line) line.show(text);
       else if (now - lastLine >= LINE_EVERY_MS) {
         lastLine = now;
@@ -41,6 +38,24 @@ export function showProgress(what: string, from = 0): Progress {
       }
     },
     [Symbol.dispose]: () => line?.end(),
+  };
+}
+
+/** One progress after the other. */
+export function showSteps(): Disposable & {
+  readonly update: (what: string, done: number, total: number) => void;
+} {
+  let shown: { readonly what: string; readonly progress: Progress } | null = null;
+  const end = (): void => shown?.progress[Symbol.dispose]();
+  return {
+    update: (what, done, total) => {
+      if (shown?.what !== what) {
+        end();
+        shown = { what, progress: showProgress(what) };
+      }
+      shown.progress.update(done, total);
+    },
+    [Symbol.dispose]: end,
   };
 }
 

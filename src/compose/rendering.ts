@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 
 import { messageOf } from '../platform/errors.ts';
+import { repeat } from '../platform/repeat.ts';
 import { RENDERERS, type Renderer, type Renders } from '../stores/renderers.ts';
 import { openVoice, sweepWords } from '../stores/words.ts';
 import type { Parts } from './parts.ts';
@@ -26,30 +27,20 @@ export async function announceRendering(
   };
   await say();
   await sweepWords(documents, RENDERERS);
-  const stopping = new AbortController();
-  const { signal } = stopping;
-
-  async function goOn(): Promise<void> {
-    let isHeard = true;
-    for (;;) {
-      await clock.sleep(SAY_MS, signal);
-      if (signal.aborted) return;
-      try {
-        await say();
-        isHeard = true;
-      } catch (thrown) {
-        if (isHeard)
-          logger.warn({ reason: messageOf(thrown) }, 'this process cannot say which builds it can serve');
-        isHeard = false;
-      }
+  let isHeard = true;
+  const saying = repeat(clock, SAY_MS, async () => {
+    try {
+      await say();
+      isHeard = true;
+    } catch (thrown) {
+      if (isHeard)
+        logger.warn({ reason: messageOf(thrown) }, 'this process cannot say which builds it can serve');
+      isHeard = false;
     }
-  }
-
-  const going = goOn();
+  });
   return {
     [Symbol.asyncDispose]: async () => {
-      stopping.abort();
-      await going;
+      await saying[Symbol.asyncDispose]();
       try {
         await voice.leave();
       } catch (thrown) {

@@ -154,25 +154,6 @@ export const rejectedData = z.object({
 });
 export type RejectedData = z.infer<typeof rejectedData>;
 
-/** Longer than any id that we announce. */
-const LONGEST_ID = 1024;
-
-const announced = z.object({
-  type: z.templateLiteral([REJECTED_TYPE, '.v', z.int().min(1)]),
-  id: z.string().max(LONGEST_ID),
-  // A newer release may refuse for reasons that this one does not know.
-  data: rejectedData.extend({ code: z.string() }),
-});
-
-/** What a record on the topic of rejections announces; null where it is no announcement: anybody may write there. */
-export function readRejected(value: Uint8Array | null): z.infer<typeof announced> | null {
-  try {
-    return announced.parse(JSON.parse(Buffer.from(value ?? []).toString('utf8')));
-  } catch {
-    return null;
-  }
-}
-
 /** What upstream is told of an event with a revision that is none. */
 const REFUSED = {
   code: 'bad_data',

@@ -172,10 +172,9 @@ export function buildsOf({ collection, beside }: Pick<Alias, 'collection' | 'bes
 
 /**
  * Where a rollback goes: to the build that was live before. A newer one is never gone back to, for then the last switch was
- * a rollback, and the one that it went to stays; `from` says otherwise. null where there is nothing to go to.
+ * a rollback, and the one that it went to stays. null where there is nothing to go to.
  */
-export function rollbackTarget({ before, collection }: Alias, from?: string): string | null {
-  if (from !== undefined && from !== collection) return from === before ? collection : null;
+export function rollbackTarget({ before, collection }: Alias): string | null {
   if (before === null || before === collection) return null;
-  return from === undefined && isOlderBuild(collection, before) ? collection : before;
+  return isOlderBuild(collection, before) ? collection : before;
 }

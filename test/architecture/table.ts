@@ -187,7 +187,6 @@ export const TABLE: readonly Row[] = [
     from: 'src/admin/operator/',
     ours: [
       'src/admin/',
-      'src/operating/',
       'src/operations/',
       'src/compose/parts.ts',
       'src/api/pages/shell/',
@@ -204,28 +203,12 @@ export const TABLE: readonly Row[] = [
     from: 'src/operations/',
     ours: [
       'src/operations/',
-      'src/operating/',
       // A sign-in is tried as far as the provider's metadata.
       'src/api/pages/account/oidc/discovery.ts',
       'src/compose/',
       'src/config.ts',
       'src/access/',
-      'src/events/*.ts',
-      'src/projecting/',
-      'src/stores/*.ts',
-      ...PORTS,
-      'src/platform/',
-    ],
-    packages: ['node:'],
-  },
-  {
-    from: 'src/operating/',
-    ours: [
-      'src/operating/',
-      'src/compose/',
-      'src/config.ts',
-      'src/access/',
-      'src/events/*.ts',
+      'src/events/',
       'src/projecting/',
       'src/stores/*.ts',
       ...PORTS,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { compose } from '../../src/compose/parts.ts';
 import { readConfig } from '../../src/config.ts';
-import type { Act } from '../../src/operating/acts.ts';
+import type { Act } from '../../src/operations/act-notes.ts';
 import { LISTINGS } from '../support/collections.ts';
 import { freePort } from '../support/free-ports.ts';
 import { install, type Installation, type Running } from '../support/process.ts';

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { compose, type Parts } from '../../src/compose/parts.ts';
 import { readConfig } from '../../src/config.ts';
+import { REJECTED } from '../../src/events/types.ts';
 import { CHECKPOINTS, type Checkpoint } from '../../src/projecting/engine/lane.ts';
 import { readProgress } from '../../src/projecting/inspect/progress.ts';
 import { readBuild } from '../../src/stores/builds.ts';
@@ -164,8 +165,7 @@ describe.runIf(mode.isHere)(
 
     /** Each of the read models that are made of entries announces what it cannot use. */
     async function announcedOnce(): Promise<void> {
-      const { stdout } = await production.run(['rejected', '--json']);
-      const { rejected } = JSON.parse(stdout) as { readonly rejected: readonly Rejection[] };
+      const rejected = await rejectedIn(production);
       const told = rejected.map(({ read_model, subject }) => `${read_model} ${subject}`).toSorted();
       expect(told).toEqual([...new Set(told)]);
       expect(new Set(rejected.map(({ subject }) => subject)).size).toBe(broken);
@@ -176,6 +176,17 @@ describe.runIf(mode.isHere)(
 interface Rejection {
   readonly read_model: string;
   readonly subject: string;
+}
+
+/** What upstream reads. */
+async function rejectedIn({ parts: { log, topicName } }: Deployment): Promise<readonly Rejection[]> {
+  const topic = topicName(REJECTED);
+  const found: Rejection[] = [];
+  for (const { partition, earliest: from, latest: to } of await log.ends(topic))
+    for await (const { records } of log.read({ topic, partition, from, to }))
+      for (const { value } of records)
+        found.push((JSON.parse(String(Buffer.from(value ?? []))) as { readonly data: Rejection }).data);
+  return found;
 }
 
 interface Deployment {

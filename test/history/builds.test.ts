@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 
 import { listings } from '../../projections/listings/index.ts';
-import { untilComplete } from '../../src/cli/commands/rebuild/watching.ts';
 import type { Parts } from '../../src/compose/parts.ts';
 import { structuredRecord } from '../../src/events/structured-record.ts';
+import { untilComplete } from '../../src/operations/watch-build.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
-import type { ReadModelDocument } from '../../src/projecting/engine/projection.ts';
-import { newVersion } from '../../src/stores/documents/port.ts';
 import { changeAlias } from '../../src/stores/live.ts';
 import { LISTINGS } from '../support/collections.ts';
 import { published } from '../support/events.ts';
@@ -14,7 +12,6 @@ import { temporaryFolder } from '../support/folder.ts';
 import { overriding } from '../support/overriding.ts';
 import { openRelease, startRelease, untilComplete as untilThere } from '../support/releases.ts';
 import { runHere } from '../support/run-here.ts';
-import { withoutProgress } from '../support/without-progress.ts';
 
 const SECOND = `${LISTINGS}-b2`;
 
@@ -91,10 +88,6 @@ test('commands on builds say in one line what there is not', async () => {
   expect(await lines('drop', 'listings')).toMatch(/^2 catalog: listings is no name of a build/);
   expect(await lines('drop', 'listings@9')).toMatch(/^2 catalog: There is no build listings@9/);
   expect(await lines('drop', LISTINGS)).toMatch(/^1 catalog: \S+ is live/);
-  expect(await lines('rebuild', 'listings', '--key', 'ai-news', '--cut-over')).toMatch(/^2 catalog: --key/);
-  expect(await lines('rebuild', 'listings', '--key', 'nobody')).toMatch(
-    /^1 catalog: The log holds no event about nobody, and \S+ has no document of it\.$/,
-  );
 });
 
 test('a build that cannot be written holds up nothing live; it is watched instead of another one, until it is dropped', async () => {
@@ -121,26 +114,8 @@ test('a build that cannot be written holds up nothing live; it is watched instea
   expect(again.stderr).toContain(`${SECOND} is under way already`);
   await changeAlias(parts.documents, 'listings', (alias) => alias && { ...alias, beside: [] });
   const { signal } = new AbortController();
-  await expect(untilComplete(parts, { ...listings, build: 'b2' }, signal)).rejects.toThrow(
+  const watching = { onProgress: () => undefined, onRemark: () => undefined };
+  await expect(untilComplete(parts, { ...listings, build: 'b2' }, signal, watching)).rejects.toThrow(
     `${SECOND} was dropped meanwhile: nothing is left of it.`,
   );
-});
-
-test('one document is folded again into the live build, and what changed is said', async () => {
-  const { parts, catalog } = await stage();
-  const read = async () =>
-    (await parts.documents.get<ReadModelDocument>(LISTINGS, ['ai-news'])).get('ai-news');
-  const right = await read();
-  if (!right) throw new Error('the entry is not there');
-  const view = { ...(right.body.view as object), kind: 'bot' };
-  const broken = { id: 'ai-news', read: right.version, version: newVersion(), body: { ...right.body, view } };
-  await parts.documents.write(LISTINGS, [broken]);
-  expect((await catalog('verify')).code).toBe(1);
-  const refolded = withoutProgress(await catalog('rebuild', 'listings', '--key', 'ai-news'));
-  expect(refolded).toMatchObject({ code: 0, stderr: '' });
-  expect(refolded.stdout).toContain(`ai-news in ${LISTINGS} was changed:\n  kind: "bot" -> "channel"\n`);
-  expect((await catalog('verify')).code).toBe(0);
-  const again = await catalog('rebuild', 'listings', '--key', 'ai-news', '--json');
-  expect(JSON.parse(again.stdout)).toMatchObject({ id: 'ai-news', created: false, changes: [] });
-  await expect.poll(async () => (await read())?.body.dirty).toBeUndefined();
 });

@@ -2,7 +2,6 @@ import { RetryableError, PermanentError } from '../../src/platform/errors.ts';
 import { beginBuildOf } from '../../src/projecting/builds/beginning.ts';
 import { cutOver, type CutOverParts } from '../../src/projecting/builds/cut-over.ts';
 import { dropBuild } from '../../src/projecting/builds/dropping.ts';
-import { refoldDocument } from '../../src/projecting/builds/one-document.ts';
 import { redriveEverywhere } from '../../src/projecting/builds/redriving.ts';
 import { parkedEvents } from '../../src/projecting/engine/parked-events.ts';
 import { buildsOf, readAlias } from '../../src/stores/live.ts';
@@ -37,13 +36,13 @@ const ACTS = [
   'redrive',
   'redrive',
   'redrive',
-  'rebuild key',
-  'rebuild key',
+  'redrive',
+  'redrive',
 ] as const;
 type Act = (typeof ACTS)[number];
 
 /** Those that write to builds beside their lanes: they are to meet switches. */
-export const WRITING_ACTS = ['redrive', 'redrive', 'rebuild key'] as const;
+export const WRITING_ACTS = ['redrive'] as const;
 
 /** Starts one command. What it ends with is told to the trace, and no matter: it fails as the stores do. */
 export function operate(stage: Stage, acts: readonly [Act, ...Act[]] = ACTS): void {
@@ -71,7 +70,6 @@ export function createOperator(stage: Stage): Operator {
 async function commandOf(stage: Stage, worker: Worker, act: Act): Promise<string> {
   const { documents, world } = stage;
   if (act === 'redrive') return redriveSome(stage, worker);
-  if (act === 'rebuild key') return rebuildKey(stage, worker);
   const { beside, before } = aliasIn(documents);
   const [first, ...others] = beside;
   if (first === undefined || (act === 'begin' && beside.length + 1 < BUILDS)) {
@@ -168,13 +166,6 @@ export async function redriveAll(
   for (const id of ids.slice(-most))
     for (const { outcome } of await redriveEverywhere(parts, id)) if (outcome === 'redriven') redriven += 1;
   return redriven;
-}
-
-async function rebuildKey(stage: Stage, worker: Worker): Promise<string> {
-  const id = stage.world.pick(['a', 'b', 'd']);
-  const projection = projectionOf(aliasIn(stage.documents).collection);
-  const { outcome } = await refoldDocument(writingParts(stage, worker), projection, id);
-  return `document folded again: ${outcome}`;
 }
 
 function writingParts(stage: Stage, worker: Worker): CutOverParts {

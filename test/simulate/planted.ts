@@ -221,12 +221,6 @@ export const PLANTED: readonly PlantedBug[] = [
     seenBy: /readers go forward|the index is ready|no regress/,
   },
   {
-    bug: 'a document that is folded again keeps no pause',
-    storm: 31,
-    planted: { hasBuilds: true, written: withoutPause },
-    seenBy: /readers go forward|the index is ready/,
-  },
-  {
     bug: 'what a build parks that is not live is not noted for upstream',
     storm: 7,
     planted: { hasBuilds: true, documents: forgettingAnnouncements },

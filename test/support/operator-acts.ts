@@ -1,4 +1,4 @@
-import type { Act } from '../../src/operating/acts.ts';
+import type { Act } from '../../src/operations/act-notes.ts';
 
 /** What an operator may ask for in the installation of `operator-site.ts`: one of each kind; the last would be refused. */
 

@@ -1,6 +1,6 @@
-import type { Act, ShownAct } from '../../src/operating/acts.ts';
+import type { Act, ShownAct } from '../../src/operations/act-notes.ts';
 import type { Overview, ParkedSummary, ParkedWhole } from '../../src/operations/overview.ts';
-import type { Prospect, SeenBuild } from '../../src/operating/prospect.ts';
+import type { Prospect, SeenBuild } from '../../src/operations/foresee.ts';
 
 /** What is to be seen in a small installation in which all kinds of things stand, and what acts would do in it. */
 
@@ -30,7 +30,7 @@ export function overviewWith(parked: readonly ParkedSummary[]): Overview {
   const version = {
     read_model: 'listings',
     documents: 1200,
-    bytes: 1,
+    parked: 0,
     records: 90,
     fold: 'f',
     began_at: AT,

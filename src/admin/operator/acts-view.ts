@@ -1,7 +1,7 @@
 import { labelledTable } from '../../api/pages/parts/table.ts';
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
-import type { ShownAct } from '../../operating/acts.ts';
-import type { ActResult } from '../../operating/results.ts';
+import type { ShownAct } from '../../operations/act-notes.ts';
+import type { ActResult } from '../../operations/act-result.ts';
 import type { OperatorVisit } from './visit.ts';
 
 /** What was done here and on other processes' pages, the newest first. */

@@ -1,6 +1,6 @@
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
-import type { Act } from '../../operating/acts.ts';
-import type { Obstacle, Prospect, SeenBuild } from '../../operating/prospect.ts';
+import type { Act } from '../../operations/act-notes.ts';
+import type { Obstacle, Prospect, SeenBuild } from '../../operations/foresee.ts';
 import { operatorLayout } from './operator-layout.ts';
 import type { OperatorVisit } from './visit.ts';
 

@@ -1,5 +1,5 @@
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
-import type { Act } from '../../operating/acts.ts';
+import type { Act } from '../../operations/act-notes.ts';
 import type { OperatorVisit } from './visit.ts';
 
 interface ActLink extends Act {

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 import { sameDigest } from '../../access/keys/format.ts';
-import type { Act } from '../../operating/acts.ts';
-import type { Prospect } from '../../operating/prospect.ts';
+import type { Act } from '../../operations/act-notes.ts';
+import type { Prospect } from '../../operations/foresee.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newToken } from '../../access/accounts/tokens.ts';
 import { createTokenMap, type TokenMap } from './token-map.ts';

@@ -1,7 +1,7 @@
 import { labelledTable } from '../../api/pages/parts/table.ts';
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
-import type { ShownAct } from '../../operating/acts.ts';
-import type { VerifyReport } from '../../operating/verifying.ts';
+import type { ShownAct } from '../../operations/act-notes.ts';
+import type { VerifyReport } from '../../operations/verify.ts';
 import { commandLine } from '../../platform/command-line.ts';
 import { progressOf } from './acts-view.ts';
 import { verifyForm } from './forms.ts';

@@ -1,7 +1,6 @@
 import { Command, Option } from 'commander';
 
-import { switchTo } from '../../operating/switching.ts';
-import { counted } from '../../platform/amounts.ts';
+import { switchTo } from '../../operations/cut-over.ts';
 import { commandLine } from '../../platform/command-line.ts';
 import type { Parts } from '../../compose/parts.ts';
 import { isOlderBuild } from '../../stores/builds.ts';
@@ -12,7 +11,6 @@ import { showProgress } from '../progress.ts';
 
 interface Options {
   readonly to?: string;
-  readonly from?: string;
   readonly wait?: string;
   readonly json?: boolean;
 }
@@ -51,7 +49,6 @@ was live is kept up to date: "rollback" goes back to it as quickly. A build that
 export function rollback(_finish: Finish): Command {
   return new Command('rollback')
     .argument('<read model>', 'listings, categories or monitor')
-    .option('--from <build>', 'the build to leave; without it, it only goes back to an older build')
     .addOption(waitOption())
     .option('--json', 'for scripts')
     .addHelpText('after', ROLLBACK_HELP)
@@ -65,9 +62,9 @@ export function rollback(_finish: Finish): Command {
 const ROLLBACK_HELP = `
 Examples:
   npm run -s catalog -- rollback listings
-  npm run -s catalog -- rollback listings --from listings@3 --wait 5m
+  npm run -s catalog -- rollback listings --wait 5m
 
-Readers then see today's state as the earlier release made it. No build cuts over by itself afterwards, until somebody runs
+Readers then see today's state as the earlier release made it. It only goes to an older build. No build cuts over by itself afterwards, until somebody runs
 "cut-over". Said again, it changes nothing, and the exit code is 0.`;
 
 /** Nobody waits for longer than this for one command, in days. */
@@ -77,30 +74,23 @@ async function run(
   parts: Parts,
   signal: AbortSignal,
   name: string,
-  { to, from: left, wait, json, isRollback }: Options & { readonly isRollback: boolean },
+  { to, wait, json, isRollback }: Options & { readonly isRollback: boolean },
 ): Promise<void> {
   const ms = wait === undefined ? null : readDuration('--wait', wait, LONGEST_WAIT_DAYS);
   using progress = showProgress('records compared');
-  const { from, live, announced } = await switchTo(parts, signal, {
+  const { from, live } = await switchTo(parts, signal, {
     name,
     to,
-    from: left,
     isRollback,
     onProgress: (done, total) => progress.update(done, total),
     ...(ms !== null && { wait: { ms, onRefusal: tellOnce() } }),
   });
-  if (json) return printJson({ read_model: name, from, live, announced });
+  if (json) return printJson({ read_model: name, from, live });
   if (from === null) {
     print(`${live} is live already.`);
     return;
   }
   print(`${live} is live.`);
-  if (announced === null)
-    note('The log cannot be reached now: a projector tells upstream of what the new build has refused.');
-  else if (announced > 0)
-    note(
-      `It has refused ${counted(announced, 'event')} that ${from} had taken: "${commandLine('parked list')}".`,
-    );
   const back = isOlderBuild(from, live) ? `rollback ${name}` : `cut-over ${name} --to ${from}`;
   note(`${from} is kept up to date: "${commandLine(back)}" goes back to it.`);
 }

@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { commandLine } from '../../platform/command-line.ts';
 import { PermanentError, UsageError } from '../../platform/errors.ts';
 import type { Comparison, Counting } from '../../projecting/inspect/diff/comparing.ts';
-import { readModelOf } from '../../operating/named-builds.ts';
+import { readModelOf } from '../../operations/named-builds.ts';
 import { withParts, type Finish, type Work } from '../command.ts';
 import { writeLinesTo, writeWhole } from '../data-file.ts';
 import { integerFrom } from '../options.ts';

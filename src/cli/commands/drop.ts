@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 
-import { dropNamed } from '../../operating/dropping.ts';
+import { dropNamed } from '../../operations/drop.ts';
 import { readShadows, removeShadow, SHADOWS } from '../../stores/shadows.ts';
 import { withParts, type Finish } from '../command.ts';
 import { print, printJson } from '../output.ts';

@@ -17,11 +17,11 @@ import { buildName } from '../../stores/builds.ts';
 import { buildsOf, readAlias } from '../../stores/live.ts';
 import { readShadows, SHADOWS, type Shadow } from '../../stores/shadows.ts';
 import { counted } from '../../platform/amounts.ts';
-import { readModelOf } from '../../operating/named-builds.ts';
+import { readModelOf } from '../../operations/named-builds.ts';
 import { withParts, type Finish } from '../command.ts';
 import { momentBefore } from '../options.ts';
 import { note, print, printJson } from '../output.ts';
-import { showProgress, type Progress } from '../progress.ts';
+import { showSteps } from '../progress.ts';
 import { checkShadowName, freeName, keepsWhere, readWhere } from '../shadows.ts';
 import { presentShadow } from './shadows.ts';
 
@@ -94,15 +94,15 @@ async function run(parts: Parts, signal: AbortSignal, name: string, options: Opt
   const toRead = ranges.reduce((sum, { from, to }) => sum + to - from, 0);
   const live = (await readAlias(documents, name))?.collection ?? null;
   const decisions = live === null ? NONE : await decisionsOf(documents, live);
-  using progress = showSteps();
+  using steps = showSteps();
   const done = await replayInto(
     {
       documents,
       decode,
       signal,
       onProgress: {
-        folded: (records) => progress.update('records folded', records, toRead),
-        written: (some, all) => progress.update('documents written', some, all),
+        folded: (records) => steps.update('records folded', records, toRead),
+        written: (some, all) => steps.update('documents written', some, all),
       },
     },
     {
@@ -119,7 +119,6 @@ async function run(parts: Parts, signal: AbortSignal, name: string, options: Opt
       keeps: keepsWhere(projection, where),
     },
   );
-  progress.end();
   tell(done, buildName(shadow), live, options.json ?? false);
 }
 
@@ -157,26 +156,6 @@ async function shadowFor(
 function inLog(bound: Bound, { topics }: Projection, topicName: Parts['topicName']): Bound {
   if (bound.kind === 'time' || !topics.includes(bound.topic)) return bound;
   return { ...bound, topic: topicName(bound.topic) };
-}
-
-/** One progress after the other. */
-function showSteps(): Disposable & { update(what: string, done: number, total: number): void; end(): void } {
-  let shown: (Progress & { readonly what?: string }) | null = null;
-  let current = '';
-  const end = (): void => {
-    shown?.[Symbol.dispose]();
-    shown = null;
-  };
-  return {
-    update: (what, done, total) => {
-      if (what !== current) end();
-      current = what;
-      shown ??= showProgress(what);
-      shown.update(done, total);
-    },
-    end,
-    [Symbol.dispose]: end,
-  };
 }
 
 function tell(shadow: Shadow, id: string, live: string | null, isForScripts: boolean): void {

@@ -5,7 +5,7 @@ import {
   verifyBuilds,
   type IndexVerification,
   type Uncompared,
-} from '../../operating/verifying.ts';
+} from '../../operations/verify.ts';
 import { counted, number } from '../../platform/amounts.ts';
 import { commandLine } from '../../platform/command-line.ts';
 import type { Verification } from '../../projecting/inspect/verify.ts';

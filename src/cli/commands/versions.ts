@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 
-import { readVersions, type Version } from '../../operating/versions.ts';
+import { readVersions, type Version } from '../../operations/list-builds.ts';
 import { withParts, type Finish } from '../command.ts';
 import { print, printJson } from '../output.ts';
 import { table, type Columns } from '../table.ts';
@@ -23,6 +23,7 @@ const COLUMNS: Columns<Version> = {
   state: 'state',
   documents: 'documents',
   records: 'records',
+  parked: 'parked',
   'complete since': ({ complete_since: at }) => when(at),
   verified: ({ verified_at: at }) => when(at),
   servers: 'servers',

@@ -1,16 +1,15 @@
-import { RetryableError } from '../../platform/errors.ts';
 import { beginVerification, readBuild } from '../../stores/builds.ts';
 import { readAlias } from '../../stores/live.ts';
 import type { Search } from '../../stores/search/port.ts';
-import { PARKED } from '../engine/parking.ts';
 import { collectionOf, indexOf, type Projection } from '../engine/projection.ts';
 import { describeForgotten, forgottenBy } from '../inspect/forgotten.ts';
 import type { FoldParts } from '../inspect/log-fold.ts';
 import { verifySearch } from '../inspect/search-verify.ts';
 import { verifyProjection } from '../inspect/verify.ts';
 import { finishRedrives, type RedriveEverywhereParts } from './redriving.ts';
-import { announceNewlyParked, carryDiscards } from './parked.ts';
-import { switchBuild, unservableBy, type SwitchParts, type Switched } from './switching.ts';
+import { carryDiscards } from './parked.ts';
+import { describeObstacle, obstacleTo } from './obstacles.ts';
+import { switchBuild, type SwitchParts, type Switched } from './switching.ts';
 
 /**
  * Cut-over and rollback: what has to be true of a build before it becomes live, the switch, and what follows from it.
@@ -30,13 +29,7 @@ interface CutOver {
 }
 
 type CutOverOutcome =
-  | (Extract<Switched, { outcome: 'switched' }> & {
-      /**
-       * Events that only the new build has parked: upstream is told of them now. null where the log cannot be reached: a
-       * projector tells it later.
-       */
-      readonly announced: number | null;
-    })
+  | Extract<Switched, { outcome: 'switched' }>
   | (Extract<Switched, { outcome: 'given_up' }> & {
       /** Whether another attempt would find the same. Default: what it waits for may come. */
       readonly isFinal?: true;
@@ -47,11 +40,11 @@ export async function cutOver(
   parts: CutOverParts,
   { target, isRollback, isAutomatic = false }: CutOver,
 ): Promise<CutOverOutcome> {
-  const { documents, rejectedTopic } = parts;
+  const { documents } = parts;
   const build = collectionOf(target);
   await finishRedrives(parts, target.name);
-  const obstacle = await obstacleTo(parts, target);
-  if (obstacle !== null) return { outcome: 'given_up', reason: obstacle };
+  const obstacle = await obstacleTo(documents, build);
+  if (obstacle !== null) return { outcome: 'given_up', reason: describeObstacle(build, obstacle) };
   // What readers have seen before needs no proof, and going back has to be quick.
   const isProven = isRollback || (await readBuild(documents, build))?.verified !== undefined;
   const difference = isProven ? null : await verifyBuild(parts, target);
@@ -60,7 +53,7 @@ export async function cutOver(
   if (loss !== null) return { outcome: 'given_up', reason: loss };
   const live = (await readAlias(documents, target.name))?.collection ?? null;
   if (live !== null) await carryDiscards(documents, live, build);
-  const switched = await switchBuild(parts, {
+  return await switchBuild(parts, {
     name: target.name,
     target: build,
     index: indexOf(target),
@@ -68,25 +61,6 @@ export async function cutOver(
     isAutomatic,
     mustBeVerified: !isRollback,
   });
-  if (switched.outcome === 'given_up') return switched;
-  try {
-    await documents.declare(PARKED);
-    const announced = await announceNewlyParked(parts, rejectedTopic, switched.from, switched.to);
-    return { ...switched, announced };
-  } catch (thrown) {
-    // It has switched, whatever fails now.
-    if (thrown instanceof RetryableError) return { ...switched, announced: null };
-    throw thrown;
-  }
-}
-
-/** Why the build cannot become live yet, one line for people; null where it can. */
-async function obstacleTo({ documents }: CutOverParts, target: Projection): Promise<string | null> {
-  const name = collectionOf(target);
-  const build = await readBuild(documents, name);
-  if (!build) return `no projector has begun ${name}: start one of the release that makes it`;
-  if (build.completed_at === null) return `${name} has not caught up with the log yet`;
-  return await unservableBy(documents, name);
 }
 
 /**

@@ -3,13 +3,12 @@ import { BUILDS } from '../../stores/builds.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { FEED_LEASES } from '../../stores/feed-lease.ts';
 import { LAGS } from '../../stores/lag.ts';
-import { changeAlias, isStanding, readAlias } from '../../stores/live.ts';
+import { changeAlias, isStanding, type Alias } from '../../stores/live.ts';
 import type { Search } from '../../stores/search/port.ts';
 import { CHECKPOINTS, laneName } from '../engine/lane.ts';
 import { PARKED, type ParkedEvent } from '../engine/parking.ts';
 import { readOwners } from '../inspect/heartbeat.ts';
 import { lanesOf } from './lanes.ts';
-import { settleKnown } from './parked.ts';
 import { unfinishedRedrive } from './redriving.ts';
 
 /*
@@ -27,7 +26,7 @@ export interface DropParts {
 }
 
 /** A build that was live is kept for so long after the switch, in milliseconds: somebody may want to go back. */
-export const GRACE_MS = 3_600_000;
+const GRACE_MS = 3_600_000;
 /** How long projectors that are heard of have to let it go, in milliseconds: a large batch may be in hand. */
 const PATIENCE_MS = 60_000;
 const LOOK_MS = 500;
@@ -38,9 +37,6 @@ const SETTLED_MS = 2000;
 
 /** Returns why the build stays, one line for people; null where it is gone. */
 export async function dropBuild(parts: DropParts, name: string, build: string): Promise<string | null> {
-  // What the live build is compared with where upstream has still to be told of what it refuses.
-  const alias = await readAlias(parts.documents, name);
-  if (alias?.before === build) await settleKnown(parts.documents, build, alias.collection);
   const refusal = await takeOut(parts, name, build);
   if (refusal !== null) return refusal;
   const takenOutAt = await parts.documents.now();
@@ -66,11 +62,12 @@ async function takeOut(
   await changeAlias(documents, name, (alias) => {
     refusal = null;
     if (alias === null) return null;
-    const { collection, before, switched_at: switchedAt, beside, pause } = alias;
+    const { collection, before, beside, pause } = alias;
+    const left = keptUntil(alias, build, graceMs) - now;
     if (collection === build) refusal = `${build} is live: cut over to another build first`;
     else if (pause && isStanding(pause, now)) refusal = `${pause.owner} is about to switch ${name}`;
-    else if (before === build && switchedAt !== null && now - switchedAt < graceMs)
-      refusal = `${build} was live until ${minutes(now - switchedAt)} ago: it is kept for ${minutes(graceMs)}, for a rollback`;
+    else if (left > 0)
+      refusal = `${build} was live until ${minutes(graceMs - left)} ago: it is kept for ${minutes(graceMs)}, for a rollback`;
     if (refusal !== null || !(beside.includes(build) || before === build)) return null;
     return {
       ...alias,
@@ -81,6 +78,15 @@ async function takeOut(
     };
   });
   return refusal;
+}
+
+/** Until when a build is kept because it was live, by the store's clock; 0 where it was not. */
+export function keptUntil(
+  { before, switched_at: at }: Pick<Alias, 'before' | 'switched_at'>,
+  build: string,
+  graceMs = GRACE_MS,
+): number {
+  return before === build && at !== null ? at + graceMs : 0;
 }
 
 function minutes(ms: number): string {

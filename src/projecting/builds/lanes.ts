@@ -17,10 +17,17 @@ export async function lanesOf(
   return found;
 }
 
-/** The lane whose owner does what is to be done once for a build, of several projectors. */
-export function firstLane(projection: Projection, topicName: (topic: string) => string): string {
+/** What a projector knows of its lanes. */
+export interface RunningLanes {
+  readonly topicName: (topic: string) => string;
+  /** Whether this projector has a lane, and runs it. */
+  readonly isRunning: (lane: string) => boolean;
+}
+
+/** Whether this is the one, of several projectors, that does what is to be done once for a build. */
+export function ownsFirstLane({ topicName, isRunning }: RunningLanes, projection: Projection): boolean {
   const [topic = ''] = projection.topics;
-  return laneName({ readModel: collectionOf(projection), topic: topicName(topic), partition: 0 });
+  return isRunning(laneName({ readModel: collectionOf(projection), topic: topicName(topic), partition: 0 }));
 }
 
 /** A lane that is not known to be quiet, and who has it. */

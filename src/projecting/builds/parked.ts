@@ -17,8 +17,7 @@ import { lanesOf } from './lanes.ts';
 
 /**
  * What a build has parked, against what the build had parked that was live before. A build beside the live one marks what it
- * parks: upstream was not told. Once it is live the marks are taken away, by the command that made it live or by a
- * projector where that one has died:
+ * parks: upstream was not told. Once it is live a projector takes the marks away:
  *
  *   marked --the build before has it parked, and upstream was told of that--> nothing to tell
  *   marked --else--> announced: appended to the log first, then the mark is taken away, so that none is lost
@@ -59,29 +58,14 @@ export async function announceNewlyParked(
   let announced = 0;
   for await (const page of unannouncedEvents(documents, target)) {
     const compared = await compare(documents, source, target, page);
-    const untold = compared.filter((one) => one.parked.body.state === 'parked' && !isTold(one));
-    const news = untold.map(({ parked }) => parked);
+    const news = compared
+      .filter(({ parked, other }) => parked.body.state === 'parked' && (!other || other.unannounced))
+      .map(({ parked }) => parked);
     await announceParked(log, rejectedTopic, news);
     await takeMarks(documents, page);
     announced += news.length;
   }
   return announced;
-}
-
-/** Takes the marks away of what the source has told upstream of: before the source goes, and its parked events with it. */
-export async function settleKnown(documents: Documents, source: string, target: string): Promise<void> {
-  await documents.declare(PARKED);
-  for await (const page of unannouncedEvents(documents, target)) {
-    const compared = await compare(documents, source, target, page);
-    await takeMarks(
-      documents,
-      compared.filter(isTold).map(({ parked }) => parked),
-    );
-  }
-}
-
-function isTold({ other }: Compared): boolean {
-  return other !== null && !other.unannounced;
 }
 
 /** One that has changed meanwhile keeps its mark, and is looked at again. */

@@ -2,13 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Clock } from '../../platform/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
+import { repeat } from '../../platform/repeat.ts';
 import { readBuild } from '../../stores/builds.ts';
 import { readAlias } from '../../stores/live.ts';
 import type { Pace } from '../engine/pacing.ts';
 import { collectionOf, type Projection } from '../engine/projection.ts';
 import { conflictPause, createRetry, Stopped } from '../engine/retry.ts';
 import { describeForgotten, forgottenBy } from '../inspect/forgotten.ts';
-import { firstLane, lanesOf } from './lanes.ts';
+import { lanesOf, ownsFirstLane, type RunningLanes } from './lanes.ts';
 import { maySeed, seedBuild, type SeedingParts } from './seeding.ts';
 
 /*
@@ -20,7 +21,8 @@ import { maySeed, seedBuild, type SeedingParts } from './seeding.ts';
  * Of several projectors the one that has the build's first lane does it. A build is not complete before.
  */
 
-export interface SeederParts extends Pick<SeedingParts, 'documents' | 'log' | 'topicName' | 'logger'> {
+export interface SeederParts
+  extends Pick<SeedingParts, 'documents' | 'log' | 'topicName' | 'logger'>, RunningLanes {
   readonly clock: Clock;
   /** The builds that are projected here: asked at each look. */
   readonly builds: readonly Projection[];
@@ -28,8 +30,6 @@ export interface SeederParts extends Pick<SeedingParts, 'documents' | 'log' | 't
   readonly sourceOf: (target: Projection) => Promise<Projection | null>;
   /** Whether readers see a build: it has what it has. Default: nobody knows, and each is looked at. */
   readonly isLive?: (build: string) => boolean;
-  /** Whether this projector has a lane, and runs it. */
-  readonly isRunning: (lane: string) => boolean;
   /** How it leaves readers the machine. Default: nobody is served in this process. */
   readonly pace?: Pace;
   /** How often it looks, in milliseconds. Default 1 s. */
@@ -44,51 +44,18 @@ export interface Seeder extends AsyncDisposable {
 const LOOK_MS = 1000;
 
 export function startSeeder(parts: SeederParts): Seeder {
-  const { clock, logger, lookMs = LOOK_MS, pace, isLive = () => false } = parts;
-  const stopping = new AbortController();
-  const { signal } = stopping;
+  const { clock, logger, lookMs = LOOK_MS, isLive = () => false } = parts;
   /** Builds of which was said what they cannot know. */
   const said = new Set<string>();
-  const work: SeedingParts = {
-    ...parts,
-    retry: createRetry({ clock, logger, signal }),
-    pause: async (attempt) => {
-      if (signal.aborted) throw new Stopped('stopped between two attempts');
-      await clock.sleep(conflictPause(attempt, Math.random), signal);
-    },
-    breathe: async () => {
-      if (signal.aborted) throw new Stopped('stopped between two batches');
-      await (pace ? pace.rest(signal) : nextTurn());
-    },
-  };
 
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      for (const build of parts.builds) {
-        if (isLive(collectionOf(build)) || !parts.isRunning(firstLane(build, parts.topicName))) continue;
-        try {
-          await look(build);
-        } catch (thrown) {
-          if (signal.aborted) return;
-          const what = { build: collectionOf(build), reason: messageOf(thrown) };
-          logger.warn(what, 'what the log no longer holds could not be taken over; tried again');
-        }
-      }
-      await clock.sleep(lookMs, signal);
-    }
-  }
-
-  async function look(build: Projection): Promise<void> {
+  async function look(build: Projection, signal: AbortSignal): Promise<void> {
     if (!(await lacks(parts, build))) return;
     const source = await parts.sourceOf(build);
-    if (source === null) await sayWhatIsGone(build);
-    else if (await maySeed(work, source, build)) {
-      const seeded = await seedBuild(work, source, build);
-      logger.info(
-        { build: collectionOf(build), ...seeded },
-        'build begun with the registers of the live one',
-      );
-    }
+    if (source === null) return await sayWhatIsGone(build);
+    const work = workOf(parts, signal);
+    if (!(await maySeed(work, source, build))) return;
+    const seeded = await seedBuild(work, source, build);
+    logger.info({ build: collectionOf(build), ...seeded }, 'build begun with the registers of the live one');
   }
 
   async function sayWhatIsGone(build: Projection): Promise<void> {
@@ -102,12 +69,36 @@ export function startSeeder(parts: SeederParts): Seeder {
     );
   }
 
-  const running = run();
+  const running = repeat(clock, lookMs, async (signal) => {
+    for (const build of parts.builds) {
+      if (isLive(collectionOf(build)) || !ownsFirstLane(parts, build)) continue;
+      try {
+        await look(build, signal);
+      } catch (thrown) {
+        if (signal.aborted) return;
+        const what = { build: collectionOf(build), reason: messageOf(thrown) };
+        logger.warn(what, 'what the log no longer holds could not be taken over; tried again');
+      }
+    }
+  });
   return {
     isDone: async (build) => !(await lacks(parts, build)) || (await parts.sourceOf(build)) === null,
-    [Symbol.asyncDispose]: async () => {
-      stopping.abort();
-      await running;
+    [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
+  };
+}
+
+function workOf(parts: SeederParts, signal: AbortSignal): SeedingParts {
+  const { clock, logger, pace } = parts;
+  return {
+    ...parts,
+    retry: createRetry({ clock, logger, signal }),
+    pause: async (attempt) => {
+      if (signal.aborted) throw new Stopped('stopped between two attempts');
+      await clock.sleep(conflictPause(attempt, Math.random), signal);
+    },
+    breathe: async () => {
+      if (signal.aborted) throw new Stopped('stopped between two batches');
+      await (pace ? pace.rest(signal) : nextTurn());
     },
   };
 }

@@ -17,7 +17,7 @@ import {
 import { withSwitch } from '../../stores/live-then.ts';
 import { countMarks } from '../../stores/outbox.ts';
 import { parseBuildName, readBuild } from '../../stores/builds.ts';
-import { unableTo } from '../../stores/renderers.ts';
+import { describeObstacle, unservableBy } from './obstacles.ts';
 import { unfinishedRedrive } from './redriving.ts';
 import {
   behind,
@@ -121,7 +121,7 @@ export async function switchBuild(parts: SwitchParts, wanted: Switch): Promise<S
     await untilQuiet(waiting, target);
     // Once more: one that cannot may have started while the build was verified.
     const unservable = await unservableBy(documents, target);
-    if (unservable !== null) throw new GivenUp(unservable);
+    if (unservable !== null) throw new GivenUp(describeObstacle(target, unservable));
     // Last of all: what a feeder finds out after this look, it says in its lease.
     await until(waiting, () => untold(documents, wanted));
     await makeLive(parts, wanted, token);
@@ -136,17 +136,6 @@ export async function switchBuild(parts: SwitchParts, wanted: Switch): Promise<S
   // Where this fails, the pause runs out.
   await endPause(documents, name, token).catch(() => undefined);
   return { outcome: 'switched', from: source, to: target };
-}
-
-/** Which process that serves now has no answers for the build, one line; null where every one has. */
-export async function unservableBy(
-  documents: Pick<Documents, 'scan' | 'declare' | 'now'>,
-  build: string,
-): Promise<string | null> {
-  const [unable] = await unableTo(documents, build, await documents.now());
-  return unable === undefined
-    ? null
-    : `${unable} serves readers and cannot serve ${build}: stop it, or give it the release that can`;
 }
 
 /** Waits where the last switch has only just been made: what was live before it is quiet until nobody reads that. */

@@ -134,7 +134,6 @@ const CASES: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
     ['--unpublished', '--ndjson'],
     ['--unpublished', '--since', TEXT],
   ],
-  rejected: () => [[], ['--source', STORED], ['--since', TEXT], ['--limit', TEXT]],
   simulate: () => [
     ['--end', TEXT],
     ['--entries', TEXT],
@@ -145,7 +144,7 @@ const CASES: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
   'identity renew': () => [[TEXT]],
   verify: () => [[], ['--build', TEXT]],
   versions: () => [[]],
-  rebuild: () => [[TEXT], ['listings'], ['listings', '--key', TEXT]],
+  rebuild: () => [[TEXT], ['listings']],
   'cut-over': () => [[TEXT], ['listings', '--to', TEXT]],
   rollback: () => [[TEXT], ['listings']],
   drop: () => [[TEXT], ['listings@9']],
@@ -285,15 +284,3 @@ function expectHarmless(output: string): void {
   // A stack is for a fault of ours, and nothing here is one.
   expect(output).not.toMatch(/^\s+at .+:\d+/m);
 }
-
-test('records on the topic of rejections that are none are counted and skipped', async () => {
-  const people = await runHere(['rejected'], { CATALOG_DATA: folder });
-  expect(people.code).toBe(0);
-  expect(people.stderr).toBe(
-    '7 records that are no rejections were skipped: who else writes to this topic?\n',
-  );
-  expect(people.stdout.split('\n')).toHaveLength(3);
-  const { code, stdout } = await runHere(['rejected', '--json'], { CATALOG_DATA: folder });
-  expect(code).toBe(0);
-  expect(JSON.parse(stdout)).toMatchObject({ rejected: [{ state: 'parked' }], older: 0, skipped: 7 });
-});

@@ -1,6 +1,6 @@
 import type { Parts } from '../../../compose/parts.ts';
 import type { UnreadableRange } from '../../../events/log/port.ts';
-import { readModelOf } from '../../../operating/named-builds.ts';
+import { readModelOf } from '../../../operations/named-builds.ts';
 import { PermanentError, UsageError } from '../../../platform/errors.ts';
 import { openPast, type Past, type PastLane } from '../../../projecting/inspect/past.ts';
 import { showProgress } from '../../progress.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 
-import { settleParked, type SettleAction, type SettledAll } from '../../../operating/settling.ts';
+import { settleParked, type SettleAction, type SettledAll } from '../../../operations/settle-parked.ts';
 import { number } from '../../../platform/amounts.ts';
 import { UsageError } from '../../../platform/errors.ts';
 import type { ParkedFilter } from '../../../projecting/engine/parked-events.ts';

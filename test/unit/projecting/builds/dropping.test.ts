@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 
 import { dropBuild } from '../../../../src/projecting/builds/dropping.ts';
 import { beginBuildOf } from '../../../../src/projecting/builds/beginning.ts';
-import { PARKED, type ParkedEvent } from '../../../../src/projecting/engine/parking.ts';
+import { PARKED } from '../../../../src/projecting/engine/parking.ts';
 import { BUILDS } from '../../../../src/stores/builds.ts';
 import { FEED_LEASES } from '../../../../src/stores/feed-lease.ts';
 import { LAGS } from '../../../../src/stores/lag.ts';
@@ -66,25 +66,6 @@ test('a build that was live is kept for an hour after the switch, and no longer'
   await stage.change({ switched_at: stage.clock.now() - 3_600_000 });
   expect(await drop(OTHER)).toBeNull();
   expect((await stage.alias()).before).toBeNull();
-});
-
-test('what the live build has parked as the dropped one had, of which upstream was told, is not told any more', async () => {
-  const lane = { topic: 'notes', partition: 0 };
-  for (const [build, mark] of [
-    [OTHER, {}],
-    [LIVE, { unannounced: true }],
-  ] as const)
-    await stage.put(PARKED.name, `${build}/notes/0/4`, {
-      ...lane,
-      readModel: build,
-      state: 'parked',
-      position: 4,
-      ...mark,
-    });
-  await stage.change({ before: OTHER, switched_at: stage.clock.now() - 3_600_000 });
-  expect(await drop(OTHER)).toBeNull();
-  const left = await stage.documents.get<ParkedEvent>(PARKED.name, [`${LIVE}/notes/0/4`]);
-  expect([...left.values()].map(({ body }) => body.unannounced)).toEqual([undefined]);
 });
 
 test('nothing is dropped while somebody is about to switch', async () => {

@@ -1,12 +1,12 @@
 import type { Parts } from '../compose/parts.ts';
 import { messageOf, PermanentError, RetryableError, UsageError } from '../platform/errors.ts';
 import { REJECTION_CODES } from '../events/rejection.ts';
-import { beginNote, SAY_MS, type Act, type ActBody, type ActNote } from './acts.ts';
-import { dropNamed } from './dropping.ts';
-import { lineOf, type ActResult } from './results.ts';
-import { settleParked, type SettledAll } from './settling.ts';
-import { switchTo } from './switching.ts';
-import { settleRestore, verifyBuilds } from './verifying.ts';
+import { beginNote, SAY_MS, type Act, type ActBody, type ActNote } from './act-notes.ts';
+import { dropNamed } from './drop.ts';
+import { lineOf, type ActResult } from './act-result.ts';
+import { settleParked, type SettledAll } from './settle-parked.ts';
+import { switchTo } from './cut-over.ts';
+import { settleRestore, verifyBuilds } from './verify.ts';
 
 type Outcome = Pick<ActBody, 'state' | 'report'> & { readonly result: ActResult };
 type OnProgress = (done: number, total: number | null) => void;

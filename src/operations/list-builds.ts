@@ -1,6 +1,9 @@
 import type { Parts } from '../compose/parts.ts';
+import { instantAt } from '../access/keys/changes.ts';
+import type { Instant } from '../platform/instant.ts';
 import { lanesOf } from '../projecting/builds/lanes.ts';
 import type { Counts } from '../projecting/engine/lane.ts';
+import { countParked } from '../projecting/engine/parked-events.ts';
 import { parseBuildName, readBuild } from '../stores/builds.ts';
 import { buildsOf, readAlias, rollbackTarget, type LiveAlias } from '../stores/live.ts';
 import { RENDERERS, type Renderer } from '../stores/renderers.ts';
@@ -15,15 +18,15 @@ export interface Version {
   /** Whether a rollback goes to it, without being told what to leave. */
   readonly rollback: boolean;
   readonly documents: number;
-  /** About, as JSON: as many as its first documents take, for all. Without indexes, and without the search index. */
-  readonly bytes: number;
+  /** Parked events that wait for a decision. */
+  readonly parked: number;
   /** Of the log, that its lanes have consumed. */
   readonly records: number;
   /** The digest of the fold that it is made by; null where this was never noted. */
   readonly fold: string | null;
-  readonly began_at: string | null;
-  readonly complete_since: string | null;
-  readonly verified_at: string | null;
+  readonly began_at: Instant | null;
+  readonly complete_since: Instant | null;
+  readonly verified_at: Instant | null;
   readonly digest: string | null;
   /** Processes that serve now and have answers for it. */
   readonly servers: number;
@@ -32,54 +35,45 @@ export interface Version {
 export async function readVersions(
   parts: Pick<Parts, 'documents' | 'projections'>,
 ): Promise<readonly Version[]> {
-  const { documents, projections } = parts;
-  const now = await documents.now();
-  const spoken = [...(await readWords<Renderer>(documents, RENDERERS)).values()];
-  const servers = spoken.filter((one) => isAlive(one, now));
   const found: Version[] = [];
-  for (const { name } of projections) {
-    const alias = await readAlias(documents, name);
-    if (alias === null) continue;
-    for (const build of buildsOf(alias)) found.push(await readVersion(parts, name, alias, build, servers));
+  for (const { name } of parts.projections) {
+    const alias = await readAlias(parts.documents, name);
+    for (const build of alias ? buildsOf(alias) : []) found.push(await readVersion(parts, name, build));
   }
   return found;
 }
 
-async function readVersion(
+/** @throws {Error} where the read model was never projected. */
+export async function readVersion(
   { documents }: Pick<Parts, 'documents'>,
   name: string,
-  alias: LiveAlias,
   build: string,
-  servers: readonly Renderer[],
 ): Promise<Version> {
+  const alias = await readAlias(documents, name);
+  if (!alias) throw new Error(`${name} was never projected`);
   const known = await readBuild(documents, build);
   const lanes = await lanesOf(documents, build);
   const version = parseBuildName(build)?.version ?? 0;
   const [counted] = await documents.count(build, { where: {}, by: [] });
+  const parked = (await countParked(documents)).filter(({ readModel }) => readModel === build);
+  const now = await documents.now();
+  const words = [...(await readWords<Renderer>(documents, RENDERERS)).values()];
+  const servers = words.filter((one) => isAlive(one, now) && one.renders[name]?.includes(version));
   return {
     read_model: name,
     build,
     state: stateOf(alias, build, known?.completed_at ?? null),
     rollback: alias.collection !== build && rollbackTarget(alias) === build,
     documents: counted?.count ?? 0,
-    bytes: Math.round((counted?.count ?? 0) * (await meanSize(documents, build))),
+    parked: parked.reduce((sum, { count }) => sum + count, 0),
     records: lanes.reduce((sum, { counts }) => sum + total(counts), 0),
     fold: alias.folds[version] ?? null,
-    began_at: instant(known?.began_at ?? null),
-    complete_since: instant(known?.completed_at ?? null),
-    verified_at: instant(known?.verified?.at ?? null),
+    began_at: instant(known?.began_at),
+    complete_since: instant(known?.completed_at),
+    verified_at: instant(known?.verified?.at),
     digest: known?.verified?.digest ?? null,
-    servers: servers.filter(({ renders }) => renders[name]?.includes(version)).length,
+    servers: servers.length,
   };
-}
-
-/** Of the first documents, as JSON. */
-async function meanSize(documents: Parts['documents'], build: string): Promise<number> {
-  for await (const page of documents.scan(build)) {
-    const bytes = page.reduce((sum, { body }) => sum + Buffer.byteLength(JSON.stringify(body)), 0);
-    return bytes / page.length;
-  }
-  return 0;
 }
 
 function total({ applied, superseded, parked, ignored }: Counts): number {
@@ -92,6 +86,6 @@ function stateOf(alias: LiveAlias, build: string, completedAt: number | null): V
   return completedAt === null ? 'building' : 'ready';
 }
 
-function instant(ms: number | null): string | null {
-  return ms === null ? null : new Date(ms).toISOString();
+function instant(ms: number | null | undefined): Instant | null {
+  return typeof ms === 'number' ? instantAt(ms) : null;
 }

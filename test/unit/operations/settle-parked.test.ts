@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 
-import { perform } from '../../../src/operating/performing.ts';
-import { settleParked } from '../../../src/operating/settling.ts';
+import { perform } from '../../../src/operations/perform.ts';
+import { settleParked } from '../../../src/operations/settle-parked.ts';
 import { beginVerification, readBuild } from '../../../src/stores/builds.ts';
 import { changeAlias, readAlias } from '../../../src/stores/live.ts';
 import { newVersion } from '../../../src/stores/documents/port.ts';
 import { PARKED, type ParkedEvent } from '../../../src/projecting/engine/parking.ts';
 import { overriding } from '../../support/overriding.ts';
 import { Stopped } from '../../../src/projecting/engine/retry.ts';
-import { ACTS } from '../../../src/operating/acts.ts';
+import { ACTS } from '../../../src/operations/act-notes.ts';
 import { openParkedInTwoBuilds, type ParkedInTwoBuilds } from '../../support/parked-in-two-builds.ts';
 
 const { signal } = new AbortController();

@@ -4,8 +4,8 @@ import { instantAt } from '../access/keys/changes.ts';
 import type { Instant } from '../platform/instant.ts';
 import { changeDocument } from '../stores/documents/change.ts';
 import { newVersion, type CollectionSpec, type Documents } from '../stores/documents/port.ts';
-import type { ActResult } from './results.ts';
-import type { VerifyReport } from './verifying.ts';
+import type { ActResult } from './act-result.ts';
+import type { VerifyReport } from './verify.ts';
 
 /**
  * What operators have done on the operator page, one document each. It is written before the act begins, so that nothing is

@@ -3,14 +3,15 @@ import { everyBuild } from '../compose/builds.ts';
 import { foldsOf } from '../compose/folds.ts';
 import type { Parts } from '../compose/parts.ts';
 import type { Instant } from '../platform/instant.ts';
-import { GRACE_MS } from '../projecting/builds/dropping.ts';
+import { keptUntil } from '../projecting/builds/dropping.ts';
+import { obstacleTo, type SwitchObstacle } from '../projecting/builds/obstacles.ts';
 import { countParked } from '../projecting/engine/parked-events.ts';
 import { PARKED, type ParkedEvent } from '../projecting/engine/parking.ts';
-import { parseBuildName, readBuild } from '../stores/builds.ts';
+import { parseBuildName } from '../stores/builds.ts';
 import { buildsOf, readAlias, rollbackTarget, type LiveAlias } from '../stores/live.ts';
-import { unableTo } from '../stores/renderers.ts';
-import type { Act } from './acts.ts';
-import { inEveryBuild } from './settling.ts';
+import type { Act } from './act-notes.ts';
+import { readVersion, type Version } from './list-builds.ts';
+import { inEveryBuild } from './settle-parked.ts';
 
 /**
  * What an act would do now: it is shown before it is confirmed, and read again when it is, so that nobody confirms what is
@@ -41,23 +42,16 @@ export type Prospect =
   | { readonly kind: 'cancel'; readonly build: SeenBuild; readonly obstacle: Obstacle | null };
 
 /** A build, and what it holds. */
-export interface SeenBuild {
-  readonly build: string;
-  readonly documents: number;
-  /** Parked events that wait for a decision. */
-  readonly parked: number;
-  readonly began_at: Instant | null;
-  readonly complete_since: Instant | null;
-  readonly verified_at: Instant | null;
-}
+export type SeenBuild = Pick<
+  Version,
+  'build' | 'documents' | 'parked' | 'began_at' | 'complete_since' | 'verified_at'
+>;
 
 /** Why it would be refused. */
 export type Obstacle =
-  | { readonly code: 'not_complete' }
+  | SwitchObstacle
   /** It was live until lately, and is kept for a rollback. */
-  | { readonly code: 'kept'; readonly until: Instant }
-  /** `server` serves readers, and has no answers for it. */
-  | { readonly code: 'unservable'; readonly server: string };
+  | { readonly code: 'kept'; readonly until: Instant };
 
 /** null where there is nothing to be done any more, or never was. */
 export async function readProspect(parts: Parts, { kind, subject, to }: Act): Promise<Prospect | null> {
@@ -107,15 +101,12 @@ async function switching(
   const alias = await readAlias(documents, name);
   const target = alias && targetOf(alias);
   if (!alias || !target || target === alias.collection || !buildsOf(alias).includes(target)) return null;
-  const [from, to] = [await seen(parts, alias.collection), await seen(parts, target)];
-  const [server] = await unableTo(documents, target, await documents.now());
-  const obstacle: Obstacle | null =
-    to.complete_since === null
-      ? { code: 'not_complete' }
-      : server === undefined
-        ? null
-        : { code: 'unservable', server };
-  return { kind, from, to, obstacle };
+  return {
+    kind,
+    from: await readVersion(parts, name, alias.collection),
+    to: await readVersion(parts, name, target),
+    obstacle: await obstacleTo(documents, target),
+  };
 }
 
 async function dropping(parts: Parts, build: string): Promise<Prospect | null> {
@@ -124,28 +115,12 @@ async function dropping(parts: Parts, build: string): Promise<Prospect | null> {
   if (name === undefined || !projections.some((one) => one.name === name)) return null;
   const alias = await readAlias(documents, name);
   if (!alias || alias.collection === build || !buildsOf(alias).includes(build)) return null;
-  const { before, switched_at: switchedAt } = alias;
-  const until = before === build && switchedAt !== null ? switchedAt + GRACE_MS : 0;
+  const until = keptUntil(alias, build);
   const isKept = (await documents.now()) < until;
   return {
     kind: 'cancel',
-    build: await seen(parts, build),
+    build: await readVersion(parts, name, build),
     obstacle: isKept ? { code: 'kept', until: instantAt(until) } : null,
-  };
-}
-
-async function seen({ documents }: Parts, build: string): Promise<SeenBuild> {
-  const known = await readBuild(documents, build);
-  const [all] = await documents.count(build, { where: {}, by: [] });
-  const parked = (await countParked(documents)).filter(({ readModel }) => readModel === build);
-  const instant = (ms: number | null | undefined) => (typeof ms === 'number' ? instantAt(ms) : null);
-  return {
-    build,
-    documents: all?.count ?? 0,
-    parked: parked.reduce((sum, { count }) => sum + count, 0),
-    began_at: instant(known?.began_at),
-    complete_since: instant(known?.completed_at),
-    verified_at: instant(known?.verified?.at),
   };
 }
 

@@ -1,19 +1,11 @@
 import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-import type { Config } from '../../../config.ts';
+import type { Config } from '../config.ts';
 
 const MIB = 2 ** 20;
 /** Below it SQLite may already be refused a page, or its write-ahead log. */
 const FULL = 16 * MIB;
-
-/** That the disk of the embedded documents is full, with what to do; null where it is not, or nobody can tell. */
-export function roomHint({ documentsUrl }: Pick<Config, 'documentsUrl'>): string | null {
-  if (documentsUrl.scheme !== 'sqlite') return null;
-  const free = freeBeside(documentsUrl.path);
-  if (free === null || free >= FULL) return null;
-  return `The disk that holds ${documentsUrl.path} is full. Make room: the build then goes on by itself, and what is live is as it was.`;
-}
 
 /**
  * That a second build may not fit beside the one that is there; null where it does, or nobody can tell. A build takes no

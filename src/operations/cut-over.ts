@@ -1,7 +1,7 @@
 import { cutOverParts } from '../compose/cut-over-parts.ts';
 import type { Parts } from '../compose/parts.ts';
 import { commandLine } from '../platform/command-line.ts';
-import { PermanentError, RetryableError, UsageError } from '../platform/errors.ts';
+import { PermanentError, RetryableError } from '../platform/errors.ts';
 import { cutOver } from '../projecting/builds/cut-over.ts';
 import { isOlderBuild } from '../stores/builds.ts';
 import { rollbackTarget, type LiveAlias } from '../stores/live.ts';
@@ -13,8 +13,6 @@ export interface SwitchRequest {
   readonly isRollback: boolean;
   /** Of a cut-over: the build to be made live; the newest one without it. */
   readonly to?: string | undefined;
-  /** Of a rollback: the build that it leaves, whichever was live before it. Without it, it goes to an older one alone. */
-  readonly from?: string | undefined;
   /** While the build is compared with the log. */
   readonly onProgress?: (done: number, total: number) => void;
   /** What passes by itself is waited for, and the switch tried again. Default: it is tried once. */
@@ -25,8 +23,6 @@ export interface SwitchDone {
   /** null where `live` was live already, and nothing was done. */
   readonly from: string | null;
   readonly live: string;
-  /** Events that only the new build has parked; null where the log cannot be reached to tell upstream of them. */
-  readonly announced: number | null;
 }
 
 /** Between two attempts, in milliseconds: lanes work off what the pause has kept back. */
@@ -62,32 +58,27 @@ interface Refusal {
 async function attempt(
   parts: Parts,
   signal: AbortSignal,
-  { name, to, from, isRollback, onProgress = () => undefined }: SwitchRequest,
+  { name, to, isRollback, onProgress = () => undefined }: SwitchRequest,
   waits: boolean,
 ): Promise<SwitchDone | Refusal> {
   readModelOf(parts, name);
   const alias = await aliasOf(parts, name);
-  const build = isRollback ? rollbackTarget(alias, from) : (to ?? newest(alias, name));
+  const build = isRollback ? rollbackTarget(alias) : (to ?? newest(alias, name));
   const live = alias.collection;
-  if (build === live) return { from: null, live, announced: 0 };
-  if (build === null) throw nothingBefore(alias, name, from);
+  if (build === live) return { from: null, live };
+  if (build === null)
+    throw new PermanentError(`No build of ${name} was live before ${live}, or it was dropped.`);
   const target = await buildNamed(parts, alias, build);
   try {
     const done = await cutOver({ ...cutOverParts(parts, signal), onProgress }, { target, isRollback });
-    if (done.outcome === 'switched') return { from: done.from, live: done.to, announced: done.announced };
+    if (done.outcome === 'switched') return { from: done.from, live: done.to };
     // Somebody else was faster.
-    if ((await aliasOf(parts, name)).collection === build) return { from: null, live: build, announced: 0 };
+    if ((await aliasOf(parts, name)).collection === build) return { from: null, live: build };
     return { reason: `${live} is still live: ${done.reason}.`, isFinal: done.isFinal ?? false };
   } catch (thrown) {
     if (waits && thrown instanceof RetryableError) return { reason: thrown.message, isFinal: false };
     throw thrown;
   }
-}
-
-function nothingBefore({ collection }: LiveAlias, name: string, from = collection): Error {
-  if (from !== collection)
-    return new UsageError(`${from} is not live, and was not until the last switch: ${collection} is.`);
-  return new PermanentError(`No build of ${name} was live before ${collection}, or it was dropped.`);
 }
 
 /** The live one included: what is the newest is live already where somebody asks for it again. */

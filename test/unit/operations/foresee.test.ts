@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { stillHolds, type Prospect, type SeenBuild } from '../../../src/operating/prospect.ts';
+import { stillHolds, type Prospect, type SeenBuild } from '../../../src/operations/foresee.ts';
 
 const build = (changed: Partial<SeenBuild> = {}): SeenBuild => ({
   build: 'listings@2',
