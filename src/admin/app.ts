@@ -2,6 +2,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler, t
 
 import { messageOf } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
+import { withTimeLimit } from '../stores/time-limit.ts';
 import { allowedHosts, type IsAllowedHost } from './hosts.ts';
 
 /** What an operator sees of a process. It listens on a port of its own, by default on the loopback address alone. */
@@ -114,14 +115,10 @@ const FOREIGN_HOST =
 
 /** A check that throws, or never answers, has failed: that is what it was asked for. */
 async function judge(check: Check, limitMs: number): Promise<Health> {
-  const { promise: late, resolve } = Promise.withResolvers<Health>();
-  const timer = setTimeout(() => resolve({ ok: false, detail: `no answer within ${limitMs} ms` }), limitMs);
   try {
-    return await Promise.race([Promise.try(check), late]);
+    return await withTimeLimit(Promise.try(check), limitMs, `no answer within ${limitMs} ms`);
   } catch (thrown) {
     return { ok: false, detail: messageOf(thrown) };
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -181,7 +181,11 @@ export const TABLE: readonly Row[] = [
     ],
     packages: ['node:'],
   },
-  { from: 'src/admin/', ours: ['src/admin/', ...PORTS, 'src/platform/'], packages: ['node:', 'express'] },
+  {
+    from: 'src/admin/',
+    ours: ['src/admin/', 'src/stores/time-limit.ts', 'src/platform/'],
+    packages: ['node:', 'express'],
+  },
   // The operator page: in the looks of the other pages, made of what the command line is made of.
   {
     from: 'src/admin/operator/',

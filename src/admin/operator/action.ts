@@ -34,7 +34,7 @@ export function createAction(
   return async (visit, form) => {
     const { path, request, session } = visit;
     if (!PLACES.has(path)) return troubleView(visit, 'missing');
-    if (form === null) return troubleView(visit, 'large');
+    if (form === null) return troubleView(visit, 'forged', { status: 400 });
     // Which names this port answers to was decided before.
     if (!comesFromUs(request.headers, null)) return troubleView(visit, 'forged');
     if (sessions === null) return troubleView(visit, 'locked');

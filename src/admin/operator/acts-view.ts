@@ -1,7 +1,8 @@
 import { labelledTable } from '../../api/pages/parts/table.ts';
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
 import type { ShownAct } from '../../operations/act-notes.ts';
-import type { ActResult } from '../../operations/act-result.ts';
+import { fill, type Quoted } from '../../operations/texts/phrase.ts';
+import { phraseView } from './findings-view.ts';
 import type { OperatorVisit } from './visit.ts';
 
 /** What was done here and on other processes' pages, the newest first. */
@@ -35,43 +36,29 @@ export function progressOf({ state, done, total }: ShownAct, { texts, frame }: O
 
 /** What an earlier release has noted is a line of English. */
 function resultOf({ result, said }: ShownAct, visit: OperatorVisit): Html {
-  if (result !== undefined) return resultView(result, visit);
-  return said === null ? NOTHING : quoted(said);
-}
-
-function resultView(result: ActResult, { texts, frame }: OperatorVisit): Html {
-  const { results } = texts.acts;
-  const { format, say } = frame;
-  switch (result.code) {
-    case 'redriven': {
-      const { redriven, still_rejected, gone, chosen, first } = result;
-      const counts = {
-        redriven: format.number(redriven),
-        still: format.number(still_rejected),
-        gone: format.number(gone),
-        chosen: format.number(chosen),
-      };
-      const rest = first === null ? NOTHING : html` ${results.first} ${quoted(first)}`;
-      return html`${say(results.redriven, counts)}${rest}`;
-    }
-    case 'live':
-      return html`${say(results.live, { live: result.live, from: result.from })}`;
-    case 'removed':
-      return html`${say(results.removed, { build: result.build })}`;
-    case 'equal':
-    case 'differs':
-      return html`${results[result.code]}`;
-    case 'refused':
-    case 'failed':
-    case 'fault':
-      return html`${results[result.code]} ${quoted(result.reason)}`;
-  }
+  if (result === undefined) return said === null ? NOTHING : phraseView([quoted(said)]);
+  const { results } = visit.texts.acts;
+  const isWhole = !('first' in result) || result.first === null;
+  return phraseView(
+    fill(
+      isWhole ? results[result.code] : `${results[result.code]} ${results.first}`,
+      Object.fromEntries(
+        Object.entries(result).map(([name, value]) => [
+          name,
+          typeof value === 'number'
+            ? visit.frame.format.number(value)
+            : name === 'reason' || name === 'first'
+              ? quoted(String(value))
+              : String(value),
+        ]),
+      ),
+    ),
+  );
 }
 
 /** Of a program's own words, in characters. */
 const SHOWN = 300;
 
-function quoted(said: string): Html {
-  const text = said.length <= SHOWN ? said : `${said.slice(0, SHOWN).toWellFormed()}...`;
-  return html`<q lang="en">${text}</q>`;
+function quoted(said: string): Quoted {
+  return { quoted: said.length <= SHOWN ? said : `${said.slice(0, SHOWN).toWellFormed()}...` };
 }

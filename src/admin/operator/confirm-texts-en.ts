@@ -1,11 +1,11 @@
 /** What a confirmation says. `{to}`, `{from}` and `{build}` are builds; `undo` says whether there is a way back. */
 export const confirmEn = {
   title: {
-    redrive: 'Redrive this event?',
-    redrive_all: 'Redrive these events?',
-    cut_over: 'Make {to} live?',
-    rollback: 'Go back to {to}?',
-    cancel: 'Remove {build}?',
+    redrive: 'Redrive this event',
+    redrive_all: 'Redrive these events',
+    cut_over: 'Make {to} live',
+    rollback: 'Go back to {to}',
+    cancel: 'Remove {build}',
   },
   what: {
     redrive:
@@ -21,33 +21,15 @@ export const confirmEn = {
   },
   undo: {
     redrive: 'It cannot be undone: what is folded stays in the documents that readers see.',
-    redrive_all: 'It cannot be undone: what is folded stays in the documents that readers see.',
     cut_over: 'It can be undone: "Roll back" goes back to {from}, which is kept for an hour at least.',
     rollback: 'It can be undone: "Cut over" makes {from} live again for as long as it stands.',
     cancel: 'It cannot be undone: having it again takes a rebuild from the whole log.',
   },
-  button: {
-    redrive: 'Redrive the event',
-    redrive_all: { one: 'Redrive {count} event', few: '', many: '', other: 'Redrive {count} events' },
-    cut_over: 'Make {to} live',
-    rollback: 'Go back to {to}',
-    cancel: 'Remove {build}',
-  },
   facts: 'What it is about',
   back: 'Change nothing',
-  event: 'Event',
-  reason: 'Reason',
-  redrives: 'Redriven without success',
-  builds: 'Builds',
-  topic: 'Topic',
   live: 'Live now',
   next: 'Live afterwards',
   removed: 'What is removed',
-  documents: { one: '{count} document', few: '', many: '', other: '{count} documents' },
-  parked: { one: '{count} parked event', few: '', many: '', other: '{count} parked events' },
-  events: { one: '{count} event', few: '', many: '', other: '{count} events' },
-  verified: 'verified on {at}',
-  unverified: 'not verified',
   fewer: {
     one: 'It has {count} document fewer than the live build.',
     few: '',

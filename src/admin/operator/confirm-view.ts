@@ -21,7 +21,7 @@ export function confirmView({ act, prospect, token, csrf }: Confirmation, visit:
   const title = frame.say(confirm.title[kind], names);
   const obstacle = 'obstacle' in prospect ? prospect.obstacle : null;
   const content = html`<main id="content" class="page operator confirm">
-    <h1>${title}</h1>
+    <h1>${title}?</h1>
     <p class="lead" id="what">${frame.say(confirm.what[kind], names)}</p>
     <section class="card" aria-labelledby="facts">
       <h2 id="facts">${confirm.facts}</h2>
@@ -35,12 +35,14 @@ export function confirmView({ act, prospect, token, csrf }: Confirmation, visit:
     </section>
     ${
       obstacle === null
-        ? html`<p id="undo" class="notice plain">${frame.say(confirm.undo[kind], names)}</p>
+        ? html`<p id="undo" class="notice plain">
+              ${frame.say(confirm.undo[kind === 'redrive_all' ? 'redrive' : kind], names)}
+            </p>
             <form method="post" action="/${locale}/act" class="actions">
               <input type="hidden" name="csrf" value="${csrf}" />
               <input type="hidden" name="confirmed" value="${token}" />
               <button class="button ${kind === 'cancel' ? 'danger' : ''}" aria-describedby="what undo">
-                ${buttonOf(prospect, names, visit)}
+                ${title}
               </button>
               <a class="button quiet" href="/${locale}">${confirm.back}</a>
             </form> `
@@ -48,7 +50,7 @@ export function confirmView({ act, prospect, token, csrf }: Confirmation, visit:
             <p class="actions"><a class="button" href="/${locale}">${texts.trouble.back}</a></p> `
     }
   </main> `;
-  return operatorLayout({ title, content }, visit);
+  return operatorLayout({ title: `${title}?`, content }, visit);
 }
 
 type Names = Readonly<Record<string, string>>;
@@ -66,12 +68,6 @@ function namesIn(prospect: Prospect): Names {
   }
 }
 
-function buttonOf(prospect: Prospect, names: Names, { texts, frame }: OperatorVisit): string {
-  const { button } = texts.confirm;
-  if (prospect.kind === 'redrive_all') return frame.format.plural(button.redrive_all, prospect.events);
-  return frame.say(button[prospect.kind], names);
-}
-
 function obstacleText(obstacle: Obstacle, names: Names, { texts, frame }: OperatorVisit): string {
   const text = texts.confirm.obstacle[obstacle.code];
   switch (obstacle.code) {
@@ -84,30 +80,28 @@ function obstacleText(obstacle: Obstacle, names: Names, { texts, frame }: Operat
   }
 }
 
-function factsOf(
-  { subject }: Act,
-  prospect: Prospect,
-  visit: OperatorVisit,
-): readonly (readonly [string, Html | string])[] {
+type Fact = readonly [name: string, value: Html | string];
+
+function factsOf({ subject }: Act, prospect: Prospect, visit: OperatorVisit): readonly Fact[] {
   const { texts, frame } = visit;
-  const { confirm } = texts;
+  const { confirm, parked } = texts;
   switch (prospect.kind) {
     case 'redrive':
       return [
-        [confirm.event, named(subject)],
-        [confirm.reason, reasonOf(prospect.code, visit)],
-        [texts.parked.reason, html`<span lang="en">${prospect.reason}</span>`],
-        [confirm.builds, html`${prospect.builds.map((build) => html`${named(build)} `)}`],
-        [confirm.redrives, frame.format.number(prospect.redrives)],
+        [parked.id, named(subject)],
+        [parked.code, reasonOf(prospect.code, visit)],
+        [parked.reason, html`<span lang="en">${prospect.reason}</span>`],
+        [parked.builds, html`${prospect.builds.map((build) => html`${named(build)} `)}`],
+        [parked.redrives, frame.format.number(prospect.redrives)],
       ];
     case 'redrive_all':
       return [
-        [confirm.reason, reasonOf(prospect.code, visit)],
-        [confirm.topic, named(prospect.topic)],
-        ...prospect.builds.map(
-          ({ build, count }) =>
-            [build, frame.format.plural(confirm.events, count)] as const satisfies readonly [string, string],
-        ),
+        [parked.code, reasonOf(prospect.code, visit)],
+        [parked.topic, named(prospect.topic)],
+        ...prospect.builds.map(({ build, count }): Fact => [
+          build,
+          `${parked.count}: ${frame.format.number(count)}`,
+        ]),
       ];
     case 'cut_over':
     case 'rollback': {
@@ -124,15 +118,11 @@ function factsOf(
   }
 }
 
-function buildFacts(
-  { build, documents, parked, verified_at: at }: SeenBuild,
-  { texts, frame }: OperatorVisit,
-): Html {
-  const { confirm } = texts;
-  const verified =
-    at === null ? confirm.unverified : frame.say(confirm.verified, { at: frame.format.moment(at) });
-  return html`${named(build)}: ${frame.format.plural(confirm.documents, documents)},
-  ${frame.format.plural(confirm.parked, parked)}, ${verified}.`;
+function buildFacts({ build, documents, parked, verified_at: at }: SeenBuild, visit: OperatorVisit): Html {
+  const { builds: words, parts } = visit.texts;
+  const { format } = visit.frame;
+  return html`${named(build)}. ${words.documents}: ${format.number(documents)}. ${parts.parked.title}:
+  ${format.number(parked)}. ${words.verified}: ${at === null ? '—' : format.moment(at)}.`;
 }
 
 function reasonOf(code: string, { texts }: OperatorVisit): Html {

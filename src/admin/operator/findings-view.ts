@@ -80,7 +80,7 @@ export function findingsSection(
 }
 
 /** What a program has said is English, and told as such. */
-function phraseView(phrase: Phrase): Html {
+export function phraseView(phrase: Phrase): Html {
   return html`<span
     >${phrase.map((piece) =>
       typeof piece === 'string' ? html`${piece}` : html`<q lang="en">${piece.quoted}</q>`,

@@ -42,7 +42,7 @@ export function mayAct({ session, standing }: OperatorVisit): boolean {
 /** Where the secret is said, or taken back; or why nothing can be changed here. */
 export function lockView({ session, standing, hasSecret, locale, texts }: OperatorVisit): Html {
   const { lock } = texts;
-  if (standing !== 'projects') return html`<p class="notice plain">${lock.elsewhere[standing]}</p> `;
+  if (standing !== 'projects') return NOTHING;
   if (!hasSecret) return html`<p class="notice plain">${lock.none}</p> `;
   if (session !== null)
     return html`<form method="post" action="/${locale}/sign-out" class="lock card">

@@ -53,8 +53,7 @@ export function createLook({ operator, judged }: OperatorPartsGiven): Look {
     const { session, standing } = visit;
     if (act === null) return troubleView(visit, 'missing');
     if (standing !== 'projects') return troubleView(visit, 'elsewhere');
-    if (!visit.hasSecret) return troubleView(visit, 'locked');
-    if (session === null) return troubleView(visit, 'unlocked');
+    if (session === null) return troubleView(visit, 'locked');
     const prospect = (await operator?.prospect(act)) ?? null;
     if (prospect === null) return troubleView(visit, 'gone');
     const token = session.confirmations.add({ act, prospect });

@@ -46,7 +46,7 @@ export function createOperatorPages(parts: OperatorPartsGiven): RequestHandler {
   async function replyTo(visit: OperatorVisit): Promise<Reply> {
     const { request } = visit;
     if (isLook(request)) return await look(visit);
-    if (request.method !== 'POST') return troubleView(visit, 'method');
+    if (request.method !== 'POST') return troubleView(visit, 'forged', { status: 405 });
     // The body is read in any case, so that the answer reaches whoever sends one.
     return await act(visit, await readForm(request));
   }

@@ -3,8 +3,6 @@ export const troubleEn = {
   back: 'To the operator page',
   again: 'Look again',
   missing: { title: 'There is no such page', text: 'It may have been an event that is no longer parked.' },
-  method: { title: 'That cannot be done here', text: 'Pages can be opened, and forms can be sent.' },
-  large: { title: 'This form is not ours', text: 'It is too large, or it is not a form.' },
   gone: {
     title: 'There is nothing to do any more',
     text: 'The event or the build is not there now, or is live already. Nothing was done.',
@@ -17,7 +15,7 @@ export const troubleEn = {
     title: 'This confirmation is used up',
     text: 'It was sent already, or is too old. Nothing was done this time: the list of acts says what was done before.',
   },
-  unlocked: {
+  locked: {
     title: 'The page is locked',
     text: 'Acts need the operator secret. Open the page, unlock it, and choose the act again.',
   },
@@ -25,7 +23,6 @@ export const troubleEn = {
     title: 'This form did not come from the unlocked page',
     text: 'Nothing was done. Open the page, unlock it again, and repeat what you wanted.',
   },
-  locked: { title: 'Nothing can be changed here', text: 'CATALOG_OPERATOR_SECRET is not set.' },
   wrong: { title: 'That is not the secret', text: 'Nothing was unlocked. The attempt was noted in the log.' },
   elsewhere: { title: 'Not in this process', text: 'Open the page of a projector.' },
   unavailable: {

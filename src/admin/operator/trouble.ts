@@ -7,11 +7,8 @@ import type { OperatorVisit } from './visit.ts';
 const STATUSES = {
   missing: 404,
   gone: 409,
-  method: 405,
-  large: 400,
   forged: 403,
   locked: 403,
-  unlocked: 403,
   wrong: 403,
   elsewhere: 409,
   stale: 409,
@@ -21,6 +18,8 @@ const STATUSES = {
 export type Trouble = keyof typeof STATUSES;
 
 interface Given {
+  /** Another one than usual. */
+  readonly status?: number;
   /** The words of a program, told as they are. */
   readonly said?: string;
   /** Where it is looked at again, below the language. */
@@ -28,8 +27,11 @@ interface Given {
 }
 
 /** What did not work, and what to do next. */
-export function troubleView(visit: OperatorVisit, what: Trouble, { said, again }: Given = {}): Shown {
-  const status = STATUSES[what];
+export function troubleView(
+  visit: OperatorVisit,
+  what: Trouble,
+  { said, again, status = STATUSES[what] }: Given = {},
+): Shown {
   const { trouble } = visit.texts;
   const { title, text } = trouble[what];
   const isAgain = again !== undefined;
@@ -42,7 +44,7 @@ export function troubleView(visit: OperatorVisit, what: Trouble, { said, again }
         isAgain ? html`<a class="button" href="/${visit.locale}${again}">${trouble.again}</a> ` : NOTHING
       }<a class="button ${isAgain ? 'quiet' : ''}" href="/${visit.locale}">${trouble.back}</a>`,
   });
-  const headers = what === 'method' ? ['Allow', 'GET, HEAD, POST'] : [];
+  const headers = status === 405 ? ['Allow', 'GET, HEAD, POST'] : [];
   // Of what was sent nothing is repeated.
   const place = again ?? '';
   return { status, view: operatorLayout({ title, content, place }, visit), headers };
