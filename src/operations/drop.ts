@@ -4,24 +4,33 @@ import { dropBuild } from '../projecting/builds/dropping.ts';
 import { lanesOf } from '../projecting/builds/lanes.ts';
 import { parseBuildName } from '../stores/builds.ts';
 import { buildsOf } from '../stores/live.ts';
+import { readShadows, removeShadow, SHADOWS } from '../stores/shadows.ts';
 import { aliasOf, readModelOf } from './named-builds.ts';
+import { shadowNamed } from './replay/shadow-names.ts';
 
 /**
- * Removes a build that is not live, or ends one that is under way.
- * @throws {UsageError} where there is no such build.
+ * Removes a shadow, or a build that is not live; one that is under way ends with it. Returns the name of what is gone.
+ * @throws {UsageError} where there is no such build or shadow.
  * @throws {PermanentError} where it may not go now, with the reason.
  */
-export async function dropNamed(parts: Parts, signal: AbortSignal, build: string): Promise<void> {
-  const named = parseBuildName(build);
+export async function dropNamed(parts: Parts, signal: AbortSignal, text: string): Promise<string> {
+  const { documents, search, clock } = parts;
+  await documents.declare(SHADOWS);
+  const shadow = shadowNamed(await readShadows(documents), text);
+  if (shadow) {
+    await removeShadow(documents, shadow);
+    return shadow.id;
+  }
+  const named = parseBuildName(text);
   if (!named)
     throw new UsageError(
-      `${build} is no name of a build, and there is no such shadow: "versions" and "shadows" list them.`,
+      `${text} is no name of a build, and there is no such shadow: "versions" and "shadows" list them.`,
     );
   readModelOf(parts, named.name);
-  await requireAny(parts, named.name, build);
-  const { documents, search, clock } = parts;
-  const refusal = await dropBuild({ documents, search, clock, signal }, named.name, build);
+  await requireAny(parts, named.name, text);
+  const refusal = await dropBuild({ documents, search, clock, signal }, named.name, text);
   if (refusal !== null) throw new PermanentError(`${refusal}.`);
+  return text;
 }
 
 /** @throws {UsageError} where nothing of such a build is there, not even what an unfinished removal has left. */

@@ -18,11 +18,9 @@ export interface Shadow {
   readonly name: string;
   /** What it was folded from: `log`, or the folder of an archive. */
   readonly source: string;
-  /** The bounds as they were understood: an instant, or a position (`catalog.entries/0:123`); null where there is none. */
+  /** The bounds as they were understood; null where there is none. */
   readonly from: string | null;
   readonly until: string | null;
-  /** By column, what the documents in it have. */
-  readonly where: Readonly<Record<string, string>>;
   /** The formula in place of the shipped one; null where it is that. */
   readonly formula: { readonly file: string; readonly digest: string } | null;
   /** By the store's clock, Unix milliseconds. */

@@ -210,6 +210,9 @@ export const TABLE: readonly Row[] = [
       // A sign-in is tried as far as the provider's metadata.
       'src/api/pages/account/oidc/discovery.ts',
       'src/compose/',
+      // Replays are of an archive, too; and of the listings with another score.
+      'src/keep/',
+      'projections/listings/',
       'src/config.ts',
       'src/access/',
       'src/events/',

@@ -152,12 +152,11 @@ describe.runIf(mode?.isHere && second?.isHere)(
       expect(await verified(1)).toEqual(await verified(0));
     });
 
-    test('replays have the same documents, whatever bounds them and whatever they keep', async () => {
+    test('replays have the same documents, whatever bounds them', async () => {
       for (const [name, ...args] of [
         ['then', 'listings', '--until', instantOf(5)],
         ['since', 'listings', '--from', instantOf(7)],
-        ['between', 'listings', '--from', instantOf(2), '--until', await middleOf('catalog.metrics')],
-        ['bots', 'listings', '--where', 'kind=bot'],
+        ['between', 'listings', '--from', instantOf(2), '--until', instantOf(6)],
         ['weights', 'listings', '--formula', formula],
         ['stored', 'listings', '--from-archive', archive],
         ['all', 'categories'],
@@ -165,7 +164,7 @@ describe.runIf(mode?.isHere && second?.isHere)(
         const made = await same('replay', ...args, '--into', name);
         expect(made).toMatchObject({ state: 'finished', documents: expect.any(Number) as number });
       }
-      expect(await same('shadows')).toMatchObject({ shadows: { length: 7 } });
+      expect(await same('shadows')).toMatchObject({ shadows: { length: 6 } });
     });
 
     test('comparisons say the same, of everything, of some fields, and of one entry', async () => {
@@ -187,7 +186,7 @@ describe.runIf(mode?.isHere && second?.isHere)(
 
     test('versions are the same, and shadows are dropped', async () => {
       expect(await same('versions')).toMatchObject({ builds: [{ state: 'live' }, {}, {}] });
-      for (const name of ['then', 'since', 'between', 'bots', 'stored', 'all', 'weights'])
+      for (const name of ['then', 'since', 'between', 'stored', 'all', 'weights'])
         for (const which of [0, 1]) await run(which, 'drop', name);
       expect(await same('shadows')).toEqual({ shadows: [] });
     });
@@ -206,12 +205,6 @@ describe.runIf(mode?.isHere && second?.isHere)(
       const stored = await run(1, ...until, '--from-archive', archived);
       expect(JSON.parse(stored.stdout)).toMatchObject({ digest: fromLog.digest });
     });
-
-    /** A record near the end of the sixth of ten days. */
-    async function middleOf(topic: string): Promise<string> {
-      const [end] = (await opened[0]?.log.ends(topic)) ?? [];
-      return `${topic}/0:${Math.floor((end?.latest ?? 0) * 0.6)}`;
-    }
 
     async function somePublished(): Promise<readonly string[]> {
       const { stdout } = await run(0, 'diff', LISTINGS, `${LISTINGS}-weights`, '--ndjson');

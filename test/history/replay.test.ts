@@ -97,7 +97,7 @@ describe('the guide', () => {
       }[];
     };
     const sizes = Object.fromEntries(listed.shadows.map(({ name, documents }) => [name, documents]));
-    expect(Object.keys(sizes)).toEqual(['last-week', 'more-trust', 'new-bots', 'then', 'weights']);
+    expect(Object.keys(sizes)).toEqual(['last-week', 'more-trust', 'newer', 'weights']);
     expect(sizes['last-week']).toBeLessThan(sizes['weights'] ?? 0);
   });
 
@@ -142,7 +142,7 @@ test('a replay of everything has the registers and views that are live', async (
 });
 
 test('with --json it is the shadow, as "shadows" lists it', async () => {
-  const { stdout } = await catalog('replay', 'listings', '--until', '5d', '--where', 'kind=bot', '--json');
+  const { stdout } = await catalog('replay', 'listings', '--until', '5d', '--json');
   const made = JSON.parse(stdout) as Readonly<Record<string, unknown>>;
   expect(made).toMatchObject({
     shadow: `${LISTINGS}-replay-1`,
@@ -151,7 +151,6 @@ test('with --json it is the shadow, as "shadows" lists it', async () => {
     state: 'finished',
     source: 'log',
     from: null,
-    where: { kind: 'bot' },
     formula: null,
     is_cut: false,
   });
@@ -163,7 +162,7 @@ describe('an archive', () => {
     const archive = join(folder, 'archive');
     await catalog('archive', archive);
     const until = new Date(Date.now() - 5 * DAY_MS).toISOString();
-    for (const bounds of [[], ['--until', until], ['--until', 'catalog.metrics/0:3']]) {
+    for (const bounds of [[], ['--until', until]]) {
       const fromLog = await digestOf(env, ...bounds);
       expect(await digestOf(env, '--from-archive', archive, ...bounds), bounds.join(' ')).toBe(fromLog);
     }
@@ -174,7 +173,7 @@ describe('an archive', () => {
     expect(await digestOf(restored, '--until', until)).toBe(await digestOf(env, '--until', until));
   });
 
-  test('that is damaged is named by file and line, and leaves nothing behind', async () => {
+  test('that is damaged is named by its file, and leaves nothing behind', async () => {
     const archive = join(folder, 'damaged');
     await catalog('archive', archive);
     const [partition = ''] = globSync(join(archive, 'catalog.entries/*/*.gz'));
@@ -183,9 +182,7 @@ describe('an archive', () => {
       gzipSync(gunzipSync(readFileSync(partition)).toString().replace('catalog.entry.', 'catalog.entrx.')),
     );
     const { code, stdout, stderr } = await catalog('replay', 'listings', '--from-archive', archive);
-    expect(stderr).toMatch(
-      /^catalog: \S+\.ndjson\.gz, line \d+: .+ is readable; "archive --check" says .+\n$/,
-    );
+    expect(stderr).toMatch(/^catalog: \S+\.ndjson\.gz: it is not as it was written .+\n$/);
     expect([code, stdout]).toEqual([1, '']);
     expect(await readShadows(parts.documents)).toEqual([]);
   });
@@ -205,26 +202,12 @@ describe('an archive', () => {
 describe('what people get wrong is one line, and leaves nothing behind', () => {
   test.each([
     [['listing'], 2, /There is no read model listing\. It is one of listings, categories, monitor\./],
-    [['listings', '--until', 'yesterday'], 2, /Expected an RFC 3339 date-time, how long ago .+ or a record/],
+    [['listings', '--until', 'yesterday'], 2, /Expected how long ago .+, or an RFC 3339 date-time/],
     [['listings', '--until', '20d'], 2, /--until \S+ is out of range: the records are from \S+ to \S+\./],
     [['listings', '--until', '2100-01-01T00:00:00Z'], 2, /is out of range: the records are from/],
-    [
-      ['listings', '--until', 'catalog.entries/0:99999'],
-      2,
-      /catalog\.entries\/0 holds the positions 0 to \d+\./,
-    ],
-    [
-      ['listings', '--from', 'catalog.nothing/0:1'],
-      2,
-      /there is no partition catalog\.nothing\/0\. There are/,
-    ],
     [['listings', '--from', '1d', '--until', '2d'], 2, /is later than --until .+: nothing lies between\./],
     [['listings', '--into', 'b2'], 2, /--into b2: a name is 1 to 31 of a-z, 0-9 and -/],
     [['listings', '--into', 'Weights'], 2, /--into Weights: a name is 1 to 31/],
-    [['listings', '--where', 'colour=red'], 2, /the columns of listings are published, kind, title, /],
-    [['listings', '--where', 'kind'], 2, /--where kind: give COLUMN=VALUE/],
-    [['listings', '--where', 'kind=bot', 'kind=channel'], 2, /--where names kind twice/],
-    [['listings', '--where', 'kind=boat'], 1, /No document has what was asked for/],
     [['categories', '--formula', 'x.ts'], 2, /--formula is for listings: categories has no score\./],
     [['listings', '--formula', 'nothing.ts'], 2, /There is no file nothing\.ts\./],
     [

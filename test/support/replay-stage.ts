@@ -50,7 +50,7 @@ export async function openReplayStage(events = 1500): Promise<ReplayStage> {
   const records: LogRecord[] = [];
   const history = await historyOf(log, listings.topics, clock.time);
   for (const held of history.partitions)
-    for await (const batch of history.read(held, held.earliest, new AbortController().signal))
+    for await (const batch of history.read(held, new AbortController().signal))
       records.push(...batch.records);
   return { log, documents, paths, records, now: clock.time + 10 * PORTION_MS };
 }

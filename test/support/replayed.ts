@@ -8,17 +8,18 @@ import { historyOf } from '../../src/projecting/replay/history.ts';
 import { recordsOf } from '../../src/projecting/replay/records.ts';
 import type { Replay } from '../../src/projecting/replay/replay.ts';
 import { asShadow, replayInto } from '../../src/projecting/replay/replay-into.ts';
-import { spanOf, type Bound } from '../../src/projecting/replay/span.ts';
+import { spanOf } from '../../src/projecting/replay/span.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
 import type { Shadow } from '../../src/stores/shadows.ts';
 
 export const decode = createDecoder(EVENT_TYPES);
 
-export interface Asked extends Partial<Pick<Replay, 'keeps' | 'held'>> {
+export interface Asked extends Partial<Pick<Replay, 'held'>> {
   readonly name: string;
   readonly projection?: Projection;
-  readonly from?: Bound;
-  readonly until?: Bound;
+  /** Unix milliseconds. */
+  readonly from?: number;
+  readonly until?: number;
   readonly documents?: Documents;
   readonly signal?: AbortSignal;
   readonly build?: string;
@@ -29,7 +30,7 @@ export async function replayed(
   { log, documents, now }: { readonly log: Log; readonly documents: Documents; readonly now: number },
   asked: Asked,
 ): Promise<Shadow> {
-  const { name, projection = listings, keeps = () => true, build = null } = asked;
+  const { name, projection = listings, build = null } = asked;
   const { signal = new AbortController().signal, from = null, until = null } = asked;
   const history = await historyOf(log, projection.topics, now);
   const span = await spanOf(history, { from, until, signal });
@@ -38,10 +39,9 @@ export async function replayed(
     { documents: asked.documents ?? documents, decode, signal },
     {
       projection: asShadow(projection, name),
-      told: { source: 'log', from: span.from, until: span.until, where: {}, formula: null },
+      told: { source: 'log', from: span.from, until: span.until, formula: null },
       isCut: false,
       portions: () => recordsOf(history, { span, decisions, signal }),
-      keeps,
       ...(asked.held !== undefined && { held: asked.held }),
     },
   );

@@ -1,10 +1,8 @@
 import { Command } from 'commander';
 
 import { dropNamed } from '../../operations/drop.ts';
-import { readShadows, removeShadow, SHADOWS } from '../../stores/shadows.ts';
 import { withParts, type Finish } from '../command.ts';
 import { print, printJson } from '../output.ts';
-import { shadowNamed } from '../shadows.ts';
 
 export function drop(_finish: Finish): Command {
   return new Command('drop')
@@ -13,17 +11,9 @@ export function drop(_finish: Finish): Command {
     .addHelpText('after', HELP)
     .action((build: string, { json }: { json?: boolean }) =>
       withParts('drop', 'change', async ({ parts, signal }) => {
-        await parts.documents.declare(SHADOWS);
-        const shadow = shadowNamed(await readShadows(parts.documents), build);
-        if (shadow) {
-          await removeShadow(parts.documents, shadow);
-          if (json) printJson({ dropped: shadow.id });
-          else print(`${shadow.id} is gone.`);
-          return;
-        }
-        await dropNamed(parts, signal, build);
-        if (json) printJson({ dropped: build });
-        else print(`${build} is gone.`);
+        const dropped = await dropNamed(parts, signal, build);
+        if (json) printJson({ dropped });
+        else print(`${dropped} is gone.`);
       }),
     );
 }

@@ -28,7 +28,6 @@ interface Presented {
   readonly source: string;
   readonly from: string | null;
   readonly until: string | null;
-  readonly where: Shadow['where'];
   readonly formula: Shadow['formula'];
   readonly began_at: string;
   readonly made_at: string | null;
@@ -48,7 +47,6 @@ export function presentShadow({ id, made, ...shadow }: Shadow & { readonly id: s
     source: shadow.source,
     from: shadow.from,
     until: shadow.until,
-    where: shadow.where,
     formula: shadow.formula,
     began_at: new Date(shadow.began_at).toISOString(),
     made_at: made && new Date(made.at).toISOString(),
@@ -67,10 +65,6 @@ const COLUMNS: Columns<Presented> = {
   records: 'records',
   from: 'from',
   until: 'until',
-  where: ({ where }) =>
-    Object.entries(where)
-      .map(([column, value]) => `${column}=${value}`)
-      .join(' ') || null,
   formula: ({ formula }) => formula && `${formula.file} ${formula.digest.slice(0, 8)}`,
   made: ({ made_at: at }) => at && at.slice(0, 19).replace('T', ' '),
   digest: ({ digest }) => digest && digest.slice(0, 12),

@@ -9,11 +9,8 @@ export interface History {
   readonly endsAt: number;
   /** As `Log.endOfTime`. Absent where nobody can tell. */
   endOfTime?(partition: HeldPartition, time: number): Promise<Position>;
-  /**
-   * Contiguous batches of a partition, as `Log.read` gives them, from a position within it to its end. Ends early where
-   * the signal is aborted.
-   */
-  read(partition: HeldPartition, from: Position, signal: AbortSignal): AsyncIterable<Batch>;
+  /** Contiguous batches of a partition, as `Log.read` gives them, all of it. Ends early where the signal is aborted. */
+  read(partition: HeldPartition, signal: AbortSignal): AsyncIterable<Batch>;
 }
 
 export interface HeldPartition {
@@ -43,7 +40,7 @@ export async function historyOf(log: Log, topics: readonly string[], now: number
       endOfTime: async ({ topic, partition, end }: HeldPartition, time: number) =>
         Math.min(end, (await log.endOfTime?.(topic, partition, time)) ?? end),
     }),
-    read: ({ topic, partition, end: to }, from, signal) =>
+    read: ({ topic, partition, earliest: from, end: to }, signal) =>
       from < to ? log.read({ topic, partition, from, to, signal }) : nothing(),
   };
 }

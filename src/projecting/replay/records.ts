@@ -29,14 +29,12 @@ export async function* recordsOf(
   { span, decisions, signal }: RecordsOptions,
 ): AsyncGenerator<Portion> {
   for (const held of history.partitions) {
-    const { from, to } = span.rangeOf(held);
-    if (from === to) continue;
-    for await (const batch of history.read(held, from, signal)) {
+    const to = span.endIn(held);
+    if (held.earliest === to) continue;
+    for await (const batch of history.read(held, signal)) {
       const within = batch.records.filter((record) => span.includes(record));
       const records = within.filter((record) => !decisions.leavesOut(record));
-      const damaged = (batch.unreadable ?? []).filter((range) =>
-        span.includes({ ...range, position: range.from, headers: {} }),
-      );
+      const damaged = (batch.unreadable ?? []).filter((range) => span.includes({ ...range, headers: {} }));
       yield {
         records,
         leftOut: within.length - records.length + damaged.length,

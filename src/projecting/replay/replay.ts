@@ -21,13 +21,11 @@ export interface Replay {
   /** What makes the documents; see `asShadow`. */
   readonly projection: Projection;
   /** What is kept with them. */
-  readonly told: Pick<Shadow, 'source' | 'from' | 'until' | 'where' | 'formula'>;
+  readonly told: Pick<Shadow, 'source' | 'from' | 'until' | 'formula'>;
   /** Whether what is read is not all of history. */
   readonly isCut: boolean;
   /** All records between the bounds; from the first one at every call, and the same ones. */
   readonly portions: () => AsyncIterable<Portion>;
-  /** Whether a document of this view is written. */
-  readonly keeps: (view: unknown) => boolean;
   /** Documents held in memory at once; default `HELD`. */
   readonly held?: number;
 }

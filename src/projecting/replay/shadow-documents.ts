@@ -28,7 +28,7 @@ interface Written {
  */
 export async function writeDocuments(
   parts: ReplayParts,
-  { projection, portions, keeps, held = HELD }: Replay,
+  { projection, portions, held = HELD }: Replay,
   token: Version,
 ): Promise<Written> {
   const { decode = parts.decode } = projection;
@@ -43,13 +43,13 @@ export async function writeDocuments(
     failed += pass.failed;
     // The same in every pass.
     sum = { records: pass.records, left_out: pass.leftOut };
-    for (const id of await writePass(parts, projection, pass.registers, keeps, token)) ids.add(id);
+    for (const id of await writePass(parts, projection, pass.registers, token)) ids.add(id);
   }
   const outside = outsideOf(projection, ids);
   await removeAll(parts.documents, collectionOf(projection), outside);
   const written = ids.size - outside.length;
   if (written === 0)
-    throw new PermanentError('No document has what was asked for: there is nothing to write.');
+    throw new PermanentError('No event in this part of history makes a document: there is nothing to write.');
   return { ...sum, left_out: sum.left_out + failed, written };
 }
 
@@ -58,7 +58,6 @@ async function writePass(
   { documents, signal, onProgress }: ReplayParts,
   projection: Projection,
   registers: ReadonlyMap<string, unknown>,
-  keeps: Replay['keeps'],
   token: Version,
 ): Promise<readonly string[]> {
   const collection = collectionOf(projection);
@@ -66,13 +65,13 @@ async function writePass(
   let done = 0;
   for (const ids of chunks([...registers.keys()].sort(), PORTION)) {
     if (signal.aborted) throw new Stopped('stopped');
-    const writes = ids.flatMap((id): Write<ReadModelDocument>[] => {
+    const writes = ids.map((id): Write<ReadModelDocument> => {
       const body = bodyOf(projection, id, registers.get(id));
-      return keeps(body.view) ? [{ id, read: null, version: `${token}/${newVersion()}`, body }] : [];
+      return { id, read: null, version: `${token}/${newVersion()}`, body };
     });
     // Another command may have taken the name: its documents are not to be mixed with these.
     if ((await readShadow(documents, collection))?.token !== token) throw mixed(collection);
-    const outcomes = writes.length > 0 ? await documents.write(collection, writes, { signal }) : [];
+    const outcomes = await documents.write(collection, writes, { signal });
     if (outcomes.includes('conflict')) throw mixed(collection);
     written.push(...writes.map(({ id }) => id));
     done += ids.length;

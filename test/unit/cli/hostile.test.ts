@@ -71,7 +71,7 @@ beforeAll(async () => {
   const worker: Worker = { at: Date.now(), where: STORED, ok: false, detail: STORED, lanes };
   await parts.documents.write(WORKERS.name, [{ id: 'w', read: null, version: newVersion(), body: worker }]);
   await parts.documents.declare(SHADOWS);
-  const told = { source: STORED, from: STORED, until: STORED, where: { [STORED]: STORED } };
+  const told = { source: STORED, from: STORED, until: STORED };
   const shadow: Shadow = {
     ...told,
     read_model: STORED,
@@ -205,8 +205,6 @@ const CASES: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
     ['listings', '--until', TEXT],
     ['listings', '--from', `${TEXT}/0:1`],
     ['listings', '--into', TEXT],
-    ['listings', '--where', TEXT],
-    ['listings', '--where', `kind=${TEXT}`],
     ['listings', '--formula', TEXT],
     ['listings', '--formula', formula],
     ['listings', '--from-archive', TEXT],

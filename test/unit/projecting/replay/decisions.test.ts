@@ -29,10 +29,9 @@ async function replay(name: string, build: string | null = 'notes@1'): Promise<S
     { documents, decode: decodeNote, signal },
     {
       projection: asShadow(NOTES, name),
-      told: { source: 'log', from: null, until: null, where: {}, formula: null },
+      told: { source: 'log', from: null, until: null, formula: null },
       isCut: false,
       portions: () => recordsOf(history, { span, decisions, signal }),
-      keeps: () => true,
     },
   );
 }

@@ -3,13 +3,24 @@ import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { pathToFileURL } from 'node:url';
 
-import { score, type Score } from '../../projections/listings/document.ts';
-import { createDecoder } from '../events/decode.ts';
-import { EVENT_TYPES } from '../events/types.ts';
-import { messageOf, PermanentError, UsageError } from '../platform/errors.ts';
-import type { Projection } from '../projecting/engine/projection.ts';
-import { madeOfAll } from './fold-identity.ts';
-import { listingsWith, type Formula } from './what-if.ts';
+import {
+  score,
+  type Content,
+  type ListingRegisters,
+  type ListingView,
+  type PublishedView,
+  type Score,
+} from '../../../projections/listings/document.ts';
+import { listings } from '../../../projections/listings/index.ts';
+import type { ShownMetrics } from '../../../projections/listings/metrics.ts';
+import { madeOfAll } from '../../compose/fold-identity.ts';
+import { createDecoder } from '../../events/decode.ts';
+import { EVENT_TYPES } from '../../events/types.ts';
+import { messageOf, PermanentError, UsageError } from '../../platform/errors.ts';
+import type { Projection } from '../../projecting/engine/projection.ts';
+
+/** A score formula, as `scoreOf` in score.ts is one: pure, and given what that is given. */
+type Formula = (content: Content, shown: ShownMetrics) => Score;
 
 /** A score formula that somebody brought along, in a file like projections/listings/score.ts. */
 export interface LoadedFormula {
@@ -96,4 +107,39 @@ function oneLine(thrown: unknown): string {
   return messageOf(thrown)
     .trim()
     .replaceAll(/\s*\n\s*/g, ' ');
+}
+
+/**
+ * The listings with another score. It is put in place of the shipped one in a view that is made already, so that the shipped
+ * fold needs no opening for it. `formula` may throw: it is told whose score it was.
+ */
+function listingsWith(
+  formula: (slug: string, content: Content, shown: ShownMetrics) => Score,
+): Projection<ListingRegisters, ListingView> {
+  return {
+    ...listings,
+    view: (slug, registers) => {
+      const view = listings.view(slug, registers);
+      if (!view.published) return view;
+      return { ...view, score: formula(slug, contentOf(view), shownOf(view)) };
+    },
+  };
+}
+
+/** What was published: nothing that is computed of it, as the shipped formula sees nothing of that. */
+function contentOf(view: PublishedView): Content {
+  const {
+    published: _published,
+    updated_at: _at,
+    audience: _audience,
+    score: _score,
+    metrics: _metrics,
+    ...content
+  } = view;
+  return content;
+}
+
+function shownOf({ kind, metrics }: PublishedView): ShownMetrics {
+  // The discriminated pair, which taking it apart has lost.
+  return { kind, metrics } as ShownMetrics;
 }

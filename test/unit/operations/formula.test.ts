@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 
 import { content } from '../../../projections/listings/document.ts';
 import { listings } from '../../../projections/listings/index.ts';
-import { loadFormula } from '../../../src/compose/formula.ts';
+import { loadFormula } from '../../../src/operations/replay/formula.ts';
 import { PermanentError, UsageError } from '../../../src/platform/errors.ts';
 import { decoded, measured, published, unpublished } from '../../support/events.ts';
 import { temporaryFolder } from '../../support/folder.ts';

@@ -1,7 +1,6 @@
-import { readPartition, type Archive } from '../keep/archive-reader.ts';
-import type { ArchivedPartition } from '../keep/manifest.ts';
-import { unixMs } from '../platform/instant.ts';
-import type { History } from '../projecting/replay/history.ts';
+import { readPartition, type Archive } from '../../keep/archive-reader.ts';
+import { unixMs } from '../../platform/instant.ts';
+import type { History } from '../../projecting/replay/history.ts';
 
 interface Topics {
   /** By the contract's names. */
@@ -26,21 +25,15 @@ export function historyOfArchive(archive: Archive, { topics, topicName }: Topics
     partitions: found.map(({ held }) => held),
     isCut: found.some(({ own }) => own.from > 0 || own.gaps.length > 0),
     endsAt: unixMs(updated_at),
-    read: async function* (asked, from, signal) {
+    read: async function* (asked, signal) {
       const one = found.find(({ held }) => held === asked);
       if (!one) return;
       const topic = asked.topic;
-      for await (const batch of readPartition(archive, one.name, startingAt(one.own, from), signal)) {
+      for await (const batch of readPartition(archive, one.name, one.own, signal)) {
         const records = batch.records.map((record) => ({ ...record, topic }));
         const unreadable = batch.unreadable?.map((range) => ({ ...range, topic }));
         yield { ...batch, records, ...(unreadable && { unreadable }) };
       }
     },
   };
-}
-
-/** Without the files that end before the position. */
-function startingAt(partition: ArchivedPartition, from: number): ArchivedPartition {
-  const files = partition.files.filter(({ to }) => to > from);
-  return { ...partition, files, from: files[0]?.from ?? partition.to };
 }

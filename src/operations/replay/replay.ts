@@ -1,0 +1,112 @@
+import type { Parts } from '../../compose/parts.ts';
+import { openArchive } from '../../keep/manifest.ts';
+import { PermanentError, UsageError } from '../../platform/errors.ts';
+import type { Projection } from '../../projecting/engine/projection.ts';
+import { decisionsOf, NONE } from '../../projecting/replay/decisions.ts';
+import { historyOf, type History } from '../../projecting/replay/history.ts';
+import { recordsOf } from '../../projecting/replay/records.ts';
+import { asShadow, replayInto } from '../../projecting/replay/replay-into.ts';
+import { spanOf } from '../../projecting/replay/span.ts';
+import { buildName } from '../../stores/builds.ts';
+import { buildsOf, readAlias } from '../../stores/live.ts';
+import { readShadows, SHADOWS, type Shadow } from '../../stores/shadows.ts';
+import { readModelOf } from '../named-builds.ts';
+import { historyOfArchive } from './archive-history.ts';
+import { loadFormula, type LoadedFormula } from './formula.ts';
+import { checkShadowName, freeName } from './shadow-names.ts';
+
+export interface ReplayRequest {
+  /** `listings` */
+  readonly name: string;
+  /** Unix milliseconds. */
+  readonly from?: number | undefined;
+  readonly until?: number | undefined;
+  /** The name of the shadow; the next free one without it. */
+  readonly into?: string | undefined;
+  /** The folder of an archive, to be read in place of the log. */
+  readonly fromArchive?: string | undefined;
+  /** A module with another score formula. */
+  readonly formula?: string | undefined;
+  readonly onProgress: (what: string, done: number, total: number) => void;
+}
+
+export interface Replayed {
+  /** The name of its collection. */
+  readonly id: string;
+  readonly shadow: Shadow;
+  /** The build that readers see, to compare it with; null before the first start. */
+  readonly live: string | null;
+}
+
+/**
+ * Folds a part of history into a shadow, which nothing serves.
+ * @throws {UsageError} where there is no such read model, archive or formula, or nothing of that time.
+ * @throws {PermanentError} where the name is taken, and where nothing can be made of it.
+ */
+export async function replay(
+  parts: Parts,
+  signal: AbortSignal,
+  { name, from, until, into, fromArchive, formula: file, onProgress }: ReplayRequest,
+): Promise<Replayed> {
+  const projection = readModelOf(parts, name);
+  const formula = file === undefined ? null : await formulaFor(projection, file);
+  const alias = await readAlias(parts.documents, name);
+  const shadow = await shadowFor(parts, formula?.projection ?? projection, into);
+  const id = buildName(shadow);
+  if (alias && [...buildsOf(alias), alias.before].includes(id))
+    throw new PermanentError(`${id} is a build: take another name.`);
+  const history = await readHistory(parts, projection, fromArchive);
+  if (history.partitions.every(({ earliest, end }) => earliest === end))
+    throw new PermanentError(`There is no record that ${name} is made of.`);
+  const span = await spanOf(history, { from: from ?? null, until: until ?? null, signal });
+  const toRead = history.partitions.reduce((sum, held) => sum + span.endIn(held) - held.earliest, 0);
+  const { documents, decode } = parts;
+  const decisions = alias ? await decisionsOf(documents, alias.collection) : NONE;
+  const made = await replayInto(
+    {
+      documents,
+      decode,
+      signal,
+      onProgress: {
+        folded: (records) => onProgress('records folded', records, toRead),
+        written: (some, all) => onProgress('documents written', some, all),
+      },
+    },
+    {
+      projection: shadow,
+      told: {
+        source: fromArchive ?? 'log',
+        from: span.from,
+        until: span.until,
+        formula: formula && { file: formula.file, digest: await formula.digest() },
+      },
+      isCut: history.isCut,
+      portions: () => recordsOf(history, { span, decisions, signal }),
+    },
+  );
+  return { id, shadow: made, live: alias?.collection ?? null };
+}
+
+async function readHistory(
+  { log, clock, topicName }: Pick<Parts, 'log' | 'clock' | 'topicName'>,
+  { topics }: Projection,
+  folder: string | undefined,
+): Promise<History> {
+  if (folder === undefined) return await historyOf(log, topics.map(topicName), clock.now());
+  return historyOfArchive(await openArchive(folder), { topics, topicName });
+}
+
+async function formulaFor({ name }: Projection, file: string): Promise<LoadedFormula> {
+  if (name === 'listings') return await loadFormula(file);
+  throw new UsageError(`--formula is for listings: ${name} has no score.`);
+}
+
+async function shadowFor(
+  { documents }: Parts,
+  projection: Projection,
+  into: string | undefined,
+): Promise<Projection> {
+  if (into !== undefined) checkShadowName(into);
+  await documents.declare(SHADOWS);
+  return asShadow(projection, into ?? freeName(await readShadows(documents), projection));
+}
