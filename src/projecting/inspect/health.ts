@@ -2,14 +2,17 @@ import type { Clock } from '../../platform/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Registry } from '../../platform/metrics.ts';
+import { once } from '../../platform/once.ts';
+import { LAGS } from '../../stores/lag.ts';
 import { createBuildMetrics } from './build-metrics.ts';
 import { createHeartbeat, readOwners, type Owners } from './heartbeat.ts';
-import { judge, type AssignedLane, type Health, type SeenLane } from './judgement.ts';
+import { judge, type Health, type SeenLane } from './judgement.ts';
 import { laneName } from '../engine/lane.ts';
+import type { LaneState } from '../engine/lane-states.ts';
 import { createLaneMetrics } from './lane-metrics.ts';
-import { createLagReport } from './lag-report.ts';
+import { reportLags } from './lag-report.ts';
 import { readProgress, type LaneProgress, type ProgressParts } from './progress.ts';
-import { createStallDetector, STALL_MS, type StallDetector, type Standing, type Watched } from './stall.ts';
+import { createStallDetector, STALL_MS, type StallDetector, type Watched } from './stall.ts';
 
 export type { Health } from './judgement.ts';
 
@@ -36,13 +39,12 @@ export interface HealthParts extends ProgressParts {
 /** What is watched: its name in checkpoints, and the lanes that the log has assigned to it. */
 interface WatchedProjector {
   readonly owner: string;
-  lanes(): readonly AssignedLane[];
+  lanes(): readonly LaneState[];
 }
 
 /** Often enough that a stall shows within 15 s of the moment from which it counts. */
 const LOOK_MS = 3000;
-/** How often it is seen that a lane has come, gone, or changed its state: then it looks at once. */
-const GLANCE_MS = 1000;
+const AWAITED_MS = 1000;
 
 /**
  * Looks at the lanes that are assigned to one projector, every few seconds: is one halted, not claimed, does one stand
@@ -51,31 +53,34 @@ const GLANCE_MS = 1000;
  * (lag-report.ts) and to operators (heartbeat.ts).
  */
 export function watchHealth(parts: HealthParts, projector: WatchedProjector): HealthWatch {
-  const { clock, isLive = () => true } = parts;
+  const { clock, documents, logger, isLive = () => true } = parts;
   const detector = createStallDetector();
-  const abandonedDetector = createStallDetector();
   const metrics = createLaneMetrics(parts);
   const builds = createBuildMetrics(parts);
   const stopping = new AbortController();
-  const report = createLagReport(parts);
+  const { signal } = stopping;
   const heartbeat = createHeartbeat(parts, projector.owner);
   let health: Health = { ok: false, detail: 'starting' };
   let lookedAt = clock.monotonic();
+  const declared = once(() => documents.declare(LAGS));
+  let reporting: Promise<void> | null = null;
 
   const look = async (): Promise<Health> => {
-    const began = clock.monotonic();
     const assigned = projector.lanes();
     try {
-      const { all, seen, standing } = await lookAt(assigned, detector, parts);
+      const now = await documents.now();
+      const owners = await readOwners(documents, now);
+      const { all, seen, health: judged } = await lookAt(assigned, detector, parts, { owners, isLive });
+      health = unlessMute(judged);
       parts.onProgress?.(all);
-      const now = await parts.documents.now();
-      report.take(all, { now, at: now - (clock.monotonic() - began) });
-      const owners = await readOwners(parts.documents, now);
-      const served = all.filter(({ readModel }) => isLive(readModel));
-      const abandoned = abandonedDetector.observe(abandonedOf(seen, served, owners), clock.monotonic());
-      const judged = seen.filter(({ lane }) => isLive(lane.readModel));
-      health = unlessMute(judge(judged, standing, abandoned));
-      await metrics.show({ own: seen, all, owners, now }, stopping.signal);
+      // Not waited for: what fails is made good by the next look.
+      reporting ??= declared()
+        .then(() => reportLags(parts, all, now, signal))
+        .catch((thrown: unknown) => {
+          if (!signal.aborted) logger.warn({ reason: messageOf(thrown) }, 'the lag could not be reported');
+        })
+        .finally(() => (reporting = null));
+      await metrics.show({ own: seen, all, owners, now }, signal);
       await builds.show(all, isLive);
     } catch (thrown) {
       health = { ok: false, detail: `progress cannot be read: ${messageOf(thrown)}` };
@@ -95,26 +100,15 @@ export function watchHealth(parts: HealthParts, projector: WatchedProjector): He
     return { ok: false, detail: judged.ok ? mute : `${judged.detail}; ${mute}` };
   }
 
-  // One look at a time: a slow store must not be asked again before it has answered.
-  let looking = false;
-  let shown = '';
-  const glance = (): void => {
-    const now = statesOf(projector.lanes());
-    // A glance may come a little early.
-    const isDue = clock.monotonic() - lookedAt >= LOOK_MS - GLANCE_MS / 2;
-    if (looking || !(isDue || now !== shown || parts.isAwaited?.())) return;
-    looking = true;
-    shown = now;
-    void look().finally(() => (looking = false));
-  };
-  const glanceOnAndOn = async (): Promise<void> => {
+  /** One look at a time: a slow store must not be asked again before it has answered. */
+  const lookOnAndOn = async (): Promise<void> => {
     for (;;) {
-      await clock.sleep(GLANCE_MS, stopping.signal);
-      if (stopping.signal.aborted) return;
-      glance();
+      await clock.sleep(parts.isAwaited?.() ? AWAITED_MS : LOOK_MS, signal);
+      if (signal.aborted) return;
+      await look();
     }
   };
-  const glances = glanceOnAndOn();
+  void lookOnAndOn();
 
   return {
     latest: () => {
@@ -126,33 +120,36 @@ export function watchHealth(parts: HealthParts, projector: WatchedProjector): He
     look,
     [Symbol.asyncDispose]: async () => {
       stopping.abort();
-      await glances;
-      report[Symbol.dispose]();
       await heartbeat[Symbol.asyncDispose]();
     },
   };
 }
 
+interface Around {
+  /** null: lanes that nobody has are not looked for. */
+  readonly owners: Owners | null;
+  readonly isLive: (readModel: string) => boolean;
+}
+
 /** One look: how far the lanes are, those that are assigned among them, and what that means. */
 export async function lookAt(
-  assigned: readonly AssignedLane[],
+  assigned: readonly LaneState[],
   detector: StallDetector,
   parts: ProgressParts & { readonly clock: Clock },
+  { owners, isLive }: Around = { owners: null, isLive: () => true },
 ): Promise<{
   readonly all: readonly LaneProgress[];
   readonly seen: readonly SeenLane[];
-  readonly standing: ReadonlyMap<string, Standing>;
   readonly health: Health;
 }> {
   const all = await readProgress(parts);
-  const seen = seenLanes(assigned, all);
-  const standing = detector.observe(seen.map(watchedOf), parts.clock.monotonic());
-  return { all, seen, standing, health: judge(seen, standing) };
-}
-
-function seenLanes(assigned: readonly AssignedLane[], all: readonly LaneProgress[]): readonly SeenLane[] {
   const byName = new Map(all.map((lane) => [laneName(lane), lane]));
-  return assigned.map((lane) => ({ ...lane, progress: byName.get(laneName(lane.lane)) ?? null }));
+  const seen = assigned.map((lane) => ({ ...lane, progress: byName.get(laneName(lane.lane)) ?? null }));
+  const served = all.filter(({ readModel }) => isLive(readModel));
+  const abandoned = owners === null ? [] : abandonedOf(seen, served, owners);
+  const standing = detector.observe([...seen.map(watchedOf), ...abandoned], parts.clock.monotonic());
+  const judged = seen.filter(({ lane }) => isLive(lane.readModel));
+  return { all, seen, health: judge(judged, standing, abandoned) };
 }
 
 function watchedOf({ lane, state, since, progress }: SeenLane): Watched {
@@ -180,8 +177,4 @@ function abandonedOf(
 
 function readableIn({ readable, position, earliest }: LaneProgress): number {
   return Math.max(0, readable - (position ?? earliest));
-}
-
-function statesOf(lanes: readonly AssignedLane[]): string {
-  return lanes.map(({ lane, state }) => `${laneName(lane)} ${state}`).join();
 }

@@ -4,13 +4,14 @@ import type { Logger } from '../../platform/logger.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { isAlive, openVoice, sweepWords } from '../../stores/words.ts';
 import { readWorkers, WORKERS, type Worker, type WorkerLane } from '../../stores/workers.ts';
-import type { AssignedLane, Health } from './judgement.ts';
+import type { Health } from './judgement.ts';
 import { laneName, type LaneId } from '../engine/lane.ts';
+import type { LaneState } from '../engine/lane-states.ts';
 
 /** Tells operators, through the documents, that this worker is there and how its lanes fare (src/stores/workers.ts). */
 interface Heartbeat extends AsyncDisposable {
   /** Returns at once and never throws: what fails is logged, and made good by the next one. */
-  beat(health: Health, lanes: readonly AssignedLane[]): void;
+  beat(health: Health, lanes: readonly LaneState[]): void;
   /** Since when, by the monotonic clock, every word has failed, and why the last one did; null where it was written. */
   trouble(): { readonly since: number; readonly reason: string } | null;
 }
@@ -31,13 +32,10 @@ export function createHeartbeat(
   let isOver = false;
   let trouble: ReturnType<Heartbeat['trouble']> = null;
   let beating: Promise<void> | null = null;
-  /** When each lane was first seen in the state that it is in, by the monotonic clock. */
-  let entered = new Map<string, { readonly state: string; readonly since: number }>();
 
   return {
     beat(health, lanes) {
       if (isOver) return;
-      note(lanes);
       beating ??= speak(health, lanes).finally(() => (beating = null));
     },
     trouble: () => trouble,
@@ -52,17 +50,7 @@ export function createHeartbeat(
     },
   };
 
-  function note(lanes: readonly AssignedLane[]): void {
-    const now = clock.monotonic();
-    const seen: typeof entered = new Map();
-    for (const { lane, state } of lanes) {
-      const known = entered.get(laneName(lane));
-      seen.set(laneName(lane), known?.state === state ? known : { state, since: now });
-    }
-    entered = seen;
-  }
-
-  async function speak({ ok, detail }: Health, lanes: readonly AssignedLane[]): Promise<void> {
+  async function speak({ ok, detail }: Health, lanes: readonly LaneState[]): Promise<void> {
     const began = clock.monotonic();
     try {
       if (!isPrepared) {
@@ -72,10 +60,10 @@ export function createHeartbeat(
       }
       const at = await documents.now();
       const ahead = at - clock.monotonic();
-      const told = lanes.map(({ lane, state, reason }): [string, WorkerLane] => {
-        const since = entered.get(laneName(lane))?.since ?? clock.monotonic();
-        return [laneName(lane), { state, since: Math.round(since + ahead), reason }];
-      });
+      const told = lanes.map(({ lane, state, since, reason }): [string, WorkerLane] => [
+        laneName(lane),
+        { state, since: Math.round(since + ahead), reason },
+      ]);
       await voice.say({ at, where, ok, detail, lanes: Object.fromEntries(told) });
       trouble = null;
     } catch (thrown) {

@@ -1,7 +1,7 @@
 import { laneName } from '../engine/lane.ts';
 import type { LaneState } from '../engine/lane-states.ts';
 import { waitsForTransaction, type LaneProgress } from './progress.ts';
-import type { Standing } from './stall.ts';
+import type { Standing, Watched } from './stall.ts';
 
 /** Whether a projector does its work. `detail` is one line for people. */
 export interface Health {
@@ -9,27 +9,25 @@ export interface Health {
   readonly detail: string;
 }
 
-/** A lane that the log has assigned to a projector, as the projector knows it. */
-export type AssignedLane = Pick<LaneState, 'lane' | 'state' | 'reason'> & Partial<Pick<LaneState, 'since'>>;
-
-/** The same with how far it has come; null where the log does not tell of it. */
-export interface SeenLane extends AssignedLane {
+/** A lane that is assigned to a projector, with how far it has come; null where the log does not tell of it. */
+export interface SeenLane extends LaneState {
   readonly progress: LaneProgress | null;
 }
 
 /**
  * Ready is: every lane is claimed, and moves or has nothing to read. Not ready is: a lane has halted, or has stood still
  * for too long, for any reason. What lasts for less, and an open transaction, which somebody else has to end, is only
- * mentioned. `standing` is what the stall detector says of each lane, `abandoned` what it says of lanes that no
- * live projector has: of a read model that this one has no lane of, it should have been given them.
+ * mentioned. `standing` is what the stall detector says of each lane. `abandoned` are lanes that no live projector has: of a
+ * read model that this one has no lane of, it should have been given them.
  */
 export function judge(
   lanes: readonly SeenLane[],
   standing: ReadonlyMap<string, Standing>,
-  abandoned: ReadonlyMap<string, Standing> = new Map(),
+  abandoned: readonly Pick<Watched, 'name'>[] = [],
 ): Health {
   const troubles: string[] = [];
-  for (const [name, { ms }] of abandoned) {
+  for (const { name } of abandoned) {
+    const ms = standing.get(name)?.ms ?? 0;
     if (ms >= ABANDONED_MS)
       troubles.push(
         `stalled: ${name} is with no live projector, and this one is not given it (for ${Math.round(ms / 1000)} s)`,

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Clock } from '../../../../src/platform/clock.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import { watchHealth, type HealthParts } from '../../../../src/projecting/inspect/health.ts';
-import type { AssignedLane } from '../../../../src/projecting/inspect/judgement.ts';
+import type { LaneState } from '../../../../src/projecting/engine/lane-states.ts';
 import { lagAge, readProgress } from '../../../../src/projecting/inspect/progress.ts';
 import type { Documents } from '../../../../src/stores/documents/port.ts';
 import { isAlive, openVoice } from '../../../../src/stores/words.ts';
@@ -24,15 +24,15 @@ const lane = { readModel: 'notes@1', topic: 'notes', partition: 0 };
 const NAME = 'notes@1/notes/0';
 
 /** A projector that says this of the lanes that are assigned to it. */
-function watching(lanes: () => readonly AssignedLane[], overrides: Partial<HealthParts> = {}) {
+function watching(lanes: () => readonly LaneState[], overrides: Partial<HealthParts> = {}) {
   const parts = { ...engine.parts, clock, registry: new Registry(), where: 'here:1', ...overrides };
   const watch = watchHealth(parts, { owner: 'me', lanes });
   onTestFinished(() => watch[Symbol.asyncDispose]());
   return watch;
 }
 
-const assigned = (state: AssignedLane['state'], reason: string | null = null): readonly AssignedLane[] => [
-  { lane, state, reason },
+const assigned = (state: LaneState['state'], reason: string | null = null): readonly LaneState[] => [
+  { lane, state, since: clock.monotonic(), reason },
 ];
 
 describe('a projector', () => {
@@ -163,6 +163,7 @@ describe('a projector', () => {
     const many = Array.from({ length: 30 }, (_, partition) => ({
       lane: { ...lane, partition },
       state: 'halted' as const,
+      since: 0,
       reason: `lane ${partition}`,
     }));
     const { detail } = await watching(() => many).look();

@@ -1,11 +1,9 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { RetryableError } from '../../../../src/platform/errors.ts';
-import { createLogger } from '../../../../src/platform/logger.ts';
-import { createLagReport, type LagReportParts } from '../../../../src/projecting/inspect/lag-report.ts';
+import { reportLags } from '../../../../src/projecting/inspect/lag-report.ts';
 import { readProgress } from '../../../../src/projecting/inspect/progress.ts';
 import type { Documents } from '../../../../src/stores/documents/port.ts';
-import { readLag } from '../../../../src/stores/lag.ts';
+import { LAGS, readLag } from '../../../../src/stores/lag.ts';
 import { openEngine } from '../../../support/engine.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
 import { overriding } from '../../../support/overriding.ts';
@@ -13,11 +11,15 @@ import { overriding } from '../../../support/overriding.ts';
 const engine = forEachTest(() => openEngine(1));
 
 /** Reports what the lanes are now. */
-async function report(overrides: Partial<LagReportParts> = {}): Promise<void> {
-  using reporting = createLagReport({ ...engine.parts, ...overrides });
-  const now = await (overrides.documents ?? engine.documents).now();
-  reporting.take(await readProgress(engine.parts), { at: now, now });
-  await expect.poll(said).not.toBeNull();
+async function report(documents: Documents = engine.documents): Promise<void> {
+  const signal = AbortSignal.timeout(5000);
+  await documents.declare(LAGS);
+  await reportLags(
+    { ...engine.parts, documents },
+    await readProgress(engine.parts),
+    await documents.now(),
+    signal,
+  );
 }
 
 const said = () => readLag(engine.documents, 'notes@1');
@@ -47,7 +49,7 @@ describe('the lag of a read model', () => {
 
   test('is the age of the oldest record that some lane has not consumed, of any worker', async () => {
     await engine.publish(['a', 1, 'one'], ['b', 1, 'two']);
-    await report({ documents: await later(90_000) });
+    await report(await later(90_000));
     expect((await said())?.lag_ms).toBe(90_000);
   });
 
@@ -61,28 +63,4 @@ describe('the lag of a read model', () => {
     await report();
     expect((await said())?.lag_ms).toBeGreaterThan(365 * 24 * 3_600_000);
   });
-});
-
-test('what fails is logged, disturbs nobody, and is made good by the next look', async () => {
-  const logger = createLogger('silent', 'test');
-  const warn = vi.spyOn(logger, 'warn');
-  let isDown = true;
-  const documents = overriding<Documents>(engine.documents, {
-    get: async (...asked) => {
-      if (isDown) throw new RetryableError('down');
-      return (await engine.documents.get(...asked)) as never;
-    },
-  });
-  using reporting = createLagReport({ ...engine.parts, documents, logger });
-  const lanes = await readProgress(engine.parts);
-  const times = { at: 0, now: 0 };
-  expect(reporting.take(lanes, times)).toBeUndefined();
-  await expect.poll(() => warn.mock.calls).toEqual([[{ reason: 'down' }, expect.any(String)]]);
-  isDown = false;
-  await expect
-    .poll(() => {
-      reporting.take(lanes, times);
-      return said();
-    })
-    .not.toBeNull();
 });
