@@ -2,15 +2,13 @@ import type { AuditEntry } from '../../../access/accounts/audit.ts';
 import type { Session } from '../../../access/accounts/sessions.ts';
 import type { ShownKey } from '../../../access/keys/accounts.ts';
 import type { Usage } from '../../../access/quota/usage.ts';
-import { paths } from '../shell/frame.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
-import { layout } from '../shell/layout.ts';
 import { auditTable } from './audit-view.ts';
 import { keyCard, lastUseOf } from './key-view.ts';
 import { type Made, madeView } from './made-view.ts';
+import { accountForm, accountPage, type Said } from './parts.ts';
 import type { Notice, Refused } from './texts.ts';
 import { usageChart } from './usage-chart.ts';
-import type { AccountVisit } from './visit.ts';
 
 export interface Dashboard {
   readonly session: Session;
@@ -31,11 +29,8 @@ export interface Dashboard {
 }
 
 /** The account as one page: keys, what they use, and what was done. */
-export function dashboardView(
-  shown: Dashboard,
-  visit: Pick<AccountVisit, 'frame' | 'texts' | 'locale'>,
-): Html {
-  const { frame, texts, locale } = visit;
+export function dashboardView(shown: Dashboard, visit: Said): Html {
+  const { frame, texts } = visit;
   const { say, format } = frame;
   const { session, keys, made, notice, refused } = shown;
   const active = keys.filter((key) => isActive(key, shown.now));
@@ -43,10 +38,7 @@ export function dashboardView(
   const content = html`<main id="content" class="page">
     <div class="heading">
       <h1>${texts.title}</h1>
-      <form method="post" action="${frame.root}${paths.account(locale)}/sign-out">
-        <input type="hidden" name="csrf" value="${session.csrf}" />
-        <button class="button quiet">${texts.signOut}</button>
-      </form>
+      ${accountForm(visit, '/sign-out', { csrf: session.csrf }, html`<button class="button quiet">${texts.signOut}</button>`)}
     </div>
     <p class="quiet">
       ${say(texts.account, { account: session.account })}.
@@ -74,46 +66,24 @@ export function dashboardView(
       ${auditTable(shown.history, session, visit)}
     </section>
   </main> `;
-  return layout(
-    {
-      title: texts.title,
-      description: texts.description,
-      place: paths.account,
-      current: 'account',
-      styles: ['catalog.css', 'account.css'],
-      scripts: ['account.js'],
-      head: html`<meta name="robots" content="noindex" />`,
-      content,
-    },
-    frame,
-  );
+  return accountPage({ title: texts.title, scripts: ['account.js'], content }, visit);
 }
 
 export function isActive({ revoked_at, expires_at }: ShownKey, now: string): boolean {
   return revoked_at === null && (expires_at === null || now < expires_at);
 }
 
-function createForm(
-  { session, form }: Dashboard,
-  { frame, texts, locale }: Pick<AccountVisit, 'frame' | 'texts' | 'locale'>,
-): Html {
-  const { create } = texts;
-  return html`<form method="post" action="${frame.root}${paths.account(locale)}/keys" class="card create">
-    <h3>${create.title}</h3>
-    <input type="hidden" name="csrf" value="${session.csrf}" />
-    <input type="hidden" name="form" value="${form}" />
+function createForm({ session: { csrf }, form }: Dashboard, said: Said): Html {
+  const { create } = said.texts;
+  const fields = html`<h3>${create.title}</h3>
     <label for="label">${create.label}</label>
     <input id="label" name="label" maxlength="100" autocomplete="off" aria-describedby="label-hint" />
     <p id="label-hint" class="quiet small">${create.hint}</p>
-    <button class="button">${create.button}</button>
-  </form> `;
+    <button class="button">${create.button}</button>`;
+  return accountForm(said, '/keys', { csrf, form }, fields, 'card create');
 }
 
-function endedKeys(
-  ended: readonly ShownKey[],
-  { usage }: Dashboard,
-  said: Pick<AccountVisit, 'frame' | 'texts' | 'locale'>,
-): Html {
+function endedKeys(ended: readonly ShownKey[], { usage }: Dashboard, said: Said): Html {
   const { frame, texts } = said;
   const { format, say } = frame;
   const { keys } = texts;

@@ -1,13 +1,10 @@
 import type { ShownKey } from '../../../access/keys/accounts.ts';
 import { DAY_MS, DAYS_KEPT } from '../../../access/quota/days.ts';
 import type { Usage } from '../../../access/quota/usage.ts';
-import { paths } from '../shell/frame.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
 import type { Dashboard } from './dashboard-view.ts';
 import { OVERLAPS } from './overlaps.ts';
-import type { AccountVisit } from './visit.ts';
-
-type Said = Pick<AccountVisit, 'frame' | 'texts' | 'locale'>;
+import { accountForm, type Said } from './parts.ts';
 
 /** When a key was used last, as far as that is kept. */
 export function lastUseOf({ id, created_at }: ShownKey, { lastUsed, now }: Usage, said: Said): string {
@@ -24,6 +21,15 @@ export function keyCard(key: ShownKey, shown: Dashboard, said: Said): Html {
   const { format, say } = frame;
   const { keys } = texts;
   const { id, label, created_at, expires_at } = key;
+  const { form, session } = shown;
+  const action = (what: string, title: string, fields: Html, sent: Readonly<Record<string, string>> = {}) =>
+    html`<details>
+      <summary>${title}</summary>
+      ${accountForm(said, `/keys/${what}`, { csrf: session.csrf, id, ...sent }, fields)}
+    </details> `;
+  // What is being replaced is not replaced again.
+  const rotation =
+    expires_at === null ? action('rotate', texts.rotate.title, rotateFields(key, said), { form }) : NOTHING;
   return html`<article class="card key" aria-labelledby="${id}">
     <div class="heading">
       <h3 id="${id}">${label ?? keys.unnamed}</h3>
@@ -52,7 +58,7 @@ export function keyCard(key: ShownKey, shown: Dashboard, said: Said): Html {
       </div>
     </dl>
     <div class="key-actions">
-      ${rename(key, shown, said)}${rotate(key, shown, said)}${revoke(key, shown, said)}
+      ${action('name', texts.rename.title, nameFields(key, said))}${rotation}${action('revoke', texts.revoke.title, revokeFields(said))}
     </div>
   </article> `;
 }
@@ -81,75 +87,26 @@ function usedToday({ days, today }: Usage, id: string, place: number) {
   return { own: found?.byKey.get(id) ?? 0, all: found?.requests ?? 0, held: found?.held ?? 0 };
 }
 
-function form(what: string, { id }: ShownKey, { session }: Dashboard, said: Said, fields: Html): Html {
-  const { frame, locale } = said;
-  return html`<form method="post" action="${frame.root}${paths.account(locale)}/keys/${what}">
-    <input type="hidden" name="csrf" value="${session.csrf}" />
-    <input type="hidden" name="id" value="${id}" />
-    ${fields}
-  </form> `;
+function nameFields({ id, label }: ShownKey, { texts: { rename } }: Said): Html {
+  return html`<label for="label-${id}">${rename.label}</label>
+    <input id="label-${id}" name="label" value="${label ?? ''}" maxlength="100" autocomplete="off" />
+    <button class="button quiet">${rename.button}</button>`;
 }
 
-function rename(key: ShownKey, shown: Dashboard, said: Said): Html {
-  const { title, label, button } = said.texts.rename;
-  return html`<details>
-    <summary>${title}</summary>
-    ${form(
-      'name',
-      key,
-      shown,
-      said,
-      html`<label for="label-${key.id}">${label}</label>
-        <input
-          id="label-${key.id}"
-          name="label"
-          value="${key.label ?? ''}"
-          maxlength="100"
-          autocomplete="off"
-        />
-        <button class="button quiet">${button}</button>`,
-    )}
-  </details> `;
+function rotateFields({ id }: ShownKey, { texts: { rotate } }: Said): Html {
+  const option = (name: keyof typeof rotate.overlaps) =>
+    html`<option value="${name}" ${name === 'day' ? html`selected` : NOTHING}>
+      ${rotate.overlaps[name]}
+    </option> `;
+  return html`<p>${rotate.text}</p>
+    <label for="overlap-${id}">${rotate.overlap}</label>
+    <select id="overlap-${id}" name="overlap">
+      ${OVERLAPS.map(({ name }) => option(name))}
+    </select>
+    <button class="button quiet">${rotate.button}</button>`;
 }
 
-function rotate(key: ShownKey, shown: Dashboard, said: Said): Html {
-  // What is being replaced is not replaced again.
-  if (key.expires_at !== null) return NOTHING;
-  const { title, text, overlap, overlaps, button } = said.texts.rotate;
-  return html`<details>
-    <summary>${title}</summary>
-    ${form(
-      'rotate',
-      key,
-      shown,
-      said,
-      html`<p>${text}</p>
-        <input type="hidden" name="form" value="${shown.form}" />
-        <label for="overlap-${key.id}">${overlap}</label>
-        <select id="overlap-${key.id}" name="overlap">
-          ${OVERLAPS.map(
-            ({ name }) =>
-              html`<option value="${name}" ${name === 'day' ? html`selected` : NOTHING}>
-                ${overlaps[name]}
-              </option> `,
-          )}
-        </select>
-        <button class="button quiet">${button}</button>`,
-    )}
-  </details> `;
-}
-
-function revoke(key: ShownKey, shown: Dashboard, said: Said): Html {
-  const { title, text, button } = said.texts.revoke;
-  return html`<details>
-    <summary>${title}</summary>
-    ${form(
-      'revoke',
-      key,
-      shown,
-      said,
-      html`<p>${text}</p>
-        <button class="button danger">${button}</button>`,
-    )}
-  </details> `;
+function revokeFields({ texts: { revoke } }: Said): Html {
+  return html`<p>${revoke.text}</p>
+    <button class="button danger">${revoke.button}</button>`;
 }

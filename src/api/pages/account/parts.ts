@@ -1,0 +1,39 @@
+import { paths } from '../shell/frame.ts';
+import { html, type Html } from '../shell/html.ts';
+import { layout, type Page } from '../shell/layout.ts';
+import type { AccountVisit } from './visit.ts';
+
+/** What account pages are written with. */
+export type Said = Pick<AccountVisit, 'frame' | 'texts' | 'locale'>;
+
+/** A page of accounts. None is to be found by others, and each leads to the account in the other language. */
+export function accountPage(
+  page: Pick<Page, 'title' | 'content'> & Partial<Page>,
+  { frame, texts }: Said,
+): Html {
+  return layout(
+    {
+      description: texts.description,
+      place: null,
+      elsewhere: paths.account,
+      current: 'account',
+      styles: ['catalog.css', 'account.css'],
+      ...page,
+    },
+    frame,
+  );
+}
+
+/** A form to an address below the account. `sent` goes along unseen; its token is always among it. */
+export function accountForm(
+  { frame, locale }: Said,
+  path: string,
+  sent: Readonly<Record<string, string>> & { readonly csrf: string },
+  content: Html,
+  style = '',
+): Html {
+  return html`<form method="post" action="${frame.root}${paths.account(locale)}${path}" class="${style}">
+    ${Object.entries(sent).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" /> `)}
+    ${content}
+  </form> `;
+}
