@@ -40,19 +40,13 @@ const FAILURES = { burst: 10, perMinute: 10 };
 
 export function createAccountPages(parts: AccountParts): AccountPages {
   const { clock, logger, assets, tell } = parts;
-  const admission = createAdmission({
-    of: 'the account pages',
-    maxWaitMs: LONGEST_WAIT_MS,
-    atOnce: AT_ONCE,
-    clock,
+  const lineFor = (of: string, limitMs: number) => ({
+    limitMs,
+    ...createAdmission({ of, maxWaitMs: LONGEST_WAIT_MS, atOnce: AT_ONCE, clock }),
   });
+  const line = lineFor('the account pages', LIMIT_MS);
   // A provider may take its time, and must not keep the places of people who need none.
-  const atProvider = createAdmission({
-    of: 'signing in at a provider',
-    maxWaitMs: LONGEST_WAIT_MS,
-    atOnce: AT_ONCE,
-    clock,
-  });
+  const lineAtProvider = lineFor('signing in at a provider', AT_PROVIDER_LIMIT_MS);
   const links = createAttempts(clock, SIGN_INS);
   const limits = {
     signIns: createRates(clock, SIGN_INS),
@@ -86,13 +80,9 @@ export function createAccountPages(parts: AccountParts): AccountPages {
     }
 
     async function decide(): Promise<readonly [Reply, string | null]> {
+      const { admit, limitMs } = AT_PROVIDER.has(visit.path) ? lineAtProvider : line;
       try {
-        return [
-          AT_PROVIDER.has(visit.path)
-            ? await withTimeLimit(readAndAnswer(atProvider), AT_PROVIDER_LIMIT_MS)
-            : await withTimeLimit(readAndAnswer(admission), LIMIT_MS),
-          null,
-        ];
+        return [await withTimeLimit(readAndAnswer(admit), limitMs), null];
       } catch (thrown) {
         const reason = messageOf(thrown);
         if (thrown instanceof RetryableError || thrown instanceof PermanentError)
@@ -102,11 +92,11 @@ export function createAccountPages(parts: AccountParts): AccountPages {
       }
     }
 
-    async function readAndAnswer(line: Admission): Promise<Reply> {
+    async function readAndAnswer(admit: Admission['admit']): Promise<Reply> {
       // Before there is a place for it: whoever sends a form byte by byte holds up nobody else.
       const form = request.method === 'POST' ? await readForm(request) : null;
       if (form !== null && visit.path === '/sign-in') await links.wait(visit.address);
-      return await line.admit(visit.address, () => answerVisit(visit, form));
+      return await admit(visit.address, () => answerVisit(visit, form));
     }
   };
 

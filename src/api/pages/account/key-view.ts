@@ -1,6 +1,7 @@
 import type { ShownKey } from '../../../access/keys/accounts.ts';
 import { DAY_MS, DAYS_KEPT } from '../../../access/quota/days.ts';
 import type { Usage } from '../../../access/quota/usage.ts';
+import { fact, meter } from '../parts/facts.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
 import type { Dashboard } from './dashboard-view.ts';
 import { OVERLAPS } from './overlaps.ts';
@@ -40,22 +41,8 @@ export function keyCard(key: ShownKey, shown: Dashboard, said: Said): Html {
       }
     </div>
     <dl class="facts across">
-      <div>
-        <dt>${keys.id}</dt>
-        <dd><code translate="no">${id}</code></dd>
-      </div>
-      <div>
-        <dt>${keys.created}</dt>
-        <dd>${format.moment(created_at)}</dd>
-      </div>
-      <div>
-        <dt>${keys.lastUsed}</dt>
-        <dd>${lastUseOf(key, shown.usage, said)}</dd>
-      </div>
-      <div>
-        <dt>${keys.today}</dt>
-        <dd>${todayOf(key, shown, said)}</dd>
-      </div>
+      ${fact(keys.id, html`<code translate="no">${id}</code>`)}${fact(keys.created, format.moment(created_at))}
+      ${fact(keys.lastUsed, lastUseOf(key, shown.usage, said))}${fact(keys.today, todayOf(key, shown, said))}
     </dl>
     <div class="key-actions">
       ${action('name', texts.rename.title, nameFields(key, said))}${rotation}${action('revoke', texts.revoke.title, revokeFields(said))}
@@ -69,16 +56,13 @@ function todayOf({ id, place }: ShownKey, { usage, dailyLimit }: Dashboard, { fr
   const limit = format.number(dailyLimit);
   const share = dailyLimit === 0 ? 0 : Math.min(100, (100 * all) / dailyLimit);
   return html`${say(texts.keys.used, { count: format.number(own), limit })}
-    ${
-      held === 0
-        ? NOTHING
-        : html`<span class="quiet" title="${texts.keys.heldMeans}">± ${format.number(held)}</span>`
-    }
-    <svg class="meter" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
-      <rect class="meter-room" width="100" height="6" />
-      <rect class="meter-value" width="${share}" height="6" />
-    </svg>
-    ${all === own ? NOTHING : html`<span class="quiet small">${say(texts.keys.shared, { count: format.number(all), limit })}</span>`}`;
+  ${
+    held === 0
+      ? NOTHING
+      : html`<span class="quiet" title="${texts.keys.heldMeans}">± ${format.number(held)}</span>`
+  }
+  ${meter(share)}
+  ${all === own ? NOTHING : html`<span class="quiet small">${say(texts.keys.shared, { count: format.number(all), limit })}</span>`}`;
 }
 
 /** The requests of a key today, of all keys in its place, and how many of those may only be held. */

@@ -1,6 +1,6 @@
 import { paths } from '../shell/frame.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
-import type { AccountVisit } from './visit.ts';
+import type { Said } from './parts.ts';
 
 /** A key that was made just now. This is the one time that it is shown. */
 export interface Made {
@@ -9,10 +9,7 @@ export interface Made {
   readonly replaces: { readonly id: string; readonly endsAt: string | null } | null;
 }
 
-export function madeView(
-  { key, replaces }: Made,
-  { frame, texts, locale }: Pick<AccountVisit, 'frame' | 'texts' | 'locale'>,
-): Html {
+export function madeView({ key, replaces }: Made, { frame, texts, locale }: Said): Html {
   const { made } = texts;
   const { say, format, publicUrl } = frame;
   const request = `curl -H 'x-api-key: ${key}' \\\n  '${publicUrl}/api/v1/top?kind=bot&limit=3&locale=${locale}'`;

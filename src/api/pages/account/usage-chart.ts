@@ -5,18 +5,15 @@ import type { Usage } from '../../../access/quota/usage.ts';
 import { chart, CHART_WIDTH, TICKS } from '../parts/chart.ts';
 import { type Column, table } from '../parts/table.ts';
 import { html, type Html } from '../shell/html.ts';
-import type { AccountVisit } from './visit.ts';
+import type { Said } from './parts.ts';
 
 const HEIGHT = 160;
 const DAY_MS = 86_400_000;
 export const CHART_DAYS = 30;
 
 /** A bar for each of the 30 days, and every number by key in the table below. */
-export function usageChart(
-  usage: Usage,
-  keys: readonly ShownKey[],
-  { frame, texts }: Pick<AccountVisit, 'frame' | 'texts'>,
-): Html {
+export function usageChart(usage: Usage, keys: readonly ShownKey[], said: Said): Html {
+  const { frame, texts } = said;
   const { format, say, shell } = frame;
   const { use } = texts;
   const days = daysOf(usage);
@@ -58,7 +55,7 @@ export function usageChart(
           <title>${format.day(day)}: ${format.number(requests)}</title>
         </rect> `,
     )}`,
-    numbers: { summary: shell.showTable, table: numbers(days, keys, { frame, texts }) },
+    numbers: { summary: shell.showTable, table: numbers(days, keys, said) },
   });
 }
 
@@ -83,11 +80,7 @@ function daysOf({ days, today }: Usage): readonly Day[] {
   });
 }
 
-function numbers(
-  days: readonly Day[],
-  keys: readonly ShownKey[],
-  { frame, texts }: Pick<AccountVisit, 'frame' | 'texts'>,
-): Html {
+function numbers(days: readonly Day[], keys: readonly ShownKey[], { frame, texts }: Said): Html {
   const { format } = frame;
   const { use } = texts;
   const used = new Set(days.flatMap(({ byKey }) => [...byKey.keys()]));

@@ -1,7 +1,8 @@
 import type { Listing } from '../../routes/listing-body.ts';
 import { isChat } from '../parts/entries.ts';
+import { fact } from '../parts/facts.ts';
 import type { Frame } from '../shell/frame.ts';
-import { html, type Html, NOTHING } from '../shell/html.ts';
+import { html, type Html } from '../shell/html.ts';
 import { historyChart } from './history-chart.ts';
 import { ENTRY_TEXTS } from './texts.ts';
 
@@ -27,9 +28,9 @@ export function metricsCard(entry: Listing, frame: Frame): Html {
       <p class="quiet small">${say(texts.measured, { at: format.moment(metrics.measured_at) })}</p>
     </div>
     <dl class="figures">
-      ${figure(texts.audience, audience === null ? null : format.number(audience.value))}${changes.map(
+      ${fact(texts.audience, audience === null ? null : format.number(audience.value))}${changes.map(
         ([name, change]) =>
-          figure(
+          fact(
             name,
             change &&
               `${format.signed(change.abs)}${change.pct === null ? '' : ` (${change.pct > 0 ? '+' : ''}${format.percent(change.pct, 2)})`}`,
@@ -38,15 +39,6 @@ export function metricsCard(entry: Listing, frame: Frame): Html {
     </dl>
     ${historyChart(metrics.history, frame)}
   </section> `;
-}
-
-function figure(name: string, value: string | null): Html {
-  return value === null
-    ? NOTHING
-    : html`<div>
-        <dt>${name}</dt>
-        <dd>${value}</dd>
-      </div> `;
 }
 
 function numbersOf(metrics: NonNullable<Listing['metrics']>, inChat: boolean, frame: Frame): readonly Html[] {
@@ -73,7 +65,7 @@ function numbersOf(metrics: NonNullable<Listing['metrics']>, inChat: boolean, fr
           ],
           [names.mentions_30d, numberOr(metrics.mentions_30d)],
         ];
-  return shown.map(([name, value]) => figure(name, value));
+  return shown.map(([name, value]) => fact(name, value));
 
   function numberOr(value: number | null): string | null {
     return value === null ? null : format.number(value, Number.isInteger(value) ? 0 : 1);

@@ -1,4 +1,5 @@
 import type { Listing } from '../../routes/listing-body.ts';
+import { meter } from '../parts/facts.ts';
 import { type Column, table, wideTable } from '../parts/table.ts';
 import type { Frame } from '../shell/frame.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
@@ -38,11 +39,4 @@ function parts(breakdown: Listing['score']['breakdown'], sum: number, { locale, 
     { title: texts.points, isNumber: true, cell: ({ points }) => format.number(points, 2) },
   ];
   return table(columns, breakdown, [texts.sum, '', '', format.number(sum, 1)]);
-}
-
-function meter(value: number): Html {
-  return html`<svg class="meter" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
-    <rect class="meter-room" width="100" height="6" />
-    <rect class="meter-value" width="${value}" height="6" />
-  </svg>`;
 }

@@ -1,6 +1,7 @@
 import { BASE } from '../../api-route.ts';
 import type { Listing } from '../../routes/listing-body.ts';
 import { avatar } from '../parts/avatar.ts';
+import { fact } from '../parts/facts.ts';
 import { kindOf, marks } from '../parts/entries.ts';
 import { type Frame, paths } from '../shell/frame.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
@@ -95,16 +96,7 @@ function facts(entry: Listing, { locale, format }: Frame): Html {
   ].filter(([url]) => url !== null);
   return html`<div class="card">
     ${away(entry.open_url, texts.open, 'button wide')}
-    <dl class="facts">
-      ${rows.map(([name, value]) =>
-        value === null
-          ? NOTHING
-          : html`<div>
-              <dt>${name}</dt>
-              <dd>${value}</dd>
-            </div> `,
-      )}
-    </dl>
+    <dl class="facts">${rows.map(([name, value]) => fact(name, value))}</dl>
     ${
       links.length === 0
         ? NOTHING
