@@ -1,3 +1,4 @@
+import { type Kind, KINDS } from '../../../projections/listings/document.ts';
 import type { Locale } from '../messages/texts.ts';
 import { type Taxonomy, titleOf } from './taxonomy.ts';
 
@@ -13,13 +14,13 @@ import { type Taxonomy, titleOf } from './taxonomy.ts';
 export const SHOWN_LEVELS = 100;
 
 /** How many published entries of a kind stand in a category itself; null stands for no category. */
-export interface CategoryCount<Kind extends string = string> {
+export interface CategoryCount {
   readonly kind: Kind;
   readonly category: string | null;
   readonly count: number;
 }
 
-export interface Trees<Kind extends string = string> {
+export interface Trees {
   readonly total: number;
   readonly trees: Readonly<Record<Kind, Tree>>;
 }
@@ -42,17 +43,12 @@ export interface TreeNode {
 }
 
 /**
- * One tree for each of the kinds in one language, from the counts of published entries. A category that holds nothing of a kind, even
- * below it, is left out of that kind's tree; one that entries name and no event defines is a root.
+ * One tree for each kind in one language, from the counts of published entries. A category that holds nothing of a kind, even below
+ * it, is left out of that kind's tree; one that entries name and no event defines is a root.
  */
-export function trees<Kind extends string>(
-  taxonomy: Taxonomy,
-  kinds: readonly Kind[],
-  counts: readonly CategoryCount<Kind>[],
-  locale: Locale,
-): Trees<Kind> {
+export function trees(taxonomy: Taxonomy, counts: readonly CategoryCount[], locale: Locale): Trees {
   const ofKind = (kind: Kind) => counts.filter((count) => count.kind === kind);
-  const grown = kinds.map((kind) => [kind, treeOf(taxonomy, ofKind(kind), locale)] as const);
+  const grown = KINDS.map((kind) => [kind, treeOf(taxonomy, ofKind(kind), locale)] as const);
   return {
     total: grown.reduce((sum, [, tree]) => sum + tree.total, 0),
     trees: Object.fromEntries(grown) as Record<Kind, Tree>,

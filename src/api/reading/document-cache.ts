@@ -58,115 +58,103 @@ interface Flight {
 }
 
 export function createDocumentCache(options: CacheOptions): DocumentCache {
-  const cacheOf = memoizeLatest((collection) => new CollectionCache(collection, options));
+  const readerOf = memoizeLatest((collection) => createCollectionCache(collection, options));
   return {
     async get<View>(collection: string, ids: readonly string[]) {
       // Views are written by the projection whose collection this is, so the caller knows their type.
-      return (await cacheOf(collection).get(ids)) as ReadonlyMap<string, Confirmed<View>>;
+      return (await readerOf(collection)(ids)) as ReadonlyMap<string, Confirmed<View>>;
     },
   };
 }
 
-class CollectionCache {
-  readonly #name: string;
-  readonly #options: CacheOptions;
-  readonly #known;
-  readonly #flights = new Map<string, Flight>();
-  #collecting: Flight | null = null;
+/** Returns what gives the states of ids in one collection. */
+function createCollectionCache(collection: string, options: CacheOptions) {
+  const { documents, clock, confirmMs, maxBytes } = options;
+  const kept = createBoundedMap<Known>(maxBytes);
+  const flights = new Map<string, Flight>();
+  let collecting: Flight | null = null;
 
-  constructor(name: string, options: CacheOptions) {
-    this.#name = name;
-    this.#options = options;
-    this.#known = createBoundedMap<Known>(options.maxBytes);
-  }
-
-  async get(ids: readonly string[]): Promise<ReadonlyMap<string, Confirmed<unknown>>> {
+  return async (ids: readonly string[]): Promise<ReadonlyMap<string, Confirmed<unknown>>> => {
     const fresh = new Map<string, Found>();
     const waiting = new Set<Landing>();
-    const now = this.#options.clock.monotonic();
+    const now = clock.monotonic();
     for (const id of ids) {
-      const known = this.#known.get(id);
-      if (known && isFresh(known.confirmedAt, now, this.#options.confirmMs)) fresh.set(id, known.found);
-      else waiting.add(this.#landingFor(id, now));
+      const known = kept.get(id);
+      if (known && isFresh(known.confirmedAt, now, confirmMs)) fresh.set(id, known.found);
+      else waiting.add(landingFor(id, now));
     }
     const landed = await Promise.all(waiting);
     const answer = new Map<string, Confirmed<unknown>>();
     for (const id of ids) {
       // What was fresh at first may have changed while the others were read, and another request may have said so already.
-      const known = this.#known.peek(id);
+      const known = kept.peek(id);
       const found = known ? known.found : (landed.find((one) => one.has(id)) ?? fresh).get(id);
       if (found) answer.set(id, found);
     }
     return answer;
-  }
+  };
 
   /** Of the flight that speaks for whoever asks at `now`. */
-  #landingFor(id: string, now: number): Landing {
-    const flight = this.#flights.get(id) ?? this.#board(id);
-    const { issuedAt, landed } = flight;
-    const speaksForUs = issuedAt === null || isFresh(issuedAt, now, this.#options.confirmMs);
-    return speaksForUs ? landed : this.#nextLanding(id, landed);
+  function landingFor(id: string, now: number): Landing {
+    const { issuedAt, landed } = flights.get(id) ?? board(id);
+    const speaksForUs = issuedAt === null || isFresh(issuedAt, now, confirmMs);
+    return speaksForUs ? landed : nextLanding(id, landed);
   }
 
   /** `before` began too long before this request: its outcome does not matter here, nor does its failure. */
-  async #nextLanding(id: string, before: Landing): Landing {
+  async function nextLanding(id: string, before: Landing): Landing {
     await before.catch(() => null);
-    return await this.#landingFor(id, this.#options.clock.monotonic());
+    return await landingFor(id, clock.monotonic());
   }
 
-  #board(id: string): Flight {
-    this.#collecting ??= this.#newFlight();
-    this.#collecting.ids.add(id);
-    this.#flights.set(id, this.#collecting);
-    return this.#collecting;
+  function board(id: string): Flight {
+    collecting ??= newFlight();
+    collecting.ids.add(id);
+    flights.set(id, collecting);
+    return collecting;
   }
 
-  #newFlight(): Flight {
+  function newFlight(): Flight {
     // Not at once, so that what is asked for in this turn of the event loop goes along.
-    const landed = nextTurn().then(() => this.#fly(flight));
+    const landed = nextTurn().then(() => fly(flight));
     const flight: Flight = { ids: new Set(), landed, issuedAt: null };
     return flight;
   }
 
-  async #fly(flight: Flight): Promise<ReadonlyMap<string, Found>> {
-    this.#collecting = null;
-    const issuedAt = this.#options.clock.monotonic();
+  async function fly(flight: Flight): Landing {
+    collecting = null;
+    const issuedAt = clock.monotonic();
     flight.issuedAt = issuedAt;
     try {
-      const landed = await this.#readAll([...flight.ids]);
-      for (const [id, found] of landed) this.#remember(id, { found, confirmedAt: issuedAt });
+      const landed = await readAll([...flight.ids]);
+      for (const [id, found] of landed) remember(id, found, issuedAt);
       return landed;
     } finally {
-      for (const id of flight.ids) this.#flights.delete(id);
+      for (const id of flight.ids) flights.delete(id);
       // A map that changes all the time keeps removed entries in memory for a while, so little is to be kept in them.
       flight.landed = NOTHING;
     }
   }
 
   /** Versions alone of what is known; content of what is not, or no longer. */
-  async #readAll(ids: readonly string[]): Promise<ReadonlyMap<string, Found>> {
+  async function readAll(ids: readonly string[]): Landing {
     const known = new Map<string, Found>();
     for (const id of ids) {
-      const before = this.#known.peek(id);
+      const before = kept.peek(id);
       if (before) known.set(id, before.found);
     }
     const [versions, loaded] = await Promise.all([
-      known.size > 0 ? this.#options.documents.versions(this.#name, [...known.keys()]) : NONE,
-      this.#load(ids.filter((id) => !known.has(id))),
+      known.size > 0 ? documents.versions(collection, [...known.keys()]) : NONE,
+      load(ids.filter((id) => !known.has(id))),
     ]);
-    const changed = ids.filter((id) => known.has(id) && known.get(id)?.version !== versions.get(id));
+    const changed = [...known.keys()].filter((id) => known.get(id)?.version !== versions.get(id));
     const gone = changed.map((id) => [id, null] as const);
-    return new Map([
-      ...known,
-      ...loaded,
-      ...gone,
-      ...(await this.#load(changed.filter((id) => versions.has(id)))),
-    ]);
+    return new Map([...known, ...loaded, ...gone, ...(await load(changed.filter((id) => versions.has(id))))]);
   }
 
-  async #load(ids: readonly string[]): Promise<ReadonlyMap<string, Found>> {
+  async function load(ids: readonly string[]): Landing {
     if (ids.length === 0) return new Map();
-    const stored = await this.#options.documents.get<{ readonly view: unknown }>(this.#name, ids, VIEW);
+    const stored = await documents.get<{ readonly view: unknown }>(collection, ids, VIEW);
     return new Map(
       ids.map((id) => {
         const document = stored.get(id);
@@ -175,15 +163,10 @@ class CollectionCache {
     );
   }
 
-  #remember(id: string, { found, confirmedAt }: Known): void {
-    const known = this.#known.peek(id);
+  function remember(id: string, found: Found, confirmedAt: number): void {
+    const known = kept.peek(id);
     if (known?.found === found) known.confirmedAt = confirmedAt;
-    else
-      this.#known.set(
-        id,
-        { found, confirmedAt },
-        entryBytes(id) + KNOWN_BYTES + roughSize(found?.view ?? null),
-      );
+    else kept.set(id, { found, confirmedAt }, entryBytes(id) + KNOWN_BYTES + roughSize(found?.view ?? null));
   }
 }
 

@@ -14,7 +14,7 @@ export interface Listings {
     slugs: readonly string[],
   ) => Promise<ReadonlyMap<string, PublishedListing>>;
   /** Entries of each kind and category. The same object for as long as no count changes. */
-  counts(collection: string): ConfirmedValue<readonly CategoryCount<Kind>[]>;
+  counts(collection: string): ConfirmedValue<readonly CategoryCount[]>;
   /** The slugs that lead by score, best first: ids to hydrate, behind by as much as a confirmed value may be. */
   ranking(collection: string, filter: EntryFilter): ConfirmedValue<readonly string[]>;
 }
@@ -60,8 +60,8 @@ export function createListings({ cache, lists, documents, clock, confirmMs }: Li
 
   async function readCounts(
     collection: string,
-    previous: readonly CategoryCount<Kind>[] | null,
-  ): Promise<readonly CategoryCount<Kind>[]> {
+    previous: readonly CategoryCount[] | null,
+  ): Promise<readonly CategoryCount[]> {
     const where = { 'view.published': true };
     const groups = await documents.count(collection, { where, by: ['view.kind', 'view.category'] });
     const counts = groups

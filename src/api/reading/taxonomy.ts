@@ -5,8 +5,6 @@ export type Title = Definition['title'];
 export interface Taxonomy {
   /** Every defined category, parents before their children. */
   readonly nodes: ReadonlyMap<string, TaxonomyNode>;
-  /** How many categories stand as roots although they name a parent: it is unknown or removed, or they form a cycle. */
-  readonly displaced: { readonly unknownParent: number; readonly cycle: number };
 }
 
 export interface TaxonomyNode {
@@ -29,15 +27,11 @@ export function buildTaxonomy(
   const defined = new Map<string, Definition>();
   for (const { slug, view } of categories) if (view.defined) defined.set(slug, view);
   const looping = slugsOnCycles(defined);
-  let unknownParent = 0;
   const children = Map.groupBy([...defined.keys()].sort(), (slug) => {
     const named = defined.get(slug)?.parent ?? null;
-    if (named === null || looping.has(slug)) return null;
-    if (defined.has(named)) return named;
-    unknownParent += 1;
-    return null;
+    return named === null || looping.has(slug) || !defined.has(named) ? null : named;
   });
-  return { nodes: inOrder(defined, children), displaced: { unknownParent, cycle: looping.size } };
+  return { nodes: inOrder(defined, children) };
 }
 
 /** A category and everything below it. A category that no event defines has nothing below it. */

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 
-import { type Kind, KINDS } from '../../../projections/listings/document.ts';
 import { apiRoute, BASE, KEYED, responseKey } from '../api-route.ts';
 import { locale } from '../http/parameters.ts';
 import { renderJson } from '../http/response/representation.ts';
@@ -12,12 +11,12 @@ import { TAXONOMY } from './example.ts';
 
 /** The trees of categories, one for each kind, with how many entries stand in them. */
 
-type Counts = readonly CategoryCount<Kind>[];
+type Counts = readonly CategoryCount[];
 
 /** The trees of all kinds, empty categories left out. */
 function present(taxonomy: Taxonomy, counts: Counts, inLocale: Locale): z.infer<typeof body> {
   // The trees are read-only, which the type of the body does not say.
-  return { locale: inLocale, ...trees(taxonomy, KINDS, counts, inLocale) } as z.infer<typeof body>;
+  return { locale: inLocale, ...trees(taxonomy, counts, inLocale) } as z.infer<typeof body>;
 }
 
 const COUNTS: Counts = [

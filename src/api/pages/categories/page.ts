@@ -1,4 +1,3 @@
-import { KINDS } from '../../../../projections/listings/document.ts';
 import { versionsOf } from '../../api-route.ts';
 import { category as categoryName, kind } from '../../http/parameters.ts';
 import { problem } from '../../problems.ts';
@@ -13,7 +12,7 @@ import { categoriesView, categoryView } from './view.ts';
 async function readTree({ reading, frame }: Visit) {
   const { collection } = await reading.live('listings');
   const [counts, taxonomy] = await Promise.all([reading.counts(collection).current(), reading.taxonomy()]);
-  return { counts, taxonomy, roots: () => mergedRoots(trees(taxonomy, KINDS, counts, frame.locale)) };
+  return { counts, taxonomy, roots: () => mergedRoots(trees(taxonomy, counts, frame.locale)) };
 }
 
 export const categories: PageDefinition = {

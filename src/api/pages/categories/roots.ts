@@ -8,7 +8,7 @@ export interface MergedNode extends Pick<TreeNode, 'slug' | 'title' | 'total'> {
 }
 
 /** The trees of all kinds as one: the same counts, added up. By `total` descending, then by slug. */
-export function mergedRoots({ trees }: Trees<Kind>): readonly MergedNode[] {
+export function mergedRoots({ trees }: Trees): readonly MergedNode[] {
   return merged(KINDS.map((kind) => [kind, trees[kind].categories] as const));
 }
 

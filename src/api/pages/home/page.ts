@@ -34,7 +34,7 @@ export const home: PageDefinition = {
         homeView(
           {
             tops: KINDS.map((kind, index) => ({ kind, entries: leaders[index]?.entries ?? [] })),
-            categories: trees(taxonomy, KINDS, counts, frame.locale),
+            categories: trees(taxonomy, counts, frame.locale),
             taxonomy,
             status: shown.body,
             dailyLimit: parts.dailyLimit,

@@ -15,7 +15,7 @@ import { HOME_TEXTS } from './texts.ts';
 
 interface Home {
   readonly tops: readonly { readonly kind: Kind; readonly entries: readonly PublishedListing[] }[];
-  readonly categories: Trees<Kind>;
+  readonly categories: Trees;
   readonly taxonomy: Taxonomy;
   readonly status: Status;
   readonly dailyLimit: number;

@@ -63,14 +63,14 @@ export async function readFacets(
 
 /** The same without words: of all entries, by their counts. */
 export function facetsOfAll(
-  counts: readonly CategoryCount<Kind>[],
+  counts: readonly CategoryCount[],
   taxonomy: TaxonomySnapshot,
   { kind, category }: FilterChoice,
 ): Facets {
   const ofCategory = filterOf({ kind: null, category }, taxonomy);
   const ofKind = filterOf({ kind, category: null }, taxonomy);
-  const all = trees(taxonomy, KINDS, counts.filter(ofCategory.matches), 'en');
-  const narrowed = trees(taxonomy, KINDS, counts.filter(ofKind.matches), 'en');
+  const all = trees(taxonomy, counts.filter(ofCategory.matches), 'en');
+  const narrowed = trees(taxonomy, counts.filter(ofKind.matches), 'en');
   const { channel, bot, miniapp } = all.trees;
   return {
     kinds: { all: all.total, channel: channel.total, bot: bot.total, miniapp: miniapp.total },
