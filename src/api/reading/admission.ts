@@ -13,15 +13,10 @@ import { Waiting } from './waiting.ts';
  */
 export interface Admission {
   /**
-   * The outcome of the work.
+   * The outcome of the work. Where it `yields`, it stands back for all that does not.
    * @throws {RetryableError} at once, where it would wait for longer than `maxWaitMs`; after `maxWaitMs`, where it did.
    */
-  admit<T>(caller: string, work: () => Promise<T>, turn?: Turn): Promise<T>;
-}
-
-export interface Turn {
-  /** Whether it stands back for all that do not. Default false. */
-  readonly yields?: boolean;
+  admit<T>(caller: string, work: () => Promise<T>, yields?: boolean): Promise<T>;
 }
 
 export interface AdmissionOptions {
@@ -62,7 +57,7 @@ export function createAdmission({ of, maxWaitMs, atOnce, clock }: AdmissionOptio
   let lastEndedAt = Number.NEGATIVE_INFINITY;
 
   return {
-    async admit(name, work, { yields = false } = {}) {
+    async admit(name, work, yields = false) {
       const line = yields ? yielding : first;
       const caller = line.callers.get(name) ?? { pending: 0, waiting: new Waiting() };
       const before = countBefore(line, caller) + (yields ? first.pending : 0);

@@ -3,7 +3,7 @@ import { createConfirmedValue, type ConfirmedValue } from '../../platform/confir
 import { sealOf } from '../../stores/feed-lease.ts';
 import type { Hits, Search, SearchQuery } from '../../stores/search/port.ts';
 import { withTimeLimit } from '../../stores/time-limit.ts';
-import { createAdmission, type Turn } from './admission.ts';
+import { createAdmission } from './admission.ts';
 import { memoizeLatest } from '../../platform/memoize-latest.ts';
 import type { CacheOptions } from './document-cache.ts';
 
@@ -16,7 +16,7 @@ export interface CompleteIndex {
    * The hits, for a caller whose other queries it takes turns with. Throws what the stores throw.
    * @throws {RetryableError} where the index is being filled, or is asked too much to answer in time.
    */
-  query(caller: string, index: string, query: SearchQuery, turn?: Turn): Promise<Omit<Hits, 'seals'>>;
+  query(caller: string, index: string, query: SearchQuery, yields: boolean): Promise<Omit<Hits, 'seals'>>;
 }
 
 /** `confirmMs` is also how long the seal that was read counts. */
@@ -46,11 +46,11 @@ export function createCompleteIndex(options: CompleteIndexOptions): CompleteInde
   });
 
   return {
-    async query(caller, index, query, turn) {
+    async query(caller, index, query, yields) {
       if ((await sealsOf(index).current()) === null) throw filling(index);
       const ask = () => withTimeLimit(search.query(index, query), storeLimitMs);
       for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-        const { seals, ...hits } = await withTimeLimit(admission.admit(caller, ask, turn), storeLimitMs);
+        const { seals, ...hits } = await withTimeLimit(admission.admit(caller, ask, yields), storeLimitMs);
         if (await isComplete(index, seals)) return hits;
       }
       throw filling(index);

@@ -110,8 +110,8 @@ export function createHitPages(options: HitPagesOptions): HitPages {
 
   function keptPage(asked: HitsRequest): KeptPage {
     const read = () => query({ ...asked, keyId: kept.askedBy });
-    const hits = createConfirmedValue({ read, clock, minMs: confirmMs, costFactor: COST_FACTOR });
-    const kept: KeptPage = { hits, askedBy: asked.keyId };
+    const options = { read, clock, minMs: confirmMs, costFactor: COST_FACTOR };
+    const kept: KeptPage = { hits: createConfirmedValue(options), askedBy: asked.keyId };
     return kept;
   }
 
@@ -122,15 +122,9 @@ export function createHitPages(options: HitPagesOptions): HitPages {
     const understood = understanding(q, taxonomy);
     await yieldToEventLoop();
     const { ids: exclude, digest: excluding } = await exclusionsOf(collection).of(filter);
-    const asking = {
-      q,
-      understood,
-      filter: conditionsOf(filter),
-      exclude,
-      offset: (page - 1) * limit,
-      limit,
-    };
-    return { ...(await completeIndex.query(keyId, index, asking, { yields })), excluding };
+    const offset = (page - 1) * limit;
+    const asking = { q, understood, filter: conditionsOf(filter), exclude, offset, limit };
+    return { ...(await completeIndex.query(keyId, index, asking, yields)), excluding };
   }
 }
 

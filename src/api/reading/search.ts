@@ -48,10 +48,7 @@ function confront(
   ids: readonly string[],
   published: ReadonlyMap<string, PublishedListing>,
   { matches }: EntryFilter,
-): {
-  readonly entries: readonly PublishedListing[];
-  readonly dropped: ReadonlyMap<string, PublishedListing | null>;
-} {
+) {
   const entries: PublishedListing[] = [];
   const dropped = new Map<string, PublishedListing | null>();
   for (const id of ids) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { createAdmission, type Turn } from '../../../../src/api/reading/admission.ts';
+import { createAdmission } from '../../../../src/api/reading/admission.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import { createTestClock } from '../../../support/test-clock.ts';
 
@@ -9,7 +9,7 @@ function setUp({ maxWaitMs = 1000, atOnce = Infinity } = {}) {
   const clock = createTestClock();
   const admission = createAdmission({ of: 'a search', maxWaitMs, atOnce, clock });
   const inStore: (PromiseWithResolvers<string> & { readonly caller: string })[] = [];
-  const comeWith = (caller: string, turn: Turn) =>
+  const comeWith = (caller: string, yields: boolean) =>
     admission.admit(
       caller,
       () => {
@@ -17,9 +17,9 @@ function setUp({ maxWaitMs = 1000, atOnce = Infinity } = {}) {
         inStore.push({ ...answer, caller });
         return answer.promise;
       },
-      turn,
+      yields,
     );
-  const come = (caller = 'one') => comeWith(caller, {});
+  const come = (caller = 'one') => comeWith(caller, false);
   const answer = async (afterMs: number) => {
     clock.advance(afterMs);
     inStore.shift()?.resolve('answered');
@@ -124,7 +124,7 @@ describe('admission', () => {
 });
 
 describe('requests that yield', () => {
-  const YIELDS = { yields: true };
+  const YIELDS = true;
   const callersIn = (inStore: readonly { readonly caller: string }[]) => inStore.map(({ caller }) => caller);
 
   test('come to the store one at a time, however much room it has', async () => {
