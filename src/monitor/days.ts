@@ -1,4 +1,5 @@
 import type { State, Transition } from './machine-state.ts';
+import { DAY_MS, spentWithin } from './uptime.ts';
 
 /** How the time of each of the last days (UTC) was spent by a timeline. */
 
@@ -10,28 +11,16 @@ export interface DaySpent {
 }
 
 export const SHOWN_DAYS = 90;
-const DAY_MS = 86_400_000;
 
 /** The days that end with that of `end`, the oldest first; none where `end` is null. */
 export function daysOf(timeline: readonly Transition[], end: number | null): readonly DaySpent[] {
   if (end === null) return [];
-  const last = Math.floor(end / DAY_MS);
-  const days = Array.from({ length: SHOWN_DAYS }, (_, index) => {
-    const day = new Date((last - SHOWN_DAYS + 1 + index) * DAY_MS).toISOString().slice(0, 10);
-    return { day, spent: { up: 0, degraded: 0, down: 0, unknown: 0 } };
+  const first = Math.floor(end / DAY_MS) - SHOWN_DAYS + 1;
+  return Array.from({ length: SHOWN_DAYS }, (_, index) => {
+    const start = (first + index) * DAY_MS;
+    const until = Math.min(start + DAY_MS, end);
+    const { up, degraded, down } = spentWithin(timeline, until, until - start);
+    const spent = { up, degraded, down, unknown: DAY_MS - up - degraded - down };
+    return { day: new Date(start).toISOString().slice(0, 10), spent };
   });
-  for (const [index, { at, state }] of timeline.entries()) {
-    const until = Math.min(timeline[index + 1]?.at ?? end, end);
-    const from = Math.max(at, (last - SHOWN_DAYS + 1) * DAY_MS);
-    for (let start = from; start < until;) {
-      const next = Math.min((Math.floor(start / DAY_MS) + 1) * DAY_MS, until);
-      const day = days[Math.floor(start / DAY_MS) - last + SHOWN_DAYS - 1];
-      if (day) day.spent[state] += next - start;
-      start = next;
-    }
-  }
-  for (const { spent } of days) {
-    spent.unknown = DAY_MS - spent.up - spent.degraded - spent.down;
-  }
-  return days;
 }

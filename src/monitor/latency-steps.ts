@@ -27,17 +27,15 @@ export function latencySteps(
   through: number | null,
 ): readonly LatencyStep[] {
   if (through === null) return [];
-  const last = Math.floor(hourOf(through) / STEP_HOURS);
-  const first = last - STEPS + 1;
-  const byStep = new Map<number, HourSummary[]>();
-  for (const summary of summaries) {
-    const step = Math.floor(summary.hour / STEP_HOURS);
-    if (step < first || step > last) continue;
-    byStep.set(step, [...(byStep.get(step) ?? []), summary]);
-  }
+  const first = stepOf(hourOf(through)) - STEPS + 1;
+  const byStep = Map.groupBy(summaries, ({ hour }) => stepOf(hour));
   return Array.from({ length: STEPS }, (_, index) => {
     const step = first + index;
     const { p50, p95 } = percentilesOf(merged((byStep.get(step) ?? []).map(({ latency }) => latency)));
     return { at: step * STEP_MS, p50, p95 };
   });
+}
+
+function stepOf(hour: number): number {
+  return Math.floor(hour / STEP_HOURS);
 }
