@@ -17,13 +17,11 @@ import { statusPage } from './status/page.ts';
 /** The addresses for people, and the files that they load. They need no key. */
 export function pageRoutes(parts: PageParts): readonly Route[] {
   const { assets } = parts;
-  const pages = [home, searchPage(searchLimit(parts)), categories, category, entry, statusPage];
+  const catalog = [home, searchPage(searchLimit(parts)), categories, category, entry];
   return [
     front,
-    ...docsRoutes(parts, parts),
-    ...pages.flatMap((page) => routesOf(page, parts)),
-    ...incidentFeed(parts),
-    ...badge(parts),
+    ...docsRoutes(parts),
+    ...[...catalog, statusPage, incidentFeed, badge].flatMap((page) => routesOf(page, parts)),
     ...sitemapRoutes(parts),
     robots,
     ...nothingElse(parts),

@@ -5,6 +5,7 @@ import { trees } from '../../reading/category-tree.ts';
 import { titleOf } from '../../reading/taxonomy.ts';
 import { readTop } from '../../reading/top.ts';
 import { readLeniently } from '../shell/lenient.ts';
+import { paths } from '../shell/frame.ts';
 import type { PageDefinition, Visit } from '../shell/page-route.ts';
 import { mergedRoots, trailTo } from './roots.ts';
 import { categoriesView, categoryView } from './view.ts';
@@ -16,8 +17,7 @@ async function readTree({ reading, frame }: Visit) {
 }
 
 export const categories: PageDefinition = {
-  name: 'categories',
-  path: '/categories',
+  place: paths.categories,
   async answer(visit) {
     const { counts, taxonomy, roots } = await readTree(visit);
     return {
@@ -32,8 +32,7 @@ export const categories: PageDefinition = {
 const SHOWN = 100;
 
 export const category: PageDefinition = {
-  name: 'category',
-  path: '/categories/:slug',
+  place: (locale) => `${paths.categories(locale)}/:slug`,
   async answer(visit) {
     const { reading, frame, request } = visit;
     const read = categoryName.schema.safeParse(request.path['slug']);

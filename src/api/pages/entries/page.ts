@@ -7,8 +7,7 @@ import { entryView } from './view.ts';
 
 /** A published entry, by the very read that `/listings/{slug}` makes: its page is 404 when that is. */
 export const entry: PageDefinition = {
-  name: 'entry',
-  path: '/entries/:slug',
+  place: (locale) => `${locale}/entries/:slug`,
   async answer({ reading, frame, request }) {
     const given = request.path['slug'] ?? '';
     if (!SLUG.test(given)) return problem('unknown_listing');

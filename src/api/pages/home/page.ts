@@ -2,6 +2,7 @@ import { KINDS } from '../../../../projections/listings/document.ts';
 import { versionsOf } from '../../api-route.ts';
 import { trees } from '../../reading/category-tree.ts';
 import { readTop } from '../../reading/top.ts';
+import { paths } from '../shell/frame.ts';
 import type { PageDefinition } from '../shell/page-route.ts';
 import { homeView } from './view.ts';
 
@@ -12,8 +13,7 @@ const PATIENCE = 0.5;
 
 /** The front page: what this is, a search, what leads, what there is, and whether the platform works. */
 export const home: PageDefinition = {
-  name: 'home',
-  path: '',
+  place: paths.home,
   async answer({ reading, status, frame, request, parts }) {
     const { collection } = await reading.live('listings');
     const readLeaders = KINDS.map(

@@ -8,6 +8,7 @@ import { readTop } from '../../reading/top.ts';
 import { pagesOf } from '../../routes/page-links.ts';
 import { MAX_PAGE } from '../../routes/search-body.ts';
 import { readLeniently } from '../shell/lenient.ts';
+import { paths } from '../shell/frame.ts';
 import type { PageContent, PageDefinition, Visit } from '../shell/page-route.ts';
 import { facetsOfAll, readFacets } from './facets.ts';
 import type { SearchLimit } from './limit.ts';
@@ -35,8 +36,7 @@ export interface PageQuery {
 /** Searches of pages yield to those with a key, and each address may make only so many. */
 export function searchPage(limit: SearchLimit): PageDefinition {
   return {
-    name: 'search',
-    path: '/search',
+    place: paths.search,
     async answer(visit) {
       const read = readLeniently(PARAMETERS, visit.request.sent);
       const asked = { q: read.q, kind: read.kind ?? null, category: read.category ?? null, page: read.page };

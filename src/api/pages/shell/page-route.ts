@@ -45,35 +45,43 @@ export interface PageContent {
   readonly view: () => Html;
 }
 
-export interface PageDefinition {
-  readonly name: string;
-  /** Below the language, as Express writes it: empty, or with a slash before it. */
-  readonly path: string;
-  /** As in `Route`. */
-  readonly outlivesStores?: boolean;
+export interface PageDefinition extends Pick<Route, 'outlivesStores' | 'policy'> {
+  /** Where it stands in each language, from the root of the host on, as Express writes it. */
+  readonly place: (locale: Locale) => string;
+  /** The type of a content that is XML. Default: HTML. */
+  readonly xmlType?: string;
   answer(visit: Visit): Promise<PageContent | Problem | Redirect>;
 }
 
 /** Kept, and asked about each time: pages are as fresh as the API. */
 export const CACHE_CONTROL = 'public, no-cache';
 
+export const XML = '<?xml version="1.0" encoding="utf-8"?>\n';
+
 /** The addresses of a page, one for each language. Whatever is refused there is said by a page, too. */
 export function pageRoutes(page: PageDefinition, parts: PageParts): readonly Route[] {
-  return LOCALES.map((locale) => ({
-    ...openPage(locale, parts, page.path.includes(':') ? paths.home : (other) => `${other}${page.path}`),
-    path: `/${locale}${page.path}`,
-    ...(page.outlivesStores === undefined ? {} : { outlivesStores: page.outlivesStores }),
-    answer: async ({ reading, status, publicUrl }, request) => {
-      const isSample = await parts.sample.isServed();
-      const { assets, hasAccounts } = parts;
-      const path = page.path.replaceAll(/:\w+/g, 'x');
-      const frame = frameAt(`/${locale}${path}`, { locale, publicUrl, assets, hasAccounts, isSample });
-      const made = await page.answer({ reading, status, publicUrl, frame, request, parts });
-      if (!('view' in made)) return made;
-      const key = JSON.stringify([page.name, locale, isSample, ...made.varying]);
-      return parts.responses.of(key, [publicUrl, ...made.stamps], () => renderPage(made.view(), locale));
-    },
-  }));
+  const { place, xmlType, answer, ...own } = page;
+  return LOCALES.map((locale) => {
+    const path = `/${place(locale)}`;
+    const made = (markup: Html) =>
+      xmlType === undefined
+        ? renderPage(markup, locale)
+        : renderText(XML + String(markup), xmlType, [locale]);
+    return {
+      ...openPage(locale, parts, path.includes(':') ? paths.home : place),
+      ...own,
+      path,
+      answer: async ({ reading, status, publicUrl }, request) => {
+        const isSample = await parts.sample.isServed();
+        const { assets, hasAccounts } = parts;
+        const frame = frameAt(path, { locale, publicUrl, assets, hasAccounts, isSample });
+        const content = await answer({ reading, status, publicUrl, frame, request, parts });
+        if (!('view' in content)) return content;
+        const key = JSON.stringify([path, isSample, ...content.varying]);
+        return parts.responses.of(key, [publicUrl, ...content.stamps], () => made(content.view()));
+      },
+    };
+  });
 }
 
 /** What all routes of pages in a language have. `elsewhere` is where a refusal leads in another language. */

@@ -11,7 +11,7 @@ import { OPEN, type Route } from '../../route.ts';
 import { GUIDE_PAGES, guidePlace } from '../docs/sections.ts';
 import { paths } from '../shell/frame.ts';
 import { type Html, NOTHING, xml } from '../shell/html.ts';
-import { CACHE_CONTROL, type PageParts } from '../shell/page-route.ts';
+import { CACHE_CONTROL, type PageParts, XML } from '../shell/page-route.ts';
 
 /**
  * The sitemap (sitemaps.org, 0.9): an index, a shard for the pages of the catalog itself, and shards of entries. All entries
@@ -22,7 +22,6 @@ const KEPT_MS = 30_000;
 /** Entries in a shard, each with an address in every language: well below the 50,000 and 50 MB of the protocol. */
 const SHARD = 5000;
 const XML_TYPE = 'application/xml; charset=utf-8';
-const XML = '<?xml version="1.0" encoding="utf-8"?>\n';
 
 interface SitemapEntry {
   readonly slug: string;

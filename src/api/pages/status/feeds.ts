@@ -1,54 +1,39 @@
 import type { ShownStatus } from '../../../monitor/reading/status.ts';
 import { fields } from '../../http/response/headers.ts';
-import { renderText } from '../../http/response/representation.ts';
-import { type Locale, LOCALES } from '../../messages/texts.ts';
-import { OPEN, type Route } from '../../route.ts';
-import { frameAt, type Frame, paths } from '../shell/frame.ts';
+import { type Frame, paths } from '../shell/frame.ts';
 import { type Html, NOTHING, xml } from '../shell/html.ts';
-import { CACHE_CONTROL, type PageParts } from '../shell/page-route.ts';
+import type { PageDefinition } from '../shell/page-route.ts';
 import { toldIncidents } from './incidents.ts';
 import { STATUS_TEXTS } from './texts.ts';
 import { sampleMarked } from './words.ts';
 
 /** What others take from the status page: a feed of incidents (RFC 4287) and a badge to embed. */
 
-const XML = '<?xml version="1.0" encoding="utf-8"?>\n';
+export const incidentFeed = shownBy(paths.incidents, 'application/atom+xml; charset=utf-8', feed);
 
-export function incidentFeed(parts: PageParts): readonly Route[] {
-  return made(parts, paths.incidents, 'application/atom+xml; charset=utf-8', feed);
-}
+export const badge: PageDefinition = {
+  ...shownBy(paths.badge, 'image/svg+xml; charset=utf-8', drawing),
+  // It may stand on anybody's page.
+  policy: fields({
+    'Content-Security-Policy': "default-src 'none'",
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+  }),
+};
 
-export function badge(parts: PageParts): readonly Route[] {
-  return made(parts, paths.badge, 'image/svg+xml; charset=utf-8', drawing, BADGE_POLICY);
-}
-
-/** It may stand on anybody's page. */
-const BADGE_POLICY = fields({
-  'Content-Security-Policy': "default-src 'none'",
-  'Cross-Origin-Resource-Policy': 'cross-origin',
-});
-
-function made(
-  { responses, assets, hasAccounts, sample }: PageParts,
-  pathIn: (locale: Locale) => string,
-  type: string,
+function shownBy(
+  place: PageDefinition['place'],
+  xmlType: string,
   view: (shown: ShownStatus, frame: Frame) => Html,
-  policy?: readonly string[],
-): readonly Route[] {
-  return LOCALES.map((locale) => ({
-    ...OPEN,
-    path: `/${pathIn(locale)}`,
+): PageDefinition {
+  return {
+    place,
+    xmlType,
     outlivesStores: true,
-    cacheControl: CACHE_CONTROL,
-    ...(policy === undefined ? {} : { policy }),
-    async answer({ status, publicUrl }, { deadline }) {
-      const [shown, isSample] = await Promise.all([status.current(deadline.leftMs()), sample.isServed()]);
-      return responses.of(pathIn(locale), [shown, publicUrl, isSample], () => {
-        const frame = frameAt(`/${pathIn(locale)}`, { locale, publicUrl, assets, hasAccounts, isSample });
-        return renderText(XML + String(view(shown, frame)), type, [locale]);
-      });
+    async answer({ status, frame, request }) {
+      const shown = await status.current(request.deadline.leftMs());
+      return { varying: [], stamps: [shown], view: () => view(shown, frame) };
     },
-  }));
+  };
 }
 
 function feed(shown: ShownStatus, frame: Frame): Html {
