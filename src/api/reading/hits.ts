@@ -110,8 +110,8 @@ export function createHitPages(options: HitPagesOptions): HitPages {
 
   function keptPage(asked: HitsRequest): KeptPage {
     const read = () => query({ ...asked, keyId: kept.askedBy });
-    const options = { read, clock, minMs: confirmMs, costFactor: COST_FACTOR };
-    const kept: KeptPage = { hits: createConfirmedValue(options), askedBy: asked.keyId };
+    const confirmed = { read, clock, minMs: confirmMs, costFactor: COST_FACTOR };
+    const kept: KeptPage = { hits: createConfirmedValue(confirmed), askedBy: asked.keyId };
     return kept;
   }
 

@@ -42,7 +42,7 @@ export function createAccountPages(parts: AccountParts): AccountPages {
   const { clock, logger, assets, tell } = parts;
   const lineFor = (of: string, limitMs: number) => ({
     limitMs,
-    ...createAdmission({ of, maxWaitMs: LONGEST_WAIT_MS, atOnce: AT_ONCE, clock }),
+    admission: createAdmission({ of, maxWaitMs: LONGEST_WAIT_MS, atOnce: AT_ONCE, clock }),
   });
   const line = lineFor('the account pages', LIMIT_MS);
   // A provider may take its time, and must not keep the places of people who need none.
@@ -80,9 +80,9 @@ export function createAccountPages(parts: AccountParts): AccountPages {
     }
 
     async function decide(): Promise<readonly [Reply, string | null]> {
-      const { admit, limitMs } = AT_PROVIDER.has(visit.path) ? lineAtProvider : line;
+      const { admission, limitMs } = AT_PROVIDER.has(visit.path) ? lineAtProvider : line;
       try {
-        return [await withTimeLimit(readAndAnswer(admit), limitMs), null];
+        return [await withTimeLimit(readAndAnswer(admission), limitMs), null];
       } catch (thrown) {
         const reason = messageOf(thrown);
         if (thrown instanceof RetryableError || thrown instanceof PermanentError)
@@ -92,11 +92,11 @@ export function createAccountPages(parts: AccountParts): AccountPages {
       }
     }
 
-    async function readAndAnswer(admit: Admission['admit']): Promise<Reply> {
+    async function readAndAnswer(admission: Admission): Promise<Reply> {
       // Before there is a place for it: whoever sends a form byte by byte holds up nobody else.
       const form = request.method === 'POST' ? await readForm(request) : null;
       if (form !== null && visit.path === '/sign-in') await links.wait(visit.address);
-      return await admit(visit.address, () => answerVisit(visit, form));
+      return await admission.admit(visit.address, () => answerVisit(visit, form));
     }
   };
 

@@ -60,7 +60,7 @@ export const XML = '<?xml version="1.0" encoding="utf-8"?>\n';
 
 /** The addresses of a page, one for each language. Whatever is refused there is said by a page, too. */
 export function pageRoutes(page: PageDefinition, parts: PageParts): readonly Route[] {
-  const { place, xmlType, answer, ...own } = page;
+  const { place, xmlType, ...own } = page;
   return LOCALES.map((locale) => {
     const path = `/${place(locale)}`;
     const made = (markup: Html) =>
@@ -75,7 +75,7 @@ export function pageRoutes(page: PageDefinition, parts: PageParts): readonly Rou
         const isSample = await parts.sample.isServed();
         const { assets, hasAccounts } = parts;
         const frame = frameAt(path, { locale, publicUrl, assets, hasAccounts, isSample });
-        const content = await answer({ reading, status, publicUrl, frame, request, parts });
+        const content = await page.answer({ reading, status, publicUrl, frame, request, parts });
         if (!('view' in content)) return content;
         const key = JSON.stringify([path, isSample, ...content.varying]);
         return parts.responses.of(key, [publicUrl, ...content.stamps], () => made(content.view()));
