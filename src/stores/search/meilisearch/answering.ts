@@ -1,7 +1,6 @@
 import { type Hits, MAX_TOTAL, type SearchQuery } from '../port.ts';
 import { FEW, type Plan, planFor } from '../ranking/plan.ts';
-import { and } from './conditions.ts';
-import { selection } from './filters.ts';
+import { and, selection } from './filters.ts';
 import { following } from './following.ts';
 import { type Ask, type List, NOTHING_FOUND } from './found.ts';
 import { namesakes, ordered } from './ranking.ts';

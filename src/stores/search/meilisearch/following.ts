@@ -1,10 +1,9 @@
 import { FEW, type Plan, type Wanted } from '../ranking/plan.ts';
-import { and, not, NOTHING, or } from './conditions.ts';
-import { IS_OURS } from './filters.ts';
+import { and, IS_OURS, not, NOTHING, or } from './filters.ts';
 import { type Ask, type List, NOTHING_FOUND } from './found.ts';
 import { nearest, ordered } from './ranking.ts';
 import { alike, inFull, LOOKED_AT, type Search, search, topFilter, wantedFilter } from './searches.ts';
-import { asked } from './words.ts';
+import { asked } from './readable-words.ts';
 
 export interface Before {
   /** What equals the query or has all of its parts: all of it. */
@@ -28,44 +27,24 @@ export async function following(
   const within = (filter: string, limit: number): Search => search(uid, and([selected, filter]), limit);
   const wanted = plan.otherwise;
   const filters = wanted.map(wantedFilter);
-  const q = asked(plan.slips);
-  const lists = await askByName(ask, {
-    whole: filters.map((filter) => inFull(within(filter, Math.max(LOOKED_AT, reach)))),
-    tops: wanted.map((one) => within(topFilter(one), reach)),
-    alikes: q === '' ? [] : [alike(uid, q, and([selected, not(or(filters))]))],
+  // The last one tells the seals too, which are found by filters alone.
+  const [fully = NOTHING_FOUND, alikes = NOTHING_FOUND, ...lists] = await ask([
     // Without filters and exclusions: those that have all words.
-    full: isNothingLeftOut ? [] : [search(uid, and([IS_OURS, wantedFilter(full)]), 0)],
-    // The last one tells the seals too, which are found by filters alone; and how many there are where one list does not.
-    any: [within(filters.length > 1 ? or(filters) : NOTHING, 0)],
-  });
-  if (lists.full.some(({ total }) => total >= FEW)) return null;
+    search(uid, isNothingLeftOut ? NOTHING : and([IS_OURS, wantedFilter(full)]), 0),
+    alike(uid, asked(plan.slips), and([selected, not(or(filters))])),
+    ...wanted.map((one) => within(topFilter(one), reach)),
+    ...filters.map((filter) => inFull(within(filter, Math.max(LOOKED_AT, reach)))),
+    within(or(filters), 0),
+  ]);
+  if (fully.total >= FEW) return null;
   const ids = wanted.flatMap((one, at) => {
-    const list = lists.whole[at] ?? NOTHING_FOUND;
+    const [top = NOTHING_FOUND, list = NOTHING_FOUND] = [lists[at], lists[wanted.length + at]];
     if (list.total <= LOOKED_AT) return ordered(one, list.hits);
-    return [...(lists.tops[at]?.hits ?? []), ...list.hits].map(({ id }) => id);
+    return [...top.hits, ...list.hits].map(({ id }) => id);
   });
   const before = new Set(found.hits.map(({ id }) => id));
-  const alikes = lists.alikes.flatMap(({ hits }) => hits);
-  const near = nearest(plan.slips, alikes).filter((id) => !before.has(id));
+  const near = nearest(plan.slips, alikes.hits).filter((id) => !before.has(id));
   const again = new Set(wanted.flatMap((one) => ordered(one, found.hits)));
-  const [counted = NOTHING_FOUND] = wanted.length > 1 ? lists.any : lists.whole;
-  const total = before.difference(again).size + counted.total + near.length;
+  const total = before.difference(again).size + (lists.at(-1)?.total ?? 0) + near.length;
   return { ids: [...ids, ...near], total };
-}
-
-/** Asks for all of them in one request, in this order, and gives the lists back by the names of what they answer. */
-async function askByName<Name extends string>(
-  ask: Ask,
-  searches: Readonly<Record<Name, readonly Search[]>>,
-): Promise<Readonly<Record<Name, readonly List[]>>> {
-  const names = Object.keys(searches) as Name[];
-  const lists = await ask(names.flatMap((name) => searches[name]));
-  const named = {} as Record<Name, readonly List[]>;
-  let at = 0;
-  for (const name of names) {
-    const end = at + searches[name].length;
-    named[name] = lists.slice(at, end);
-    at = end;
-  }
-  return named;
 }

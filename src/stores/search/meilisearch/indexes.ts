@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import type { EnqueuedTask } from 'meilisearch';
 
 import { messageOf } from '../../../platform/errors.ts';
@@ -6,14 +8,15 @@ import { missing, refusal } from '../checks.ts';
 import type { Applied, SearchEntry } from '../port.ts';
 import type { MeilisearchConnection } from './connection.ts';
 import { codeOf } from './errors.ts';
-import { Payloads } from './payloads.ts';
 import { hasSettings, settingsToApply } from './settings.ts';
-import { idOfSeal, storedSeal } from './stored.ts';
+import { idOfSeal, storedOf, storedSeal } from './stored.ts';
 import { codeIn, failed, refuseFailed } from './tasks.ts';
 import { indexOf, uidOf } from './uid.ts';
 
-/** Entries that one task removes. */
+/** Entries that one task adds or removes. Meilisearch does tasks that wait together. */
 const CHUNK = 1000;
+/** Entries that are made before others have their turn. */
+const SOME = 100;
 const LISTED = 1000;
 const TOO_LARGE = 'payload_too_large';
 
@@ -22,7 +25,6 @@ const DONE: Applied = { outcome: 'done' };
 /** Indexes, and changes of what they hold. Each change is a task, and is over when the task is. */
 export class MeilisearchIndexes {
   readonly #connection: MeilisearchConnection;
-  readonly #payloads = new Payloads();
 
   constructor(connection: MeilisearchConnection) {
     this.#connection = connection;
@@ -103,10 +105,10 @@ export class MeilisearchIndexes {
     const until = this.#connection.patience();
     const tasks: EnqueuedTask[] = [];
     let applied = DONE;
-    for await (const texts of this.#payloads.of(entries)) {
+    for (const chunk of chunks(entries, CHUNK)) {
       this.#connection.requireTime(until);
       try {
-        for await (const task of this.#give(index, texts)) tasks.push(task);
+        for await (const task of this.#give(index, await textsOf(chunk))) tasks.push(task);
       } catch (thrown) {
         if (codeOf(thrown) !== TOO_LARGE) throw thrown;
         // A single entry that large is refused for good.
@@ -133,7 +135,6 @@ export class MeilisearchIndexes {
       );
     } catch (thrown) {
       if (codeOf(thrown) !== TOO_LARGE || texts.length === 1) throw thrown;
-      this.#payloads.wereTooLarge(Buffer.byteLength(documents));
       const half = Math.ceil(texts.length / 2);
       yield* this.#give(index, texts.slice(0, half));
       yield* this.#give(index, texts.slice(half));
@@ -154,4 +155,13 @@ export class MeilisearchIndexes {
       throw thrown;
     }
   }
+}
+
+async function textsOf(entries: readonly SearchEntry[]): Promise<readonly string[]> {
+  const texts: string[] = [];
+  for (const some of chunks(entries, SOME)) {
+    texts.push(...some.map((entry) => JSON.stringify(storedOf(entry))));
+    await nextTurn();
+  }
+  return texts;
 }

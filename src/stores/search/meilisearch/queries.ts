@@ -3,7 +3,7 @@ import type { Content, Hits, SearchQuery } from '../port.ts';
 import { answer } from './answering.ts';
 import type { MeilisearchConnection } from './connection.ts';
 import { codeOf } from './errors.ts';
-import { all, IS_A_SEAL, IS_OURS, isAfter } from './filters.ts';
+import { and, IS_A_SEAL, IS_OURS, isAfter } from './filters.ts';
 import { type Ask, type Found, listOf, sealsOf } from './found.ts';
 import { type Search, search, withSeals } from './searches.ts';
 import { uidOf } from './uid.ts';
@@ -90,7 +90,7 @@ export class MeilisearchQueries {
     try {
       const { hits } = await this.#connection.request((client) =>
         client.index(uidOf(index)).search('', {
-          filter: after === null ? IS_OURS : all(IS_OURS, isAfter('key', after)),
+          filter: after === null ? IS_OURS : and([IS_OURS, isAfter('key', after)]),
           sort: ['key:asc'],
           limit,
           attributesToRetrieve: ['id', 'digest'],

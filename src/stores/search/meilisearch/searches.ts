@@ -4,8 +4,9 @@ import { any } from '../ranking/condition.ts';
 import { matchingWays, VALUES } from '../ranking/evidence.ts';
 import { anyOf, type Part, type Plan, type Wanted } from '../ranking/plan.ts';
 import { type Enough, enoughOf, heaviestOf } from '../ranking/weights.ts';
-import { and, filterOf, not, NOTHING, or } from './conditions.ts';
-import { equals, IS_A_SEAL } from './filters.ts';
+import { filterOf } from './conditions.ts';
+import { and, IS_A_SEAL, isOneOf, not, NOTHING, or } from './filters.ts';
+import { valueTerm } from './terms.ts';
 
 /** A query's lists as searches of Meilisearch: filters, answered by score. Pure. */
 export type Search = MultiSearchQuery;
@@ -49,10 +50,10 @@ export function withSeals(asked: Search): Search {
   return { ...asked, filter: or([String(asked.filter), IS_A_SEAL]), facets: ['seal'] };
 }
 
-/** Names alike, those of `filter`. */
+/** Names alike, those of `filter`; none where `q` is empty. */
 export function alike(uid: string, q: string, filter: string): Search {
   return {
-    ...search(uid, filter, COMPARED),
+    ...search(uid, filter, q === '' ? 0 : COMPARED),
     q,
     matchingStrategy: 'all',
     attributesToSearchOn: ['sound_names'],
@@ -63,8 +64,11 @@ export function alike(uid: string, q: string, filter: string): Search {
 /** Names equal to the query: as typed, and by their sound. */
 export function exactFilters({ exact, exactSound }: Plan): readonly string[] {
   return [
-    or(exact.map((name) => equals('exact', name))),
-    exactSound === '' ? NOTHING : equals('sounds', exactSound),
+    isOneOf(
+      'terms',
+      exact.map((name) => valueTerm('named', name)),
+    ),
+    isOneOf('terms', exactSound === '' ? [] : [valueTerm('heard', exactSound)]),
   ];
 }
 

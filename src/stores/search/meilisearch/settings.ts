@@ -9,7 +9,7 @@ export const MAX_SEALS = 100;
 export const SETTINGS = {
   // Words are matched by filters; names alone are searched, for slips of the finger.
   searchableAttributes: ['sound_names'],
-  filterableAttributes: ['category', 'exact', 'key', 'kind', 'leads', 'seal', 'sounds', 'tails', 'words'],
+  filterableAttributes: ['key', 'seal', 'terms'],
   sortableAttributes: ['key'],
   displayedAttributes: ['described', 'digest', 'id', 'score', 'sound_names'],
   // What filters find is ordered by popularity; what is searched, by its slips.

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { equals, isNoneOf, isOneOf, keyOf } from '../../../../src/stores/search/meilisearch/filters.ts';
-import { spelt } from '../../../../src/stores/search/meilisearch/spelt.ts';
+import { isOneOf, selection } from '../../../../src/stores/search/meilisearch/filters.ts';
+import { keyOf } from '../../../../src/stores/search/meilisearch/keys.ts';
+import { spelt, valueTerm } from '../../../../src/stores/search/meilisearch/terms.ts';
 import { indexOf, uidOf } from '../../../../src/stores/search/meilisearch/uid.ts';
 import { anyText } from '../../../support/any-text.ts';
 import { parseFilter } from '../../../support/services/meilisearch-stand-in/filter.ts';
@@ -13,14 +14,17 @@ const value = fc.oneof(anyText(700), fc.constantFrom(...TRICKS), fc.double().map
 
 describe('filters of Meilisearch', () => {
   test(`${COUNT} made-up values come through a filter as themselves`, () => {
-    const filterable = new Set(['a']);
+    const filterable = new Set(['key', 'terms']);
     const property = fc.property(value, value, (one, other) => {
-      const [document, another] = [{ a: keyOf(one) }, { a: keyOf(other) }];
-      expect(parseFilter(equals('a', one), filterable)(document)).toBe(true);
-      expect(parseFilter(equals('a', one), filterable)(another)).toBe(one === other);
-      expect(parseFilter(isOneOf('a', ['no such value', one]), filterable)(document)).toBe(true);
-      expect(parseFilter(isOneOf('a', [one, one]), filterable)(another)).toBe(one === other);
-      expect(parseFilter(isNoneOf('a', [one]), filterable)(document)).toBe(false);
+      const document = { key: keyOf(one), terms: [valueTerm('category', one)] };
+      const selects = (filter: string): boolean => parseFilter(filter, filterable)(document);
+      const isOne = (...categories: readonly string[]): boolean =>
+        selects(selection({ filter: { categories }, exclude: [] }));
+      expect(isOne(one)).toBe(true);
+      expect(isOne('no such value', other)).toBe(one === other);
+      expect(selects(isOneOf('terms', [valueTerm('kind', one)]))).toBe(false);
+      expect(selects(selection({ filter: {}, exclude: [one] }))).toBe(false);
+      expect(selects(selection({ filter: {}, exclude: [other] }))).toBe(one !== other);
     });
     fc.assert(property, { numRuns: COUNT });
   });
