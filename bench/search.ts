@@ -4,9 +4,9 @@ import { join } from 'node:path';
 
 import { readCategories } from '../src/sample/catalog.ts';
 import { createRandom } from '../src/sample/random.ts';
-import { knowledgeOf } from '../src/stores/search/asking/knowledge.ts';
-import { shippedSynonyms } from '../src/stores/search/asking/shipped.ts';
-import { understand } from '../src/stores/search/asking/understand.ts';
+import { knowledgeOf } from '../src/stores/search/query/knowledge.ts';
+import { shippedSynonyms } from '../src/stores/search/query/shipped.ts';
+import { parseQuery } from '../src/stores/search/query/parse-query.ts';
 import type { Search, SearchQuery } from '../src/stores/search/port.ts';
 import type { Entry } from './filling.ts';
 import { GOALS } from './goals.ts';
@@ -122,7 +122,7 @@ function asker(
       const began = performance.now();
       const query: SearchQuery = {
         q,
-        ...(understands ? { understood: understand(q, knowledge) } : {}),
+        ...(understands ? { understood: parseQuery(q, knowledge) } : {}),
         filter: kind === null ? {} : { kind },
         // The release before answered a query that came again from memory.
         exclude: remembers ? [`none-${count}`] : [],

@@ -11,8 +11,8 @@ import { readKafkaAddress, type KafkaAddress } from './events/log/kafka/address.
 import { UsageError } from './platform/errors.ts';
 import { LOG_FORMATS, LOG_LEVELS } from './platform/logger.ts';
 import { withSecretFiles } from './platform/secret-files.ts';
-import { synonymsIn } from './stores/search/asking/shipped.ts';
-import type { Synonyms } from './stores/search/asking/synonyms.ts';
+import { synonymsIn } from './stores/search/query/shipped.ts';
+import type { Synonyms } from './stores/search/query/synonyms.ts';
 import { readPublicUrl } from './platform/public-url.ts';
 import { slipsBetween } from './platform/spelling.ts';
 

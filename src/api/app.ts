@@ -12,7 +12,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { Registry } from '../platform/metrics.ts';
 import type { Documents } from '../stores/documents/port.ts';
 import { ALIAS_MS, type Live } from '../stores/live.ts';
-import type { Synonyms } from '../stores/search/asking/synonyms.ts';
+import type { Synonyms } from '../stores/search/query/synonyms.ts';
 import type { Search } from '../stores/search/port.ts';
 import { createSampleSign } from '../stores/sample.ts';
 import { limitedDocuments, STORE_LIMIT_MS } from '../stores/time-limit.ts';

@@ -1,6 +1,6 @@
 import { createReading, type Reading } from '../api/reading/reading.ts';
 import { openLive } from '../stores/live.ts';
-import type { Synonyms } from '../stores/search/asking/synonyms.ts';
+import type { Synonyms } from '../stores/search/query/synonyms.ts';
 import type { Parts } from './parts.ts';
 
 /** As long as a person waits for one answer; the API gives its callers less. In milliseconds. */

@@ -56,8 +56,8 @@ export const TABLE: readonly Row[] = [
   { from: 'src/stores/', ours: ['src/stores/', 'src/platform/'], packages: ['node:'] },
   // Roots of words are found by Snowball's rules.
   {
-    from: 'src/stores/search/asking/',
-    ours: ['src/stores/search/asking/', 'src/platform/'],
+    from: 'src/stores/search/query/',
+    ours: ['src/stores/search/query/', 'src/platform/'],
     packages: ['node:', '@orama/stemmers'],
   },
   {
@@ -129,7 +129,7 @@ export const TABLE: readonly Row[] = [
       'src/api/',
       ...PORTS.slice(1),
       // Words of a query name categories, which the reading knows.
-      'src/stores/search/asking/',
+      'src/stores/search/query/',
       // What of an entry matches is told by the rules that engines are asked by, of the texts that they were given.
       'src/stores/search/matches/',
       'src/stores/search/ranking/plan.ts',

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import { knowledgeOf } from '../../src/stores/search/asking/knowledge.ts';
-import { NO_SYNONYMS, readSynonyms } from '../../src/stores/search/asking/synonyms.ts';
-import { understand } from '../../src/stores/search/asking/understand.ts';
+import { knowledgeOf } from '../../src/stores/search/query/knowledge.ts';
+import { NO_SYNONYMS, readSynonyms } from '../../src/stores/search/query/synonyms.ts';
+import { parseQuery } from '../../src/stores/search/query/parse-query.ts';
 import { entry, ids, type Bench } from './search-bench.ts';
 
 const ASKED = { filter: {}, exclude: [], offset: 0, limit: 10 } as const;
@@ -30,7 +30,7 @@ export function describeMeaning({ filled }: Bench): void {
         { slugs: ['zorbians'], titles: ['Zorbian'] },
         { slugs: ['forges'], titles: ['Zorbian forges'] },
       ];
-      const understood = understand('zorbian', knowledgeOf(NO_SYNONYMS, titles));
+      const understood = parseQuery('zorbian', knowledgeOf(NO_SYNONYMS, titles));
       const hits = await search.query(name, { ...ASKED, q: 'zorbian', understood });
       expect(hits.ids).toEqual(['glued', 'else']);
     });
@@ -74,7 +74,7 @@ export function describeMeaning({ filled }: Bench): void {
       const hits = await search.query(name, {
         ...ASKED,
         q: 'developers',
-        understood: understand('developers', knowledge),
+        understood: parseQuery('developers', knowledge),
       });
       expect(hits.ids).toEqual(['begins', 'form']);
     });
@@ -118,7 +118,7 @@ export function describeMeaning({ filled }: Bench): void {
       );
       const knowledge = knowledgeOf(readSynonyms('zorbian, zorb < kwemilto', 'a file'), []);
       const asked = async (q: string): Promise<readonly string[]> =>
-        (await search.query(name, { ...ASKED, q, understood: understand(q, knowledge) })).ids;
+        (await search.query(name, { ...ASKED, q, understood: parseQuery(q, knowledge) })).ids;
       expect(await asked('kwemilto')).toEqual(['b', 'a']);
       expect(await asked('zorb')).toEqual(['a']);
     });
@@ -133,7 +133,7 @@ export function describeMeaning({ filled }: Bench): void {
       const hits = await search.query(name, {
         ...ASKED,
         q: 'zorb',
-        understood: understand('zorb', knowledge),
+        understood: parseQuery('zorb', knowledge),
       });
       expect(hits.ids).toEqual(['there', 'elsewhere']);
     });

@@ -1,5 +1,5 @@
 import type { SearchEntry } from '../../src/stores/search/port.ts';
-import { inTraits, traitsOf } from '../../src/stores/search/ranking/holds.ts';
+import { inTraits, traitsOf } from '../../src/stores/search/ranking/traits.ts';
 import { planOf } from '../../src/stores/search/ranking/plan.ts';
 import { relevanceBy } from '../../src/stores/search/ranking/relevance.ts';
 import { type Answer, LISTED } from './judging.ts';

@@ -1,11 +1,11 @@
 import { readCategories, type SampleCategory } from '../../src/sample/catalog.ts';
-import { knowledgeOf } from '../../src/stores/search/asking/knowledge.ts';
-import { shippedSynonyms } from '../../src/stores/search/asking/shipped.ts';
-import { understand } from '../../src/stores/search/asking/understand.ts';
-import type { Understood } from '../../src/stores/search/asking/understood.ts';
+import { knowledgeOf } from '../../src/stores/search/query/knowledge.ts';
+import { shippedSynonyms } from '../../src/stores/search/query/shipped.ts';
+import { parseQuery } from '../../src/stores/search/query/parse-query.ts';
+import type { ParsedQuery } from '../../src/stores/search/query/parsed-query.ts';
 
 /** What queries mean to a service that has the shipped synonyms, and the categories of the sample. */
-export function sampleUnderstanding(): (q: string) => Understood {
+export function sampleUnderstanding(): (q: string) => ParsedQuery {
   const categories = readCategories();
   const knowledge = knowledgeOf(
     shippedSynonyms(),
@@ -14,7 +14,7 @@ export function sampleUnderstanding(): (q: string) => Understood {
       titles: [title.ru, title.en],
     })),
   );
-  return (q) => understand(q, knowledge);
+  return (q) => parseQuery(q, knowledge);
 }
 
 function withBelow(slug: string, categories: readonly SampleCategory[]): readonly string[] {

@@ -6,7 +6,7 @@ import { type CompleteIndexOptions, createCompleteIndex } from './complete-index
 import { createExclusions, type Exclusions } from './exclusions.ts';
 import type { EntryFilter } from './filter.ts';
 import type { TaxonomySnapshot } from './reading.ts';
-import type { Synonyms } from '../../stores/search/asking/synonyms.ts';
+import type { Synonyms } from '../../stores/search/query/synonyms.ts';
 import { createUnderstanding, type Understanding } from './understanding.ts';
 import type { KeptLists } from './kept-lists.ts';
 import { createKeyGate } from './key-gate.ts';

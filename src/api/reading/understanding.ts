@@ -1,12 +1,12 @@
-import { type Knowledge, knowledgeOf } from '../../stores/search/asking/knowledge.ts';
-import { shippedSynonyms } from '../../stores/search/asking/shipped.ts';
-import type { Synonyms } from '../../stores/search/asking/synonyms.ts';
-import { understand } from '../../stores/search/asking/understand.ts';
-import type { Understood } from '../../stores/search/asking/understood.ts';
+import { type Knowledge, knowledgeOf } from '../../stores/search/query/knowledge.ts';
+import { shippedSynonyms } from '../../stores/search/query/shipped.ts';
+import type { Synonyms } from '../../stores/search/query/synonyms.ts';
+import { parseQuery } from '../../stores/search/query/parse-query.ts';
+import type { ParsedQuery } from '../../stores/search/query/parsed-query.ts';
 import { descendants, type Taxonomy } from './taxonomy.ts';
 
 /** What a query means by the synonyms and by the names that categories have now. */
-export type Understanding = (q: string, taxonomy: Taxonomy & { readonly digest: string }) => Understood;
+export type Understanding = (q: string, taxonomy: Taxonomy & { readonly digest: string }) => ParsedQuery;
 
 // The shipped synonyms are read at the start: the first search is not to wait for them.
 export function createUnderstanding(synonyms: Synonyms = shippedSynonyms()): Understanding {
@@ -15,7 +15,7 @@ export function createUnderstanding(synonyms: Synonyms = shippedSynonyms()): Und
     if (known?.digest !== taxonomy.digest) {
       known = { digest: taxonomy.digest, knowledge: knowledgeOf(synonyms, named(taxonomy)) };
     }
-    return understand(q, known.knowledge);
+    return parseQuery(q, known.knowledge);
   };
 }
 

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { searchedTexts } from '../../../projections/listings/search.ts';
 import { type Match, matchesOf } from '../../stores/search/matches/matches.ts';
 import { planOf } from '../../stores/search/ranking/plan.ts';
-import type { Understood } from '../../stores/search/asking/understood.ts';
+import type { ParsedQuery } from '../../stores/search/query/parsed-query.ts';
 import type { PublishedListing } from '../reading/listings.ts';
 
 /** By slug. */
@@ -15,7 +15,7 @@ export type MatchesOf = ReadonlyMap<string, readonly Match[]>;
  */
 export async function matchesIn(
   entries: readonly PublishedListing[],
-  understood: Understood,
+  understood: ParsedQuery,
 ): Promise<MatchesOf> {
   const plan = planOf(understood);
   const matches = new Map<string, readonly Match[]>();

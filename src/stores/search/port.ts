@@ -1,5 +1,5 @@
 import { digestOf } from '../../platform/canonical.ts';
-import type { Understood } from './asking/understood.ts';
+import type { ParsedQuery } from './query/parsed-query.ts';
 import type { Json } from '../../platform/json.ts';
 
 /**
@@ -117,7 +117,7 @@ export interface SearchQuery {
   /** What was typed: at most 120 code points of well-formed text. */
   readonly q: string;
   /** What `q` means, to who knows more than the shipped synonyms. Default: by those alone. */
-  readonly understood?: Understood;
+  readonly understood?: ParsedQuery;
   readonly filter: {
     readonly kind?: string;
     /** Entries of one of these categories; an empty list matches nothing. */

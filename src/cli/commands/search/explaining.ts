@@ -1,7 +1,7 @@
 import type { PublishedView } from '../../../../projections/listings/document.ts';
 import { searchedTexts } from '../../../../projections/listings/search.ts';
-import { readable } from '../../../stores/search/asking/emoji-words.ts';
-import type { Concept, Reading, Understood, Word } from '../../../stores/search/asking/understood.ts';
+import { readable } from '../../../stores/search/query/emoji-words.ts';
+import type { Concept, Reading, ParsedQuery, Word } from '../../../stores/search/query/parsed-query.ts';
 import { explained } from '../../../stores/search/matches/explained.ts';
 import { matchesOf } from '../../../stores/search/matches/matches.ts';
 import { placedEntry } from '../../../stores/search/matches/placed-entry.ts';
@@ -11,13 +11,13 @@ import type { Spelling } from './spelling.ts';
 
 /** How a query was understood and why a hit ranks, in the names in which scripts get it. Pure. */
 
-export function explanationOf(understood: Understood, spelt: Spelling) {
+export function explanationOf(understood: ParsedQuery, spelt: Spelling) {
   return { plan: planOf(understood), shown: shownOf(understood, spelt), spelt };
 }
 
 export type ShownUnderstood = ReturnType<typeof shownOf>;
 
-function shownOf({ exact, exactSound, isUsername, asTyped, instead, because }: Understood, spelt: Spelling) {
+function shownOf({ exact, exactSound, isUsername, asTyped, instead, because }: ParsedQuery, spelt: Spelling) {
   return {
     names: exact,
     sound: exactSound === '' ? null : exactSound,

@@ -1,5 +1,5 @@
 import { placedWords } from '../../../platform/placed-words.ts';
-import type { Synonyms } from '../../../stores/search/asking/synonyms.ts';
+import type { Synonyms } from '../../../stores/search/query/synonyms.ts';
 
 /** Words in the form of the index as a person writes them: `неиросети` is `нейросети`. */
 export type Spelling = (words: readonly string[]) => string;

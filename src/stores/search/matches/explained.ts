@@ -2,7 +2,7 @@ import { nameKey } from '../../../platform/search-text.ts';
 import { distanceTo } from '../edits.ts';
 import type { Plan, Wanted } from '../ranking/plan.ts';
 import { type Had, hadBy, relevanceBy } from '../ranking/relevance.ts';
-import { inTraits } from '../ranking/holds.ts';
+import { inTraits } from '../ranking/traits.ts';
 import type { PlacedEntry, ReadEntry } from './placed-entry.ts';
 
 /** The lists of a plan, as they follow one another. */

@@ -1,8 +1,8 @@
 import { meantWords } from '../edits.ts';
 import { transliterate } from '../../../platform/transliterate.ts';
 import type { SearchedText } from '../port.ts';
-import type { What } from '../ranking/evidence.ts';
-import { holds } from '../ranking/holds.ts';
+import type { What } from '../ranking/match-evidence.ts';
+import { holds } from '../ranking/traits.ts';
 import type { Part, Plan } from '../ranking/plan.ts';
 import { explained } from './explained.ts';
 import { type Place, placedEntry, type PlacedEntry, placesOf, type ReadEntry } from './placed-entry.ts';

@@ -1,12 +1,12 @@
 import { placedWords, type PlacedWord } from '../../../platform/placed-words.ts';
 import { gluedParts } from '../../../platform/search-text.ts';
 import { transliterate } from '../../../platform/transliterate.ts';
-import { emojiIn } from '../asking/emoji-words.ts';
-import { cut, type Forms, isHeard } from '../asking/forms.ts';
-import { rootOf } from '../asking/roots.ts';
+import { emojiIn } from '../query/emoji-words.ts';
+import { cut, type Forms, isHeard } from '../query/forms.ts';
+import { rootOf } from '../query/roots.ts';
 import type { SearchedText } from '../port.ts';
 import type { Condition } from '../ranking/condition.ts';
-import { holds, type Traits } from '../ranking/holds.ts';
+import { holds, type Traits } from '../ranking/traits.ts';
 
 /** An entry as readers see it: what an index was given of it is made of this. */
 export interface ReadEntry {

@@ -3,7 +3,7 @@ import { and, IS_OURS, not, NOTHING, or } from './filters.ts';
 import { type Ask, type List, NOTHING_FOUND } from './found.ts';
 import { nearest, ordered } from './ranking.ts';
 import { alike, inFull, LOOKED_AT, type Search, search, topFilter, wantedFilter } from './searches.ts';
-import { asked } from './readable-words.ts';
+import { asked } from './searchable-words.ts';
 
 export interface Before {
   /** What equals the query or has all of its parts: all of it. */

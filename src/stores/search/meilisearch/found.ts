@@ -1,6 +1,6 @@
 import type { MultiSearchResult, RecordAny } from 'meilisearch';
 
-import { type Described, type Traits, traitsOf } from '../ranking/holds.ts';
+import { type Described, type Traits, traitsOf } from '../ranking/traits.ts';
 import type { Search } from './searches.ts';
 import { isSeal } from './stored.ts';
 

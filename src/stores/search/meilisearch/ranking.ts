@@ -1,5 +1,5 @@
 import { distanceTo } from '../edits.ts';
-import { inTraits } from '../ranking/holds.ts';
+import { inTraits } from '../ranking/traits.ts';
 import type { Plan, Wanted } from '../ranking/plan.ts';
 import { relevanceBy } from '../ranking/relevance.ts';
 import { spacesIn } from '../ranking/spaces.ts';

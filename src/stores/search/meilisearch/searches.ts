@@ -1,7 +1,7 @@
 import type { MultiSearchQuery } from 'meilisearch';
 
 import { any } from '../ranking/condition.ts';
-import { matchingWays, VALUES } from '../ranking/evidence.ts';
+import { matchingWays, VALUES } from '../ranking/match-evidence.ts';
 import { anyOf, type Part, type Plan, type Wanted } from '../ranking/plan.ts';
 import { type Enough, enoughOf, heaviestOf } from '../ranking/weights.ts';
 import { filterOf } from './conditions.ts';

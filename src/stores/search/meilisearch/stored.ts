@@ -1,8 +1,8 @@
-import { namesOf } from '../asking/emoji-words.ts';
-import { formsOf } from '../asking/forms.ts';
-import { LONGEST_TERM } from '../asking/synonyms.ts';
+import { namesOf } from '../query/emoji-words.ts';
+import { formsOf } from '../query/forms.ts';
+import { LONGEST_TERM } from '../query/synonyms.ts';
 import type { WordCondition } from '../ranking/condition.ts';
-import type { Described } from '../ranking/holds.ts';
+import type { Described } from '../ranking/traits.ts';
 import { entryDigest, type SearchEntry } from '../port.ts';
 import { keyOf } from './keys.ts';
 import { leadTerm, tailTerm, valueTerm, wordTerm } from './terms.ts';

@@ -1,10 +1,16 @@
-import { readable } from '../asking/emoji-words.ts';
-import { shippedKnowledge } from '../asking/shipped.ts';
-import { understand } from '../asking/understand.ts';
-import type { Concept, Reading, Understood } from '../asking/understood.ts';
+import { readable } from '../query/emoji-words.ts';
+import { shippedKnowledge } from '../query/shipped.ts';
+import { parseQuery } from '../query/parse-query.ts';
+import type { Concept, Reading, ParsedQuery } from '../query/parsed-query.ts';
 import type { SearchQuery } from '../port.ts';
 import { any, type Condition } from './condition.ts';
-import { type Evidence, evidenceOf, matchingWays, namedEvidenceOf, tellingConditions } from './evidence.ts';
+import {
+  type Evidence,
+  evidenceOf,
+  matchingWays,
+  namedEvidenceOf,
+  tellingConditions,
+} from './match-evidence.ts';
 
 /**
  * A query as what entries are to have. Lists follow one another; within one the entries that have most of it come first,
@@ -51,10 +57,10 @@ const FEWER = 0.33;
 
 /** What a query asks for, understood by the shipped synonyms where it was not understood before. */
 export function planFor({ q, understood }: Pick<SearchQuery, 'q' | 'understood'>): Plan {
-  return planOf(understood ?? understand(q, shippedKnowledge()));
+  return planOf(understood ?? parseQuery(q, shippedKnowledge()));
 }
 
-export function planOf({ exact, exactSound, asTyped, instead, isUsername }: Understood): Plan {
+export function planOf({ exact, exactSound, asTyped, instead, isUsername }: ParsedQuery): Plan {
   if (isUsername) {
     const full = wanted(asTyped, 1, namedEvidenceOf);
     return { exact, exactSound, full, otherwise: [], slips: [] };

@@ -1,5 +1,5 @@
 import type { Condition } from '../ranking/condition.ts';
-import { matchingWays } from '../ranking/evidence.ts';
+import { matchingWays } from '../ranking/match-evidence.ts';
 import type { Part, Wanted } from '../ranking/plan.ts';
 import { type Enough, enoughOf } from '../ranking/weights.ts';
 import { type Bits, bitsOf, intersection, union, without } from './bits.ts';

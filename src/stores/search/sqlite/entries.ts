@@ -1,8 +1,8 @@
 import { sha256 } from '../../../platform/canonical.ts';
 import type { SqliteStatements } from '../../../platform/sqlite-statements.ts';
 import { entryDigest, type SearchEntry } from '../port.ts';
-import { namesOf } from '../asking/emoji-words.ts';
-import { formsOf } from '../asking/forms.ts';
+import { namesOf } from '../query/emoji-words.ts';
+import { formsOf } from '../query/forms.ts';
 import { spacesIn } from '../ranking/spaces.ts';
 import { COLUMNS, type KeyField, type Tables } from './tables.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { spellingOf } from '../../../../src/cli/commands/search/spelling.ts';
-import { readSynonyms } from '../../../../src/stores/search/asking/synonyms.ts';
+import { readSynonyms } from '../../../../src/stores/search/query/synonyms.ts';
 
 const synonyms = readSynonyms('Йога, медитация > ЗОЖ, здоровый образ жизни\nC++, Си плюс плюс', 'test');
 const spelt = spellingOf('Моя ЙОГА', synonyms, ['Ёлки и игрушки']);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { derivedFrom } from '../../../../src/stores/search/asking/derived.ts';
+import { derivedFrom } from '../../../../src/stores/search/query/derived.ts';
 
 test.for([
   ['котики', 'кот'],

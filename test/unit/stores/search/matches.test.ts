@@ -2,12 +2,12 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { inWordsEntry } from './read-entries.ts';
-import { knowledgeOf } from '../../../../src/stores/search/asking/knowledge.ts';
-import { shippedSynonyms } from '../../../../src/stores/search/asking/shipped.ts';
-import { understand } from '../../../../src/stores/search/asking/understand.ts';
+import { knowledgeOf } from '../../../../src/stores/search/query/knowledge.ts';
+import { shippedSynonyms } from '../../../../src/stores/search/query/shipped.ts';
+import { parseQuery } from '../../../../src/stores/search/query/parse-query.ts';
 import { MOST_MATCHES, MOST_RANGES, matchesOf } from '../../../../src/stores/search/matches/matches.ts';
 import { placedEntry, type ReadEntry } from '../../../../src/stores/search/matches/placed-entry.ts';
-import { inTraits, traitsOf } from '../../../../src/stores/search/ranking/holds.ts';
+import { inTraits, traitsOf } from '../../../../src/stores/search/ranking/traits.ts';
 import { planOf } from '../../../../src/stores/search/ranking/plan.ts';
 import { hadBy, relevanceBy } from '../../../../src/stores/search/ranking/relevance.ts';
 import { anyText } from '../../../support/any-text.ts';
@@ -17,7 +17,7 @@ const KNOWLEDGE = knowledgeOf(shippedSynonyms(), [
 ]);
 
 function planned(q: string) {
-  return planOf(understand(q, KNOWLEDGE));
+  return planOf(parseQuery(q, KNOWLEDGE));
 }
 
 interface Told {

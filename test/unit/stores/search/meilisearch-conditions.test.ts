@@ -5,7 +5,7 @@ import { filterOf } from '../../../../src/stores/search/meilisearch/conditions.t
 import { SETTINGS } from '../../../../src/stores/search/meilisearch/settings.ts';
 import { storedOf } from '../../../../src/stores/search/meilisearch/stored.ts';
 import type { Condition } from '../../../../src/stores/search/ranking/condition.ts';
-import { holds, traitsOf } from '../../../../src/stores/search/ranking/holds.ts';
+import { holds, traitsOf } from '../../../../src/stores/search/ranking/traits.ts';
 import { entry } from '../../../contracts/search-bench.ts';
 import { parseFilter } from '../../../support/services/meilisearch-stand-in/filter.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { NO_SYNONYMS } from '../../../../src/stores/search/asking/synonyms.ts';
-import { knowledgeOf } from '../../../../src/stores/search/asking/knowledge.ts';
-import { understand } from '../../../../src/stores/search/asking/understand.ts';
+import { NO_SYNONYMS } from '../../../../src/stores/search/query/synonyms.ts';
+import { knowledgeOf } from '../../../../src/stores/search/query/knowledge.ts';
+import { parseQuery } from '../../../../src/stores/search/query/parse-query.ts';
 import { type Hit, hitOf } from '../../../../src/stores/search/meilisearch/found.ts';
 import { namesakes, nearest, ordered } from '../../../../src/stores/search/meilisearch/ranking.ts';
 import { storedOf } from '../../../../src/stores/search/meilisearch/stored.ts';
@@ -16,7 +16,7 @@ function hit(id: string, described: Described): Hit {
 }
 
 test('what has more of the query comes first; of equals, what came first', () => {
-  const plan = planOf(understand('rust chat', nothingKnown));
+  const plan = planOf(parseQuery('rust chat', nothingKnown));
   const hits = [
     hit('kind', { titles: ['Rust'], kind: 'channel' }),
     hit('text', { titles: ['Chat'], texts: ['about rust'] }),
@@ -27,7 +27,7 @@ test('what has more of the query comes first; of equals, what came first', () =>
 });
 
 test('names equal to the query as typed come before those that only sound so', () => {
-  const plan = planOf(understand('докер', nothingKnown));
+  const plan = planOf(parseQuery('докер', nothingKnown));
   const hits = [
     hit('sound', { titles: ['Docker'] }),
     hit('typed', { titles: ['Докер'] }),

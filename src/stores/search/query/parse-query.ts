@@ -6,11 +6,11 @@ import { onOtherLayout } from './layout.ts';
 import type { Knowledge } from './knowledge.ts';
 import { oddness } from './oddness.ts';
 import { readingOf } from './reading.ts';
-import type { Understood } from './understood.ts';
+import type { ParsedQuery } from './parsed-query.ts';
 import { usernameIn } from './usernames.ts';
 
 /** What a query means, by what is known of words and categories. Pure. */
-export function understand(q: string, knowledge: Knowledge): Understood {
+export function parseQuery(q: string, knowledge: Knowledge): ParsedQuery {
   const username = usernameIn(q);
   const named = username === null ? [nameKey(q)] : [nameKey(username)];
   const words = searchWords(username ?? q);
@@ -29,7 +29,7 @@ function soundOf(word: string): string {
   return isHeard(word) && !isHeard(sound) ? word : sound;
 }
 
-function otherReading(q: string, knowledge: Knowledge): Pick<Understood, 'instead' | 'because'> {
+function otherReading(q: string, knowledge: Knowledge): Pick<ParsedQuery, 'instead' | 'because'> {
   const words = searchWords(q);
   const swapped = onOtherLayout(q);
   const swappedWords = swapped === null ? [] : searchWords(swapped);

@@ -1,7 +1,7 @@
 /**
  * A query as it was understood: plain values, so that they pass between threads. Both engines are asked by it alone.
  */
-export interface Understood {
+export interface ParsedQuery {
   /** Names that are meant exactly, as `nameKey` has them. */
   readonly exact: readonly string[];
   /** The same by their sound; empty where nothing is heard of it. */

@@ -1,6 +1,6 @@
-import { isStopWord } from '../asking/common-words.ts';
-import { lettersIn } from '../asking/forms.ts';
-import type { Concept, Word } from '../asking/understood.ts';
+import { isStopWord } from '../query/common-words.ts';
+import { lettersIn } from '../query/forms.ts';
+import type { Concept, Word } from '../query/parsed-query.ts';
 import { transliterate } from '../../../platform/transliterate.ts';
 import { all, any, type Condition, type WordCondition } from './condition.ts';
 

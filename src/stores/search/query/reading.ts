@@ -8,7 +8,7 @@ import type { Knowledge } from './knowledge.ts';
 import { longerTermsOf, longerThan, rootsLongerThanSynonyms } from './longer.ts';
 import { rootsOf } from './roots.ts';
 import { keyOfRoot, keyOfTerm, keyOfWord, LONGEST_TERM, wordsOrEmoji } from './synonyms.ts';
-import type { Concept, Reading, Word } from './understood.ts';
+import type { Concept, Reading, Word } from './parsed-query.ts';
 
 const FREQUENT_WEIGHT = 0.5;
 const UNKNOWN = 0.5;
