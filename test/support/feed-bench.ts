@@ -9,7 +9,6 @@ import { Registry } from '../../src/platform/metrics.ts';
 import { applyEvents } from '../../src/projecting/engine/apply.ts';
 import { collectionSpec, type ReadModelDocument } from '../../src/projecting/engine/projection.ts';
 import { createRetry } from '../../src/projecting/engine/retry.ts';
-import { createPageSize } from '../../src/projecting/search/page-size.ts';
 import { createSearchFeedMetrics, type Feeding } from '../../src/projecting/search/feeding.ts';
 import { SearchFeed } from '../../src/projecting/search/feed.ts';
 import type { SearchFeedParts } from '../../src/projecting/search/feed-parts.ts';
@@ -111,7 +110,6 @@ export async function openFeedBench(): Promise<FeedBench> {
       retry,
       random: () => 1,
       nonce: () => '0'.repeat(16),
-      pages: createPageSize(),
       freshMs: 10_000,
     },
     fold: async (...notes) => {

@@ -16,7 +16,6 @@ import { DEFAULT_BOUNDS, newNonce, type SearchFeedBounds, type SearchFeedParts }
 import { createDue, createSearchFeedMetrics, indexToFeed, type Due, type Feeding } from './feeding.ts';
 import { IdleRest } from './idle-rest.ts';
 import { keepingLease } from './keeping-lease.ts';
-import { createPageSize } from './page-size.ts';
 import { LeaseLost } from './sealing.ts';
 import { createFeedWork, type FeedCounts, type FeedWork } from './work.ts';
 
@@ -98,7 +97,6 @@ export class SearchFeed implements AsyncDisposable {
       retry: createRetry({ clock, logger, signal, random, firstMs: FIRST_PAUSE_MS }),
       random,
       nonce,
-      pages: createPageSize(),
       freshMs: this.#bounds.confirmAfterMs / 6,
     };
   }
@@ -224,12 +222,11 @@ export class SearchFeed implements AsyncDisposable {
   }
 
   #tell(thrown: unknown, what: object): void {
-    const { index, logger, metrics, pages } = this.#feeding;
+    const { index, logger, metrics } = this.#feeding;
     const kind = kindOf(thrown);
     metrics.failures.inc({ index, kind });
     if (kind === 'fault') logger.error({ ...what, err: thrown }, 'the search feed has failed');
     else logger.warn({ ...what, reason: messageOf(thrown) }, 'the search index cannot be fed');
-    pages.failed();
   }
 
   #endTrouble(): void {

@@ -5,7 +5,6 @@ import type { Documents } from '../../stores/documents/port.ts';
 import type { Search } from '../../stores/search/port.ts';
 import { indexOf, type Projection } from '../engine/projection.ts';
 import type { Retry } from '../engine/retry.ts';
-import type { PageSize } from './page-size.ts';
 
 /** What every part of a feed works with. */
 export interface Feeding {
@@ -24,7 +23,6 @@ export interface Feeding {
   readonly random: () => number;
   /** Tells seals of one millisecond apart. */
   readonly nonce: () => string;
-  readonly pages: PageSize;
   /** How old a reading may be when its consequence is sent, in milliseconds. */
   readonly freshMs: number;
 }
@@ -38,18 +36,16 @@ export function indexToFeed(projection: Projection): string {
 
 /**
  * What was read a moment ago; read again where this process has slept over the answer. So a request is sent soon after
- * what it says was true, and has landed or is lost when a removal is confirmed. `tookTooLong` may have the next attempt read less.
+ * what it says was true, and has landed or is lost when a removal is confirmed.
  */
 export async function justRead<T>(
   { clock, freshMs }: Pick<Feeding, 'clock' | 'freshMs'>,
   read: () => Promise<T>,
-  tookTooLong: () => void = () => undefined,
 ): Promise<T> {
   for (;;) {
     const asked = clock.monotonic();
     const answer = await read();
     if (clock.monotonic() - asked < freshMs) return answer;
-    tookTooLong();
   }
 }
 

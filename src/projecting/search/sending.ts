@@ -10,6 +10,11 @@ import { SHOWN, type Shown } from './shown.ts';
 
 type Document = Stored<Shown>;
 
+/**
+ * Documents in a page. Engines that have much to do for a put, however small it is, take in many at a time; of so many, one
+ * that is refused is found by eleven more puts.
+ */
+const PAGE = 1000;
 /** Entries that are made before others have their turn. */
 const SOME = 250;
 
@@ -41,13 +46,12 @@ async function* sendMarked(
 }
 
 async function readPage(feeding: Feeding, mark: Mark['mark'], after: Cursor | null): Promise<Page<Shown>> {
-  const { documents, collection, pages } = feeding;
+  const { documents, collection } = feeding;
   // What a failover takes back must not have been told to the index.
   const query = { where: { 'dirty.mark': mark }, order: [], durable: true, ...SHOWN };
-  const read = (): Promise<Page<Shown>> =>
-    documents.find(collection, { ...query, limit: pages.documents, ...(after === null ? {} : { after }) });
-  // What takes too long to read is read in smaller pages.
-  return await justRead(feeding, read, () => pages.failed());
+  return await justRead(feeding, () =>
+    documents.find(collection, { ...query, limit: PAGE, ...(after === null ? {} : { after }) }),
+  );
 }
 
 /** Removals first: readers miss a new entry less than they mind one that is gone. */
@@ -73,15 +77,11 @@ async function sendRemoval(feeding: Feeding, removals: readonly Document[]): Pro
 }
 
 async function sendPut(feeding: Feeding, batch: readonly Sendable[]): Promise<void> {
-  const { clock, pages } = feeding;
-  const began = clock.monotonic();
   const applied = await putEntries(feeding, batch);
   if (applied.outcome === 'done') {
-    pages.took(clock.monotonic() - began);
     const has = batch.map(({ stored }) => stored);
     await acknowledge(feeding, has, () => undefined);
   } else {
-    pages.failed();
     await isolate(feeding, batch, applied.reason);
   }
 }

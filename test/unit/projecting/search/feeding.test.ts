@@ -30,13 +30,3 @@ test('an answer that a process has slept over is read again, though the clock wa
   };
   expect(await justRead({ clock, freshMs: 10_000 }, read)).toBe(2);
 });
-
-test('whoever reads again may ask for less', async () => {
-  const clock = createTestClock();
-  let most = 8;
-  const read = async (): Promise<number> => {
-    clock.advance(most * 3000);
-    return most;
-  };
-  expect(await justRead({ clock, freshMs: 10_000 }, read, () => (most /= 2))).toBe(2);
-});

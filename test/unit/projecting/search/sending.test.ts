@@ -1,16 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { PermanentError } from '../../../../src/platform/errors.ts';
-import { createPageSize } from '../../../../src/projecting/search/page-size.ts';
 import { sendWaiting } from '../../../../src/projecting/search/sending.ts';
-import type { Documents, Query } from '../../../../src/stores/documents/port.ts';
 import { INDEX, openFeedBench } from '../../../support/feed-bench.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
 import { overriding } from '../../../support/overriding.ts';
 
 /** One more than a page has. */
-const NOTES = Array.from({ length: 4001 }, (_, at) => `n${String(at).padStart(4, '0')}`);
-const STALE_MS = 10_000;
+const NOTES = Array.from({ length: 1001 }, (_, at) => `n${String(at).padStart(4, '0')}`);
 
 const bench = forEachTest(openFeedBench);
 beforeEach(async () => {
@@ -19,24 +16,9 @@ beforeEach(async () => {
 });
 
 describe('a page of waiting documents', () => {
-  test('that takes too long to be read is read again in a small one', async () => {
-    const limits: number[] = [];
-    const documents = overriding<Documents>(bench.documents, {
-      find: async <Body>(collection: string, query: Query) => {
-        if (query.where['dirty.mark'] === 'put') limits.push(query.limit);
-        if (limits.length === 1) bench.clock.time += STALE_MS;
-        return await bench.documents.find<Body>(collection, query);
-      },
-    });
-    const pages = sendWaiting({ ...bench.feeding, documents, pages: createPageSize() });
-    await pages.next();
-    expect(limits.slice(0, 2)).toEqual([4000, 250]);
-    await pages.return(0);
-  });
-
   test.each([
     ['', 0],
-    [', also of the last page', 4000],
+    [', also of the last page', 1000],
   ])('whose marks could not be taken away is not done: what failed is told%s', async (_, at) => {
     const documents = overriding(bench.documents, {
       write: async (collection, writes) => {
