@@ -1,3 +1,7 @@
+import { searchWords } from '../../../platform/search-text.ts';
+import { type Knowledge, pairsOf } from './knowledge.ts';
+import { keyOfWord } from './synonyms.ts';
+
 /** The same keys on the other keyboard layout: `ghbdtn` is `привет`, `знерщт` is `python`. Pure. */
 
 const ENGLISH = '`qwertyuiop[]asdfghjkl;\'zxcvbnm,./~QWERTYUIOP{}ASDFGHJKL:"ZXCVBNM<>?@#$^&';
@@ -6,8 +10,16 @@ const RUSSIAN = 'ёйцукенгшщзхъфывапролджэячсмить�
 const TO_RUSSIAN = keysOf(ENGLISH, RUSSIAN);
 const TO_ENGLISH = keysOf(RUSSIAN, ENGLISH);
 
+/** What was meant on the other layout: where it looks more like known words than what was typed; else null. */
+export function meantOnOtherLayout(q: string, knowledge: Knowledge): string | null {
+  const swapped = onOtherLayout(q);
+  const words = swapped === null ? [] : searchWords(swapped);
+  if (words.length === 0) return null;
+  return oddness(words, knowledge) < oddness(searchWords(q), knowledge) ? swapped : null;
+}
+
 /** What the same keys would have written; null where what was typed is of both scripts, or of neither. */
-export function onOtherLayout(q: string): string | null {
+function onOtherLayout(q: string): string | null {
   const isRussian = /[а-яё]/i.test(q);
   const isLatin = /[a-z]/i.test(q);
   if (isRussian === isLatin) return null;
@@ -18,4 +30,15 @@ export function onOtherLayout(q: string): string | null {
 function keysOf(from: string, to: string): ReadonlyMap<string, string> {
   const others = Array.from(to);
   return new Map(Array.from(from, (letter, at) => [letter, others[at] ?? letter]));
+}
+
+/** How unlike known words some words look, from 0 to 1: 0 for known ones. Without known words nothing is odd. */
+function oddness(words: readonly string[], { keys, pairs }: Knowledge): number {
+  if (words.length === 0) return 1;
+  const each = words.map((word) => {
+    if (keys.has(keyOfWord(word))) return 0;
+    const own = pairsOf(word);
+    return 0.05 + own.filter((pair) => !pairs.has(pair)).length / own.length;
+  });
+  return each.reduce((sum, one) => sum + one, 0) / each.length;
 }

@@ -2,9 +2,8 @@ import { nameKey, searchWords } from '../../../platform/search-text.ts';
 import { transliterate } from '../../../platform/transliterate.ts';
 import { corrected } from './corrections.ts';
 import { isHeard } from './forms.ts';
-import { onOtherLayout } from './layout.ts';
+import { meantOnOtherLayout } from './layout.ts';
 import type { Knowledge } from './knowledge.ts';
-import { oddness } from './oddness.ts';
 import { readingOf } from './reading.ts';
 import type { ParsedQuery } from './parsed-query.ts';
 import { usernameIn } from './usernames.ts';
@@ -30,15 +29,9 @@ function soundOf(word: string): string {
 }
 
 function otherReading(q: string, knowledge: Knowledge): Pick<ParsedQuery, 'instead' | 'because'> {
-  const words = searchWords(q);
-  const swapped = onOtherLayout(q);
-  const swappedWords = swapped === null ? [] : searchWords(swapped);
-  if (swapped !== null && swappedWords.length > 0) {
-    const gain = oddness(words, knowledge) - oddness(swappedWords, knowledge);
-    if (gain > 0) {
-      const meant = corrected(swapped, knowledge) ?? swapped;
-      return { instead: readingOf(meant, knowledge), because: 'layout' };
-    }
+  const swapped = meantOnOtherLayout(q, knowledge);
+  if (swapped !== null) {
+    return { instead: readingOf(corrected(swapped, knowledge) ?? swapped, knowledge), because: 'layout' };
   }
   const right = corrected(q, knowledge);
   return right === null

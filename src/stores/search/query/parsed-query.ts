@@ -33,10 +33,8 @@ export interface Concept {
   readonly synonyms: readonly (readonly Word[])[];
   /** Of a term of several words, what each word is called by itself, as it is typed first; else empty. */
   readonly each: readonly (readonly (readonly Word[])[])[];
-  /** Other known words that begin with it, where it is a whole word; else empty. */
-  readonly longer: readonly Word[];
-  /** Roots of known words that begin with one of its synonyms, and mean something else. */
-  readonly longerSynonyms: readonly string[];
+  /** Roots of known words that begin with one of its synonyms, or with it where it is a whole word, and mean something else. */
+  readonly longer: readonly string[];
   /** Where it names a category: terms that name another one, and have its words in them. */
   readonly longerTerms: readonly (readonly Word[])[];
   /** Whether it is a whole word: it is known, or others were typed behind it. */

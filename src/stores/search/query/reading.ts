@@ -5,7 +5,7 @@ import { meaningOf } from './emoji.ts';
 import { cut, isHeard } from './forms.ts';
 import { kindNamedBy } from './kinds.ts';
 import type { Knowledge } from './knowledge.ts';
-import { longerTermsOf, longerThan, rootsLongerThanSynonyms } from './longer.ts';
+import { longerTermsOf, longerThan } from './longer.ts';
 import { rootsOf } from './roots.ts';
 import { keyOfRoot, keyOfTerm, keyOfWord, LONGEST_TERM, wordsOrEmoji } from './synonyms.ts';
 import type { Concept, Reading, Word } from './parsed-query.ts';
@@ -101,9 +101,11 @@ function conceptOf(
     weight: weight * LATER ** place,
     synonyms: Array.from(terms, wordsOfTerm),
     each: typed.length === 1 ? [] : typed.map((word) => [[wordOf(word)], ...synonymsOf([word], knowledge)]),
-    longer:
-      isWhole && typed.length === 1 && isHeard(first) ? longerThan(first, terms, knowledge).map(wordOf) : [],
-    longerSynonyms: rootsLongerThanSynonyms(groups, knowledge),
+    longer: longerThan(
+      [...terms, ...(isWhole ? [typed.join(' ')] : [])].filter((term) => !term.includes(' ')),
+      groups,
+      knowledge,
+    ),
     longerTerms: longerTermsOf([...own, ...Array.from(terms, keyOfTerm)], below, knowledge).map((key) =>
       key.split(' ').map(wordOfKey),
     ),

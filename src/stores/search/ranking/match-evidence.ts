@@ -53,19 +53,7 @@ type Zone = WordCondition['zone'];
 
 /** The ways, the most telling first, but for longer terms: an entry counts for the first one that it fulfils. */
 export function evidenceOf(concept: Concept): readonly Evidence[] {
-  const {
-    words,
-    synonyms,
-    each,
-    related,
-    longer,
-    longerSynonyms,
-    longerTerms,
-    isWhole,
-    categories,
-    kind,
-    subtype,
-  } = concept;
+  const { words, synonyms, each, related, longer, longerTerms, isWhole, categories, kind, subtype } = concept;
   if (kind !== null) {
     return listed([
       ['own word of kind in a name', whole([words, ...synonyms], 'names')],
@@ -76,10 +64,7 @@ export function evidenceOf(concept: Concept): readonly Evidence[] {
   }
   const least = Math.min(...words.map(({ typed }) => lettersIn(typed)));
   const begins = begun(words, 'names');
-  const others = any(longer.map((word) => begun([word], 'names')));
-  const longerSynonym = any(
-    longerSynonyms.filter((root) => root.length >= LONG).map((root) => ({ inside: root })),
-  );
+  const others = any(longer.filter((root) => root.length >= LONG).map((root) => ({ inside: root })));
   const glued = synonyms.filter((term) => term.length === 1);
   const ways = listed([
     ['own words lead a name', leading([words])],
@@ -91,7 +76,7 @@ export function evidenceOf(concept: Concept): readonly Evidence[] {
     // What begins with a whole word is no nearer than what has it inside.
     ...(isWhole && least >= LONG ? [] : ([[beginningOf(least), unless(others, begins)]] as const)),
     ['inside of a name', unless(others, inside([words]))],
-    ['a synonym inside of a name', unless(longerSynonym, inside(glued))],
+    ['a synonym inside of a name', unless(others, inside(glued))],
     ['something near in a name', whole(related, 'names')],
     ['own words in a text', whole([words], 'texts')],
     // `IT` is a synonym, and `it` stands in every other text.
