@@ -133,6 +133,7 @@ export const TABLE: readonly Row[] = [
       // What of an entry matches is told by the rules that engines are asked by, of the texts that they were given.
       'src/stores/search/matches/',
       'src/stores/search/ranking/plan.ts',
+      'src/stores/search/ranking/ways.ts',
       'projections/*/search.ts',
       'src/stores/*.ts',
       'projections/*/document.ts',

@@ -1,25 +1,11 @@
 import { meantWords } from '../edits.ts';
 import { transliterate } from '../../../platform/transliterate.ts';
 import type { SearchedText } from '../port.ts';
-import type { What } from '../ranking/match-evidence.ts';
 import { holds } from '../ranking/traits.ts';
 import type { Part, Plan } from '../ranking/plan.ts';
+import { type How, WAYS } from '../ranking/ways.ts';
 import { explained } from './explained.ts';
 import { type Place, placedEntry, type PlacedEntry, placesOf, type ReadEntry } from './placed-entry.ts';
-
-/** How an entry has what a part of the query means. */
-export const HOW = [
-  'name',
-  'words',
-  'synonym',
-  'beginning',
-  'inside',
-  'related',
-  'slips',
-  'category',
-  'kind',
-] as const;
-export type How = (typeof HOW)[number];
 
 /** From `start` up to `end`, in code points of the field. */
 export interface Range {
@@ -42,32 +28,6 @@ export interface Match extends Pick<SearchedText, 'language' | 'item'> {
 export const MOST_MATCHES = 50;
 export const MOST_RANGES = 20;
 
-/** Ways to have a part by words, in the order of what they are worth; the others have no place. */
-const HOWS: Readonly<Record<What, How>> = {
-  'own words lead a name': 'words',
-  'own words in a name': 'words',
-  'its words in another form in a name': 'words',
-  'each of its words, or a synonym, in a name': 'synonym',
-  'a synonym leads a name': 'synonym',
-  'a synonym in a name': 'synonym',
-  'own word of kind in a name': 'words',
-  'a word in a name begins with it': 'beginning',
-  'own word of kind in a text': 'words',
-  'inside of a name': 'inside',
-  'a word in a name begins with a short part': 'beginning',
-  'another word in a name begins with it': 'beginning',
-  'a longer term in a name': 'words',
-  'a synonym inside of a name': 'synonym',
-  'something near in a name': 'related',
-  'a word in a name begins with a letter': 'beginning',
-  'own words in a text': 'words',
-  'a synonym in a text': 'synonym',
-  'the very kind': 'kind',
-  'the kind': 'kind',
-  'the category': 'category',
-  'something near in a text': 'related',
-};
-
 /**
  * What of an entry matches a query: of each part the most telling way in the names and the most telling one in the other
  * texts, by the conditions that engines are asked by. None where the entry, as it is now, does not match. Pure.
@@ -82,7 +42,7 @@ export function matchesOf(plan: Plan, read: ReadEntry): readonly Match[] {
   const parts = found.parts.flatMap(({ part, isInCategory }) => [
     ...inTexts(part, read, entry).filter((match) => !names.some((name) => isSameField(name, match))),
     ...(isInCategory ? [asSuch('category', part)] : []),
-    ...(part.evidence.some(({ what, condition }) => HOWS[what] === 'kind' && holds(condition, entry))
+    ...(part.evidence.some(({ what, condition }) => WAYS[what].how === 'kind' && holds(condition, entry))
       ? [asSuch('kind', part)]
       : []),
   ]);
@@ -91,24 +51,14 @@ export function matchesOf(plan: Plan, read: ReadEntry): readonly Match[] {
 
 function inTexts(part: Part, read: ReadEntry, entry: PlacedEntry): readonly Match[] {
   const had = part.evidence.filter(({ condition }) => holds(condition, entry));
-  const named = had.find(({ what }) => what.endsWith('in a name') || BESIDE.has(what));
-  const told = had.find(({ what }) => what.endsWith('in a text'));
+  const named = had.find(({ what }) => WAYS[what].place === 'name' && WAYS[what].isOrder !== true);
+  const told = had.find(({ what }) => WAYS[what].place === 'text');
   return [named, told].flatMap((evidence) =>
     evidence === undefined
       ? []
-      : byFields(placesOf(evidence.condition, entry), read, part.text, HOWS[evidence.what]),
+      : byFields(placesOf(evidence.condition, entry), read, part.text, WAYS[evidence.what].how),
   );
 }
-
-/** Ways to have a part in a name that are not called so. */
-const BESIDE: ReadonlySet<What> = new Set([
-  'a word in a name begins with it',
-  'a word in a name begins with a short part',
-  'a word in a name begins with a letter',
-  'another word in a name begins with it',
-  'a synonym inside of a name',
-  'inside of a name',
-]);
 
 function slips(plan: Plan, read: ReadEntry, { named }: PlacedEntry): readonly Match[] {
   const heard = named.map((words) => words.filter(({ word }) => transliterate(word) !== ''));

@@ -1,8 +1,9 @@
 import type { MultiSearchQuery } from 'meilisearch';
 
 import { any } from '../ranking/condition.ts';
-import { matchingWays, VALUES } from '../ranking/match-evidence.ts';
+import { matchingWays } from '../ranking/match-evidence.ts';
 import { anyOf, type Part, type Plan, type Wanted } from '../ranking/plan.ts';
+import { WAYS } from '../ranking/ways.ts';
 import { type Enough, enoughOf, heaviestOf } from '../ranking/weights.ts';
 import { filterOf } from './conditions.ts';
 import { and, IS_A_SEAL, isOneOf, not, NOTHING, or } from './filters.ts';
@@ -19,9 +20,9 @@ const COMPARED = 300;
 const ORDERED = ['id', 'score'];
 const LOOKED_AT_FIELDS = [...ORDERED, 'sound_names', 'described'];
 
-const LEADING = VALUES['own words lead a name'];
+const LEADING = WAYS['own words lead a name'].value;
 /** Its words in a name, in any form: forms are not told apart in a long list. */
-const NAMED = VALUES['its words in another form in a name'];
+const NAMED = WAYS['its words in another form in a name'].value;
 
 /** So that a query stays within eight searches: two for equal names, one for all, and the one before. */
 const MOST_TIERS = 4;

@@ -3,45 +3,17 @@ import { lettersIn } from '../query/forms.ts';
 import type { Concept, Word } from '../query/parsed-query.ts';
 import { transliterate } from '../../../platform/transliterate.ts';
 import { all, any, type Condition, type WordCondition } from './condition.ts';
+import { WAYS, type What } from './ways.ts';
 
 /** How an entry may have what a part of a query means, and how much each way tells. Pure. */
 
 /** One way of having it. */
 export interface Evidence {
-  /** What it is, for people. */
   readonly what: What;
   /** How much it tells: from 10, for its own words in a name. */
   readonly value: number;
   readonly condition: Condition;
 }
-
-/** What an entry is worth that fulfils conditions of each kind. Measured on the judged queries; the order matters most. */
-export const VALUES = {
-  'own words lead a name': 11.5,
-  'own words in a name': 10,
-  'its words in another form in a name': 9.9,
-  'each of its words, or a synonym, in a name': 9.8,
-  'a synonym leads a name': 9.5,
-  'a synonym in a name': 9,
-  'own word of kind in a name': 8,
-  'the very kind': 7.6,
-  'a word in a name begins with it': 7.5,
-  'own word of kind in a text': 7,
-  'inside of a name': 6.5,
-  'a word in a name begins with a short part': 6,
-  'a synonym inside of a name': 5.5,
-  'something near in a name': 5,
-  'a word in a name begins with a letter': 4.5,
-  'own words in a text': 4,
-  'a synonym in a text': 3,
-  'the kind': 3,
-  'the category': 2.9,
-  'something near in a text': 1.5,
-  'another word in a name begins with it': 1.4,
-  'a longer term in a name': 1.4,
-} as const;
-
-export type What = keyof typeof VALUES;
 
 /** What an entry of a category that the part names is worth beside its words. */
 export const IN_CATEGORY = 1.4;
@@ -102,29 +74,10 @@ export function evidenceOf(concept: Concept): readonly Evidence[] {
   return [...listed([['a longer term in a name', whole(longerTerms, 'names')]]), ...ways];
 }
 
-/** Who has it in one of these ways has it in another one as well: they order entries, and none matches by them alone. */
-const ORDERING: ReadonlySet<What> = new Set(['own words lead a name', 'a synonym leads a name']);
-
 /** The ways by which entries match. */
 export function matchingWays(evidence: readonly Evidence[]): readonly Evidence[] {
-  return evidence.filter(({ what }) => !ORDERING.has(what));
+  return evidence.filter(({ what }) => WAYS[what].isOrder !== true);
 }
-
-/** Ways that tell too little where an entry has nothing else of the query. */
-const WEAK: ReadonlySet<What> = new Set([
-  'a word in a name begins with a short part',
-  'a word in a name begins with a letter',
-  'inside of a name',
-  'a synonym inside of a name',
-  'something near in a name',
-  'something near in a text',
-  'another word in a name begins with it',
-  'a longer term in a name',
-  'own word of kind in a name',
-  'own word of kind in a text',
-  'the very kind',
-  'the kind',
-]);
 
 /** Any of them is having it in a way that tells something by itself. */
 export function tellingConditions({
@@ -132,7 +85,7 @@ export function tellingConditions({
 }: {
   readonly evidence: readonly Evidence[];
 }): readonly Condition[] {
-  const telling = matchingWays(evidence).filter(({ what }) => !WEAK.has(what));
+  const telling = matchingWays(evidence).filter(({ what }) => WAYS[what].isWeak !== true);
   return telling.map(({ condition }) => condition);
 }
 
@@ -158,7 +111,7 @@ function beginningOf(least: number): What {
 function listed(ways: readonly (readonly [What, Condition])[]): readonly Evidence[] {
   return ways
     .filter(([, condition]) => !isEmpty(condition))
-    .map(([what, condition]) => ({ what, value: VALUES[what], condition }))
+    .map(([what, condition]) => ({ what, value: WAYS[what].value, condition }))
     .toSorted((one, other) => other.value - one.value);
 }
 

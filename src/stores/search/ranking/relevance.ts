@@ -1,5 +1,6 @@
 import type { Condition } from './condition.ts';
-import { type Evidence, IN_CATEGORY, type What } from './match-evidence.ts';
+import { type Evidence, IN_CATEGORY } from './match-evidence.ts';
+import type { What } from './ways.ts';
 import type { Part, Wanted } from './plan.ts';
 import { heaviestOf, leastWeightOf } from './weights.ts';
 
