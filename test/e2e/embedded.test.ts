@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EMBEDDED } from '../support/mode.ts';
 import { install, type Installation } from '../support/process.ts';
 import { commandsHere } from '../support/run-here.ts';
+import { withoutProgress } from '../support/without-progress.ts';
 import { newcomersCatalog } from './newcomer.ts';
 
 // A first start that was killed while it filled the log is made good by the next one.
@@ -51,7 +52,7 @@ describe('what goes wrong with files is said in one clear line', () => {
         );
       },
     );
-    expect(stderr).toMatch(oneLine);
+    expect(withoutProgress(stderr)).toMatch(oneLine);
     expect(stderr).toContain('no space left');
     expect(code).toBe(1);
   });

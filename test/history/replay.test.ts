@@ -22,7 +22,6 @@ import { bodiesOf } from '../support/replayed.ts';
 import { runHere } from '../support/run-here.ts';
 import { fakeClock } from '../support/sqlite-log.ts';
 import type { Finished } from '../support/process.ts';
-import { withoutProgress } from '../support/without-progress.ts';
 
 /** Replays beside a working projector, as docs/guides/replay.md has them, and everything that people get wrong. */
 
@@ -84,7 +83,7 @@ describe('the guide', () => {
     expect(commands.length).toBeGreaterThan(6);
     for (const command of commands) {
       const args = command.map((word) => (word === 'weights.ts' ? file : word));
-      const { code, stdout, stderr } = withoutProgress(await catalog(...args));
+      const { code, stdout, stderr } = await catalog(...args);
       expect({ code, stderr }, args.join(' ')).toEqual({ code: 0, stderr: '' });
       expect(stdout).not.toBe('');
     }

@@ -13,7 +13,6 @@ import { loadDuckDb } from '../../src/analysis/duckdb/module.ts';
 import { openAnalysed, type Analysed } from '../support/analysts.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { runHere } from '../support/run-here.ts';
-import { withoutProgress } from '../support/without-progress.ts';
 
 let analysed: Analysed;
 /** Where what gets out would be seen. */
@@ -187,7 +186,7 @@ describe('what only computes is answered', () => {
     `SELECT 'DROP TABLE listings; COPY x TO y'`,
     `SELECT slug FROM listings; -- the end`,
   ])('%s', async (sql) => {
-    const { code, stderr } = withoutProgress(await runHere(['query', sql, '--json'], analysed.env));
+    const { code, stderr } = await runHere(['query', sql, '--json'], analysed.env);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 });

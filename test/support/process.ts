@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { freePort } from './free-ports.ts';
+import { withoutProgress } from './without-progress.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -122,7 +123,7 @@ function runToEnd(
     const child = execFile(process.execPath, [...args], options, (error, stdout, stderr) => {
       given.running.delete(stoppable);
       const code = error ? (typeof error.code === 'number' ? error.code : -1) : 0;
-      resolve({ code, stdout, stderr });
+      resolve({ code, stdout, stderr: withoutProgress(stderr) });
     });
     child.stdin?.end(given.input);
     const stoppable = stoppableOf(child);

@@ -4,6 +4,7 @@ import { vi } from 'vitest';
 
 import { run } from '../../src/cli/run.ts';
 import type { Finished, Installation, RunCommand } from './process.ts';
+import { withoutProgress } from './without-progress.ts';
 
 /**
  * Runs the commands of an installation in this process, one at a time: what they do and print is the same, without the
@@ -36,7 +37,7 @@ export async function runHere(
   for (const [name, value] of Object.entries({ LOG_LEVEL: 'silent', ...env })) vi.stubEnv(name, value);
   try {
     const code = await run(['node', 'catalog', ...args]);
-    return { code, ...written };
+    return { code, stdout: written.stdout, stderr: withoutProgress(written.stderr) };
   } finally {
     for (const spy of [...spies, standardInput]) spy.mockRestore();
     vi.unstubAllEnvs();

@@ -14,7 +14,6 @@ import { foldEvents } from '../../support/read-models.ts';
 import { HOSTILE_TITLE, openAnalysed, SHADOW, type Analysed } from '../../support/analysts.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { runHere } from '../../support/run-here.ts';
-import { withoutProgress } from '../../support/without-progress.ts';
 
 let analysed: Analysed;
 beforeAll(async () => {
@@ -25,7 +24,7 @@ afterAll(() => analysed[Symbol.asyncDispose]());
 type Row = Readonly<Record<string, unknown>>;
 
 async function rowsOf(view: string): Promise<readonly Row[]> {
-  const { code, stdout, stderr } = withoutProgress(await runHere(['export', view], analysed.env));
+  const { code, stdout, stderr } = await runHere(['export', view], analysed.env);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const lines = stdout.split('\n').filter((line) => line !== '');
   return lines.map((line) => JSON.parse(line) as Row);

@@ -11,7 +11,6 @@ import { measured, published, unpublished } from '../../../../support/events.ts'
 import { temporaryFolder } from '../../../../support/folder.ts';
 import { runHere } from '../../../../support/run-here.ts';
 import { makeTwoBuilds, SHADOW } from '../../../../support/two-builds.ts';
-import { withoutProgress } from '../../../../support/without-progress.ts';
 
 /** The command on a live build and a shadow with other scores, against a second computation from the documents. */
 
@@ -69,7 +68,7 @@ async function diff(...args: readonly string[]) {
 }
 
 async function linesOf(...args: readonly string[]): Promise<readonly Line[]> {
-  const { code, stdout, stderr } = withoutProgress(await diff(LISTINGS, SHADOW, '--ndjson', ...args));
+  const { code, stdout, stderr } = await diff(LISTINGS, SHADOW, '--ndjson', ...args);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return stdout
     .split('\n')
@@ -151,7 +150,7 @@ test('--json has the counts and the largest movements, the largest first', async
 });
 
 test('for people, it is counts and tables', async () => {
-  const { code, stdout, stderr } = withoutProgress(await diff('live', 'weights', '--top', '3'));
+  const { code, stdout, stderr } = await diff('live', 'weights', '--top', '3');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toContain(
     `${LISTINGS} (before) and ${SHADOW} (after): every field that readers see counts.\n`,
@@ -174,7 +173,7 @@ test('a build compared with its like has no differences, which is no failure eit
   expect(stdout).toContain('0 added, 0 removed, 0 changed, 40 unchanged; 40 entries before, 40 after.\n');
   expect(stdout).toContain('Largest movements in score: none.\n');
   const lines = await runHere(['diff', 'live', 'weights', '--ndjson'], { CATALOG_DATA: alike });
-  expect(withoutProgress(lines)).toEqual({ code: 0, stdout: '', stderr: '' });
+  expect(lines).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
 describe('--key', () => {

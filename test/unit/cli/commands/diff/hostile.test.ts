@@ -8,7 +8,6 @@ import { temporaryFolder } from '../../../../support/folder.ts';
 import { DECEIVES, HOSTILE } from '../../../../support/hostile-text.ts';
 import { runHere } from '../../../../support/run-here.ts';
 import { makeTwoBuilds, otherScores, SHADOW } from '../../../../support/two-builds.ts';
-import { withoutProgress } from '../../../../support/without-progress.ts';
 
 /** A store whose texts somebody else could have written: the fold itself would have refused them. */
 
@@ -33,9 +32,9 @@ beforeAll(async () => {
 test.each([[[]], [['--json']], [['--ndjson']], [['--key', 'ai-news']], [['--key', 'ai-news', '--json']]])(
   'with %j nothing comes out that steers a terminal, or that is a key',
   async (options) => {
-    const { code, stdout, stderr } = withoutProgress(
-      await runHere(['diff', LISTINGS, SHADOW, ...options], { CATALOG_DATA }),
-    );
+    const { code, stdout, stderr } = await runHere(['diff', LISTINGS, SHADOW, ...options], {
+      CATALOG_DATA,
+    });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('\\u001b[2J');
     for (const line of stdout.split('\n')) expect(line).not.toMatch(DECEIVES);

@@ -6,7 +6,6 @@ import { claimVersion } from '../../../../../src/stores/folds.ts';
 import { LISTINGS } from '../../../../support/collections.ts';
 import { measured, published, unpublished } from '../../../../support/events.ts';
 import { openPastStage, type PastStage } from '../../../../support/past-stage.ts';
-import { withoutProgress } from '../../../../support/without-progress.ts';
 
 /** `history SLUG`: an entry's life. */
 
@@ -160,7 +159,7 @@ test('an event without a key is part of the life', async () => {
 
 test('a person reads a line a step, and a line for each field that changed', async () => {
   await using stage = await lived();
-  const { code, stdout, stderr } = withoutProgress(await stage.history('AI-News'));
+  const { code, stdout, stderr } = await stage.history('AI-News');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const lines = stdout.split('\n');
   expect(lines[0]).toMatch(/^in the log +event time +what +record +details$/);
