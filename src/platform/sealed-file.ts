@@ -36,14 +36,6 @@ export async function readSealed(path: string): Promise<JsonObject | null> {
   );
 }
 
-/** @throws {PermanentError} where the content is of another format than this release reads. */
-export function requireFormat(path: string, body: JsonObject, format: number): void {
-  if (body['format'] === format) return;
-  throw new PermanentError(
-    `${path} has format ${JSON.stringify(body['format'])}: a newer release made it. Run that release.`,
-  );
-}
-
 /** null where it is no JSON. */
 function parse(text: string): Json {
   try {

@@ -48,23 +48,6 @@ function sqliteFixture(path: string, remove: () => void): LogFixture {
   };
 }
 
-test('it knows behind which record all came later, by the time of their first append', async () => {
-  const clock = createTestClock();
-  const { log, topic } = await openNew({ clock });
-  const end = (time: number): Promise<number> | undefined => log.endOfTime?.(topic, 0, time);
-  expect(await end(9000)).toBe(0);
-  for (const ms of [5000, 1000, -2000, 3000]) {
-    clock.jump(ms);
-    await log.append([textRecord(topic, 'k', 'x')]);
-  }
-  // The machine's clock was set back: the log's own time was not.
-  expect([await end(4999), await end(5000), await end(6000), await end(7000)]).toEqual([0, 1, 3, 4]);
-  await log.append([{ ...textRecord(topic, 'k', 'restored'), headers: { 'catalog-original-time': '5000' } }]);
-  clock.jump(1000);
-  await log.append([textRecord(topic, 'k', 'x')]);
-  expect([await end(5000), await end(8000)]).toEqual([5, 6]);
-});
-
 describe('one SQLite file and several processes', () => {
   test('many processes append at once: nothing is lost, and each one keeps its own order', async () => {
     const { path, log, topic } = await openNew({}, 2);

@@ -41,13 +41,6 @@ export interface Log extends AsyncDisposable {
   read(range: ReadRange): AsyncIterable<Batch>;
 
   /**
-   * A position of a partition behind which everything was first appended (`firstAppendedAt`) later than `time`, Unix
-   * milliseconds: who asks for what came until then need not read on. Absent where the times of records tell nothing
-   * of those behind them.
-   */
-  endOfTime?(topic: string, partition: number, time: number): Promise<Position>;
-
-  /**
    * Joins a group whose members share the partitions of the topics: each partition is assigned to at most one live
    * member, as far as the log can know. `assigned` is called once for each partition gained, `revoked` once for each
    * one lost, before it is given to another member where the log allows that; a member that has died silently is

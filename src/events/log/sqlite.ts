@@ -125,12 +125,6 @@ class SqliteLog implements Log {
     return partitions.map(({ partition, earliest, latest }) => ({ partition, earliest, latest }));
   }
 
-  /** Also right where a clock was set back: timestamps never fall here. */
-  async endOfTime(topic: string, partition: number, time: number): Promise<Position> {
-    const found = (await this.#run(() => this.#file.partitions(topic)))[partition];
-    return found ? this.#run(() => this.#file.endOfTime(found, time)) : 0;
-  }
-
   async *read({ topic, partition, from, to, signal }: ReadRange): AsyncGenerator<Batch, void, undefined> {
     for (let position = from; position < to;) {
       const range = { topic, partition, from: position, to, maxRecords: CHUNK };
@@ -211,21 +205,11 @@ class SqliteLog implements Log {
     this.#nextExpiry = this.#clock.monotonic() + HOUR_MS;
     const now = this.#clock.now();
     for (const { name, retentionMs } of await this.#run(() => this.#file.retained())) {
-      const count = await this.partitionCount(name);
-      for (let partition = 0; partition < count; partition += 1) {
-        while (await this.#expireSome(name, partition, now - retentionMs)) await nextTurn();
+      for (const partition of await this.#run(() => this.#file.partitions(name))) {
+        const kept = await this.#run(() => this.#file.firstKept(partition, now - retentionMs));
+        if (kept > partition.earliest) await this.#forget(partition, kept);
       }
     }
-  }
-
-  /** Forgets at most a chunk of the records older than `before`; false where there was none. */
-  async #expireSome(topic: string, partition: number, before: number): Promise<boolean> {
-    const found = (await this.#run(() => this.#file.partitions(topic)))[partition];
-    if (!found) return false;
-    const kept = await this.#run(() => this.#file.firstKept(found, before, CHUNK));
-    if (kept === found.earliest) return false;
-    await this.#forget(found, kept);
-    return true;
   }
 
   async #forget(partition: Partition, before: Position): Promise<void> {

@@ -59,7 +59,7 @@ export async function replay(
   if (history.partitions.every(({ earliest, end }) => earliest === end))
     throw new PermanentError(`There is no record that ${name} is made of.`);
   const span = await spanOf(history, { from: from ?? null, until: until ?? null, signal });
-  const toRead = history.partitions.reduce((sum, held) => sum + span.endIn(held) - held.earliest, 0);
+  const toRead = history.partitions.reduce((sum, held) => sum + held.end - held.earliest, 0);
   const { documents, decode } = parts;
   const decisions = alias ? await decisionsOf(documents, alias.collection) : NONE;
   const made = await replayInto(

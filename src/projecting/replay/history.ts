@@ -7,8 +7,6 @@ export interface History {
   readonly isCut: boolean;
   /** Up to which time it tells, Unix milliseconds. */
   readonly endsAt: number;
-  /** As `Log.endOfTime`. Absent where nobody can tell. */
-  endOfTime?(partition: HeldPartition, time: number): Promise<Position>;
   /** Contiguous batches of a partition, as `Log.read` gives them, all of it. Ends early where the signal is aborted. */
   read(partition: HeldPartition, signal: AbortSignal): AsyncIterable<Batch>;
 }
@@ -36,10 +34,6 @@ export async function historyOf(log: Log, topics: readonly string[], now: number
     partitions,
     isCut: partitions.some(({ earliest }) => earliest > 0),
     endsAt: now,
-    ...(log.endOfTime && {
-      endOfTime: async ({ topic, partition, end }: HeldPartition, time: number) =>
-        Math.min(end, (await log.endOfTime?.(topic, partition, time)) ?? end),
-    }),
     read: ({ topic, partition, earliest: from, end: to }, signal) =>
       from < to ? log.read({ topic, partition, from, to, signal }) : nothing(),
   };

@@ -20,8 +20,8 @@ interface RecordsOptions {
 }
 
 /**
- * The records of a history that lie between the bounds, partition by partition. What may lie there is read: a log's time
- * need not rise with its positions. The same history gives the same records.
+ * The records of a history that lie between the bounds, partition by partition. All of it is read: a log's time need not rise
+ * with its positions. The same history gives the same records.
  * @throws {Stopped} where the signal was aborted.
  */
 export async function* recordsOf(
@@ -29,8 +29,6 @@ export async function* recordsOf(
   { span, decisions, signal }: RecordsOptions,
 ): AsyncGenerator<Portion> {
   for (const held of history.partitions) {
-    const to = span.endIn(held);
-    if (held.earliest === to) continue;
     for await (const batch of history.read(held, signal)) {
       const within = batch.records.filter((record) => span.includes(record));
       const records = within.filter((record) => !decisions.leavesOut(record));
@@ -38,9 +36,8 @@ export async function* recordsOf(
       yield {
         records,
         leftOut: within.length - records.length + damaged.length,
-        read: Math.min(batch.next, to) - batch.from,
+        read: batch.next - batch.from,
       };
-      if (batch.next >= to) break;
     }
     if (signal.aborted) throw new Stopped('stopped');
   }

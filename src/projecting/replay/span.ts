@@ -1,8 +1,8 @@
-import type { LogRecord, Position } from '../../events/log/port.ts';
+import type { LogRecord } from '../../events/log/port.ts';
 import { firstAppendedAt } from '../../events/original-time.ts';
 import { UsageError } from '../../platform/errors.ts';
 import { toInstant } from '../../platform/instant.ts';
-import type { HeldPartition, History } from './history.ts';
+import type { History } from './history.ts';
 
 /**
  * The part of history that a replay folds, by the log's own time: a record was appended within it, at its bounds or between
@@ -13,8 +13,6 @@ export interface Span {
   readonly from: string | null;
   readonly until: string | null;
   includes(record: Pick<LogRecord, 'timestamp' | 'headers'>): boolean;
-  /** Behind what may lie within: a log's time need not rise with its positions. */
-  endIn(partition: HeldPartition): Position;
 }
 
 interface SpanOptions {
@@ -39,15 +37,9 @@ export async function spanOf(history: History, { from, until, signal }: SpanOpti
     throw new UsageError(
       `--from ${instant(from)} is later than --until ${instant(until)}: nothing lies between.`,
     );
-  const ends = new Map<HeldPartition, Position>();
-  for (const held of history.partitions) {
-    const end = until === null ? held.end : ((await history.endOfTime?.(held, until)) ?? held.end);
-    ends.set(held, Math.max(held.earliest, end));
-  }
   return {
     from: from === null ? null : instant(from),
     until: until === null ? null : instant(until),
-    endIn: (held) => ends.get(held) ?? held.end,
     includes: (record) => {
       const at = firstAppendedAt(record);
       return (from === null || at >= from) && (until === null || at <= until);

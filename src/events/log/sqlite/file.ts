@@ -3,7 +3,6 @@ import { openWithSchema } from '../../../platform/sqlite-schema.ts';
 import { snapshot, transact } from '../../../platform/sqlite-transactions.ts';
 import type { DatabaseSync } from '../../../platform/sqlite.ts';
 import type { Access } from '../../../platform/sqlite-opening.ts';
-import { ORIGINAL_TIME } from '../../original-time.ts';
 import type { Batch, LogRecord, NewRecord, Place, Position, TopicSpec } from '../port.ts';
 import { appendRecords } from './appending.ts';
 import { find, type Partition, type RecordRange } from './partitions.ts';
@@ -91,17 +90,10 @@ function logFile(database: DatabaseSync) {
     /** Topics whose records are not kept for ever. */
     retained: () => sql.retained.all() as unknown as readonly { name: string; retentionMs: number }[],
 
-    /** The first position to keep, if records older than `before` are not; looks at the `limit` oldest records. */
-    firstKept: ({ id, earliest, latest }: Partition, before: number, limit: number): Position => {
-      const end = Math.min(latest, earliest + limit);
-      const kept = sql.firstSince.get(id * SPAN + earliest, id * SPAN + end, before);
-      return kept ? Number(kept['id']) - id * SPAN : end;
-    },
-
-    /** The position behind the last record that came by that time, or whose time a header may tell. */
-    endOfTime: ({ id, earliest, latest }: Partition, time: number): Position => {
-      const last = sql.lastUntil.get(id * SPAN + earliest, id * SPAN + latest, time, ORIGINAL_TIME);
-      return last ? Number(last['id']) - id * SPAN + 1 : earliest;
+    /** The first position to keep, if records older than `before` are not. */
+    firstKept: ({ id, earliest, latest }: Partition, before: number): Position => {
+      const kept = sql.firstSince.get(id * SPAN + earliest, id * SPAN + latest, before);
+      return kept ? Number(kept['id']) - id * SPAN : latest;
     },
 
     /** Differs from the last answer where another connection has committed something since. */

@@ -56,9 +56,6 @@ const STATEMENTS = {
   retention: 'SELECT retention_ms AS retentionMs FROM topics WHERE name = ?',
   retained: 'SELECT name, retention_ms AS retentionMs FROM topics WHERE retention_ms IS NOT NULL',
   firstSince: 'SELECT id FROM records WHERE id >= ? AND id < ? AND timestamp >= ? ORDER BY id LIMIT 1',
-  // Read from the end: what was restored has another time in its headers.
-  lastUntil: `SELECT id FROM records WHERE id >= ? AND id < ? AND (timestamp <= ? OR instr(headers, ?) > 0)
-    ORDER BY id DESC LIMIT 1`,
   dataVersion: 'PRAGMA data_version',
 };
 

@@ -26,30 +26,29 @@ interface WaitingParts {
 
 /** The longest time that a timer can be set to, in milliseconds. */
 const LONGEST_MS = 2 ** 31 - 1;
-/** Given, because the reason that a controller makes by itself takes the stack. */
-const CALLED_OFF = 'called off';
 
 export function createWaiting({ dataVersion, clock, pollMs }: WaitingParts): Waiting {
-  const waiters = new Set<() => void>();
   let generation = 0;
   let seen = dataVersion();
-  /** Ends the sleep of the loop; null while nobody waits. */
-  let looking: AbortController | null = null;
+  let woken = new AbortController();
+  let waiters = 0;
+  let isLooking = false;
 
   const wake = (): void => {
     generation += 1;
-    for (const end of waiters) end();
+    woken.abort();
+    woken = new AbortController();
   };
 
-  const look = async (over: AbortController): Promise<void> => {
-    while (!over.signal.aborted) {
-      await clock.sleep(pollMs, over.signal);
-      if (over.signal.aborted) return;
+  const look = async (): Promise<void> => {
+    isLooking = true;
+    while (waiters > 0) {
+      await clock.sleep(pollMs);
       const version = changed(dataVersion);
-      if (version === seen) continue;
+      if (version !== seen) wake();
       seen = version;
-      wake();
     }
+    isLooking = false;
   };
 
   return {
@@ -58,23 +57,13 @@ export function createWaiting({ dataVersion, clock, pollMs }: WaitingParts): Wai
     },
     wake,
     wait: async (since, waitMs, signals) => {
-      if (since !== generation || signals.some(({ aborted }) => aborted)) return false;
-      const over = new AbortController();
-      const end = (): void => over.abort(CALLED_OFF);
-      waiters.add(end);
-      for (const signal of signals) signal.addEventListener('abort', end);
-      if (looking === null) {
-        looking = new AbortController();
-        void look(looking);
-      }
-      await clock.sleep(Math.min(waitMs, LONGEST_MS), over.signal);
-      waiters.delete(end);
-      for (const signal of signals) signal.removeEventListener('abort', end);
-      if (waiters.size === 0) {
-        looking?.abort(CALLED_OFF);
-        looking = null;
-      }
-      return !over.signal.aborted;
+      if (since !== generation) return false;
+      const over = AbortSignal.any([woken.signal, ...signals]);
+      waiters += 1;
+      if (!isLooking) void look();
+      await clock.sleep(Math.min(waitMs, LONGEST_MS), over);
+      waiters -= 1;
+      return !over.aborted;
     },
   };
 }

@@ -3,8 +3,6 @@ import { describe, expect, test } from 'vitest';
 import type { LogRecord } from '../../../../src/events/log/port.ts';
 import { UsageError } from '../../../../src/platform/errors.ts';
 import type { History } from '../../../../src/projecting/replay/history.ts';
-import { NONE } from '../../../../src/projecting/replay/decisions.ts';
-import { recordsOf } from '../../../../src/projecting/replay/records.ts';
 import { spanOf, type Span } from '../../../../src/projecting/replay/span.ts';
 
 /** Two partitions, by hand: the position and the time of each record. Position 11 is a hole. */
@@ -59,33 +57,6 @@ describe('a bound', () => {
     const restored = { ...record(0, 15, 8000), headers: { 'catalog-original-time': '2000' } };
     expect((await span(null, 2000)).includes(restored)).toBe(true);
     expect((await span(null, 1999)).includes(restored)).toBe(false);
-  });
-
-  test('keeps what lies behind it from being read, where the log can tell', async () => {
-    const read = async (until: number, history = HISTORY): Promise<readonly string[]> => {
-      const { signal } = new AbortController();
-      const part = await spanOf(history, { from: null, until, signal });
-      const asked: string[] = [];
-      const watched: History = {
-        ...history,
-        read: async function* (held, stop) {
-          for await (const batch of history.read(held, stop)) {
-            for (const { position } of batch.records) asked.push(`${held.partition}/${position}`);
-            yield batch;
-          }
-        },
-      };
-      await Array.fromAsync(recordsOf(watched, { span: part, decisions: NONE, signal }));
-      return asked;
-    };
-    expect(await read(2000)).toHaveLength(6);
-    const telling: History = {
-      ...HISTORY,
-      endOfTime: async ({ partition, end }) => (partition === 1 ? 1 : end),
-    };
-    expect(await read(2000, telling)).toEqual(['0/10', '0/12', '0/13', '1/0']);
-    // Nothing of a partition may lie within.
-    expect(await read(999, { ...telling, endOfTime: async () => 0 })).toEqual([]);
   });
 
   test('is told as it was understood', async () => {
