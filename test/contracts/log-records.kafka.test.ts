@@ -230,24 +230,11 @@ describe('a topic that was made again', () => {
 });
 
 describe('positions that a group has committed', () => {
-  test('are there for dashboards, and never decide where reading starts', async () => {
+  test('never decide where reading starts', async () => {
     const log = openKafka();
     const topic = await freshTopic(log);
     await log.append(numbered(topic, 5));
     const group = freshName();
-    const member = await join(log, group, [topic]);
-    const committed = async (): Promise<string | undefined> => {
-      const [found] = await withAdmin((admin) => admin.fetchOffsets({ groupId: group, topics: [topic] }));
-      return found?.partitions[0]?.offset;
-    };
-    const assignment = await eventually(settling, () => {
-      const held = member.held.get(`${topic}/0`);
-      if (!held) throw new Error('not assigned yet');
-      return held;
-    });
-    assignment.report(3);
-    await eventually(settling, async () => expect(await committed()).toBe('3'));
-    await member.leave();
     await withAdmin((admin) =>
       admin.setOffsets({ groupId: group, topic, partitions: [{ partition: 0, offset: '5' }] }),
     );

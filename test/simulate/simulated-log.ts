@@ -142,7 +142,7 @@ function createMember(
       const taken = new AbortController();
       const fetch = fetching(worker, () => recordsOf(topic, partition), taken.signal);
       const confirm = (): Promise<boolean> => worker.call('confirm', () => !taken.signal.aborted);
-      const assignment = { topic, partition, signal: taken.signal, report: () => undefined, fetch, confirm };
+      const assignment = { topic, partition, signal: taken.signal, fetch, confirm };
       held.set(`${topic}/${partition}`, { assignment, taken });
       handlers.assigned(assignment);
     },

@@ -171,8 +171,6 @@ export interface Assignment {
    * At most one fetch at a time.
    */
   fetch(from: Position, limits: FetchLimits): Promise<Batch>;
-  /** Tells the log how far this group has come, for other people's dashboards only; we never read it back. */
-  report(position: Position): void;
   /**
    * Asks the group whether the partition is still this member's, and waits for an answer to a question that was put
    * after the call: a heartbeat, a lease. Where it resolves with false, `signal` is aborted.

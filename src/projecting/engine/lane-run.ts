@@ -145,7 +145,7 @@ export class LaneRun {
 
   /** Fetches and consumes one batch, or looks at the log where there is none. False where the lane has halted. */
   async #step(held: HeldCheckpoint): Promise<boolean> {
-    const { parts, surroundings, lane, assignment, retry, signal } = this.#context;
+    const { parts, surroundings, lane, retry, signal } = this.#context;
     await retry(WRITING_CHECKPOINT, () => held.finish());
     // Before it is asked for a pause: one that becomes known from here on ends the wait.
     if (this.#waiting.signal.aborted && !signal.aborted) this.#waiting = new AbortController();
@@ -164,7 +164,6 @@ export class LaneRun {
       if (!isKnown && !(await this.#fits(held))) return false;
       await this.#consume(held, batch);
       if (batch.records.length > 0) this.#knownAt = fetchedAt;
-      assignment.report(held.checkpoint.position);
     }
     if (held.checkpoint.paused)
       await writeCheckpoint(this.#context, held, (it) => noted(it, { paused: null }));

@@ -8,7 +8,6 @@ export interface AssignmentParts {
   readonly partition: number;
   readonly clock: Clock;
   readonly stream: PartitionStream;
-  readonly report: (position: Position) => void;
   /** Resolves when the group has answered a heartbeat that was sent after the call, or the signal is aborted. */
   readonly confirmed: (signal: AbortSignal) => Promise<void>;
 }
@@ -52,10 +51,6 @@ export class KafkaAssignment implements Assignment {
   take(): void {
     this.#taken.abort();
     this.#forget();
-  }
-
-  report(position: Position): void {
-    if (!this.signal.aborted) this.#parts.report(position);
   }
 
   async confirm(): Promise<boolean> {

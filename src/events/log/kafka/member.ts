@@ -1,7 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts';
 import { messageOf, PermanentError } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/logger.ts';
-import type { Position } from '../port.ts';
 import type { KafkaClient } from './client.ts';
 import { namesOf } from './errors.ts';
 import { within, type ReconnectingClient } from './reconnecting-client.ts';
@@ -11,7 +10,7 @@ import type { FullBroker, JoinedGroup } from './full-broker.ts';
 
 /*
  * A member of a Kafka group, by the "classic" rebalance protocol (not that of KIP-848): JoinGroup up to version 5,
- * SyncGroup, Heartbeat and LeaveGroup up to 3, OffsetCommit up to 5. Heartbeats have a clock of their own (KIP-62), the
+ * SyncGroup, Heartbeat and LeaveGroup up to 3. Heartbeats have a clock of their own (KIP-62), the
  * group names its members (KIP-394), and what is held is kept while the group rebalances (as in KIP-429).
  *
  *   outside --join, sync--> inside --the group rebalances, or the topics have changed--> joining again, keeping what it has
@@ -64,7 +63,6 @@ export class GroupMembership {
   #shared: ReadonlyMap<string, number> | null = null;
   /** How many partitions each topic had when it was last there. */
   readonly #counts = new Map<string, number>();
-  #positions = new Map<string, Position>();
   /** Called by the answer to a heartbeat that is still to be sent. */
   #unconfirmed: (() => void)[] = [];
 
@@ -95,11 +93,6 @@ export class GroupMembership {
     this.#living = this.#live();
   }
 
-  /** Tells the group how far its reading has come, with the next heartbeats. */
-  report(topic: string, partition: number, position: Position): void {
-    this.#positions.set(`${topic}/${partition}`, position);
-  }
-
   /**
    * Resolves when the group has answered a heartbeat of this member that was sent after the call, or `signal` is
    * aborted: within a heartbeat's interval and its answer, or a session where the group is silent.
@@ -127,7 +120,6 @@ export class GroupMembership {
     if (this.#memberId !== '') {
       await this.#orGiveUp(() =>
         this.#ask('leaving the group', requestMs, async (coordinator) => {
-          await this.#commit(coordinator);
           await coordinator.leaveGroup({ groupId: group, memberId: this.#memberId });
         }),
       );
@@ -216,7 +208,6 @@ export class GroupMembership {
         await coordinator.heartbeat({ groupId: group, groupGenerationId: this.#generation, memberId });
         this.#contact();
         for (const resolve of this.#unconfirmed.splice(0, asked)) resolve();
-        await this.#commit(coordinator);
       });
       if (this.#shared === null || clock.monotonic() < nextLook) continue;
       nextLook = clock.monotonic() + lookMs;
@@ -231,30 +222,6 @@ export class GroupMembership {
     );
     // A topic never has fewer than before.
     return [...counts].some(([topic, count]) => count > (shared.get(topic) ?? 0));
-  }
-
-  /** For other people's dashboards; we never read it back, so a failure is none of ours. */
-  async #commit(coordinator: FullBroker): Promise<void> {
-    const positions = this.#positions;
-    if (positions.size === 0) return;
-    this.#positions = new Map();
-    const topics = Map.groupBy(positions, ([name]) => name.slice(0, name.lastIndexOf('/')));
-    try {
-      await coordinator.offsetCommit({
-        groupId: this.#parts.group,
-        memberId: this.#memberId,
-        groupGenerationId: this.#generation,
-        topics: [...topics].map(([topic, entries]) => ({
-          topic,
-          partitions: entries.map(([name, position]) => ({
-            partition: Number(name.slice(topic.length + 1)),
-            offset: String(position),
-          })),
-        })),
-      });
-    } catch (thrown) {
-      this.#parts.logger?.debug({ reason: messageOf(thrown) }, 'positions could not be told to the group');
-    }
   }
 
   async #recover(thrown: unknown): Promise<void> {

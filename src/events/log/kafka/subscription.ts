@@ -85,7 +85,6 @@ export class KafkaSubscription implements AsyncDisposable {
       partition,
       clock,
       stream: new PartitionStream((from, signal) => fetcher.fetch(topic, partition, from, signal)),
-      report: (position) => this.#member.report(topic, partition, position),
       confirmed: (signal) => this.#member.confirmed(signal),
     });
   }

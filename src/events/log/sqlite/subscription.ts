@@ -118,8 +118,6 @@ export class SqliteSubscription implements AsyncDisposable {
       partition,
       signal: taken.signal,
       fetch: (from, limits) => this.#parts.fetch({ topic, partition }, from, limits, taken.signal),
-      // Nobody else looks at this log: there is no dashboard to tell.
-      report: () => undefined,
       confirm: async () => {
         if (!taken.signal.aborted && !this.#leaving.signal.aborted) await this.#takeLease();
         return !taken.signal.aborted;

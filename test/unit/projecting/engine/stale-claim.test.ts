@@ -22,7 +22,6 @@ function sharing(log: Log) {
         topic: 'notes',
         partition: 0,
         signal: taken.signal,
-        report: () => undefined,
         confirm: async () => !taken.signal.aborted,
         fetch: async (from) => {
           const [end] = await engine.log.ends('notes');
