@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
 
 import { type KafkaClient, connectClient } from '../../src/events/log/kafka/client.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
@@ -171,21 +171,6 @@ describe('a road that is cut', () => {
       expect(road.opened() - before).toBeLessThanOrEqual(kafkaAddress().brokers.length * rounds);
     }
     await eventually(settling, () => log.append([textRecord(topics[0] ?? '', 'k', 'healed')]));
-  });
-});
-
-describe('an idle client', () => {
-  test('sets no timer in the past', async () => {
-    const log = openKafka();
-    const topic = await freshTopic(log);
-    await log.append(numbered(topic, 1));
-    const assignment = await onlyAssignment(settling, log, topic);
-    await fetchRecords(assignment, 0, 1);
-    const timers = vi.spyOn(globalThis, 'setTimeout');
-    await assignment.fetch(1, { maxRecords: 1, maxWaitMs: 1000 });
-    const delays = timers.mock.calls.map(([, delay]) => Number(delay));
-    timers.mockRestore();
-    expect(delays.filter((delay) => delay < 0)).toEqual([]);
   });
 });
 

@@ -1,13 +1,8 @@
-import addFormats from 'ajv-formats';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
 
 import { createDecoder } from '../../../src/events/decode.ts';
 import { EVENT_TYPES } from '../../../src/events/types.ts';
 import type { CloudEvent } from '../../../src/events/envelope.ts';
-import { arbitraryEvent } from '../../support/arbitrary-events.ts';
 import {
   categoryDefined,
   categoryRemoved,
@@ -81,35 +76,6 @@ test('a published entry comes out with every field, in the order of the contract
       '"summary":null,"description":null,"category":null,"tags":[],"language":null,"country":null,"verified":false,' +
       '"flags":[],"image_url":null,"page_url":null,"open_url":null,"links":[],"published_at":"2026-11-20T09:58:00.000Z"}',
   );
-});
-
-describe('JSON Schema', () => {
-  const ajv = addFormats.default(new Ajv2020({ strict: true, allowUnionTypes: true })).addFormat('iri', true);
-
-  test.each(EVENT_TYPES.map((type) => [type.name, type] as const))(
-    'of %s accepts what the contract accepts',
-    (_name, type) => {
-      const schema = z.toJSONSchema(type.versions.at(-1) ?? z.never(), { io: 'input' });
-      const accepts = ajv.compile(schema);
-      const generated = fc.sample(arbitraryEvent([type.topic]), { numRuns: 500, seed: 1 });
-      const events = generated.filter((event) => event.type.startsWith(`${type.name}.`));
-      expect(events.length).toBeGreaterThan(50);
-      expect(events.filter(({ data }) => !accepts(data))).toEqual([]);
-      expect(accepts({})).toBe(false);
-    },
-  );
-
-  test('says the patterns, the lengths and the bounds', () => {
-    const [entry] = EVENT_TYPES;
-    expect(z.toJSONSchema(entry?.versions[0] ?? z.never(), { io: 'input' })).toMatchObject({
-      properties: {
-        revision: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
-        username: { pattern: '^[A-Za-z0-9_]{1,64}$' },
-        tags: { maxItems: 20, items: { minLength: 1, maxLength: 50 } },
-        published_at: { type: 'string', format: 'date-time' },
-      },
-    });
-  });
 });
 
 describe('only for some', () => {

@@ -5,7 +5,7 @@ import { createDecoder } from '../../../src/events/decode.ts';
 import { EVENT_TYPES } from '../../../src/events/types.ts';
 import type { Json } from '../../../src/platform/json.ts';
 import { arbitraryEvent } from '../../support/arbitrary-events.ts';
-import { categoryDefined, decoded, published, recordOf } from '../../support/events.ts';
+import { decoded, published, recordOf } from '../../support/events.ts';
 import { binaryRecordOf, recordOfBytes, rejectionOf } from '../../support/records.ts';
 
 /** Input that was made to do harm: stored inert, or refused with a reason, and never a crash or a stall. */
@@ -153,13 +153,6 @@ describe('numbers and text that JSON cannot exchange', () => {
       expect(reason).toMatch(/^data: expected I-JSON/);
     },
   );
-});
-
-test('50,000 distinct categories are 50,000 events, none of them slower for the others', () => {
-  const events = Array.from({ length: 50_000 }, (_, index) =>
-    categoryDefined({ subject: `category-${index}` }),
-  );
-  expect(events.every((event) => decode(recordOf(event)).outcome === 'event')).toBe(true);
 });
 
 describe('any bytes', () => {

@@ -48,21 +48,6 @@ describe('the AsyncAPI document', () => {
     expect(shown.sort()).toEqual([...told, rejected].sort());
   });
 
-  test('names every topic with its partitions and its retention, and who sends there', () => {
-    const shown = Object.values(document.channels).map(({ address, bindings: { kafka } }) => {
-      const retention = kafka.topicConfiguration['retention.ms'];
-      return {
-        name: address,
-        partitions: kafka.partitions,
-        retentionMs: retention === -1 ? null : retention,
-      };
-    });
-    expect(shown).toEqual(TOPICS);
-    const sent = Object.values(document.operations).filter(({ action }) => action === 'send');
-    expect(sent.map(({ channel }) => channel.$ref)).toEqual(['#/channels/rejected']);
-    expect(Object.keys(document.operations)).toHaveLength(TOPICS.length);
-  });
-
   test('puts the configured prefix before every topic', () => {
     const { channels } = asyncApiDocument({ topicPrefix: 'test.' }) as unknown as Document;
     expect(Object.values(channels).map(({ address }) => address)).toEqual(
