@@ -6,12 +6,16 @@ import { DatabaseSync, isBusy } from './sqlite.ts';
 /** The file that a folder is locked by. It stays behind, empty. */
 export const LOCK_FILE = '.lock';
 
-/**
- * Takes a folder for this process, until it is disposed of; null where another one has it. The lock is SQLite's, on an
- * empty file: the system takes it away from a process that is killed, so none is ever left behind.
- */
+/** Takes a folder for this process, until it is disposed of; null where another one has it. */
 export function lockFolder(folder: string): Disposable | null {
-  const path = join(folder, LOCK_FILE);
+  return lockFile(join(folder, LOCK_FILE));
+}
+
+/**
+ * Takes a file that holds nothing else. The lock is SQLite's, on an empty file: the system takes it away from a process that
+ * is killed, so none is ever left behind.
+ */
+export function lockFile(path: string): Disposable | null {
   makePrivateFile(path);
   const database = new DatabaseSync(path, { timeout: 0 });
   try {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, inject, test } from 'vitest';
 
 import { type KafkaClient, connectClient } from '../../src/events/log/kafka/client.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
+import { startLogChild } from '../support/log-child.ts';
 import { startCluster, type KafkaCluster } from '../support/services/kafka-cluster.ts';
 import {
   eventually,
@@ -17,7 +18,7 @@ import {
   textRecord,
   turns,
 } from '../support/log-fixture.ts';
-import { createRoad, kafkaAddress, openKafka, settling } from '../support/kafka-log.ts';
+import { createRoad, kafkaAddress, kafkaOpener, openKafka, settling } from '../support/kafka-log.ts';
 
 /** Brokers that die, clients that die without a word, roads that are cut. */
 
@@ -132,6 +133,24 @@ describe('members', () => {
     expect(members.flatMap(({ held }) => numbers(held)).toSorted()).toEqual(['0', '1', '2', '3', '4', '5']);
     // What somebody has kept was never taken from it.
     expect(second.lost.length).toBeLessThan(second.gained.length);
+  });
+
+  test('a process that was silent for too long is replaced, and lets go when it wakes', async () => {
+    const log = openKafka();
+    const topic = await freshTopic(log, 2);
+    const group = freshName();
+    const child = await startLogChild(kafkaOpener());
+    await child.subscribe(group, [topic]);
+    await eventually(settling, () => expect(child.held.size).toBe(2));
+    await child.signal('SIGSTOP');
+    const member = await join(log, group, [topic]);
+    await eventually(settling, () => expect(member.held.size).toBe(2));
+    await child.signal('SIGCONT');
+    await eventually(settling, () => expect(child.lost.toSorted()).toEqual([`${topic}/0`, `${topic}/1`]));
+    await eventually(settling, () => {
+      const held = [...child.held, ...member.held.keys()];
+      expect(held.toSorted()).toEqual([`${topic}/0`, `${topic}/1`]);
+    });
   });
 
   test('a batch that takes longer than a session costs no membership', async () => {

@@ -233,20 +233,6 @@ export function logGroupsContract(fixture: () => LogFixture): void {
       await eventually(fixture(), () => expect(member.held.size).toBe(2));
     });
 
-    test('a process that was silent for too long is replaced, and lets go when it wakes', async () => {
-      const { log, topic } = await openTopic(fixture(), 2);
-      const group = freshName();
-      const child = await startLogChild(fixture().opener);
-      await child.subscribe(group, [topic]);
-      await eventually(fixture(), () => expect(child.held.size).toBe(2));
-      await child.signal('SIGSTOP');
-      const member = await join(log, group, [topic]);
-      await eventually(fixture(), () => expect(member.held.size).toBe(2));
-      await child.signal('SIGCONT');
-      await eventually(fixture(), () => expect(child.lost.toSorted()).toEqual([`${topic}/0`, `${topic}/1`]));
-      await eventually(fixture(), () => expectShared(topic, 2, [child.held, member.held]));
-    });
-
     test('a member goes on by itself after its storage did not answer for a while', async () => {
       const { log, topic } = await openTopic(fixture());
       const member = await join(log, freshName(), [topic]);

@@ -8,7 +8,6 @@ import {
   eventually,
   FOR_EVER_MS,
   freshName,
-  freshTopic,
   join,
   type LogFixture,
   numbered,
@@ -18,12 +17,11 @@ import {
   textRecord,
   turns,
 } from '../support/log-fixture.ts';
-import { lock, newPath, openAt, openNew, openerOf, settling } from '../support/sqlite-log.ts';
+import { lock, newPath, openNew, openerOf, settling } from '../support/sqlite-log.ts';
 import { temporaryPath } from '../support/temporary-path.ts';
-import { createTestClock } from '../support/test-clock.ts';
 import { logContract } from './log.ts';
 
-const LEASE_MS = 1000;
+const QUICK = { lookMs: 200, patienceMs: 1000 };
 
 logContract('SQLite', async () => {
   const { path, remove } = temporaryPath('log.db');
@@ -32,8 +30,8 @@ logContract('SQLite', async () => {
 
 function sqliteFixture(path: string, remove: () => void): LogFixture {
   return {
-    open: async () => openSqliteLog(path, { leaseMs: LEASE_MS, patienceMs: 1000 }),
-    opener: openerOf(path, { leaseMs: LEASE_MS }),
+    open: async () => openSqliteLog(path, QUICK),
+    opener: openerOf(path, QUICK),
     cut: async () => {
       const release = lock(path);
       return { [Symbol.asyncDispose]: async () => release() };
@@ -74,10 +72,10 @@ describe('one SQLite file and several processes', () => {
     expect(texts).toEqual(texts.map((_, index) => String(index)));
   });
 
-  test('the partitions of a killed process are free at once, long before its lease runs out', async () => {
-    const { path, log, topic } = await openNew({ leaseMs: FOR_EVER_MS });
+  test('the partitions of a killed process are free at once, and so are those of a member that leaves', async () => {
+    const { path, log, topic } = await openNew({ lookMs: FOR_EVER_MS });
     const group = freshName();
-    const child = await startLogChild(openerOf(path, { leaseMs: FOR_EVER_MS }));
+    const child = await startLogChild(openerOf(path));
     await child.subscribe(group, [topic]);
     const refused = await join(log, group, [topic]);
     expect(refused.held.size).toBe(0);
@@ -85,32 +83,8 @@ describe('one SQLite file and several processes', () => {
     await child.signal('SIGKILL');
     const member = await join(log, group, [topic]);
     expect(member.held.size).toBe(1);
-  });
-
-  test('a member that leaves is replaced at once, long before its lease runs out', async () => {
-    const { log, topic } = await openNew({ leaseMs: FOR_EVER_MS });
-    const group = freshName();
-    await (await join(log, group, [topic])).leave();
+    await member.leave();
     expect((await join(log, group, [topic])).held.size).toBe(1);
-  });
-
-  test('a member whose lease another one has taken finds out when it asks, and lets everything go', async () => {
-    const path = newPath();
-    const [earlier, later] = [createTestClock(), createTestClock()];
-    later.advance(LEASE_MS);
-    const log = openAt(path, { leaseMs: LEASE_MS, clock: earlier });
-    const topic = await freshTopic(log, 2);
-    const group = freshName();
-    const slept = await join(log, group, [topic]);
-    const [assignment] = slept.held.values();
-    expect(await assignment?.confirm()).toBe(true);
-    const taker = await join(openAt(path, { leaseMs: LEASE_MS, clock: later }), group, [topic]);
-    expect(taker.held.size).toBe(2);
-    // Its own clock stands still: it has not looked at its lease since.
-    expect(slept.held.size).toBe(2);
-    expect(await assignment?.confirm()).toBe(false);
-    expect(assignment?.signal.aborted).toBe(true);
-    expect(slept.held.size).toBe(0);
   });
 
   test('while another process writes, an append waits without holding the thread', async () => {

@@ -43,8 +43,8 @@ export interface Log extends AsyncDisposable {
   /**
    * Joins a group whose members share the partitions of the topics: each partition is assigned to at most one live
    * member, as far as the log can know. `assigned` is called once for each partition gained, `revoked` once for each
-   * one lost, before it is given to another member where the log allows that; a member that has died silently is
-   * noticed within seconds. Assignment is an economy, never a lock: two members may hold a partition for a moment.
+   * one lost, before it is given to another member where the log allows that; a process that has died is noticed within
+   * seconds. Assignment is an economy, never a lock: two members may hold a partition for a moment.
    * Disposing the subscription calls `revoked` for everything held and gives it up at once.
    */
   subscribe(
@@ -173,7 +173,7 @@ export interface Assignment {
   fetch(from: Position, limits: FetchLimits): Promise<Batch>;
   /**
    * Asks the group whether the partition is still this member's, and waits for an answer to a question that was put
-   * after the call: a heartbeat, a lease. Where it resolves with false, `signal` is aborted.
+   * after the call: a heartbeat, a lock. Where it resolves with false, `signal` is aborted.
    */
   confirm(): Promise<boolean>;
 }

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { lockFile } from '../../platform/folder-lock.ts';
 import { retryWhileBusy } from '../../platform/sqlite-transactions.ts';
 import type { Access } from '../../platform/sqlite-opening.ts';
 import { translateSqlite } from '../../platform/sqlite-errors.ts';
@@ -21,8 +22,6 @@ import type {
 } from './port.ts';
 import { type LogFile, openLogFile } from './sqlite/file.ts';
 import type { Partition, RecordRange } from './sqlite/partitions.ts';
-import { type AskedLease, type Leases, leasesIn } from './sqlite/lease.ts';
-import { newMember } from './sqlite/member.ts';
 import { SqliteSubscription } from './sqlite/subscription.ts';
 import { createWaiting, type Waiting } from './sqlite/waiting.ts';
 
@@ -31,8 +30,8 @@ export interface SqliteLogOptions {
   readonly access?: Access | undefined;
   readonly clock?: Clock;
   readonly logger?: Pick<Logger, 'info' | 'warn'>;
-  /** How long a member that has fallen silent keeps its partitions, in milliseconds; renewed five times in it. */
-  readonly leaseMs?: number;
+  /** How often members look for new partitions, and those that stand by at the lock of their group, in milliseconds. */
+  readonly lookMs?: number;
   /** How often those who wait for records look for appends of other processes, in milliseconds. */
   readonly pollMs?: number;
   /** How long a call is tried again while another process writes, in milliseconds; then it is a `RetryableError`. */
@@ -65,27 +64,25 @@ class SqliteLog implements Log {
   readonly #path: string;
   readonly #clock: Clock;
   readonly #logger: Pick<Logger, 'info' | 'warn'> | undefined;
-  readonly #leaseMs: number;
+  readonly #lookMs: number;
   readonly #patienceMs: number;
   readonly #file: LogFile;
   readonly #waiting: Waiting;
-  readonly #leases: Leases;
   readonly #subscriptions = new Subscriptions();
   #closing: Promise<void> | undefined;
   #closed = false;
   #nextExpiry = Number.NEGATIVE_INFINITY;
 
   constructor(path: string, options: SqliteLogOptions) {
-    const { clock = systemClock, logger, leaseMs = 5000, pollMs = 100, patienceMs = 10_000 } = options;
+    const { clock = systemClock, logger, lookMs = 1000, pollMs = 100, patienceMs = 10_000 } = options;
     this.#path = path;
     this.#clock = clock;
     this.#logger = logger;
-    this.#leaseMs = leaseMs;
+    this.#lookMs = lookMs;
     this.#patienceMs = patienceMs;
     this.#file = openLogFile(path, BUSY_MS, options.access);
     const dataVersion = (): number => this.#file.dataVersion();
     this.#waiting = createWaiting({ dataVersion, clock, pollMs });
-    this.#leases = leasesIn(this.#file.database);
   }
 
   async ensureTopics(topics: readonly TopicSpec[]): Promise<void> {
@@ -141,17 +138,14 @@ class SqliteLog implements Log {
     topics: readonly string[],
     handlers: SubscriptionHandlers,
   ): Promise<AsyncDisposable> {
-    const asked: AskedLease = { group, member: newMember() };
-    const leaseMs = this.#leaseMs;
     const subscription = new SqliteSubscription({
       group,
       topics,
       handlers,
       clock: this.#clock,
       logger: this.#logger,
-      renewMs: leaseMs / 5,
-      takeLease: () => this.#run(() => this.#leases.take(asked, this.#clock.now(), leaseMs), leaseMs),
-      releaseLease: () => this.#run(() => this.#leases.release(asked), leaseMs),
+      lookMs: this.#lookMs,
+      takeLock: () => this.#run(() => lockFile(`${this.#path}.${group}.lock`)),
       partitionCount: (topic) => this.partitionCount(topic),
       fetch: (place, from, { maxRecords, maxWaitMs, signal }, taken) =>
         this.#next(

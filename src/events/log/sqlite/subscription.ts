@@ -6,11 +6,11 @@ import type { Assignment, Batch, FetchLimits, Place, Position, SubscriptionHandl
 /*
  * A member of a group of the SQLite log:
  *
- *   standing by --lease taken--> holding all partitions --lease found with another member--> standing by
- *   either --disposed--> gone: everything revoked, the lease released
+ *   standing by --lock taken--> holding all partitions
+ *   either --disposed--> gone: everything revoked, the lock released
  *
- * Both states look again every `renewMs`: the one who holds prolongs the lease and gains partitions that are new, the
- * others try to take it.
+ * The system takes the lock from a process that ends, and nobody else takes it from one that lives. Both states look again
+ * every `lookMs`: the one who holds gains partitions that are new, the others try to take the lock.
  */
 
 export interface SubscriptionParts {
@@ -19,10 +19,9 @@ export interface SubscriptionParts {
   readonly handlers: SubscriptionHandlers;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn'> | undefined;
-  readonly renewMs: number;
-  /** Takes or prolongs the lease; false where another member has it. */
-  takeLease(): Promise<boolean>;
-  releaseLease(): Promise<void>;
+  readonly lookMs: number;
+  /** Takes the lock of the group; null where another member has it. */
+  takeLock(): Promise<Disposable | null>;
   partitionCount(topic: string): Promise<number>;
   /** As `Assignment.fetch`; `taken` is the assignment's own signal. */
   fetch(
@@ -31,19 +30,15 @@ export interface SubscriptionParts {
     limits: FetchLimits,
     taken: AbortSignal,
   ): Promise<Batch>;
-  /** Called every `renewMs` while the lease is held. */
+  /** Called every `lookMs` while the lock is held. */
   whileHeld(): Promise<void>;
-}
-
-interface Held {
-  readonly assignment: Assignment;
-  readonly taken: AbortController;
 }
 
 export class SqliteSubscription implements AsyncDisposable {
   readonly #parts: SubscriptionParts;
   readonly #leaving = new AbortController();
-  readonly #held = new Map<string, Held>();
+  readonly #held = new Map<string, Assignment>();
+  #lock: Disposable | null = null;
   #loop: Promise<void> = Promise.resolve();
   #left: Promise<void> | undefined;
   #inTrouble = false;
@@ -52,10 +47,14 @@ export class SqliteSubscription implements AsyncDisposable {
     this.#parts = parts;
   }
 
-  /** Resolves once the member has looked at the lease for the first time, and has everything if it was free. */
+  /** Resolves once the member has looked at the lock for the first time, and has everything if it was free. */
   async start(): Promise<void> {
-    await this.#look();
-    this.#loop = this.#keepLooking();
+    const first = this.#look();
+    this.#loop = first.then(
+      () => this.#keepLooking(),
+      () => undefined,
+    );
+    await first;
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -65,22 +64,16 @@ export class SqliteSubscription implements AsyncDisposable {
 
   async #leave(): Promise<void> {
     this.#leaving.abort();
+    for (const assignment of this.#held.values()) this.#parts.handlers.revoked(assignment);
+    this.#held.clear();
     await this.#loop;
-    this.#revokeAll();
-    try {
-      await this.#parts.releaseLease();
-    } catch (thrown) {
-      this.#parts.logger?.warn(
-        { group: this.#parts.group, reason: messageOf(thrown) },
-        'the log lease was not released: it runs out',
-      );
-    }
+    this.#lock?.[Symbol.dispose]();
   }
 
   async #keepLooking(): Promise<void> {
-    const { clock, renewMs, group, logger } = this.#parts;
+    const { clock, lookMs, group, logger } = this.#parts;
     for (;;) {
-      await clock.sleep(renewMs, this.#leaving.signal);
+      await clock.sleep(lookMs, this.#leaving.signal);
       if (this.#leaving.signal.aborted) return;
       try {
         await this.#look();
@@ -88,59 +81,38 @@ export class SqliteSubscription implements AsyncDisposable {
       } catch (thrown) {
         // Nobody waits for this call. Fetches meet the same trouble and report it; here it is said once.
         if (!this.#inTrouble)
-          logger?.warn({ group, reason: messageOf(thrown) }, 'the log lease cannot be looked at');
+          logger?.warn({ group, reason: messageOf(thrown) }, 'the lock of a group cannot be looked at');
         this.#inTrouble = true;
       }
     }
   }
 
   async #look(): Promise<void> {
-    const { group, logger } = this.#parts;
-    if (!(await this.#takeLease())) return;
-    if (this.#held.size === 0) logger?.info({ group }, 'log lease taken');
-    await this.#gainAll();
-    await this.#parts.whileHeld();
-  }
-
-  async #gainAll(): Promise<void> {
-    for (const topic of this.#parts.topics) {
+    const { group, topics, logger } = this.#parts;
+    if (!this.#lock) {
+      this.#lock = await this.#parts.takeLock();
+      if (!this.#lock) return;
+      logger?.info({ group }, 'the lock of a group was taken');
+    }
+    for (const topic of topics) {
       const count = await this.#parts.partitionCount(topic);
       for (let partition = 0; partition < count; partition += 1) this.#gain(topic, partition);
     }
+    await this.#parts.whileHeld();
   }
 
   #gain(topic: string, partition: number): void {
     const name = `${topic}/${partition}`;
-    if (this.#held.has(name) || this.#leaving.signal.aborted) return;
-    const taken = new AbortController();
+    const { signal } = this.#leaving;
+    if (this.#held.has(name) || signal.aborted) return;
     const assignment: Assignment = {
       topic,
       partition,
-      signal: taken.signal,
-      fetch: (from, limits) => this.#parts.fetch({ topic, partition }, from, limits, taken.signal),
-      confirm: async () => {
-        if (!taken.signal.aborted && !this.#leaving.signal.aborted) await this.#takeLease();
-        return !taken.signal.aborted;
-      },
+      signal,
+      fetch: (from, limits) => this.#parts.fetch({ topic, partition }, from, limits, signal),
+      confirm: async () => !signal.aborted,
     };
-    this.#held.set(name, { assignment, taken });
+    this.#held.set(name, assignment);
     this.#parts.handlers.assigned(assignment);
-  }
-
-  /** Takes or prolongs the lease; where another member has it, everything is let go. */
-  async #takeLease(): Promise<boolean> {
-    const { group, logger } = this.#parts;
-    const isTaken = await this.#parts.takeLease();
-    if (!isTaken && this.#held.size > 0) logger?.info({ group }, 'log lease lost: another process has it');
-    if (!isTaken) this.#revokeAll();
-    return isTaken;
-  }
-
-  #revokeAll(): void {
-    for (const [name, { assignment, taken }] of this.#held) {
-      this.#held.delete(name);
-      taken.abort();
-      this.#parts.handlers.revoked(assignment);
-    }
   }
 }

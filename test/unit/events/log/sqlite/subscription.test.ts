@@ -5,13 +5,18 @@ import { RetryableError } from '../../../../../src/platform/errors.ts';
 import { captureLog } from '../../../../support/captured-log.ts';
 import { createTestClock } from '../../../../support/test-clock.ts';
 
-const RENEW_MS = 1000;
+const LOOK_MS = 1000;
 
-test('says when it takes the lease and when it loses it, once each, and names the group', async () => {
+test('says once when it takes the lock and when it cannot look at it, and names the group', async () => {
   const clock = createTestClock();
   const { logger, lines, said } = captureLog();
-  const looks: (boolean | Error)[] = [false, true, true, new RetryableError('busy'), false, false, true];
-  const expected = looks.length;
+  const lock: Disposable = { [Symbol.dispose]: () => undefined };
+  const looks: (Disposable | null | Error)[] = [
+    null,
+    new RetryableError('busy'),
+    new RetryableError('busy'),
+    lock,
+  ];
   let looked = 0;
   await using member = new SqliteSubscription({
     group: 'listings@1',
@@ -19,28 +24,25 @@ test('says when it takes the lease and when it loses it, once each, and names th
     handlers: { assigned: () => undefined, revoked: () => undefined },
     clock,
     logger,
-    renewMs: RENEW_MS,
-    takeLease: async () => {
-      const look = looks[looked] ?? true;
+    lookMs: LOOK_MS,
+    takeLock: async () => {
+      const look = looks[looked] ?? null;
       looked += 1;
       if (look instanceof Error) throw look;
       return look;
     },
-    releaseLease: async () => undefined,
     partitionCount: async () => 2,
     fetch: () => Promise.reject(new Error('nobody fetches')),
     whileHeld: async () => undefined,
   });
   await member.start();
-  while (looked < expected) {
-    await clock.pass(RENEW_MS);
+  while (looked < looks.length) {
+    await clock.pass(LOOK_MS);
     await new Promise((resolve) => setImmediate(resolve));
   }
   expect(said()).toEqual([
-    'info: log lease taken',
-    'warn: the log lease cannot be looked at',
-    'info: log lease lost: another process has it',
-    'info: log lease taken',
+    'warn: the lock of a group cannot be looked at',
+    'info: the lock of a group was taken',
   ]);
   for (const line of lines) expect(JSON.parse(line)).toMatchObject({ group: 'listings@1' });
 });
