@@ -21,12 +21,6 @@ export function headersToText(headers: Readonly<Record<string, string>>): string
   return text === '{}' ? null : text;
 }
 
-/** Nearly all records have the headers of the one before. */
-let last: { readonly text: string; readonly headers: Readonly<Record<string, string>> } | null = null;
-
 function headersFromText(text: string | null): Readonly<Record<string, string>> {
-  if (text === null) return NO_HEADERS;
-  if (last?.text !== text)
-    last = { text, headers: Object.freeze(JSON.parse(text) as Record<string, string>) };
-  return last.headers;
+  return text === null ? NO_HEADERS : (JSON.parse(text) as Record<string, string>);
 }
