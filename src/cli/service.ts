@@ -50,7 +50,7 @@ export async function asService(
     const metrics = { read: () => parts.registry.metrics() };
     await using stack = new AsyncDisposableStack();
     const { serveAdmin } = await import('../compose/admin.ts');
-    const { operatorPagesOf } = await import('../admin/operator/process.ts');
+    const { operatorPagesOf } = await import('../admin/operator/pages.ts');
     const operatorPages = operatorPagesOf(parts, STANDINGS[name], stack);
     const { url: adminUrl } = stack.use(
       await serveAdmin(parts, { checks, metrics: () => metrics.read(), operatorPages }),

@@ -1,3 +1,4 @@
+import { shareOf } from '../projecting/inspect/build-metrics.ts';
 import type { StatusReport } from './status.ts';
 
 /** How far a build is through the log. */
@@ -17,7 +18,5 @@ export function buildProgress(
   const lag_ms = report?.read_models.find(({ read_model }) => read_model === build)?.lag_ms ?? null;
   const own = report?.lanes.filter(({ lane }) => lane.startsWith(`${build}/`)) ?? [];
   if (own.length === 0) return { share: null, left: null, lag_ms };
-  const left = own.reduce((sum, { lag }) => sum + lag, 0);
-  const whole = own.reduce((sum, { earliest, latest }) => sum + latest - earliest, 0);
-  return { share: whole === 0 ? 1 : Math.max(0, whole - left) / whole, left, lag_ms };
+  return { share: shareOf(own), left: own.reduce((sum, { lag }) => sum + lag, 0), lag_ms };
 }

@@ -13,7 +13,7 @@ import {
   waitsForTransaction,
   type LaneProgress,
 } from '../projecting/inspect/progress.ts';
-import { readSearchProgress } from '../projecting/inspect/search-progress.ts';
+import { readSearchProgress, type SearchProgress } from '../projecting/inspect/search-progress.ts';
 import { parseBuildName, readBuild } from '../stores/builds.ts';
 import type { Documents } from '../stores/documents/port.ts';
 import { lagAt, readLag } from '../stores/lag.ts';
@@ -89,24 +89,9 @@ export interface ParkedGroup {
   readonly count: number;
 }
 
-export interface SearchStatus {
-  readonly index: string;
-  /** Documents that the index has still to be told of. */
-  readonly waiting: number;
-  /** Removals that are to be made sure of. */
-  readonly confirming: number;
-  /** How long it has not been known to be up to date, in milliseconds; null where it is. */
-  readonly behind_ms: number | null;
-  /** Documents whose entry the search engine does not accept. */
-  readonly refused: number;
-  /** The first of them. */
+export interface SearchStatus extends SearchProgress {
+  /** The first of those that are refused. */
   readonly refusals: readonly { readonly document: string; readonly reason: string }[];
-  /** Whether a feeder has been heard of lately. */
-  readonly fed: boolean;
-  /** Whether it is being filled: until then it is not asked, and /search is 503. */
-  readonly filling: boolean;
-  /** What keeps the feeder from feeding; null where nothing does. */
-  readonly trouble: string | null;
 }
 
 export interface LaneStatus {
@@ -255,19 +240,8 @@ async function readSearch(
       : (await readFeedLease(documents, build)) !== null;
     if (!named || !isSearched) continue;
     const progress = await readSearchProgress(named, documents);
-    const { index, waiting, confirming, behindMs, refused, isFed, isBackfilling, trouble } = progress;
-    const refusals = refused > 0 ? await readRefusals(documents, build) : [];
-    found.push({
-      index,
-      waiting,
-      confirming,
-      behind_ms: behindMs,
-      refused,
-      refusals,
-      fed: isFed,
-      filling: isBackfilling,
-      trouble,
-    });
+    const refusals = progress.refused > 0 ? await readRefusals(documents, build) : [];
+    found.push({ ...progress, refusals });
   }
   return found;
 }

@@ -7,12 +7,28 @@ import { OPERATOR_POLICY } from '../../api/pages/shell/browser-policy.ts';
 import { readForm } from '../../api/pages/shell/form.ts';
 import { frameAt } from '../../api/pages/shell/frame.ts';
 import { isLook, type Reply, sendAsset, sendReply } from '../../api/pages/shell/reply.ts';
+import type { Parts } from '../../compose/parts.ts';
+import { createOperator } from '../../operations/thread/start.ts';
+import type { AdminOptions } from '../app.ts';
 import { createAction } from './action.ts';
 import { createLook } from './page.ts';
 import { createOperatorSessions } from './sessions.ts';
 import { OPERATOR_TEXTS } from './texts.ts';
 import { troubleView } from './trouble.ts';
-import { tokenOf, type OperatorPartsGiven, type OperatorVisit } from './visit.ts';
+import { tokenOf, type OperatorPartsGiven, type OperatorVisit, type Standing } from './visit.ts';
+
+/** The operator page of a process. What it asks stands on `stack`, to be closed with the process. */
+export function operatorPagesOf(
+  { config, clock, logger }: Parts,
+  standing: Standing,
+  stack: AsyncDisposableStack,
+): NonNullable<AdminOptions['operatorPages']> {
+  const scope = standing === 'projects' ? 'all' : 'served';
+  // The database user of the account pages may read nothing of what it would ask for.
+  const operator = standing === 'accounts' ? null : stack.use(createOperator({ config, scope }));
+  return (judged) =>
+    createOperatorPages({ standing, judged, operator, secret: config.operatorSecret, clock, logger });
+}
 
 /**
  * The operator page: `/` leads to `/{locale}`. Looking changes nothing and needs no secret, as with `/metrics`; whatever changes

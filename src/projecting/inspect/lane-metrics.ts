@@ -6,8 +6,7 @@ import { countParked } from '../engine/parked-events.ts';
 import { lagAge, type LaneProgress, type ProgressParts } from './progress.ts';
 
 /**
- * What each look of a projector at its lanes shows to Prometheus. Labels are bounded: lanes, topics, fixed codes. The numbers
- * are put into their places when somebody reads them, which is rarer than a look.
+ * What each look of a projector at its lanes shows to Prometheus. Labels are bounded: lanes, topics, fixed codes.
  */
 interface LaneMetrics {
   /** Shows the lanes of this projector, and of all together what is parked, and what nobody works at. */
@@ -30,10 +29,8 @@ export function createLaneMetrics({
   documents,
   registry,
 }: Pick<ProgressParts, 'log' | 'documents'> & { readonly registry: Registry }): LaneMetrics {
-  /** Puts what the last look has found into its places. */
-  let fill: () => void = () => undefined;
   const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]): Gauge<Label> =>
-    new Gauge({ name, help, labelNames, registers: [registry], collect: () => fill() });
+    new Gauge({ name, help, labelNames, registers: [registry] });
   const lag = gauge(
     'catalog_lane_lag',
     'Positions between a lane’s checkpoint and the end of its log.',
@@ -73,23 +70,20 @@ export function createLaneMetrics({
       for (const { progress } of own)
         ages.push(progress ? ((await lagAge(log, progress, now, signal)) ?? 0) : 0);
       const groups = await countParked(documents);
-      fill = () => {
-        fill = () => undefined;
-        // A lane that another worker has taken over is no longer in the list, nor is a parked event that was decided about.
-        for (const shown of [lag, age, state, parked]) shown.reset();
-        for (const [index, { lane, progress, state: found }] of own.entries()) {
-          lag.set({ lane: laneName(lane) }, progress?.lag ?? 0);
-          age.set({ lane: laneName(lane) }, (ages[index] ?? 0) / 1000);
-          state.set({ lane: laneName(lane), state: found }, 1);
-        }
-        workers.set(owners.alive.size);
-        const mine = new Set(own.map(({ lane }) => laneName(lane)));
-        ownerless.set(
-          all.filter((lane) => lane.lag > 0 && !mine.has(laneName(lane)) && !owners.of(lane)).length,
-        );
-        for (const { readModel, topic, code, count } of groups)
-          parked.set({ read_model: readModel, topic, code }, count);
-      };
+      // A lane that another worker has taken over is no longer in the list, nor is a parked event that was decided about.
+      for (const shown of [lag, age, state, parked]) shown.reset();
+      for (const [index, { lane, progress, state: found }] of own.entries()) {
+        lag.set({ lane: laneName(lane) }, progress?.lag ?? 0);
+        age.set({ lane: laneName(lane) }, (ages[index] ?? 0) / 1000);
+        state.set({ lane: laneName(lane), state: found }, 1);
+      }
+      workers.set(owners.alive.size);
+      const mine = new Set(own.map(({ lane }) => laneName(lane)));
+      ownerless.set(
+        all.filter((lane) => lane.lag > 0 && !mine.has(laneName(lane)) && !owners.of(lane)).length,
+      );
+      for (const { readModel, topic, code, count } of groups)
+        parked.set({ read_model: readModel, topic, code }, count);
     },
   };
 }

@@ -8,8 +8,8 @@ import { POLL_MS, type Waited, type WaitOptions } from './progress.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
 import { indexToFeed } from '../search/feeding.ts';
 
-/** How far a search index has come, as its outbox and its lease say. */
-interface SearchProgress {
+/** How far a search index has come, as its outbox and its lease say, in the names in which scripts get it. */
+export interface SearchProgress {
   readonly index: string;
   /** Documents that the index has still to be told of. */
   readonly waiting: number;
@@ -18,11 +18,11 @@ interface SearchProgress {
   /** Documents whose entry the engine does not accept; their reasons stand in their marks. */
   readonly refused: number;
   /** How long the index has not been known to be up to date, in milliseconds; null where it is. */
-  readonly behindMs: number | null;
+  readonly behind_ms: number | null;
   /** Whether a feeder has been heard of lately. */
-  readonly isFed: boolean;
-  /** Whether it was newly made, or found empty, and has not yet been told of everything: then it is not asked. */
-  readonly isBackfilling: boolean;
+  readonly fed: boolean;
+  /** Whether it was newly made, or found empty, and has not yet been told of everything: then it is not asked, and /search is 503. */
+  readonly filling: boolean;
   /** What keeps the feeder from feeding, one line for people; null where nothing does. */
   readonly trouble: string | null;
 }
@@ -43,9 +43,9 @@ export async function readSearchProgress(
     confirming: confirm,
     refused,
     // It may have been said since the clock was read.
-    behindMs: since === null ? null : Math.max(0, now - since),
-    isFed: lease !== null && lease.until > now,
-    isBackfilling: lease !== null && lease.seal === null,
+    behind_ms: since === null ? null : Math.max(0, now - since),
+    fed: lease !== null && lease.until > now,
+    filling: lease !== null && lease.seal === null,
     trouble: lease?.trouble ?? null,
   };
 }

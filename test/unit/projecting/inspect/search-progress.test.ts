@@ -53,15 +53,15 @@ describe('waiting for search', () => {
 test('progress tells what waits, what is refused, since when, and whether anybody works at it', async () => {
   await bench.documents.declare({ name: 'leases', indexes: [] });
   await bench.fold(['a', 1, 'one'], ['b', 1, 'one']);
-  const nothing = { behindMs: null, isFed: false, isBackfilling: false, trouble: null };
+  const nothing = { behind_ms: null, fed: false, filling: false, trouble: null };
   const before = { index: 'notes@1', waiting: 2, confirming: 0, refused: 0, ...nothing };
   expect(await readSearchProgress(SEARCHED_NOTES, bench.documents)).toEqual(before);
   const feed = bench.feed();
   await bench.fed();
   await bench.fold(['b', 2, null]);
   await bench.fed();
-  const after = { ...before, waiting: 0, confirming: 1, isFed: true };
+  const after = { ...before, waiting: 0, confirming: 1, fed: true };
   await expect.poll(() => readSearchProgress(SEARCHED_NOTES, bench.documents)).toEqual(after);
   await feed[Symbol.asyncDispose]();
-  expect(await readSearchProgress(SEARCHED_NOTES, bench.documents)).toMatchObject({ isFed: false });
+  expect(await readSearchProgress(SEARCHED_NOTES, bench.documents)).toMatchObject({ fed: false });
 });
