@@ -8,22 +8,6 @@ const defined = (slug: string, parent: string | null = null) => ({
 });
 
 describe('the taxonomy', () => {
-  test('a category stands below its parent, whichever of them came first', () => {
-    for (const categories of [
-      [defined('technology'), defined('ai', 'technology')],
-      [defined('ai', 'technology'), defined('technology')],
-    ]) {
-      const taxonomy = buildTaxonomy(categories);
-      expect(taxonomy.nodes.get('ai')?.parent).toBe('technology');
-      expect(descendants(taxonomy, 'technology')).toEqual(['technology', 'ai']);
-    }
-  });
-
-  test('a category whose parent is unknown is a root', () => {
-    const taxonomy = buildTaxonomy([defined('ai', 'technology')]);
-    expect(taxonomy.nodes.get('ai')?.parent).toBeNull();
-  });
-
   test('the categories on a cycle become roots; what hangs below them stays below', () => {
     const taxonomy = buildTaxonomy([
       defined('a', 'b'),

@@ -23,8 +23,11 @@ export interface SignInFailure {
 
 type Outcome = SignInFailure['outcome'];
 
-/** Of the authorization endpoint (RFC 6749, section 4.1.2.1; OpenID Connect Core 1.0, section 3.1.2.6); any other is `refused`. */
-const AT_AUTHORIZATION: Readonly<Record<string, Outcome>> = {
+/**
+ * The words of both endpoints (RFC 6749, sections 4.1.2.1 and 5.2; OpenID Connect Core 1.0, section 3.1.2.6). The grant is a
+ * person's. Any other word of the authorization endpoint is about the person, too, and of the token endpoint about this client.
+ */
+const BY_WORD: Readonly<Record<string, Outcome>> = {
   access_denied: 'cancelled',
   server_error: 'unreachable',
   temporarily_unavailable: 'unreachable',
@@ -32,13 +35,7 @@ const AT_AUTHORIZATION: Readonly<Record<string, Outcome>> = {
   unauthorized_client: 'misconfigured',
   unsupported_response_type: 'misconfigured',
   invalid_scope: 'misconfigured',
-};
-
-/** Of the token endpoint (RFC 6749, section 5.2). The grant is a person's; all else there is about this client. */
-const AT_TOKEN: Readonly<Record<string, Outcome>> = {
   invalid_grant: 'refused',
-  server_error: 'unreachable',
-  temporarily_unavailable: 'unreachable',
 };
 
 /** What the library says of answers; any other code is an answer that proves nothing. */
@@ -61,11 +58,11 @@ export function failureOf(thrown: unknown): SignInFailure {
   if (!(thrown instanceof Error)) throw thrown;
   if (thrown instanceof AuthorizationResponseError) {
     const { error, code } = thrown;
-    return fail(AT_AUTHORIZATION[error] ?? 'refused', code, reason, error);
+    return fail(BY_WORD[error] ?? 'refused', code, reason, error);
   }
   if (thrown instanceof ResponseBodyError) {
     const { error, code } = thrown;
-    return fail(AT_TOKEN[error] ?? 'misconfigured', code, reason, error);
+    return fail(BY_WORD[error] ?? 'misconfigured', code, reason, error);
   }
   if (thrown instanceof WWWAuthenticateChallengeError) {
     const word = thrown.cause.map(({ parameters }) => parameters['error']).find((one) => one !== undefined);
