@@ -1,5 +1,4 @@
 import { readConfig, type Config } from '../config.ts';
-import { protectDataFolder } from '../compose/data-folder.ts';
 import { compose, type Parts } from '../compose/parts.ts';
 import type { Access } from '../platform/sqlite-opening.ts';
 import { stopSignal } from '../platform/lifecycle.ts';
@@ -47,6 +46,5 @@ export async function withParts(
   const config = readSettings();
   using signal = stopSignal();
   await using parts = await compose(config, name, {}, permission === 'try' ? 'change' : permission);
-  if (permission === 'create' || permission === 'change') protectDataFolder(config, parts.logger);
   await work({ config, parts, signal });
 }

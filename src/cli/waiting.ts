@@ -4,11 +4,8 @@ import { commandLine } from '../platform/command-line.ts';
 import { asLanes, everyBuild } from '../compose/builds.ts';
 import { foldsOf } from '../compose/folds.ts';
 import { searched } from '../projecting/engine/projection.ts';
-import { readOwners } from '../projecting/inspect/heartbeat.ts';
 import { waitForSearch } from '../projecting/inspect/search-progress.ts';
 import { waitFor, type Waited, type WaitOptions } from '../projecting/inspect/progress.ts';
-import type { Documents } from '../stores/documents/port.ts';
-import { WORKERS } from '../stores/workers.ts';
 import { note } from './output.ts';
 import { showProgress } from './progress.ts';
 
@@ -62,10 +59,12 @@ async function reach(
 
 const NOTHING_MOVES_MS = 5000;
 
-/** Shows progress, and says so where there is none: most often nobody projects, which is looked at first. */
+const STILL = `Still waiting. "${commandLine('status')}" says why; where no projector is running, start one ("npm start", or "${commandLine('project')}"). Ctrl-C stops waiting.`;
+
+/** Shows progress, and says so where there is none: most often nobody projects. */
 async function shown(
   what: string,
-  { clock, documents }: Pick<Parts, 'clock' | 'documents'>,
+  { clock }: Pick<Parts, 'clock'>,
   waiter: Waiter,
   wait: (onProgress: OnProgress) => Promise<Waited>,
 ): Promise<Waited> {
@@ -78,23 +77,6 @@ async function shown(
     if (left !== before) [before, movedAt] = [left, clock.monotonic()];
     if (waiter === 'projects' || clock.monotonic() - movedAt < NOTHING_MOVES_MS) return;
     movedAt = Infinity;
-    void isProjected(documents).then((isOne) => note(stillWaiting(isOne)));
+    note(STILL);
   });
-}
-
-function stillWaiting(hasProjector: boolean): string {
-  const why = hasProjector
-    ? `A projector is running; "${commandLine('status')}" says how far it is`
-    : `No projector is running: start one ("npm start", or "${commandLine('project')}")`;
-  return `Still waiting. ${why}. Ctrl-C stops waiting.`;
-}
-
-/** Whether anybody projects; a store that does not answer says nothing against it. */
-async function isProjected(documents: Documents): Promise<boolean> {
-  try {
-    await documents.declare(WORKERS);
-    return (await readOwners(documents, await documents.now())).alive.size > 0;
-  } catch {
-    return true;
-  }
 }

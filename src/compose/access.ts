@@ -7,6 +7,7 @@ import { createKeys, type Keys } from '../access/keys/keys.ts';
 import type { Parts } from './parts.ts';
 import { PermanentError } from '../platform/errors.ts';
 import { makeFolder } from '../platform/make-folder.ts';
+import { makePrivate } from '../platform/private-files.ts';
 import type { Access } from '../platform/sqlite-opening.ts';
 
 /**
@@ -35,6 +36,7 @@ export async function composeAccounts(
 function embeddedPepper(dataFolder: string, access: Access): string | null {
   const file = join(dataFolder, 'pepper');
   if (access === 'create') makePepper(dataFolder, file);
+  if (access !== 'read') makePrivate(file);
   const pepper = readPepper(file);
   if (pepper !== null && pepper.length < 16) {
     throw new PermanentError(

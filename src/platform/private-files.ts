@@ -1,13 +1,12 @@
-import { chmodSync, closeSync, fchmodSync, openSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, fchmodSync, openSync, statSync } from 'node:fs';
 
 /**
  * What an embedded installation keeps is for its user alone: accounts, digests of keys, everything that is not published
- * yet. Files are made 0600 and folders 0700 whatever the umask, and looser ones of this user are made so. Systems without
+ * yet. Files are made 0600 and folders 0700 whatever the umask, and looser files of this user are made so. Systems without
  * such rights (Windows) are left to their own.
  */
 
 const OTHERS = 0o077;
-const STICKY = 0o1000;
 
 /** Makes the file where it is missing; where it is there, takes the rights of others from it. */
 export function makePrivateFile(path: string): void {
@@ -22,7 +21,7 @@ export function makePrivateFile(path: string): void {
 }
 
 /**
- * Takes the rights of others from a file or a folder that is there and ours; never from a device, such as /dev/null.
+ * Takes the rights of others from a file that is there and ours; never from a device, such as /dev/null.
  * False where others have some, and it is not ours to change.
  */
 export function makePrivate(path: string): boolean {
@@ -39,16 +38,4 @@ export function makePrivate(path: string): boolean {
     if (thrown instanceof Error && 'code' in thrown && thrown.code === 'EROFS') return false;
     throw thrown;
   }
-}
-
-/**
- * The same for a data folder, if everything in it is ours by its name: a home folder, or a folder that is shared, is
- * left as it is. False where others may still look into it.
- */
-export function makePrivateFolder(folder: string, isOurs: (name: string) => boolean): boolean {
-  const found = statSync(folder, { throwIfNoEntry: false });
-  const isOpen = found?.isDirectory() === true && process.getuid !== undefined && (found.mode & OTHERS) !== 0;
-  if (!isOpen) return true;
-  const isShared = (found.mode & STICKY) !== 0 || !readdirSync(folder).every(isOurs);
-  return isShared ? false : makePrivate(folder);
 }

@@ -40,7 +40,8 @@ export async function dropBuild(parts: DropParts, name: string, build: string): 
   const refusal = await takeOut(parts, name, build);
   if (refusal !== null) return refusal;
   const takenOutAt = await parts.documents.now();
-  const unfinished = await untilRedriven(parts, name, build);
+  // What is written after it is gone would be left.
+  const unfinished = await unfinishedRedrive(parts.documents, name, [build]);
   if (unfinished !== null) return `${unfinished}: redrive it first`;
   const busy = await untilLetGo(parts, build, takenOutAt);
   if (busy !== null) return `the projector ${busy} still has lanes of ${build}: try again`;
@@ -111,20 +112,6 @@ async function untilLetGo(
     );
     if (!busy) return null;
     if (signal.aborted || clock.monotonic() - began > PATIENCE_MS) return busy.where;
-    await clock.sleep(LOOK_MS, signal);
-  }
-}
-
-/** Waits for whoever redrives into it: what is written after it is gone would be left. Returns what is left to do. */
-async function untilRedriven(
-  { documents, clock, signal }: DropParts,
-  name: string,
-  build: string,
-): Promise<string | null> {
-  const began = clock.monotonic();
-  for (;;) {
-    const unfinished = await unfinishedRedrive(documents, name, [build]);
-    if (unfinished === null || signal.aborted || clock.monotonic() - began > SETTLED_MS) return unfinished;
     await clock.sleep(LOOK_MS, signal);
   }
 }

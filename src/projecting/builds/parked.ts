@@ -137,7 +137,10 @@ export async function alsoParkedIn(
 }
 
 /** Positions of a log that took the place of another one are named apart, by how often that was accepted in a lane. */
-async function incarnationsOf(documents: Documents, build: string): Promise<ReadonlyMap<string, number>> {
+export async function incarnationsOf(
+  documents: Documents,
+  build: string,
+): Promise<ReadonlyMap<string, number>> {
   return new Map((await lanesOf(documents, build)).map((lane) => [laneName(lane), lane.incarnation]));
 }
 

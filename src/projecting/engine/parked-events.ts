@@ -38,6 +38,15 @@ export function unannouncedEvents(
   return pagesOf(documents, { unannounced: true, readModel: build }, []);
 }
 
+/** Those of a build that are left out of its documents: they wait for a decision, or were discarded. */
+export function leftOutOf(
+  documents: Documents,
+  build: string,
+): AsyncGenerator<readonly Stored<ParkedEvent>[]> {
+  const states = ['parked', 'discarded'] satisfies ParkedEvent['state'][];
+  return pagesOf(documents, { state: { in: states }, readModel: build }, []);
+}
+
 /** Those that somebody redrives, or was redriving when that command was killed. */
 export function begunRedrives(
   documents: Documents,

@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { composeKeys } from '../../../src/compose/access.ts';
-import { protectDataFolder } from '../../../src/compose/data-folder.ts';
 import { compose, type Parts } from '../../../src/compose/parts.ts';
 import { ensureTopics } from '../../../src/compose/projector.ts';
 import { demoKey } from '../../../src/cli/commands/start/demo.ts';
@@ -54,69 +53,23 @@ describe.runIf(process.getuid)('a data folder', () => {
     expect(statSync(join(folder, '..')).mode & 0o777).toBe(0o700);
   });
 
-  test('of an older release is made so at the next start', async () => {
+  test('that was loosened has files of its user’s alone again once they are opened; what else is in it stays', async () => {
     {
       await using parts = await open();
       await fill(parts);
     }
+    writeFileSync(join(folder, 'holiday.jpg'), '');
     chmodSync(folder, 0o755);
     for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o644);
-    const log = captureLog();
-    protectDataFolder(readConfig({ CATALOG_DATA: folder }), log.logger);
     await using again = await open();
     await fill(again);
-    expect(modes()).toEqual(PRIVATE);
-    expect(log.said()).toEqual([]);
+    expect(modes()).toEqual({ ...PRIVATE, '.': '755', 'demo-key': '644', 'holiday.jpg': '644' });
   });
 
-  test('that holds other things as well stays as it is, with a warning; the files are protected', async () => {
-    mkdirSync(folder, { recursive: true });
-    chmodSync(folder, 0o755);
-    writeFileSync(join(folder, 'holiday.jpg'), '', { mode: 0o644 });
-    chmodSync(join(folder, 'holiday.jpg'), 0o644);
-    const log = captureLog();
-    await using parts = await open();
-    await fill(parts);
-    protectDataFolder(readConfig({ CATALOG_DATA: folder }), log.logger);
-    expect(modes()).toEqual({ ...PRIVATE, '.': '755', 'holiday.jpg': '644' });
-    expect(log.said()).toEqual(['warn: other users may look into the data folder: it is not ours alone']);
-  });
-
-  test('takes nothing from a device or a pipe, and nothing from a path that is no folder', () => {
+  test('takes nothing from a pipe', () => {
     const pipe = join(temporaryFolder(), 'pipe');
     execFileSync('mkfifo', ['-m', '666', pipe]);
     expect(makePrivate(pipe)).toBe(true);
     expect(statSync(pipe).mode & 0o777).toBe(0o666);
-    const log = captureLog();
-    for (const CATALOG_DATA of ['/dev/null', '/dev/null/x', 'x'.repeat(300), join(folder, 'missing')]) {
-      expect(() => protectDataFolder(readConfig({ CATALOG_DATA }), log.logger)).not.toThrow();
-    }
-    expect(log.said()).toEqual([]);
-  });
-
-  test('that everybody may write (/tmp) stays as it is', async () => {
-    mkdirSync(folder, { recursive: true });
-    chmodSync(folder, 0o1777);
-    protectDataFolder(readConfig({ CATALOG_DATA: folder }), captureLog().logger);
-    expect(statSync(folder).mode & 0o7777).toBe(0o1777);
-  });
-
-  test('that nothing is kept in is left alone: in the image it cannot be changed', () => {
-    mkdirSync(folder, { recursive: true });
-    chmodSync(folder, 0o755);
-    const elsewhere = {
-      CATALOG_DATA: folder,
-      CATALOG_LOG_URL: 'kafka://kafka:9092',
-      CATALOG_DOCUMENTS_URL: 'mongodb://mongodb/catalog',
-      CATALOG_SEARCH_URL: 'http://meilisearch:7700',
-      CATALOG_SEARCH_KEY: 'a-key',
-      CATALOG_KEY_PEPPER: 'a pepper of the tests',
-    };
-    const log = captureLog();
-    protectDataFolder(readConfig(elsewhere), log.logger);
-    expect(modes()).toEqual({ '.': '755' });
-    protectDataFolder(readConfig({ ...elsewhere, CATALOG_LOG_URL: undefined }), log.logger);
-    expect(modes()).toEqual({ '.': '700' });
-    expect(log.said()).toEqual([]);
   });
 });
