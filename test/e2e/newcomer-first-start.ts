@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { PROJECTIONS } from '../../projections/index.ts';
-import { readHistory, writeHistory } from '../../src/cli/commands/start/sample-state.ts';
+import { changeSample, readSample } from '../../src/cli/commands/start/sample-state.ts';
 import { collectionOf } from '../../src/projecting/engine/projection.ts';
 import { patiently } from '../support/patiently.ts';
 import { eventually, type Newcomer } from './newcomer-stage.ts';
@@ -52,19 +52,16 @@ export function describeFirstStart(newcomer: () => Newcomer): void {
     });
 
     test('goes on with the older days of the monitor, behind the back of whoever looks', async () => {
+      const first = await eventually(
+        async () => await readSample(newcomer().parts.documents),
+        (state) => state?.appended === true,
+      );
       await eventually(
-        async () => (await readHistory(newcomer().parts.documents))?.body ?? null,
-        (history) => history !== null,
+        async () => await readSample(newcomer().parts.documents),
+        (state) => (state?.from ?? 0) < (first?.from ?? 0),
       );
       // The rest of the three months would take most of this file's time.
-      await eventually(
-        async () => {
-          const stored = await readHistory(newcomer().parts.documents);
-          if (stored) await writeHistory(newcomer().parts.documents, stored.version, { from: 0 });
-          return stored?.body.from;
-        },
-        (from) => from === 0,
-      );
+      await changeSample(newcomer().parts.documents, (state) => state && { ...state, from: 0 });
     });
 
     test('answers health on the admin port alone', async () => {

@@ -10,21 +10,20 @@ import { composeAccounts, composeKeys } from '../../compose/access.ts';
 import type { Parts } from '../../compose/parts.ts';
 import { commandLine } from '../../platform/command-line.ts';
 import { withParts, type Finish } from '../command.ts';
-import { accounts, usage } from './keys/usage.ts';
+import { usage } from './keys/usage.ts';
 import { note, print, printJson } from '../output.ts';
 import { table, type Columns } from '../table.ts';
 import { readDuration } from '../options.ts';
 
 export function keys(finish: Finish): Command {
   return new Command('keys')
-    .usage('create|list|rotate|revoke|usage|accounts [OPTIONS]')
+    .usage('create|list|rotate|revoke|usage [OPTIONS]')
     .helpCommand(false)
     .addCommand(create(finish))
     .addCommand(list())
     .addCommand(rotate(finish))
     .addCommand(revoke(finish))
     .addCommand(usage())
-    .addCommand(accounts())
     .addHelpText('after', '\nExample:\n  npm run -s catalog -- keys create --account acme');
 }
 

@@ -4,11 +4,9 @@ import type { Log, LogRecord, PartitionEnds, UnreadableRange } from '../../event
 import { firstAppendedAt } from '../../events/original-time.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { readAlias, type LiveAlias } from '../../stores/live.ts';
-import { CHECKPOINTS, laneName, type Checkpoint, type LaneId } from '../engine/lane.ts';
-import { parkedRanges } from '../engine/parked-events.ts';
-import { PARKED, parkedId } from '../engine/parking.ts';
 import type { Projection } from '../engine/projection.ts';
 import { Stopped } from '../engine/retry.ts';
+import { decisionsOf, NONE } from '../replay/decisions.ts';
 
 /** The events of a read model as the log holds them, for questions about the past. */
 
@@ -108,16 +106,13 @@ async function* readPast(
   parts: PastParts,
 ): AsyncGenerator<PastRecord> {
   const decode = projection.decode ?? parts.decode;
+  const decisions = alias ? await decisionsOf(parts.documents, alias.collection) : NONE;
   let read = 0;
   for (const { topic, partition, earliest: from, latest, readable: to = latest } of lanes) {
-    const parked = await parkedIn({ topic, partition }, alias?.collection ?? null, parts);
     for await (const batch of parts.log.read({ topic, partition, from, to, signal: parts.signal })) {
-      const mayMatter = batch.records.filter(
-        ({ key }) => subjects === undefined || key === null || subjects.has(key),
-      );
-      const leftOut = await parked(mayMatter);
-      for (const record of mayMatter) {
-        const found = lookAt(record, decode, leftOut.has(record.position));
+      for (const record of batch.records) {
+        if (subjects && record.key !== null && !subjects.has(record.key)) continue;
+        const found = lookAt(record, decode, decisions.leavesOut(record));
         if (found && (!subjects || (found.subject !== null && subjects.has(found.subject)))) yield found.told;
       }
       for (const range of batch.unreadable ?? []) parts.onUnreadable?.(range);
@@ -150,30 +145,6 @@ function lookAt(
       return { told, subject: event.subject };
     }
   }
-}
-
-/** Says which of some records of a lane are parked or discarded in the build. */
-async function parkedIn(
-  place: Pick<LaneId, 'topic' | 'partition'>,
-  build: string | null,
-  { documents }: PastParts,
-): Promise<(records: readonly LogRecord[]) => Promise<ReadonlySet<number>>> {
-  if (build === null) return async () => new Set();
-  const lane = { ...place, readModel: build };
-  const name = laneName(lane);
-  const checkpoint = (await documents.get<Checkpoint>(CHECKPOINTS.name, [name])).get(name);
-  const incarnation = checkpoint?.body.incarnation ?? 0;
-  const ranges = (await parkedRanges(documents, { ...lane, incarnation })).filter(
-    ({ state }) => state !== 'redriven',
-  );
-  return async (records) => {
-    const idOf = ({ position }: LogRecord): string => parkedId(lane, incarnation, position);
-    const known = records.length === 0 ? new Map() : await documents.versions(PARKED.name, records.map(idOf));
-    const isIn = (record: LogRecord): boolean =>
-      known.has(idOf(record)) ||
-      ranges.some(({ from, to }) => from <= record.position && record.position < to);
-    return new Set(records.filter(isIn).map(({ position }) => position));
-  };
 }
 
 /** By the time of the log; records of one partition at one time in their own order. For `toSorted`. */

@@ -1,10 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
-
 import { commandLine } from '../../platform/command-line.ts';
 import type { Decode } from '../../events/decode.ts';
 import { splitType } from '../../events/envelope.ts';
 import type { CatalogEvent } from '../../events/event.ts';
-import type { Log, LogRecord, PartitionEnds } from '../../events/log/port.ts';
+import type { Log, LogRecord } from '../../events/log/port.ts';
 import type { Documents, Stored } from '../../stores/documents/port.ts';
 import type { Mark } from '../../stores/outbox.ts';
 import { CHECKPOINTS, laneName, type Checkpoint, type LaneId } from '../engine/lane.ts';
@@ -76,81 +74,46 @@ interface TraceParts {
 }
 
 /**
- * Reads all of the projected topics, and shows how far that is.
+ * Reads all of the projected topics once, and shows how far that is.
  * @throws {Stopped} where the signal was aborted.
  */
 export async function traceSubject(subject: string, parts: TraceParts): Promise<Trace> {
+  const { log, projections, topicName, signal, onProgress } = parts;
   const events: TracedEvent[] = [];
   const marks = new Map<string, Mark>();
-  const reading = await survey(parts);
   const isCandidate = candidates(subject);
-  let [older, unreadable] = [0, 0];
-  // A topic is read for each read model that is made of it; a record that cannot be read is one all the same.
-  const counted = new Set<string>();
-  for (const { builds, ends, decode } of reading.topics) {
-    const found: LogRecord[] = [];
-    for (const [topic, partitions] of ends) {
-      const newest: LogRecord[] = [];
-      for (const { partition, earliest: from, latest, readable: to = latest } of partitions) {
-        for await (const batch of parts.log.read({ topic, partition, from, to, signal: parts.signal })) {
-          for (const record of batch.records) {
-            if (!isCandidate(record)) continue;
-            const named = record.key === subject ? subject : toldBy(record, decode).subject;
-            if (named === subject) newest.push(record);
-            else if (named === null && record.value !== null && !counted.has(topic)) unreadable += 1;
-          }
-          older += keepNewest(newest, parts.limit);
-          reading.advance(batch.next - batch.from);
+  const names = [...new Set(projections.flatMap(({ topics }) => topics))];
+  const topics = await Promise.all(
+    names.map(async (name) => ({ name, ends: await log.ends(topicName(name)) })),
+  );
+  const total = topics
+    .flatMap(({ ends }) => ends)
+    .reduce((sum, { earliest, latest, readable = latest }) => sum + readable - earliest, 0);
+  let [read, older, unreadable] = [0, 0, 0];
+  for (const { name, ends } of topics) {
+    const builds = projections.filter((projection) => projection.topics.includes(name));
+    // A kept fold reads events by rules of its own.
+    const decoders = [...new Set(builds.map(({ decode = parts.decode }) => decode))];
+    const newest: LogRecord[] = [];
+    for (const { partition, earliest: from, latest, readable: to = latest } of ends) {
+      for await (const batch of log.read({ topic: topicName(name), partition, from, to, signal })) {
+        for (const record of batch.records) {
+          if (!isCandidate(record)) continue;
+          const subjects = decoders.map((decode) => toldBy(record, decode).subject);
+          if (subjects.includes(subject)) newest.push(record);
+          else if (record.value !== null && subjects.every((one) => one === null)) unreadable += 1;
         }
+        older += keepNewest(newest, parts.limit);
+        read += batch.next - batch.from;
+        onProgress?.(read, total);
       }
-      found.push(...newest);
-      counted.add(topic);
     }
-    for (const records of Map.groupBy(found, ({ topic, partition }) => `${topic}/${partition}`).values())
+    for (const records of Map.groupBy(newest, ({ partition }) => partition).values())
       for (const projection of builds)
-        events.push(...(await judge(subject, projection, records, marks, { ...parts, decode })));
+        events.push(...(await judge(subject, projection, records, marks, parts)));
   }
-  if (parts.signal.aborted) throw new Stopped('stopped while the log was read');
+  if (signal.aborted) throw new Stopped('stopped while the log was read');
   return { events, older, unreadable, marks };
-}
-
-/** What there is to read, and how much of it has been. */
-async function survey({ log, projections, topicName, onProgress, decode: ours }: TraceParts) {
-  const topics: {
-    /** Of one read model, which decode alike: what is read once is told of each. */
-    readonly builds: Projection[];
-    readonly decode: Decode;
-    readonly ends: readonly (readonly [string, readonly PartitionEnds[]])[];
-  }[] = [];
-  for (const projection of projections) {
-    const { name, decode = ours } = projection;
-    const names = projection.topics.map(topicName);
-    const known = topics.find(
-      (one) =>
-        one.decode === decode &&
-        one.builds[0]?.name === name &&
-        isDeepStrictEqual(
-          one.ends.map(([topic]) => topic),
-          names,
-        ),
-    );
-    if (known) {
-      known.builds.push(projection);
-      continue;
-    }
-    const ends = await Promise.all(names.map(async (topic) => [topic, await log.ends(topic)] as const));
-    topics.push({ builds: [projection], decode, ends });
-  }
-  const all = topics.flatMap(({ ends }) => ends.flatMap(([, partitions]) => partitions));
-  const total = all.reduce((sum, { earliest, latest, readable = latest }) => sum + readable - earliest, 0);
-  let read = 0;
-  return {
-    topics,
-    advance: (records: number): void => {
-      read += records;
-      onProgress?.(read, total);
-    },
-  };
 }
 
 /**
@@ -208,6 +171,7 @@ async function judge(
   marks: Map<string, Mark>,
   { documents, decode }: TraceParts,
 ): Promise<readonly TracedEvent[]> {
+  const own = projection.decode ?? decode;
   const [first] = records;
   if (!first) return [];
   const collection = collectionOf(projection);
@@ -220,7 +184,7 @@ async function judge(
     parkedId(lane, checkpoint?.body.incarnation ?? 0, position);
   const parked = await documents.get<ParkedEvent>(PARKED.name, records.map(parkedIdOf));
   const told = records.map((record) => {
-    const { id, source, type, digest, event } = toldBy(record, decode);
+    const { id, source, type, digest, event } = toldBy(record, own);
     return { record, id, source, type, digest, document: event && projection.documentId(event), event };
   });
   const ids = [...new Set(told.flatMap(({ document }) => (document === null ? [] : [document])))];

@@ -182,7 +182,6 @@ const CASES: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
     ['--account', TEXT],
     ['--account', 'acme', '--label', TEXT],
   ],
-  'keys accounts': () => [[]],
   'keys usage': () => [
     ['--account', TEXT],
     ['--account', 'acme', '--days', TEXT],

@@ -55,7 +55,6 @@ const COMMANDS: Readonly<
   drop: ['drop', 'listings@9'],
   query: 'needs DuckDB',
   export: ['export', 'listings'],
-  'keys accounts': ['keys', 'accounts'],
   'keys usage': ['keys', 'usage', '--account', 'acme'],
   'keys list': ['keys', 'list', '--account', 'acme'],
   'keys rotate': ['keys', 'rotate', '--account', 'acme', 'k_0123456789'],

@@ -5,14 +5,7 @@ import { unixMs } from '../../../platform/instant.ts';
 import { waitFor } from '../../../projecting/inspect/progress.ts';
 import { lastRoundBy, ROUND_MS, ROUNDS_A_DAY } from '../../../sample/targets.ts';
 import { HISTORY_ROUNDS, historyProbes, SAMPLE_ROUNDS, sampleProbes } from '../../../sample/sample.ts';
-import {
-  appendEvents,
-  readHistory,
-  readSample,
-  writeHistory,
-  writeSample,
-  type SampleState,
-} from './sample-state.ts';
+import { appendEvents, changeSample, readSample } from './sample-state.ts';
 
 /** Probes that are appended while the service already answers. Small batches: requests have their turn in between. */
 const BATCH = 250;
@@ -46,11 +39,8 @@ const AFTER_ROUND_MS = 2000;
 
 /**
  * Keeps the sample alive: one generated round of probes a minute, and at once those that were missed while nothing ran,
- * so that our own pause is never shown as the platform's silence.
- *
- * A process claims rounds before it appends them, and says so when they are there (sample-state.ts). Of two processes
- * one gets the claim. Where it fails or dies, its rounds are claimed again together with the next one; a round that is
- * appended twice consists of duplicates.
+ * so that our own pause is never shown as the platform's silence. A round that is appended twice, by two processes or by one
+ * that died before it had said so, consists of duplicates.
  */
 export function keepSampleAlive(parts: Parts, signal: AbortSignal): AsyncDisposable {
   const { clock, logger } = parts;
@@ -69,27 +59,15 @@ export function keepSampleAlive(parts: Parts, signal: AbortSignal): AsyncDisposa
  * @throws {RetryableError | PermanentError} of the stores; what was due stays due.
  */
 export async function appendDueRounds(parts: Parts, signal: AbortSignal): Promise<void> {
-  const { documents, clock } = parts;
-  const stored = await readSample(documents);
-  const due = stored && dueRounds(stored.body, clock.now());
-  if (!due) return;
-  const claimed = { ...stored.body, claimed: due.last };
-  const claim = await writeSample(documents, stored.version, claimed);
-  // Another process has claimed them.
-  if (claim.outcome === 'conflict') return;
-  if (!(await appendEvents(parts, sampleProbes(due), { batch: BATCH, signal }))) return;
-  // Where another process has claimed more meanwhile, it appends these once again.
-  await writeSample(documents, claim.version, { ...claimed, through: due.last });
-}
-
-/** Those between the last one in the log and the last one that has ended; null where that one is claimed already. */
-function dueRounds(
-  { appended, through, claimed }: SampleState,
-  now: number,
-): { readonly first: number; readonly last: number } | null {
-  const last = lastRoundBy(now);
-  if (!appended || last <= claimed) return null;
-  return { first: Math.max(through + 1, last - SAMPLE_ROUNDS + 1), last };
+  const sample = await readSample(parts.documents);
+  const last = lastRoundBy(parts.clock.now());
+  if (!sample?.appended || last <= sample.through) return;
+  const first = Math.max(sample.through + 1, last - SAMPLE_ROUNDS + 1);
+  if (!(await appendEvents(parts, sampleProbes({ first, last }), { batch: BATCH, signal }))) return;
+  await changeSample(
+    parts.documents,
+    (state) => state && { ...state, through: Math.max(state.through, last) },
+  );
 }
 
 const AFTER_FAILURE_MS = 30_000;
@@ -119,16 +97,14 @@ export function fillHistory(parts: Parts, signal: AbortSignal): AsyncDisposable 
 export async function appendDay(parts: Parts, signal: AbortSignal): Promise<boolean> {
   const { documents, log, clock, topicName } = parts;
   const sample = await readSample(documents);
-  if (!sample?.body.appended) return false;
-  const last = lastRoundBy(unixMs(sample.body.end));
-  const goal = last - HISTORY_ROUNDS + 1;
-  const stored = await readHistory(documents);
-  const from = stored?.body.from ?? last - SAMPLE_ROUNDS + 1;
-  if (from <= goal) return false;
-  const first = Math.max(goal, from - ROUNDS_A_DAY);
-  const probes = historyProbes({ first, last: from - 1 });
+  if (!sample?.appended) return false;
+  const goal = lastRoundBy(unixMs(sample.end)) - HISTORY_ROUNDS + 1;
+  // What an older release has kept says nothing of it: its days are there.
+  if (!(sample.from > goal)) return false;
+  const first = Math.max(goal, sample.from - ROUNDS_A_DAY);
+  const probes = historyProbes({ first, last: sample.from - 1 });
   if (!(await appendEvents(parts, probes, { batch: BATCH, signal }))) return true;
-  await writeHistory(documents, stored?.version ?? null, { from: first });
+  await changeSample(documents, (state) => state && { ...state, from: Math.min(state.from, first) });
   const topic = topicName(PROBES);
   const ends = await log.ends(topic);
   const places = ends.map(({ partition, latest }) => ({ topic, partition, position: latest - 1 }));

@@ -3,13 +3,8 @@ import type { CloudEvent } from '../../../events/envelope.ts';
 import type { NewRecord } from '../../../events/log/port.ts';
 import { structuredRecord } from '../../../events/structured-record.ts';
 import type { Instant } from '../../../platform/instant.ts';
-import {
-  newVersion,
-  type Documents,
-  type Outcome,
-  type Stored,
-  type Version,
-} from '../../../stores/documents/port.ts';
+import { changeDocument } from '../../../stores/documents/change.ts';
+import type { Documents } from '../../../stores/documents/port.ts';
 import { SAMPLE, SAMPLE_CATALOG } from '../../../stores/sample.ts';
 
 /** One document: how far the sample has come in this log. Absent where the log was not empty at the first start. */
@@ -18,54 +13,25 @@ export interface SampleState {
   readonly end: Instant;
   /** Whether all of it has been appended. */
   readonly appended: boolean;
-  /** The last round whose probes are in the log, and all before it. */
+  /** The last round whose probes are in the log, and the first one: those between them are there as well. */
   readonly through: number;
-  /** The last round that a process has set out to append: beyond `through` while it does, or where it failed. */
-  readonly claimed: number;
-}
-
-/** Another document: how far the older probes have come. Absent before the first of them. */
-export interface SampleHistory {
-  /** The first round whose probes are in the log, and all after it. */
   readonly from: number;
 }
 
-export async function readSample(documents: Documents): Promise<Stored<SampleState> | null> {
+export async function readSample(documents: Documents): Promise<SampleState | null> {
   await documents.declare(SAMPLE);
-  return (await documents.get<SampleState>(SAMPLE.name, [SAMPLE_CATALOG])).get(SAMPLE_CATALOG) ?? null;
+  return (await documents.get<SampleState>(SAMPLE.name, [SAMPLE_CATALOG])).get(SAMPLE_CATALOG)?.body ?? null;
 }
 
-/** `read` null: there was none. */
-export function writeSample(documents: Documents, read: Version | null, body: SampleState): Promise<Written> {
-  return write(documents, { id: SAMPLE_CATALOG, read, body });
-}
-
-/** The collection has to be there: `readSample` declares it. */
-export async function readHistory(documents: Documents): Promise<Stored<SampleHistory> | null> {
-  return (await documents.get<SampleHistory>(SAMPLE.name, ['history'])).get('history') ?? null;
-}
-
-/** A conflict is another process that has written the same, or less: nothing is lost by it. */
-export function writeHistory(
+/** `change` returns null to leave all as it is. False where it did. */
+export async function changeSample(
   documents: Documents,
-  read: Version | null,
-  body: SampleHistory,
-): Promise<Written> {
-  return write(documents, { id: 'history', read, body });
-}
-
-interface Written {
-  readonly outcome: Outcome;
-  readonly version: Version;
-}
-
-async function write(
-  documents: Documents,
-  given: { readonly id: string; readonly read: Version | null; readonly body: object },
-): Promise<Written> {
-  const version = newVersion();
-  const [outcome = 'conflict'] = await documents.write(SAMPLE.name, [{ ...given, version }]);
-  return { outcome, version };
+  change: (state: SampleState | null) => SampleState | null,
+): Promise<boolean> {
+  const changed = await changeDocument<SampleState>(documents, SAMPLE.name, SAMPLE_CATALOG, (stored) =>
+    change(stored?.body ?? null),
+  );
+  return changed !== null;
 }
 
 interface AppendOptions {

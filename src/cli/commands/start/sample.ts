@@ -6,11 +6,11 @@ import { commandLine } from '../../../platform/command-line.ts';
 import { unixMs, type Instant } from '../../../platform/instant.ts';
 import { readProgress, type Waited } from '../../../projecting/inspect/progress.ts';
 import { lastRoundBy } from '../../../sample/targets.ts';
-import { sampleEvents, sampleSize } from '../../../sample/sample.ts';
+import { sampleEvents, SAMPLE_ROUNDS, sampleSize } from '../../../sample/sample.ts';
 import { counted } from '../../../platform/amounts.ts';
 import { note } from '../../output.ts';
 import { showProgress } from '../../progress.ts';
-import { appendEvents, readSample, writeSample } from './sample-state.ts';
+import { appendEvents, changeSample, readSample, type SampleState } from './sample-state.ts';
 import { reachServed, waitUntilServed } from '../../waiting.ts';
 
 const BATCH = 2000;
@@ -24,16 +24,15 @@ export async function publishSample(parts: Parts, signal: AbortSignal): Promise<
   const { documents, clock } = parts;
   await ensureReadTopics(parts);
   const stored = await readSample(documents);
-  if (stored?.body.appended) return false;
+  if (stored?.appended) return false;
   if (!stored && !(await isEmpty(parts))) return false;
-  const end = stored?.body.end ?? thisSecond(clock.now());
+  const end = stored?.end ?? thisSecond(clock.now());
   const through = lastRoundBy(unixMs(end));
-  const begun = { end, appended: false, through, claimed: through };
-  const { outcome, version } = await writeSample(documents, stored?.version ?? null, begun);
+  const begun: SampleState = { end, appended: false, through, from: through - SAMPLE_ROUNDS + 1 };
   // Another process has just begun it.
-  if (outcome === 'conflict') return false;
-  if (!(await appendAll(parts, end, signal))) return true;
-  await writeSample(documents, version, { ...begun, appended: true });
+  if (!stored && !(await changeSample(documents, (state) => (state ? null : begun)))) return false;
+  if (await appendAll(parts, end, signal))
+    await changeSample(documents, (state) => state && { ...state, appended: true });
   return true;
 }
 

@@ -135,7 +135,7 @@ test('what is parked or refused is left out of the fold, and mentioned', async (
   await documents.declare(PARKED);
   const { topic = '', partition = 0, position = 0 } = parked ?? {};
   const id = parkedId({ readModel: LISTINGS, topic, partition }, 0, position);
-  const body = { state: 'parked', readModel: LISTINGS, topic, partition, position };
+  const body = { state: 'parked', readModel: LISTINGS, topic, partition, position, timestamp: day(1) };
   await documents.write(PARKED.name, [{ id, read: null, version: newVersion(), body }]);
   const { steps, unchanged } = await told(stage);
   expect(steps.map(({ kind }) => kind)).toEqual(['published']);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 import { appendDay, fillHistory } from '../../../../../src/cli/commands/start/sample-probes.ts';
-import { readHistory, readSample, writeSample } from '../../../../../src/cli/commands/start/sample-state.ts';
+import { changeSample, readSample } from '../../../../../src/cli/commands/start/sample-state.ts';
 import { compose, type Parts } from '../../../../../src/compose/parts.ts';
 import { ensureTopics, startProjector } from '../../../../../src/compose/projector.ts';
 import { readConfig } from '../../../../../src/config.ts';
@@ -36,7 +36,8 @@ async function open(): Promise<Parts> {
 
 /** The sample as a first start leaves it, and a projector. */
 async function begun(appended = true): Promise<void> {
-  await writeSample(parts.documents, null, { end: END, appended, through: LAST, claimed: LAST });
+  const state = { end: END, appended, through: LAST, from: LAST - 2 * DAY + 1 };
+  await changeSample(parts.documents, () => state);
   const projector = await startProjector(parts, { acceptGaps: [] });
   onTestFinished(() => projector[Symbol.asyncDispose]());
 }
@@ -89,14 +90,11 @@ describe('the older days of the sample', () => {
     const { documents } = parts;
     await appendDay(parts, never);
     // As if all but the last day had come.
-    const kept = await readHistory(documents);
     const goal = LAST - 90 * DAY + 1;
-    await documents.write('sample', [
-      { id: 'history', read: kept?.version ?? null, version: 'another', body: { from: goal + 100 } },
-    ]);
+    await changeSample(documents, (state) => state && { ...state, from: goal + 100 });
     const again = await open();
     await using _filled = fillHistory(again, never);
-    await expect.poll(async () => (await readHistory(documents))?.body.from).toBe(goal);
+    await expect.poll(async () => (await readSample(documents))?.from).toBe(goal);
     expect((await inLog()).first).toBeGreaterThanOrEqual(goal);
     expect(await appendDay(parts, never)).toBe(false);
   });
@@ -111,6 +109,6 @@ describe('the older days of the sample', () => {
     await expect(appendDay(dying, never)).rejects.toThrow('The log is away');
     expect(await appendDay(parts, never)).toBe(true);
     expect(await inLog()).toMatchObject({ twice: true });
-    expect((await readHistory(parts.documents))?.body.from).toBe(LAST - 3 * DAY + 1);
+    expect((await readSample(parts.documents))?.from).toBe(LAST - 3 * DAY + 1);
   });
 });
