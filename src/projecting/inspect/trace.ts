@@ -100,7 +100,7 @@ export async function traceSubject(subject: string, parts: TraceParts): Promise<
         for (const record of batch.records) {
           if (!isCandidate(record)) continue;
           const subjects = decoders.map((decode) => toldBy(record, decode).subject);
-          if (subjects.includes(subject)) newest.push(record);
+          if (record.key === subject || subjects.includes(subject)) newest.push(record);
           else if (record.value !== null && subjects.every((one) => one === null)) unreadable += 1;
         }
         older += keepNewest(newest, parts.limit);
