@@ -36,11 +36,11 @@ test('the first hour of an upstream team goes as the guide tells it', async () =
   const published = await run('3. Publish, and wait');
   expect(published).toMatchObject({ code: 0 });
   expect(published.stdout).toMatch(
-    /^2 events appended in .+\.\nThey have reached the documents and the search index .+ later\.$/m,
+    /^2 events appended in .+\.\nIn the documents and the search index .+ later\.$/m,
   );
 
   const again = await run('3. Publish, and wait');
-  expect(again.stdout).toMatch(/^They were read .+ later, and changed nothing: 2 already there\.$/m);
+  expect(again.stdout).toMatch(/^Read .+ later, and changed nothing: 2 already there\.$/m);
 
   const seen = await run('4. See it');
   expect(seen.stdout).toMatch(/catalog\.entry\.published +first-2 +\/me +in_force/);

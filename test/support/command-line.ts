@@ -17,6 +17,22 @@ export function leavesOf(command: Command, prefix = ''): readonly Leaf[] {
   });
 }
 
+/** What a command needs to be called at all: its options that have to be given. */
+export function neededOptions({ command }: Leaf): readonly string[] {
+  return command.options.flatMap(({ mandatory, long }) => (mandatory && long ? [long, 'acme'] : []));
+}
+
+/** A value for each of its arguments, as one that is called rightly has. */
+export function usualArguments({ command }: Leaf): readonly string[] {
+  const known: Readonly<Record<string, string>> = {
+    'read model': 'listings',
+    view: 'events',
+    before: 'live',
+    dir: 'never-made',
+  };
+  return command.registeredArguments.map((argument) => known[argument.name()] ?? 'x');
+}
+
 export function helpOf(command: Command): string {
   let help = '';
   command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();

@@ -7,7 +7,7 @@ import { PermanentError, UsageError } from '../../platform/errors.ts';
 import { counted } from '../../platform/amounts.ts';
 import { withParts, type Finish } from '../command.ts';
 import { momentBefore } from '../options.ts';
-import { note, print, printJson, printLines } from '../output.ts';
+import { note, print, printJson } from '../output.ts';
 import { table, type Columns } from '../table.ts';
 import { lifeOf } from './history/life.ts';
 import { doubtLines, instant, openPastReader, type PastReader } from './history/reader.ts';
@@ -36,7 +36,6 @@ export function history(_finish: Finish): Command {
         .default(DEFAULT_LOCALE),
     )
     .option('--json', 'for scripts')
-    .option('--ndjson', 'with --unpublished: an entry a line')
     .addHelpText('after', HELP)
     .action((slug: string | undefined, options: Options) => {
       check(slug, options);
@@ -44,7 +43,7 @@ export function history(_finish: Finish): Command {
       const read = slug === undefined ? null : readSlug(slug);
       return withParts('history', 'read', async ({ parts, signal }) => {
         using reader = openPastReader(parts, signal);
-        if (unpublished) await showUnpublished(reader, signal, options);
+        if (unpublished) await showUnpublished(reader, options);
         else if (at !== undefined) await showMoment(reader, read, at, options);
         else if (read !== null) await showLifeOf(reader, read, options);
       });
@@ -73,16 +72,13 @@ interface Options {
   readonly all?: true;
   readonly locale: Locale;
   readonly json?: true;
-  readonly ndjson?: true;
 }
 
 /** @throws {UsageError} where the options do not make one question. */
-function check(slug: string | undefined, { at, top, unpublished, since, all, json, ndjson }: Options): void {
+function check(slug: string | undefined, { at, top, unpublished, since, all }: Options): void {
   const isOfAll = slug === undefined && !all;
   if (unpublished && (!isOfAll || at !== undefined || top))
     throw new UsageError('--unpublished is about all entries: give it --since alone.');
-  if (json && ndjson) throw new UsageError('--json is one document, --ndjson a line each: give one of them.');
-  if (ndjson && !unpublished) throw new UsageError('--ndjson goes with --unpublished: use --json.');
   if (top && (!isOfAll || at === undefined || since !== undefined))
     throw new UsageError('--top is about all entries at one moment: give it --at alone.');
   if (slug === undefined && !top && !unpublished)
@@ -142,18 +138,12 @@ async function showMoment(reader: PastReader, slug: string | null, at: number, {
   ]);
 }
 
-async function showUnpublished(reader: PastReader, signal: AbortSignal, options: Options) {
-  const { since = null, locale, json, ndjson } = options;
+async function showUnpublished(reader: PastReader, { since = null, locale, json }: Options) {
   const { unpublished, leftOut } = await unpublishedSince(reader, since, locale);
   const doubts = reader.doubts();
   const from = since === null ? null : instant(since);
   if (json) return printJson({ since: from, unpublished, left_out: leftOut, ...doubts });
-  if (ndjson)
-    await printLines(
-      unpublished.map((one) => JSON.stringify(one)),
-      signal,
-    );
-  else if (unpublished.length > 0) print(table(COLUMNS, unpublished));
+  if (unpublished.length > 0) print(table(COLUMNS, unpublished));
   else print(`No entry was unpublished${from === null ? '' : ` since ${from}`}.`);
   note([...leftOutLines(leftOut), ...doubtLines(doubts)]);
 }

@@ -7,8 +7,8 @@ import { ensureTopics } from '../../compose/projector.ts';
 import { publishable, type Publishable } from '../../events/publishable.ts';
 import { parkedAt, type Run } from '../../projecting/engine/parked-events.ts';
 import { createArrivals, type Arrivals } from '../../projecting/inspect/arrivals.ts';
-import { createAppender } from './publish/appender.ts';
-import { createLeapWatch } from './publish/leaps.ts';
+import { createLeapWatch, type LeapWatch } from './publish/leaps.ts';
+import { createAppender } from '../appender.ts';
 import { withParts, type Finish, type Work } from '../command.ts';
 import { linesOf, type Line } from './publish/lines.ts';
 import { counted } from '../../platform/amounts.ts';
@@ -59,28 +59,27 @@ async function publishFiles(
   options: PublishOptions,
   { parts, signal }: Work,
 ): Promise<Published> {
-  const started = parts.clock.monotonic();
+  const { clock } = parts;
+  const started = clock.monotonic();
   if (files.includes('-') && process.stdin.isTTY)
     note('Reading events from the terminal, one JSON object a line. Ctrl-D ends them.');
-  const checked = await validate(
-    options.dryRun ? files : files.filter((file) => file !== '-'),
-    options.dryRun ? createLeapWatch(parts) : null,
-    signal,
-  );
+  // Standard input cannot be read twice.
+  const first = options.dryRun ? files : files.filter((file) => file !== '-');
+  const leaps = options.dryRun ? createLeapWatch(parts) : null;
+  const checked = await validate(first, leaps, signal);
   const isRefused = checked.invalid > 0 && !options.skipInvalid;
-  const done =
+  const done: Appended =
     options.dryRun || isRefused || signal.aborted
       ? { tally: checked, stopped: false, appended: 0, runs: [], arrivals: null }
       : await append(files, options, parts, signal);
-  const appendedMs = parts.clock.monotonic() - started;
-  const isAwaited = options.wait && done.appended > 0 && !signal.aborted;
-  const waited = isAwaited ? await waitUntilServed(parts, lastPlaces(done.runs), signal) : null;
-  const parked = waited === 'reached' ? await parkedAt(parts.documents, done.runs) : [];
-  const places = parked.map(({ body: { topic, partition, position } }) => ({ topic, partition, position }));
-  const arrived =
-    waited === 'reached' ? await done.arrivals?.after(parts.log, done.runs, places, signal) : undefined;
-  const waitedMs = isAwaited ? parts.clock.monotonic() - started - appendedMs : null;
-  const { tally, appended, stopped } = done;
+  const { tally, appended, stopped, runs, arrivals } = done;
+  const appendedMs = clock.monotonic() - started;
+  const isAwaited = options.wait && appended > 0 && !signal.aborted;
+  const waited = isAwaited ? await waitUntilServed(parts, lastPlaces(runs), signal) : null;
+  const parked = waited === 'reached' ? await parkedAt(parts.documents, runs) : [];
+  const unused = parked.map(({ body }) => body);
+  const arrived = waited === 'reached' ? await arrivals?.after(parts.log, runs, unused, signal) : undefined;
+  const waitedMs = isAwaited ? clock.monotonic() - started - appendedMs : null;
   const interrupted = signal.aborted;
   return { ...tally, appended, appendedMs, waited, waitedMs, parked, arrived, stopped, interrupted };
 }
@@ -91,7 +90,7 @@ function lastPlaces(runs: readonly Run[]) {
 
 async function validate(
   files: readonly string[],
-  leaps: ReturnType<typeof createLeapWatch> | null,
+  leaps: LeapWatch | null,
   signal: AbortSignal,
 ): Promise<Tally> {
   const tally = newTally();
@@ -102,6 +101,15 @@ async function validate(
     progress.update(tally.valid + tally.invalid, null);
   }
   return { ...tally, leaps: leaps?.found ?? [] };
+}
+
+interface Appended {
+  readonly tally: Tally;
+  readonly stopped: boolean;
+  readonly appended: number;
+  readonly runs: readonly Run[];
+  /** null where nobody waits for them. */
+  readonly arrivals: Arrivals | null;
 }
 
 /** Lines are examined once more: a file may have changed, and standard input is only read now. */
@@ -117,43 +125,26 @@ async function append(
   let stopped = false;
   const leaps = createLeapWatch(parts);
   using progress = showProgress('events appended');
-  await using appender = createAppender(
-    parts.log,
-    (appended) => progress.update(appended, null),
-    async (records) => arrivals?.before(records),
-  );
+  await using appender = createAppender(parts.log, {
+    onAppended: (appended) => progress.update(appended, null),
+    before: async (records) => arrivals?.before(records),
+  });
   try {
     for await (const line of linesOf(files, signal)) {
       const valid = examine(line, tally);
-      if (valid) {
-        await leaps.look(line.where, valid.record, valid.revision);
-        await appender.add({ ...valid.record, topic: parts.topicName(valid.record.topic) });
-      } else if (!skipInvalid) {
-        stopped = true;
-        break;
-      }
+      stopped = valid === null && !skipInvalid;
+      if (stopped) break;
+      if (valid === null) continue;
+      await leaps.look(line.where, valid.record, valid.revision);
+      await appender.add({ ...valid.record, topic: parts.topicName(valid.record.topic) });
     }
     await appender.finish();
   } catch (thrown) {
     note(`${counted(appender.appended, 'event')} had been appended when this happened:`);
     throw thrown;
   }
-  return {
-    tally: { ...tally, leaps: leaps.found },
-    stopped,
-    appended: appender.appended,
-    runs: appender.runs,
-    arrivals,
-  };
-}
-
-interface Appended {
-  readonly tally: Tally;
-  readonly stopped: boolean;
-  readonly appended: number;
-  readonly runs: readonly Run[];
-  /** null where nobody waits for them. */
-  readonly arrivals: Arrivals | null;
+  const { appended, runs } = appender;
+  return { tally: { ...tally, leaps: leaps.found }, stopped, appended, runs, arrivals };
 }
 
 async function arrivalsOf(parts: Parts): Promise<Arrivals> {

@@ -12,7 +12,7 @@ import { createLogger } from '../../../src/platform/logger.ts';
 import { PARKED, type ParkedEvent } from '../../../src/projecting/engine/parking.ts';
 import { collectionOf, collectionSpec } from '../../../src/projecting/engine/projection.ts';
 import { newVersion } from '../../../src/stores/documents/port.ts';
-import { leavesOf, type Leaf } from '../../support/command-line.ts';
+import { leavesOf, neededOptions, usualArguments, type Leaf } from '../../support/command-line.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { WORKERS, type Worker } from '../../../src/stores/workers.ts';
 import { SHADOWS, type Shadow } from '../../../src/stores/shadows.ts';
@@ -133,25 +133,23 @@ const MORE: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
 };
 
 /** Each argument and each option with hostile text, and a call that is as it should be. */
-function callsOf({ name, command }: Leaf): readonly (readonly string[])[] {
+function callsOf(leaf: Leaf): readonly (readonly string[])[] {
+  const { name, command } = leaf;
   const given = (named: string, text: string): string => {
     if (/\bfiles$/.test(named)) return file;
-    if (/\b(?:dir|file)\b/.test(named)) return join(folder, nameOf(STORED));
-    return text;
+    return /\b(?:dir|file)\b/.test(named) ? join(folder, nameOf(STORED)) : text;
   };
   const args = (text?: string) =>
-    command.registeredArguments.map((argument) => given(argument.name(), text ?? usual(argument.name())));
-  const needed = command.options.flatMap(({ mandatory, long }) => (mandatory && long ? [long, 'acme'] : []));
+    command.registeredArguments.map((argument, at) =>
+      given(argument.name(), text ?? usualArguments(leaf)[at] ?? ''),
+    );
+  const needed = neededOptions(leaf);
   const options = command.options.flatMap(({ long, flags, required }) =>
     long && required ? [[...needed, ...args(), long, given(flags, TEXT)]] : [],
   );
   if (ENDLESS.has(name)) return options;
   const calls = [args(), args(TEXT), args(STORED)].map((own) => [...needed, ...own]);
   return [...calls, ...options, ...(MORE[name]?.() ?? [])];
-}
-
-function usual(argument: string): string {
-  return { 'read model': 'listings', view: 'events', before: 'live' }[argument] ?? 'x';
 }
 
 describe.each(leaves.map((leaf) => [leaf.name, leaf] as const))('%s', (name, leaf) => {

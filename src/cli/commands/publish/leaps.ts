@@ -13,6 +13,8 @@ export interface FoundLeap extends Leap {
 /** Documents that are read for it, at most: a revision that is no count is seldom alone. */
 const MOST_LOOKS = 1000;
 
+export type LeapWatch = ReturnType<typeof createLeapWatch>;
+
 /** Returns what looks at one event after the other, and the leaps that it has found. */
 export function createLeapWatch({ documents, projections }: Pick<Parts, 'documents' | 'projections'>) {
   const live = openLive(documents);

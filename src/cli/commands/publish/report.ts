@@ -87,7 +87,8 @@ export function report(published: Published, asked: PublishOptions): void {
 }
 
 function document(published: Published): object {
-  const { valid, invalid, unknownFields, unknownPaths, types, appended, waited, interrupted } = published;
+  const { valid, invalid, unknownFields, unknownPaths, types, appended, waited, arrived, interrupted } =
+    published;
   return {
     valid,
     invalid,
@@ -98,7 +99,14 @@ function document(published: Published): object {
     appended,
     waited,
     interrupted,
-    ...arrivedDocument(published.arrived),
+    // null where nobody waited.
+    applied: arrived?.applied ?? null,
+    duplicate: arrived?.duplicate ?? null,
+    superseded: arrived?.superseded ?? null,
+    absent: arrived?.absent ?? null,
+    superseded_by: (arrived?.overruled ?? []).map(({ id, subject, own, by }) => {
+      return { event_id: id, subject, own, by };
+    }),
     appended_ms: Math.round(published.appendedMs),
     waited_ms: published.waitedMs === null ? null : Math.round(published.waitedMs),
     problems: published.problems.map(({ id: event_id, ...problem }) => ({ ...problem, event_id })),
@@ -106,22 +114,6 @@ function document(published: Published): object {
       const { id: event_id, ...why } = body.rejection;
       return { id, ...why, event_id };
     }),
-  };
-}
-
-/** Counts null where nobody waited. */
-function arrivedDocument(arrived: Arrived | undefined): object {
-  return {
-    applied: arrived?.applied ?? null,
-    duplicate: arrived?.duplicate ?? null,
-    superseded: arrived?.superseded ?? null,
-    absent: arrived?.absent ?? null,
-    superseded_by: (arrived?.overruled ?? []).map(({ id: event_id, subject, own, by }) => ({
-      event_id,
-      subject,
-      own,
-      by,
-    })),
   };
 }
 
@@ -151,52 +143,38 @@ function tell(published: Published, { dryRun, skipInvalid }: PublishOptions): vo
   }
   for (const { id, body } of parked.slice(0, SHOWN_PROBLEMS))
     print(`PARKED ${body.rejection.id ?? '-'} (${id}): ${body.rejection.reason}`);
+  // Several builds may have parked it.
   const unused = new Set(
     parked.map(({ body: { topic, partition, position } }) => `${topic}/${partition}/${position}`),
   ).size;
-  const isOne = appended === 1;
-  if (unused > 0)
-    print(
-      `${isOne ? 'It' : `${number(unused)} of them`} could not be used: see "${commandLine('parked list')}".`,
-    );
-  else if (waited === 'reached') print(reached(published, isOne));
-  if (published.arrived) tellArrived(published.arrived, unused > 0);
+  if (unused > 0) print(`${number(unused)} could not be used: see "${commandLine('parked list')}".`);
+  if (waited === 'reached') tellReached(published, appended > unused);
   if (waited === 'halted') note(`catalog: a lane has halted: see "${commandLine('status')}".`);
   if (interrupted) note('catalog: stopped before everything was done.');
 }
 
-/** Where none was applied, what became of them: readers see what they saw before. */
-function reached({ waitedMs, arrived }: Published, isOne: boolean): string {
-  const after = `${duration(waitedMs ?? 0)} later`;
-  if (!arrived || arrived.applied > 0 || othersOf(arrived).length === 0)
-    return `${isOne ? 'It has' : 'They have'} reached the documents and the search index ${after}.`;
-  const others = othersOf(arrived).map(([count, what]) => (isOne ? what : `${number(count)} ${what}`));
-  return `${isOne ? 'It was' : 'They were'} read ${after}, and changed nothing: ${others.join(', ')}.`;
-}
-
-/** What became of those that were not applied, with how many there are. */
-function othersOf({ superseded, duplicate, absent }: Arrived): readonly (readonly [number, string])[] {
-  const all: readonly (readonly [number, string])[] = [
-    [superseded, 'superseded by another event'],
-    [duplicate, 'already there'],
-    [absent, `in no document: outside of a window, or see "${commandLine('verify')}"`],
-  ];
-  return all.filter(([count]) => count > 0);
-}
-
-/** Says nothing of counts where all of them were applied, which is usual, or where they are told already. */
-function tellArrived(arrived: Arrived, hasUnused: boolean): void {
-  for (const { id, subject, own, by, unit } of arrived.overruled.slice(0, SHOWN_PROBLEMS)) {
+/** Where none was applied, readers see what they saw before. Nothing is counted where all were, which is usual. */
+function tellReached({ waitedMs, arrived }: Published, isAnyUsed: boolean): void {
+  for (const { id, subject, own, by, unit } of (arrived?.overruled ?? []).slice(0, SHOWN_PROBLEMS)) {
     const why =
       own === by
         ? `${tieOf(unit, by)}${unit === 'revision' ? ': publish this one with a higher one' : ''}`
         : `${unit} ${by} is in force`;
     print(`SUPERSEDED ${id} (${subject}): ${why}`);
   }
-  const others = othersOf(arrived);
-  if (others.length === 0 || (arrived.applied === 0 && !hasUnused)) return;
-  const told = [[arrived.applied, 'applied'] as const, ...others];
-  print(`Of them: ${told.map(([count, what]) => `${number(count)} ${what}`).join(', ')}.`);
+  const { applied = 0, superseded = 0, duplicate = 0, absent = 0 } = arrived ?? {};
+  const others: readonly (readonly [number, string])[] = [
+    [superseded, 'superseded by another event'],
+    [duplicate, 'already there'],
+    [absent, `in no document: outside of a window, or see "${commandLine('verify')}"`],
+  ];
+  const told = others.filter(([count]) => count > 0).map(([count, what]) => `${number(count)} ${what}`);
+  const after = `${duration(waitedMs ?? 0)} later`;
+  if (told.length > 0 && applied === 0) print(`Read ${after}, and changed nothing: ${told.join(', ')}.`);
+  else if (isAnyUsed) {
+    const counts = told.length === 0 ? '' : `: ${[`${number(applied)} applied`, ...told].join(', ')}`;
+    print(`In the documents and the search index ${after}${counts}.`);
+  }
 }
 
 function leapNote({ where, subject, from, to }: FoundLeap): string {

@@ -1,11 +1,11 @@
 import type { Parts } from '../../../compose/parts.ts';
 import type { CloudEvent } from '../../../events/envelope.ts';
-import type { NewRecord } from '../../../events/log/port.ts';
 import { structuredRecord } from '../../../events/structured-record.ts';
 import type { Instant } from '../../../platform/instant.ts';
 import { changeDocument } from '../../../stores/documents/change.ts';
 import type { Documents } from '../../../stores/documents/port.ts';
 import { SAMPLE, SAMPLE_CATALOG } from '../../../stores/sample.ts';
+import { createAppender } from '../../appender.ts';
 
 /** One document: how far the sample has come in this log. Absent where the log was not empty at the first start. */
 export interface SampleState {
@@ -46,23 +46,14 @@ interface AppendOptions {
 export async function appendEvents(
   { log, topicName }: Parts,
   events: Iterable<CloudEvent>,
-  { batch, signal, onAppended }: AppendOptions,
+  options: AppendOptions,
 ): Promise<boolean> {
-  let records: NewRecord[] = [];
-  let appended = 0;
-  const flush = async (): Promise<void> => {
-    await log.append(records);
-    appended += records.length;
-    records = [];
-    onAppended?.(appended);
-  };
+  await using appender = createAppender(log, options);
   for (const event of events) {
+    if (options.signal.aborted) return false;
     const record = structuredRecord(event);
-    records.push({ ...record, topic: topicName(record.topic) });
-    if (records.length < batch) continue;
-    await flush();
-    if (signal.aborted) return false;
+    await appender.add({ ...record, topic: topicName(record.topic) });
   }
-  await flush();
+  await appender.finish();
   return true;
 }

@@ -184,8 +184,6 @@ describe('bad input', () => {
     [['no slug!'], 2, /^catalog: "no slug!" is no slug: expected .+\n$/],
     [[], 2, /^catalog: Give the slug of an entry, --top with --at, or --unpublished\.\n$/],
     [['ai-news', '--unpublished'], 2, /^catalog: --unpublished is about all entries: .+\n$/],
-    [['--unpublished', '--ndjson', '--json'], 2, /^catalog: --json is one document, .+\n$/],
-    [['ai-news', '--ndjson'], 2, /^catalog: --ndjson goes with --unpublished: .+\n$/],
     [['ai-news', '--at', '1d', '--since', '7d'], 2, /^catalog: --at is about one moment: .+\n$/],
     [['ai-news', '--since', 'monday'], 2, /^catalog: .+RFC 3339 date-time\. See .+\n$/],
     [['ai-news', '--since', '9999-01-01T00:00:00Z'], 2, /^catalog: --since must lie between .+\n$/],

@@ -1,5 +1,5 @@
-import type { Log, NewRecord } from '../../../events/log/port.ts';
-import type { Run } from '../../../projecting/engine/parked-events.ts';
+import type { Log, NewRecord } from '../events/log/port.ts';
+import type { Run } from '../projecting/engine/parked-events.ts';
 
 type GrowingRun = { -readonly [Field in keyof Run]: Run[Field] };
 
@@ -13,14 +13,19 @@ export interface Appender extends AsyncDisposable {
   readonly runs: readonly Run[];
 }
 
-const BATCH = 1000;
 const MOMENT_MS = 250;
 
-/** `before` is given each batch before it is appended. */
+interface AppenderOptions {
+  /** Records that are appended at once. */
+  readonly batch?: number;
+  readonly onAppended?: (appended: number) => void;
+  /** Is given each batch before it is appended. */
+  readonly before?: (records: readonly NewRecord[]) => Promise<void>;
+}
+
 export function createAppender(
   log: Log,
-  onAppended: (appended: number) => void,
-  before: (records: readonly NewRecord[]) => Promise<void>,
+  { batch: most = 1000, onAppended, before }: AppenderOptions,
 ): Appender {
   const runs: GrowingRun[] = [];
   const newest = new Map<string, GrowingRun>();
@@ -34,7 +39,7 @@ export function createAppender(
       if (batch.length === 0) return;
       const records = batch;
       batch = [];
-      await before(records);
+      await before?.(records);
       for (const { topic, partition, position } of await log.append(records)) {
         const key = `${topic}/${partition}`;
         const run = newest.get(key);
@@ -47,7 +52,7 @@ export function createAppender(
         runs.push(begun);
       }
       appended += records.length;
-      onAppended(appended);
+      onAppended?.(appended);
     });
     // The next `add` or `finish` throws what failed.
     last.catch(() => undefined);
@@ -58,7 +63,7 @@ export function createAppender(
   return {
     add: async (record) => {
       batch.push(record);
-      if (batch.length >= BATCH) await flush();
+      if (batch.length >= most) await flush();
     },
     finish: flush,
     get appended() {
