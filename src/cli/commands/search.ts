@@ -6,8 +6,6 @@ import { SEARCH_TEXT_LENGTH, searchText } from '../../api/http/parameters.ts';
 import { DEFAULT_LOCALE, inLanguage, type Locale, LOCALES } from '../../api/messages/texts.ts';
 import { type Found, readSearch } from '../../api/reading/search.ts';
 import { UsageError } from '../../platform/errors.ts';
-import { shippedSynonyms } from '../../stores/search/query/shipped.ts';
-import type { Synonyms } from '../../stores/search/query/synonyms.ts';
 import { MAX_LIMIT } from '../../stores/search/port.ts';
 import { number } from '../../platform/amounts.ts';
 import { withParts, type Finish } from '../command.ts';
@@ -16,7 +14,6 @@ import { print, printJson } from '../output.ts';
 import { table, type Columns } from '../table.ts';
 import { explanationOf, explainHit } from './search/explaining.ts';
 import { explanationLines, hitLines } from './search/lines.ts';
-import { spellingOf, type Spelling } from './search/spelling.ts';
 
 interface Options {
   readonly locale: Locale;
@@ -44,9 +41,7 @@ export function search(_finish: Finish): Command {
         const reading = readingOf(parts, config.synonyms);
         const asked = { q, kind, category, page: 1, limit, keyId: 'command line' };
         const found = await readSearch(reading, asked);
-        const explanation = explain
-          ? explanationOf(reading.understood(q, found.taxonomy), spellingFor(q, found, config.synonyms))
-          : null;
+        const explanation = explain ? explanationOf(reading.understood(q, found.taxonomy)) : null;
         const report = reportOf({ q, locale, kind, category, limit }, found, explanation);
         if (options.json) printJson(report);
         else printReport(report);
@@ -67,13 +62,6 @@ function checked(typed: string): string {
   throw new UsageError(
     `The query must be text of 1 to ${SEARCH_TEXT_LENGTH} characters, none of them a control character.`,
   );
-}
-
-function spellingFor(q: string, { taxonomy }: Found, synonyms: Synonyms | null): Spelling {
-  const titles = Array.from(taxonomy.nodes.values(), ({ title }) => [title.ru, title.en])
-    .flat()
-    .filter((text) => typeof text === 'string');
-  return spellingOf(q, synonyms ?? shippedSynonyms(), titles);
 }
 
 type Explanation = ReturnType<typeof explanationOf>;
@@ -104,7 +92,7 @@ function reportOf(
       title: inLanguage(view.title, locale) ?? view.username,
       username: view.username,
       score: view.score.value,
-      ...(explanation === null ? {} : { rank: explainHit(explanation, view) }),
+      ...(explanation === null ? {} : { rank: explainHit(explanation.plan, view) }),
     })),
   };
 }

@@ -7,39 +7,35 @@ import { matchesOf } from '../../../stores/search/matches/matches.ts';
 import { placedEntry } from '../../../stores/search/matches/placed-entry.ts';
 import { type Plan, planOf } from '../../../stores/search/ranking/plan.ts';
 import { rounded } from '../../../stores/search/ranking/relevance.ts';
-import type { Spelling } from './spelling.ts';
 
-/** How a query was understood and why a hit ranks, in the names in which scripts get it. Pure. */
+/**
+ * How a query was understood and why a hit ranks, in the names in which scripts get it; words in the form of the index.
+ * Pure.
+ */
 
-export function explanationOf(understood: ParsedQuery, spelt: Spelling) {
-  return { plan: planOf(understood), shown: shownOf(understood, spelt), spelt };
+export function explanationOf(understood: ParsedQuery) {
+  return { plan: planOf(understood), shown: shownOf(understood) };
 }
 
 export type ShownUnderstood = ReturnType<typeof shownOf>;
 
-function shownOf({ exact, exactSound, isUsername, asTyped, instead, because }: ParsedQuery, spelt: Spelling) {
+function shownOf({ exact, exactSound, isUsername, asTyped, instead, because }: ParsedQuery) {
   return {
     names: exact,
     sound: exactSound === '' ? null : exactSound,
     is_username: isUsername,
-    as_typed: readingShown(asTyped, spelt),
-    instead: instead === null ? null : { because, ...readingShown(instead, spelt) },
+    as_typed: readingShown(asTyped),
+    instead: instead === null ? null : { because, ...readingShown(instead) },
   };
 }
 
-function readingShown({ text, concepts }: Reading, spelt: Spelling) {
-  return { text: spelt(text.split(' ')), parts: concepts.map((part) => partShown(part, spelt)) };
+function readingShown({ text, concepts }: Reading) {
+  return { text, parts: concepts.map(partShown) };
 }
 
-function partShown(
-  { words, weight, synonyms, related, categories, kind, subtype }: Concept,
-  spelt: Spelling,
-) {
-  const inText = (some: readonly Word[]) => spelt(some.map(({ typed }) => readable(typed)));
+function partShown({ words, weight, synonyms, related, categories, kind, subtype }: Concept) {
   return {
     part: inText(words),
-    /** In the form of the index. */
-    folded: words.map(({ typed }) => typed).join(' '),
     weight: rounded(weight),
     sounds: words.map(({ sound }) => sound).filter((sound) => sound !== ''),
     roots: words.flatMap(({ roots }) => roots),
@@ -51,10 +47,14 @@ function partShown(
   };
 }
 
+function inText(words: readonly Word[]): string {
+  return words.map(({ typed }) => readable(typed)).join(' ');
+}
+
 export type ShownRank = NonNullable<ReturnType<typeof explainHit>>;
 
 /** Null where the entry, as it is now, does not match: it has changed since the index was told. */
-export function explainHit({ plan, spelt }: { plan: Plan; spelt: Spelling }, view: PublishedView) {
+export function explainHit(plan: Plan, view: PublishedView) {
   const { kind, subtype, category } = view;
   const read = { kind, subtype, category, texts: searchedTexts(view) };
   const found = explained(plan, read, placedEntry(read));
@@ -65,7 +65,7 @@ export function explainHit({ plan, spelt }: { plan: Plan; spelt: Spelling }, vie
     relevance,
     slips: distance === null ? null : Math.floor(distance / 2),
     parts: parts.map(({ part, what, isInCategory, value }) => ({
-      part: spelt(part.text.split(' ')),
+      part: part.text,
       weight: rounded(part.weight),
       has: what,
       in_category: isInCategory,

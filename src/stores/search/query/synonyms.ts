@@ -21,14 +21,11 @@ export interface Synonyms {
   readonly groups: ReadonlyMap<string, readonly Group[]>;
   /** The words of all terms, for slips of the finger. */
   readonly words: ReadonlySet<string>;
-  /** Each term as its file writes it first, for people. */
-  readonly written: ReadonlyMap<Term, string>;
 }
 
 export const NO_SYNONYMS: Synonyms = {
   groups: new Map(),
   words: new Set(),
-  written: new Map(),
 };
 
 /** Terms of more words are not recognized in a query. */
@@ -43,13 +40,12 @@ const MAX_GROUPS = 20_000;
 export function readSynonyms(text: string, file: string): Synonyms {
   const groups = new Map<string, Group[]>();
   const words = new Set<string>();
-  const written = new Map<Term, string>();
   let count = 0;
   for (const [at, line] of text.split(/\r?\n/).entries()) {
     const refuse = (why: string): never => {
       throw new UsageError(`${file}, line ${at + 1}: ${why}`);
     };
-    const read = groupIn(line, written, refuse);
+    const read = groupIn(line, refuse);
     if (read === null) continue;
     const { group, asked } = read;
     count += 1;
@@ -59,7 +55,7 @@ export function readSynonyms(text: string, file: string): Synonyms {
       for (const word of term.split(' ')) words.add(word);
     }
   }
-  return { groups, words, written };
+  return { groups, words };
 }
 
 /** The words of a text; its emoji where it has none. */
@@ -87,25 +83,24 @@ export function keyOfRoot(word: string, root: string): string {
 /** A group, and what only queries call it. */
 function groupIn(
   line: string,
-  written: Map<Term, string>,
   refuse: (why: string) => never,
 ): { readonly group: Group; readonly asked: readonly Term[] } | null {
   const told = line.replace(/(?:^|\s)#(?:\s.*|$)/, '').trim();
   if (told === '') return null;
   const [all = '', queries, ...others] = told.split('<');
   if (others.length > 0) refuse('`<` stands twice. Write it once, before what only queries call the group.');
-  const asked = queries === undefined ? [] : termsIn(queries, written, refuse);
+  const asked = queries === undefined ? [] : termsIn(queries, refuse);
   const [left = '', right, ...more] = all.split('>');
   if (more.length > 0) refuse('`>` stands twice. Write it once, before what is near to the group.');
-  const terms = termsIn(left, written, refuse);
-  const related = right === undefined ? [] : termsIn(right, written, refuse);
+  const terms = termsIn(left, refuse);
+  const related = right === undefined ? [] : termsIn(right, refuse);
   if (terms.length + related.length + asked.length < 2) {
     refuse(`${JSON.stringify(told)} is a group of one. Write at least two terms with a comma between.`);
   }
   return { group: { terms, related }, asked };
 }
 
-function termsIn(list: string, written: Map<Term, string>, refuse: (why: string) => never): readonly Term[] {
+function termsIn(list: string, refuse: (why: string) => never): readonly Term[] {
   const seen = new Set<Term>();
   for (const typed of list.split(',')) {
     const words = wordsOrEmoji(typed);
@@ -117,7 +112,6 @@ function termsIn(list: string, written: Map<Term, string>, refuse: (why: string)
     }
     if (seen.has(term)) refuse(`${JSON.stringify(typed.trim())} stands twice. Write it once.`);
     seen.add(term);
-    if (!written.has(term)) written.set(term, typed.trim().replaceAll(/\s+/g, ' '));
   }
   return [...seen];
 }
