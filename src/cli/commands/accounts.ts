@@ -3,13 +3,13 @@ import { Command } from 'commander';
 import { LONGEST_INVITATION_MS } from '../../access/accounts/invitations.ts';
 import { composeAccounts, composeKeys } from '../../compose/access.ts';
 import { localUrl } from '../../config.ts';
+import { counted } from '../../platform/amounts.ts';
 import { withParts, type Finish } from '../command.ts';
 import { readDuration } from '../options.ts';
 import { note, print, printJson } from '../output.ts';
+import { asService, runUntilStopped } from '../service.ts';
 import { invitationUrl } from './accounts/link.ts';
 import { listAccounts } from './accounts/list.ts';
-import { accountSessions } from './accounts/sessions.ts';
-import { serveAccountPages } from './accounts/serve.ts';
 
 export function accounts(_finish: Finish): Command {
   return new Command('accounts')
@@ -17,8 +17,8 @@ export function accounts(_finish: Finish): Command {
     .helpCommand(false)
     .addCommand(invite())
     .addCommand(listAccounts())
-    .addCommand(accountSessions())
-    .addCommand(serveAccountPages())
+    .addCommand(sessions())
+    .addCommand(serve())
     .addHelpText('after', '\nExample:\n  npm run -s catalog -- accounts invite --account acme');
 }
 
@@ -46,6 +46,50 @@ function invite(): Command {
         note(
           `A link to the account ${account}. It works once, until ${expiresAt}: give it to its holder alone.`,
         );
+      }),
+    );
+}
+
+function sessions(): Command {
+  return new Command('sessions')
+    .description('Look after the sessions of accounts: who is signed in on the account pages.')
+    .usage('end [OPTIONS]')
+    .helpCommand(false)
+    .addCommand(end())
+    .addHelpText('after', '\nExample:\n  npm run -s catalog -- accounts sessions end acme');
+}
+
+function end(): Command {
+  return new Command('end')
+    .description(
+      'End all sessions of an account: every browser is signed out at once. Its keys go on working.',
+    )
+    .argument('<account>', 'whose sessions they are')
+    .option('--json', 'for scripts')
+    .addHelpText('after', '\nExample:\n  npm run -s catalog -- accounts sessions end acme')
+    .action((account: string, { json }: { readonly json?: boolean }) =>
+      withParts('accounts', 'change', async ({ parts }) => {
+        const service = await composeAccounts(parts, await composeKeys(parts));
+        const ended = await service.signOutAll(account);
+        if (ended > 0) await service.note(account, { action: 'sessions_ended' });
+        if (json) return printJson({ account, ended });
+        print(`${counted(ended, 'session')} of ${account} ended.`);
+      }),
+    );
+}
+
+function serve(): Command {
+  return new Command('serve')
+    .description('Serve the account pages alone, beside "serve", with a database user of their own.')
+    .option('--json', 'for scripts: one line once it serves; its log is JSON in any case')
+    .addHelpText('after', '\nExample:\n  PORT=8090 npm run -s catalog -- accounts serve')
+    .action(({ json }: { json?: boolean }) =>
+      asService('accounts', async (service) => {
+        const { serveAccounts } = await import('../../compose/accounts.ts');
+        const { url, checks } = service.stack.use(await serveAccounts(service.parts, service.starting.wait));
+        Object.assign(service.checks, checks);
+        const words = { doing: `Serving accounts at ${url}`, last: 'the requests in hand are answered' };
+        await runUntilStopped(service, { url, json, ...words });
       }),
     );
 }
