@@ -14,14 +14,12 @@ import { temporaryFolder } from '../../support/folder.ts';
 import { runHere } from '../../support/run-here.ts';
 
 /** These make a data folder. */
-const MAKING = [
-  ...['start', 'serve', 'project', 'publish', 'topics create', 'restore'],
-  ...['keys create', 'accounts invite', 'accounts serve', 'accounts sessions end'],
-];
+const MAKING =
+  /^(?:start|serve|project|publish|topics create|restore|keys create|accounts (?:invite|serve|sessions end))$/;
 /** These need none, report what is not there, or need DuckDB first. */
-const NEEDING_NONE = ['simulate', 'openapi', 'doctor', 'query'];
+const NEEDING_NONE = /^(?:simulate|openapi|doctor|query)$/;
 const LOOKING = leavesOf(await createProgram(() => undefined))
-  .filter(({ name }) => ![...MAKING, ...NEEDING_NONE].includes(name))
+  .filter(({ name }) => !MAKING.test(name) && !NEEDING_NONE.test(name))
   .map(
     (leaf) =>
       [leaf.name, [...leaf.name.split(' '), ...neededOptions(leaf), ...usualArguments(leaf)]] as const,

@@ -50,7 +50,7 @@ test('hits are listed in the order of the API, in the language and of the kind t
 
 test('an explanation says how the query was understood, and adds up what each hit has of it', async () => {
   const said = await searched('новости ИИ', '--explain');
-  expect(said).toContain('As typed: "новости ии"\n  новости, weight 1\n');
+  expect(said).toContain('As typed: "новости ИИ"\n  новости, weight 1\n');
   expect(said).toMatch(/ {2}ии, weight 0\.95\n {4}synonyms: .*\bai\b/i);
   expect(said).toContain('1. news: it has all parts; relevance 21\n');
   expect(said).toContain(
