@@ -30,7 +30,9 @@ const FIXED = fields({
 });
 
 /** What a browser may do with a body. This is for data: it loads nothing for it, and shows it in no frame. */
-const DATA_POLICY = fields({ 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" });
+export const DATA_POLICY = fields({
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+});
 
 /** For a preflight; browsers may keep the permission for two hours. */
 export const PREFLIGHT = fields({

@@ -2,6 +2,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { SampleSign } from '../../../stores/sample.ts';
 import type { ReadDocuments } from '../../../stores/time-limit.ts';
 import type { Policy } from '../../../monitor/policy.ts';
+import { DATA_POLICY } from '../../http/response/headers.ts';
 import type { ResponseCache, Stamp } from '../../http/response/response-cache.ts';
 import { renderText, type Representation } from '../../http/response/representation.ts';
 import { type Locale, LOCALES } from '../../messages/texts.ts';
@@ -69,6 +70,7 @@ export function pageRoutes(page: PageDefinition, parts: PageParts): readonly Rou
         : renderText(XML + String(markup), xmlType, [locale]);
     return {
       ...openPage(locale, parts, path.includes(':') ? paths.home : place),
+      ...(xmlType === undefined ? {} : { policy: DATA_POLICY }),
       ...own,
       path,
       answer: async ({ reading, status, publicUrl }, request) => {
