@@ -21,6 +21,7 @@ export const categories: Projection<CategoryRegisters, CategoryView> = {
       defined: 'view.defined',
       parent: 'view.parent',
       title: ['view.title.en', 'view.title.ru'],
+      view: 'view',
     },
   },
   documentId,

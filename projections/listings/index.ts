@@ -32,6 +32,7 @@ export const listings: Projection<ListingRegisters, ListingView> = {
       audience: 'view.audience.value',
       score: 'view.score.value',
       updated_at: 'view.updated_at',
+      view: 'view',
     },
   },
   documentId,

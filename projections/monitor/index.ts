@@ -15,7 +15,13 @@ export const monitor: Projection<MonitorRegisters, MonitorView> = {
   table: {
     name: 'monitor',
     id: 'id',
-    columns: { kind: 'view.kind', target: 'view.target', hour: 'view.hour', name: 'view.name.en' },
+    columns: {
+      kind: 'view.kind',
+      target: 'view.target',
+      hour: 'view.hour',
+      name: 'view.name.en',
+      view: 'view',
+    },
   },
   documentId,
   contribution,

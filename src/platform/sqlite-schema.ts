@@ -9,10 +9,10 @@ export interface Schema {
   readonly sql: string;
   /** Noted in the file: by it a release knows its own files, and those of others. */
   readonly version: number;
-  /** Versions that this release has raised files to. */
-  readonly raised?: readonly number[];
   /** What is said of a file of another version, behind its path. */
   readonly otherwise?: string;
+  /** The same where the file's version is lower; default `otherwise`. */
+  readonly earlier?: string;
 }
 
 /**
@@ -41,7 +41,7 @@ export function openWithSchema<T>(
 function prepare(
   database: DatabaseSync,
   path: string,
-  { sql, version, raised = [], otherwise = NEWER }: Schema,
+  { sql, version, otherwise = NEWER, earlier = otherwise }: Schema,
 ): void {
   if (versionOf(database) === 0) {
     transact(database, () => {
@@ -49,8 +49,8 @@ function prepare(
       if (versionOf(database) === 0) database.exec(`${sql} PRAGMA user_version = ${version};`);
     });
   }
-  if (![version, ...raised].some((known) => versionOf(database) === known))
-    throw new PermanentError(`${path} ${otherwise}`);
+  const found = Number(versionOf(database));
+  if (found !== version) throw new PermanentError(`${path} ${found < version ? earlier : otherwise}`);
 }
 
 const NEWER = 'was made by a newer release. Run that release.';

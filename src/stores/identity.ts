@@ -2,6 +2,7 @@ import { once } from '../platform/once.ts';
 import { randomInt } from 'node:crypto';
 
 import { PermanentError } from '../platform/errors.ts';
+import { MADE_EARLIER } from './documents/made-earlier.ts';
 import {
   newVersion,
   type CollectionSpec,
@@ -22,7 +23,7 @@ export interface Identity {
 }
 
 /** Raised where a release can no longer read what the one before has stored. */
-export const FORMAT = 4;
+export const FORMAT = 5;
 
 export const IDENTITY: CollectionSpec = { name: 'identity', indexes: [] };
 const ID = 'store';
@@ -40,8 +41,6 @@ export async function readIdentity(documents: Documents, where: string): Promise
   return stored ?? null;
 }
 
-const MADE_EARLIER =
-  'was made by an earlier release, in a format that this one does not read. Keep the log, which does not change (CATALOG_LOG_URL), and give this release empty documents (CATALOG_DATA or CATALOG_DOCUMENTS_URL): it folds the log again; API keys have to be made again. Or run the release that made them.';
 const MADE_LATER = 'was made by a later release, in a format that this one does not read. Run that release.';
 
 /** What the first format had, which knew of no identity. */

@@ -10,13 +10,14 @@ export function describeCollections({ client, collection, made }: Bench): void {
   describe('collections', () => {
     test('declaring a collection again keeps its documents, and adds an index that is new', async () => {
       const [one, other] = [await client(), await client()];
-      const name = await collection(one, ['a']);
-      await one.write(name, [writing('x', { a: 1, b: 2 })]);
-      const byB = { where: { b: 2 }, order: [], limit: 10 };
+      const name = await collection(one, ['view.a']);
+      await one.write(name, [writing('x', { view: { a: 1, b: 2 } })]);
+      const byB = { where: { 'view.b': 2 }, order: [], limit: 10 };
       await expect(other.find(name, byB)).rejects.toThrow(PermanentError);
-      await one.declare({ name, indexes: [['b']] });
+      await one.declare({ name, indexes: [['view.b']] });
       expect((await other.find(name, byB)).documents.map(({ id }) => id)).toEqual(['x']);
-      expect((await other.find(name, { where: { a: 1 }, order: [], limit: 10 })).documents).toHaveLength(1);
+      const byA = { where: { 'view.a': 1 }, order: [], limit: 10 };
+      expect((await other.find(name, byA)).documents).toHaveLength(1);
     });
 
     test('a collection that does not exist reads as empty', async () => {

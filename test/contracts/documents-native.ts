@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
 import { PermanentError } from '../../src/platform/errors.ts';
-import type { Scalar, Write } from '../../src/stores/documents/port.ts';
+import { type Documents, refusedIds, type Write } from '../../src/stores/documents/port.ts';
 import { fill, writing, type Bench } from './documents-bench.ts';
 
-/** Native keys promise that nobody notices them through the port: bodies are read back as they were written. */
+/** Keys that indexes begin with are values of their own: what a store has no place for is refused, all else is read back. */
 
 /** Values at the edges of what other formats than JSON tell apart. */
 const VALUES: readonly (readonly [name: string, value: unknown])[] = [
@@ -45,71 +45,51 @@ const VALUES: readonly (readonly [name: string, value: unknown])[] = [
   ['undefined alone', undefined],
 ];
 
+/** The first ones have keys that are names, and well-formed text. */
+const PLAIN = 15;
+
 function nested(levels: number): unknown {
   return levels === 0 ? 1 : { level: nested(levels - 1) };
 }
 
 export function describeNative({ client, collection, made }: Bench): void {
-  describe('native keys', () => {
-    test.for(VALUES)('%s: the same JSON text is read back, by another client too', async ([, view]) => {
+  describe('keys that indexes begin with', () => {
+    test.for(VALUES)('%s: read back, by another client too, or refused by name', async ([, view]) => {
       const [one, other] = [await client(), await client()];
       const name = await collection(one, ['view.kept']);
-      const body = { before: { 'a.b': 1 }, view, after: [view] };
-      await one.write(name, [writing('a', body)]);
-      await other.write(name, [writing('b', body)]);
+      const body = { before: { 'a.b': 1 }, after: [view], view };
+      const outcomes = [await written(one, name, 'a', body), await written(other, name, 'b', body)];
+      expect(new Set(outcomes).size).toBe(1);
       const found = await other.get(name, ['a', 'b']);
-      for (const id of ['a', 'b']) {
-        const read = found.get(id)?.body;
-        expect(JSON.stringify(read)).toBe(JSON.stringify(body));
-        // Of a text one cannot tell 0 and -0.
-        expect(read).toStrictEqual(JSON.parse(JSON.stringify(body)));
+      expect(found.size).toBe(outcomes[0] === 'done' ? 2 : 0);
+      for (const read of found.values()) {
+        const whole: unknown = JSON.parse(JSON.stringify(body));
+        // Half a surrogate pair may come back as U+FFFD.
+        if (JSON.stringify(view)?.includes('\\ud') !== true) expect(read.body).toStrictEqual(whole);
+        // What no index begins with is text, in its own form.
+        expect(read.body).toHaveProperty('after', (whole as typeof body).after);
       }
     });
 
-    test('what a native key holds is found by its index, whatever else stands beside it', async () => {
+    test('a value that is a name for every store is never refused', async () => {
       const { documents, name } = await made(['view.kept']);
-      const views = VALUES.map(([, view]) => view).filter(
-        (view) => Object(view) === view && !Array.isArray(view),
+      const views = VALUES.slice(0, PLAIN).map(([, view]) => view);
+      const outcomes = await Promise.all(
+        views.map((view, at) => written(documents, name, `${at}`, { view })),
       );
-      await documents.write(
-        name,
-        views.map((view, at) => writing(`${at}`, { view: { ...(view as object), kept: at } })),
-      );
-      for (const at of views.keys()) {
-        const page = await documents.find(name, { where: { 'view.kept': at }, order: [], limit: 9 });
-        expect(page.documents.map(({ id }) => id)).toEqual([`${at}`]);
-      }
+      expect(new Set(outcomes)).toEqual(new Set(['done']));
     });
 
     test('a document is written over with another form of the same key', async () => {
       const { documents, name } = await made(['view.kept']);
       let read: string | null = null;
-      for (const view of [{ kept: 1 }, { kept: 1, 'a.b': 2 }, null, { kept: [1] }, undefined, { kept: 2 }]) {
-        const write: Write<object> = writing('a', { view, other: 1 }, read);
+      for (const view of [{ kept: 1 }, { kept: 1, more: [2] }, null, 'text', undefined, { kept: 2 }]) {
+        const write: Write<object> = writing('a', { other: 1, view }, read);
         expect(await documents.write(name, [write])).toEqual(['done']);
         read = write.version;
         const stored = (await documents.get(name, ['a'])).get('a');
-        expect(JSON.stringify(stored?.body)).toBe(JSON.stringify({ view, other: 1 }));
+        expect(JSON.stringify(stored?.body)).toBe(JSON.stringify({ other: 1, view }));
       }
-    });
-
-    test('an object or a list under an index counts as missing, and is read back', async () => {
-      const { documents, name } = await made(['view.kind', 'view.n'], ['view.deep.n']);
-      const bodies: Record<string, { view: unknown }> = {
-        lists: { view: { kind: ['bot'], n: [1, 2], deep: [{ n: 1 }] } },
-        objects: { view: { kind: { bot: 1 }, n: {}, deep: { n: { n: 1 } } } },
-        plain: { view: { kind: 'bot', n: 1, deep: { n: 1 } } },
-        list: { view: ['bot', { kind: 'bot', n: 1 }] },
-      };
-      await fill(documents, name, bodies);
-      const ids = async (where: Record<string, Scalar>) =>
-        (await documents.find(name, { where, order: [], limit: 9 })).documents.map(({ id }) => id);
-      expect(await ids({ 'view.kind': 'bot' })).toEqual(['plain']);
-      expect(await ids({ 'view.kind': null, 'view.n': null })).toEqual(['list', 'lists', 'objects']);
-      expect(await ids({ 'view.deep.n': 1 })).toEqual(['plain']);
-      expect(await documents.count(name, { where: {}, by: ['view.kind'] })).toHaveLength(2);
-      const found = await documents.get(name, Object.keys(bodies));
-      for (const [id, body] of Object.entries(bodies)) expect(found.get(id)?.body).toEqual(body);
     });
 
     test('pages go on behind text of any length and form', async () => {
@@ -127,44 +107,26 @@ export function describeNative({ client, collection, made }: Bench): void {
       expect(met.slice(0, 4)).toEqual(['4', '2', '0', '1']);
     });
 
-    test('a native key, and an index under it, is made of letters, digits and _, a letter first', async () => {
+    test('a path of an index is made of letters, digits and _, a letter first', async () => {
       const documents = await client();
       const name = `${await collection(documents)}.n`;
-      for (const key of [
-        '',
-        '_id',
-        '1a',
-        'a.b',
-        '$a',
-        'a b',
-        '__proto__',
-        'version',
-        'body',
-        'fields',
-        'whole',
-      ]) {
-        await expect(documents.declare({ name, indexes: [], native: [key] })).rejects.toThrow(PermanentError);
-      }
-      for (const more of [{ native: ['view', 'View'] }, { native: ['view'], beside: ['VIEW'] }]) {
-        await expect(documents.declare({ name, indexes: [], ...more })).rejects.toThrow(PermanentError);
-      }
-      for (const path of ['view._x', 'view.0', 'view.a.1']) {
-        const declared = documents.declare({ name, indexes: [[path]], native: ['view'] });
-        await expect(declared).rejects.toThrow(PermanentError);
-      }
+      const roots = ['', '_id', '1a', '$a', 'a b', '__proto__', 'version', 'body'];
+      for (const path of [...roots, 'view._x', 'view.0', 'view.a.1'])
+        await expect(documents.declare({ name, indexes: [[path]] })).rejects.toThrow(PermanentError);
+      const alike = documents.declare({ name, indexes: [['view.a', 'View.b']] });
+      await expect(alike).rejects.toThrow(PermanentError);
     });
 
     test('a table for people has columns of such names, each of them once', async () => {
       const documents = await client();
       const name = `${await collection(documents)}.t`;
-      const spec = { name, indexes: [], native: ['view'] };
+      const spec = { name, indexes: [] };
       for (const table of [
         { name: 'a"', id: 'id', columns: {} },
         { name: 'collections', id: 'id', columns: {} },
         { name: 'sqlite_a', id: 'id', columns: {} },
         { name: 't', id: 'i d', columns: {} },
         { name: 't', id: 'id', columns: { ID: 'a' } },
-        { name: 't', id: 'id', columns: { view: 'a' } },
         { name: 't', id: 'id', columns: { a: "a'" } },
         { name: 't', id: 'id', columns: { a: ['a', '$b'] } },
       ]) {
@@ -172,4 +134,14 @@ export function describeNative({ client, collection, made }: Bench): void {
       }
     });
   });
+}
+
+async function written(documents: Documents, name: string, id: string, body: object): Promise<unknown> {
+  try {
+    return (await documents.write(name, [writing(id, body)]))[0];
+  } catch (thrown) {
+    expect(thrown).toBeInstanceOf(PermanentError);
+    expect(refusedIds(thrown)).toEqual([id]);
+    return 'refused';
+  }
 }

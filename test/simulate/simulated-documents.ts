@@ -1,5 +1,5 @@
 import { PermanentError, RetryableError } from '../../src/platform/errors.ts';
-import { withKeyOf, withKeys } from '../../src/stores/documents/keys.ts';
+import { withKeys } from '../../src/stores/documents/keys.ts';
 import type {
   Condition,
   Documents,
@@ -196,7 +196,9 @@ function stored<Body>(
 /** What a document is after a write: of one key, it has everything else as before. */
 function textOf({ body, read, only }: Write<string>, before: Kept | undefined): string {
   if (only === undefined || read === null || !before) return body;
-  return JSON.stringify(withKeyOf(JSON.parse(body), only, before.body));
+  const { [only]: _replaced, ...rest } = before.body as Fields;
+  const { [only]: value } = JSON.parse(body) as Fields;
+  return JSON.stringify({ ...rest, [only]: value });
 }
 
 /** What a body has at a path; null where it has nothing there. */

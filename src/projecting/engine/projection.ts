@@ -2,7 +2,7 @@ import type { Decode } from '../../events/decode.ts';
 import type { CatalogEvent } from '../../events/event.ts';
 import { buildName } from '../../stores/builds.ts';
 import type { CollectionSpec, Index, Table } from '../../stores/documents/port.ts';
-import { MARK_KEY, OUTBOX_INDEX, type Marked } from '../../stores/outbox.ts';
+import { OUTBOX_INDEX, type Marked } from '../../stores/outbox.ts';
 import type { SearchEntry } from '../../stores/search/port.ts';
 import type { Register } from './register.ts';
 
@@ -25,7 +25,7 @@ export interface Projection<Registers = unknown, View = unknown> {
   readonly registers: Register<Registers>;
   /** What the views are found and ordered by. */
   readonly indexes: readonly Index[];
-  /** How people see the documents in a store that has tables; the whole view stands behind these columns. */
+  /** How people see the documents in a store that has tables. */
   readonly table?: Table;
   /** The document an event belongs to; null where the event is none of this projection's. */
   documentId(event: CatalogEvent): string | null;
@@ -96,8 +96,6 @@ export function collectionSpec(projection: Projection): CollectionSpec {
   return {
     name: collectionOf(projection),
     indexes: [...projection.indexes, ...(isSearched ? [OUTBOX_INDEX] : [])],
-    native: ['view'],
-    ...(isSearched && { beside: [MARK_KEY] }),
   };
 }
 

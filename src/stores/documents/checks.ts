@@ -22,6 +22,12 @@ export function checkWrites(writes: readonly Write<unknown>[]): void {
   }
 }
 
+/** A key that is written alone is one that an index of the collection begins with. */
+export function checkOnly({ id, only }: Write<unknown>, keys: Iterable<string>): void {
+  if (only === undefined || [...keys].includes(only)) return;
+  throw new PermanentError(`${only} of ${id} cannot be written alone: no index begins with it.`);
+}
+
 /** What one call writes or removes: each id once. */
 export function checkIds(changes: readonly { readonly id: string }[]): void {
   const seen = new Set<string>();

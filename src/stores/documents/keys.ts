@@ -11,12 +11,3 @@ export function withKeys(
   );
   return { id, version, body: part };
 }
-
-/** A body in which this key is as a part has it: with its value, or not at all. */
-export function withKeyOf(part: unknown, key: string, whole: unknown): Readonly<Record<string, unknown>> {
-  const body = { ...(whole as Readonly<Record<string, unknown>>) };
-  const value = (part as Readonly<Record<string, unknown>>)[key];
-  if (value === undefined) delete body[key];
-  else body[key] = value;
-  return body;
-}

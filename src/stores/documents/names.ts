@@ -1,13 +1,14 @@
 import { PermanentError } from '../../platform/errors.ts';
-import type { CollectionSpec } from './port.ts';
+import type { CollectionSpec, Index } from './port.ts';
 
 /** What collections, paths and tables are called: the same on every store. Each check throws a PermanentError. */
 
 const COLLECTION = /^[a-z][a-z0-9_.@-]{0,63}$/;
-const PATH = /^[a-z_][a-z0-9_]*(?:\.[a-z0-9_]+){0,19}$/i;
-const NATIVE_KEY = /^[a-z][a-z0-9_]*$/i;
+/** Every store takes each key as a name. */
+const PATH = /^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*){0,19}$/i;
+const NAME = /^[a-z][a-z0-9_]*$/i;
 /** What MongoDB documents have beside the keys of a body. */
-const TAKEN: ReadonlySet<string> = new Set(['version', 'body', 'fields', 'whole']);
+const TAKEN: ReadonlySet<string> = new Set(['version', 'body']);
 /** Tables that a SQLite file has for itself. */
 const TABLES = /^(?:collections|indexes|sqlite_.*)$/i;
 
@@ -19,76 +20,51 @@ export function checkCollection(name: string): void {
   }
 }
 
-export function checkSpec(spec: CollectionSpec): void {
-  const { name, indexes, native = [], beside = [], table } = spec;
+export function checkSpec({ name, indexes, table }: CollectionSpec): void {
   checkCollection(name);
-  checkBeside(spec);
-  const apart = [...native, ...beside].map((key) => key.toLowerCase());
-  if (new Set(apart).size < apart.length) {
+  if (indexes.some((index) => index.length === 0))
+    throw new PermanentError(`An index of ${name} has no paths.`);
+  const roots = rootsOf(indexes);
+  if (areAlike(roots)) {
     throw new PermanentError(
-      `The native keys of ${name} and those beside its bodies have to be unique, regardless of case: ${apart.join(', ')}.`,
+      `The keys that indexes of ${name} begin with have to be unique, regardless of case: ${roots.join(', ')}.`,
     );
   }
-  for (const key of native) {
-    if (key.includes('.') || !isNativePath(key)) {
-      throw new PermanentError(`${JSON.stringify(key)} cannot be a native key of ${name}.`);
-    }
-  }
-  for (const index of indexes) {
-    if (index.length === 0) throw new PermanentError(`An index of ${name} has no paths.`);
-    for (const entry of index) {
-      const path = entry.replace(/^-/, '');
-      checkPath(path);
-      if (native.includes(rootOf(path)) && !isNativePath(path)) {
-        throw new PermanentError(`${path} has a key that cannot be native, in an index of ${name}.`);
-      }
-    }
-  }
   if (!table) return;
-  const columns = [table.id, ...Object.keys(table.columns), ...native].map((column) => column.toLowerCase());
-  const isTaken = TABLES.test(table.name) || new Set(columns).size < columns.length;
-  if (isTaken || ![table.name, ...columns].every(isNativeKey)) {
+  const columns = [table.id, ...Object.keys(table.columns)];
+  const isTaken = TABLES.test(table.name) || areAlike(columns);
+  if (isTaken || ![table.name, ...columns].every(isName)) {
     throw new PermanentError(`The table of ${name} needs names of a-z, 0-9, _, each of them once.`);
   }
   Object.values(table.columns).flat().forEach(checkPath);
 }
 
-/** What stands beside the body is found without it, and the body without what stands beside it. */
-function checkBeside({ name, indexes, native = [], beside = [], table }: CollectionSpec): void {
-  for (const key of beside) {
-    if (!isNativeKey(key) || native.includes(key)) {
-      throw new PermanentError(`${JSON.stringify(key)} cannot be kept beside the bodies of ${name}.`);
-    }
-  }
-  const isBeside = (path: string): boolean => beside.includes(rootOf(path.replace(/^-/, '')));
-  const mixed = indexes.find((index) => index.some(isBeside) && !index.every(isBeside));
-  if (mixed)
-    throw new PermanentError(`[${mixed.join(', ')}] of ${name} mixes the body with what stands beside it.`);
-  if (
-    Object.values(table?.columns ?? {})
-      .flat()
-      .some(isBeside)
-  ) {
-    throw new PermanentError(`The table of ${name} shows what stands beside the body.`);
-  }
+function areAlike(names: readonly string[]): boolean {
+  return new Set(names.map((one) => one.toLowerCase())).size < names.length;
 }
 
 export function checkPath(path: string): void {
-  if (!PATH.test(path)) {
+  if (!isPath(path)) {
     throw new PermanentError(
-      `${JSON.stringify(path)} is no path: at most 20 keys of a-z, A-Z, 0-9, _, joined with dots, no digit first.`,
+      `${JSON.stringify(path)} is no path: at most 20 keys of a-z, A-Z, 0-9, _, a letter first, joined with dots.`,
     );
   }
 }
 
-/** Whether every store takes the key as a name: a letter, then letters, digits and _. */
-export function isNativeKey(key: string): boolean {
-  return NATIVE_KEY.test(key);
+export function isPath(path: string): boolean {
+  return PATH.test(path) && !TAKEN.has(rootOf(path));
 }
 
-/** Whether a path may lie under a native key. */
-export function isNativePath(path: string): boolean {
-  return path.split('.').every(isNativeKey) && !TAKEN.has(rootOf(path));
+/** Whether every store takes the key as a name. */
+export function isName(key: string): boolean {
+  return NAME.test(key);
+}
+
+/** The keys of the body that indexes begin with, each once. @throws {PermanentError} where a path is none. */
+export function rootsOf(indexes: readonly Index[]): readonly string[] {
+  const paths = indexes.flat().map((entry) => entry.replace(/^-/, ''));
+  paths.forEach(checkPath);
+  return [...new Set(paths.map(rootOf))];
 }
 
 /** The key of the body that a path begins with. */

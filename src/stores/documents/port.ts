@@ -16,12 +16,16 @@ import { PermanentError, RetryableError } from '../../platform/errors.ts';
  * have been applied; calling again with the same arguments is safe and tells the truth (see `write`).
  */
 export interface Documents extends AsyncDisposable {
-  /** Creates the collection and its indexes where they do not exist. Idempotent, safe from several processes at once. */
+  /**
+   * Creates the collection and its indexes where they do not exist. Idempotent, safe from several processes at once.
+   * @throws {PermanentError} where an index is new that begins with a key which the collection has in the text of bodies; a store
+   * that cannot tell does not find those.
+   */
   declare(collection: CollectionSpec): Promise<void>;
 
   /**
    * The documents of these ids, each once; a missing document is absent from the map. No bound on the number of ids. With
-   * `keys`, their bodies have these keys alone. Native keys are read quicker so: a store may keep them apart.
+   * `keys`, their bodies have these keys alone. Keys that indexes begin with are read quicker so.
    */
   get<Body>(
     collection: string,
@@ -116,18 +120,12 @@ export function newVersion(): Version {
 export interface CollectionSpec {
   /** `[a-z][a-z0-9_.@-]*`, at most 64 characters. */
   readonly name: string;
+  /**
+   * A key of the body that an index begins with is kept as a value of its own, which people and their tools can look into with
+   * the store's own means; the rest of a body is one text. So a later release may add indexes over the same keys; one over
+   * another key needs a new collection.
+   */
   readonly indexes: readonly Index[];
-  /**
-   * Keys of the body that people and their tools look into with the store's own means: each a letter, then letters,
-   * digits and _. Bodies are read back as they were written, native or not. An index's paths under such a key have
-   * keys of that form alone.
-   */
-  readonly native?: readonly string[];
-  /**
-   * Keys of the body that are often written alone (`Write.only`): a store may keep them beside the rest of it. Each is a letter,
-   * then letters, digits and _, and not native. An index has paths under such keys alone, or none; no table shows them.
-   */
-  readonly beside?: readonly string[];
   /**
    * How stores that have tables show the collection to people: of several that are to be shown under one name, the one that
    * was declared so last. Absent, it changes nothing of what is shown.
@@ -140,14 +138,16 @@ export interface Table {
   readonly name: string;
   /** The column of the id. */
   readonly id: string;
-  /** The other columns: each with its path, or with several, of which the first that has a value is shown. After them
-   * comes each native key, as JSON text. */
+  /** The other columns: each with its path, or with several, of which the first that has a value is shown. Objects and lists
+   * are shown as JSON text. */
   readonly columns: Readonly<Record<string, string | readonly string[]>>;
 }
 
 /**
  * The paths of an index, in order; `-` before a path means descending. A path names a field of the body by its keys,
- * joined with dots (`view.kind`), none of them through an array.
+ * joined with dots (`view.kind`), none of them through an array. A key is a letter, then letters, digits and _, as is every
+ * key of an object under the first one, at most 20 levels deep: a store may refuse a document with others, or with an object
+ * or a list where a path leads. Text there that is not well-formed may be read back with U+FFFD in the place of what is not.
  */
 export type Index = readonly string[];
 
@@ -168,13 +168,13 @@ export interface Write<Body> {
   readonly body: Body;
   /**
    * The one key that is written, or taken out where the body does not have it: what else the document has stays as it is, so
-   * nobody has to have read it. Keys that stand `beside` the rest are written quickest so. A new document has its whole body.
+   * nobody has to have read it. An index begins with it. A new document has its whole body.
    */
   readonly only?: string;
 }
 
 export interface ReadOptions {
-  /** The keys that each body is to have, as far as it has them, in any order. Absent: all of them, in their own. */
+  /** The keys that each body is to have, as far as it has them. Absent: all of them. In any order. */
   readonly keys?: readonly string[];
 }
 

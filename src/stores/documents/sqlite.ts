@@ -5,8 +5,7 @@ import { type Clock, systemClock } from '../../platform/clock.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import type { Access } from '../../platform/sqlite-opening.ts';
 import type { Row } from '../../platform/sqlite-statements.ts';
-import { checkIds, checkWrites, isId } from './checks.ts';
-import { withKeyOf } from './keys.ts';
+import { checkIds, checkOnly, checkWrites, isId } from './checks.ts';
 import { checkCollection, checkSpec } from './names.ts';
 import type {
   CollectionSpec,
@@ -23,15 +22,15 @@ import type {
   Write,
   WriteOptions,
 } from './port.ts';
-import { checkedCount, checkedFind, type CheckedQuery } from './query.ts';
+import { checkedCount, checkedFind } from './query.ts';
 import { encodeCursor } from './cursor.ts';
 import { servingIndexes } from './serving-indexes.ts';
 import { declareCollection, dropCollection, NAMES } from './sqlite/collections.ts';
 import { SqliteConnection } from './sqlite/connection.ts';
 import { type Collection, Collections } from './sqlite/known-collections.ts';
 import { countQuery, pageQueries } from './sqlite/sql.ts';
-import { scalarOf } from './sqlite/expressions.ts';
-import { type Reading, type Run, SCANNED, type Tables } from './sqlite/tables.ts';
+import { tableOf, scalarOf } from './sqlite/expressions.ts';
+import { type CollectionTable, type Reading, type Run, SCANNED } from './sqlite/table.ts';
 
 export interface SqliteDocumentsOptions {
   /** Default `create`. */
@@ -83,11 +82,11 @@ class SqliteDocuments implements Documents {
   async get<Body>(
     collection: string,
     ids: readonly string[],
-    options: ReadOptions = {},
+    { keys }: ReadOptions = {},
   ): Promise<Map<string, Stored<Body>>> {
     const found = new Map<string, Stored<Body>>();
-    for await (const some of this.#chunksOf(collection, ids, BODIES, ({ tables }, chunk) => {
-      const { byIds, storedOf } = readingOf(tables, options);
+    for await (const some of this.#chunksOf(collection, ids, BODIES, ({ table }, chunk) => {
+      const { byIds, storedOf } = table.reading(keys);
       return this.#connection.rows(byIds, chunk).map((row) => storedOf(row) as Stored<Body>);
     })) {
       for (const stored of some) found.set(stored.id, stored);
@@ -98,8 +97,8 @@ class SqliteDocuments implements Documents {
   /** Durable or not, it is the same: a file has no replicas. */
   async versions(collection: string, ids: readonly string[]): Promise<Map<string, Version>> {
     const found = new Map<string, Version>();
-    for await (const rows of this.#chunksOf(collection, ids, CHUNK, ({ tables }, chunk) =>
-      this.#connection.rows(tables.versions, chunk),
+    for await (const rows of this.#chunksOf(collection, ids, CHUNK, ({ table }, chunk) =>
+      this.#connection.rows(table.versions, chunk),
     )) {
       for (const [id, version] of rows) found.set(String(id), String(version));
     }
@@ -130,10 +129,11 @@ class SqliteDocuments implements Documents {
     return await this.#change(
       collection,
       writes,
-      (write, { tables }) => {
-        const isWritten = tables.write(this.#writable(tables, write), this.#run);
+      (write, { form, table }) => {
+        checkOnly(write, form.keys);
+        const isWritten = table.write(write, this.#run);
         // The write's own version is already there where its answer was lost and the caller repeats it.
-        return isWritten || this.#versionOf(tables, write.id) === write.version ? 'done' : 'conflict';
+        return isWritten || this.#versionOf(table, write.id) === write.version ? 'done' : 'conflict';
       },
       signal,
     );
@@ -141,9 +141,9 @@ class SqliteDocuments implements Documents {
 
   async remove(collection: string, removals: readonly Removal[]): Promise<readonly Outcome[]> {
     checkIds(removals);
-    return await this.#change(collection, removals, (removal, { tables }) => {
-      const isRemoved = tables.remove(removal, this.#run);
-      return isRemoved || this.#versionOf(tables, removal.id) === null ? 'done' : 'conflict';
+    return await this.#change(collection, removals, (removal, { table }) => {
+      const isRemoved = table.remove(removal, this.#run);
+      return isRemoved || this.#versionOf(table, removal.id) === null ? 'done' : 'conflict';
     });
   }
 
@@ -175,10 +175,10 @@ class SqliteDocuments implements Documents {
 
   async find<Body>(collection: string, query: Query): Promise<Page<Body>> {
     const checked = checkedFind(query);
-    const { order, limit } = query;
+    const { order, limit, keys } = query;
     return await this.#read<Page<Body>>(collection, { documents: [], next: null }, (known) => {
       servingIndexes(collection, known.form.indexes, checked);
-      const queries = pageQueries(tableFor(known, checked), checked, known.form.expressions);
+      const queries = pageQueries(tableOf(collection), checked, known.form.expressions);
       // One more than asked for tells whether there is a next page.
       const rows: Row[] = [];
       for (const { text, values } of queries) {
@@ -189,7 +189,7 @@ class SqliteDocuments implements Documents {
       const [id, ...values] = page.at(-1) ?? [];
       const next = { id: String(id), values: values.map(scalarOf) };
       return {
-        documents: this.#bodies<Body>(readingOf(known.tables, query), page),
+        documents: this.#bodies<Body>(known.table.reading(keys), page),
         next: rows.length > limit ? encodeCursor(order, next) : null,
       };
     });
@@ -206,7 +206,7 @@ class SqliteDocuments implements Documents {
     const checked = checkedCount(query);
     return await this.#read<readonly Group[]>(collection, [], (known) => {
       servingIndexes(collection, known.form.indexes, checked);
-      const { text, values } = countQuery(tableFor(known, checked), checked, known.form.expressions);
+      const { text, values } = countQuery(tableOf(collection), checked, known.form.expressions);
       return this.#connection
         .rows(text, ...values)
         .map(([count, ...group]) => ({ values: group.map(scalarOf), count: Number(count) }))
@@ -214,12 +214,12 @@ class SqliteDocuments implements Documents {
     });
   }
 
-  async *scan<Body>(collection: string, options: ReadOptions = {}): AsyncGenerator<readonly Stored<Body>[]> {
+  async *scan<Body>(collection: string, { keys }: ReadOptions = {}): AsyncGenerator<readonly Stored<Body>[]> {
     let last: string | undefined = '';
     while (last !== undefined) {
       const from: string = last;
-      const some: readonly Stored<Body>[] = await this.#read(collection, [], ({ tables }) => {
-        const { behind, storedOf } = readingOf(tables, options);
+      const some: readonly Stored<Body>[] = await this.#read(collection, [], ({ table }) => {
+        const { behind, storedOf } = table.reading(keys);
         return this.#connection.rows(behind, from).map((row) => storedOf(row) as Stored<Body>);
       });
       if (some.length > 0) yield some;
@@ -254,27 +254,10 @@ class SqliteDocuments implements Documents {
     });
   }
 
-  /** What a write of one key is with the rest of its document, where the tables do not write that key alone. */
-  #writable(tables: Tables, write: Write<unknown>): Write<unknown> {
-    const { id, read, only, body } = write;
-    if (only === undefined || read === null || tables.alone.has(only)) return write;
-    const [row] = this.#connection.rows(tables.whole.byId, id);
-    // Of a document that is gone nothing is written.
-    return row ? { ...write, body: withKeyOf(body, only, tables.whole.storedOf(row).body) } : write;
-  }
-
   readonly #run: Run = (sql, ...values) => this.#connection.run(sql, ...values);
 
-  #versionOf({ version }: Tables, id: string): Version | null {
+  #versionOf({ version }: CollectionTable, id: string): Version | null {
     const [row] = this.#connection.rows(version, id);
     return row ? String(row[0]) : null;
   }
-}
-
-function readingOf({ whole, part }: Tables, { keys }: ReadOptions): Reading {
-  return keys ? part(keys) : whole;
-}
-
-function tableFor({ form }: Collection, { conditions, paths }: CheckedQuery): string {
-  return form.tableOf([...conditions.map(({ path }) => path), ...paths]);
 }

@@ -1,5 +1,4 @@
 import type { Clock } from '../../../platform/clock.ts';
-import { rootOf } from '../names.ts';
 import type { CollectionSpec } from '../port.ts';
 import { orderOf } from '../query.ts';
 import type { MongoConnection } from './connection.ts';
@@ -7,6 +6,7 @@ import { buildIndexes, createCollection, otherOptions, refuseSpecial } from './d
 import { NAMESPACE_NOT_FOUND } from './error-codes.ts';
 import { type Known, listIndexes, missingIn } from './found-indexes.ts';
 import { unless } from './errors.ts';
+import { layoutOf } from './layout.ts';
 import { sortOf } from './queries.ts';
 
 /** How long a list of indexes is believed, in milliseconds: other processes declare and drop as well. */
@@ -14,8 +14,8 @@ const BELIEVED_MS = 5000;
 
 /**
  * Which collections and indexes the database has. A collection exists where it can be listed. Which of its keys are
- * native is said by its indexes, to every client; a client that has declared the collection knows it of keys without an
- * index as well.
+ * native is said by its indexes, to every client; a client that has declared the collection knows it also where somebody
+ * has dropped an index since.
  */
 export class MongoCollections {
   readonly #connection: MongoConnection;
@@ -32,14 +32,13 @@ export class MongoCollections {
    * Makes what is missing, and nothing where nothing is, so that a client without that right can declare as well.
    * @throws {PermanentError} where an index cannot be made, or stands there with other options.
    */
-  async declare({ name, indexes, native = [], beside = [] }: CollectionSpec): Promise<void> {
-    this.#declared.set(name, native);
+  async declare({ name, indexes }: CollectionSpec): Promise<void> {
+    const wanted = indexes.map((paths) => ({ paths, key: sortOf(orderOf(paths)) }));
+    this.#declared.set(
+      name,
+      indexes.flatMap(orderOf).map(({ path }) => path),
+    );
     const found = await this.refresh(name);
-    // What is written alone is native, too, but for a collection that an earlier release has made: it goes on as it is.
-    const apart = [...native, ...beside.filter((key) => !isInFields(key, found))];
-    this.#declared.set(name, apart);
-    const layout = { native: new Set(apart), paths: [] };
-    const wanted = indexes.map((paths) => ({ paths, key: sortOf(orderOf(paths), layout) }));
     if (found === null) await this.#connection.attempt((db) => createCollection(db, name));
     await refuseSpecial(this.#connection, name);
     const missing = missingIn(wanted, found);
@@ -61,9 +60,9 @@ export class MongoCollections {
     const found = await this.#connection.attempt((db) => listIndexes(db, name));
     this.#known.delete(name);
     if (found === null) return null;
-    const paths = [...new Set(found.flatMap(({ nativePaths }) => nativePaths))];
-    const native = new Set([...(this.#declared.get(name) ?? []), ...paths.map(rootOf)]);
-    const known = { indexes: found, layout: { native, paths }, at };
+    const listed = found.flatMap(({ paths }) => orderOf(paths)).map(({ path }) => path);
+    const paths = [...new Set([...(this.#declared.get(name) ?? []), ...listed])];
+    const known = { indexes: found, layout: layoutOf(paths), at };
     this.#known.set(name, known);
     return known;
   }
@@ -98,10 +97,4 @@ export class MongoCollections {
       await unless(NAMESPACE_NOT_FOUND, db.dropCollection(name));
     });
   }
-}
-
-/** Whether a collection has an index over a key that stands in `fields`. */
-function isInFields(key: string, known: Known | null): boolean {
-  const paths = known?.indexes.flatMap((index) => index.paths.map((path) => path.replace(/^-/, ''))) ?? [];
-  return paths.some((path) => rootOf(path) === key && !known?.layout.paths.includes(path));
 }

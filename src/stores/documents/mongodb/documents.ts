@@ -2,8 +2,9 @@ import type { Collection } from 'mongodb';
 
 import { type Clock, systemClock } from '../../../platform/clock.ts';
 import { PermanentError, RetryableError } from '../../../platform/errors.ts';
-import { checkIds, checkWrites } from '../checks.ts';
-import { checkCollection, checkSpec } from '../names.ts';
+import { checkIds, checkOnly, checkWrites } from '../checks.ts';
+import { withKeys } from '../keys.ts';
+import { checkCollection, checkSpec, rootOf } from '../names.ts';
 import type {
   CollectionSpec,
   CountQuery,
@@ -24,25 +25,16 @@ import type {
 import { checkedCount, checkedFind, type CheckedQuery } from '../query.ts';
 import { servingIndexes } from '../serving-indexes.ts';
 import { versionsOf } from './bulk-write.ts';
-import {
-  type Change,
-  inWhole,
-  isOfOneKey,
-  keyChange,
-  removalChange,
-  type Settled,
-  writeChange,
-} from './changes.ts';
-import { NO_PAGE, pageWith, type ReadPage, readPage } from './paging.ts';
+import { type Change, removalChange, writeChange } from './changes.ts';
+import { NO_PAGE, pageWith, readPage } from './paging.ts';
 import { portions } from './portions.ts';
 import { MongoCollections } from './collections.ts';
 import { MongoConnection } from './connection.ts';
 import type { Known } from './found-indexes.ts';
 import type { Layout } from './layout.ts';
 import { countPipeline, groupValues, hintOf, ID_INDEX, type PageQuery } from './queries.ts';
-import { CHUNK, chunksOfIds, pageOf, parsed, type Projection, type Read, wholeOf } from './reading.ts';
-import { READ, type StoredDocument } from './stored.ts';
-import { idOf, partsFor, partsOf, projectionOf } from './parts.ts';
+import { CHUNK, chunksOfIds, pageOf, parsed, partsFor, type Parts, type Read } from './reading.ts';
+import type { StoredDocument } from './stored.ts';
 import { Pending } from './writing.ts';
 
 export interface MongoDocumentsOptions {
@@ -65,6 +57,7 @@ export function openMongoDocuments(url: string, options: MongoDocumentsOptions =
 }
 
 const SCANNED = 200;
+
 /** Open until it is disposed of. Its only state is what it believes of indexes, for some seconds. */
 class MongoDocuments implements Documents {
   readonly #connection: MongoConnection;
@@ -87,26 +80,19 @@ class MongoDocuments implements Documents {
   ): Promise<Map<string, Stored<Body>>> {
     checkCollection(collection);
     const found = new Map<string, Stored<Body>>();
-    const projection = keys && projectionOf(keys);
+    const parts = await this.#parts(collection, keys);
+    const options = { projection: parts.projection, batchSize: CHUNK, raw: true };
     for (const chunk of chunksOfIds(ids)) {
-      let others = chunk;
-      if (keys && projection) {
-        const { parts, rest } = await partsOf<Body>(await this.#find(collection, chunk, projection), keys);
-        for (const part of parts) found.set(part.id, part);
-        others = rest;
-      }
-      if (others.length === 0) continue;
-      const read = await this.#find(collection, others, READ);
-      for (const stored of await parsed<Body>(read, keys)) found.set(stored.id, stored);
+      const read = await this.#connection.attemptOn(collection, (it) =>
+        it.find<Read>({ _id: { $in: [...chunk] } }, options).toArray(),
+      );
+      for (const stored of await parsed<Body>(read, parts)) found.set(stored.id, stored);
     }
     return found;
   }
 
-  async #find(collection: string, ids: readonly string[], projection: Projection): Promise<readonly Read[]> {
-    const options = { projection, batchSize: CHUNK, raw: true };
-    return await this.#connection.attemptOn(collection, (it) =>
-      it.find<Read>({ _id: { $in: ids } }, options).toArray(),
-    );
+  async #parts(collection: string, keys: readonly string[] | undefined): Promise<Parts> {
+    return partsFor(keys, keys && (await this.#collections.known(collection))?.layout);
   }
 
   async versions(
@@ -129,82 +115,57 @@ class MongoDocuments implements Documents {
     { signal }: WriteOptions = {},
   ): Promise<readonly Outcome[]> {
     checkWrites(writes);
-    const wholeOnes = (write: Write<unknown>, layout: Layout): Change =>
-      writeChange(collection, write, layout);
-    const settled = await this.#change(
-      collection,
-      writes,
-      (write, layout) => (isOfOneKey(write) ? keyChange(write, layout) : wholeOnes(write, layout)),
-      signal,
-    );
-    const unfit = writes.filter(({ id }) => settled.get(id) === 'unfit');
-    if (unfit.length > 0) {
-      const found = await this.get(
-        collection,
-        unfit.map(({ id }) => id),
-      );
-      const again = await this.#change(collection, inWhole(unfit, found), wholeOnes, signal);
-      for (const [id, outcome] of again) settled.set(id, outcome);
-    }
-    return writes.map(({ id }) => settled.get(id) as Outcome);
+    const changeOf = (write: Write<unknown>, layout: Layout): Change => {
+      checkOnly(write, layout.keys);
+      return writeChange(collection, write, layout);
+    };
+    return await this.#change(collection, writes, changeOf, signal);
   }
 
   async remove(collection: string, removals: readonly Removal[]): Promise<readonly Outcome[]> {
     checkIds(removals);
-    const settled = await this.#change(collection, removals, removalChange);
-    return removals.map(({ id }) => settled.get(id) as Outcome);
+    return await this.#change(collection, removals, removalChange);
   }
 
   async #change<Item extends { readonly id: string }>(
     collection: string,
     items: readonly Item[],
-    changeOf: (item: Item, layout: Layout) => Change | null,
+    changeOf: (item: Item, layout: Layout) => Change,
     signal?: AbortSignal,
-  ): Promise<Map<string, Settled>> {
+  ): Promise<readonly Outcome[]> {
     checkCollection(collection);
     const known = await this.#collections.known(collection);
     // MongoDB would make the collection by itself, without its indexes.
     if (known === null) throw new PermanentError(`There is no collection ${collection}.`);
-    const outcomes = new Map<string, Settled>(items.map(({ id }) => [id, 'unfit']));
+    const outcomes = new Map<string, Outcome>();
     for (const changes of portions(items, (item) => changeOf(item, known.layout))) {
       const pending = new Pending(changes);
       await this.#connection.attemptOn(collection, (it) => pending.send(it), signal);
       for (const [id, outcome] of pending.outcomes) outcomes.set(id, outcome);
     }
-    return outcomes;
+    return items.map(({ id }) => outcomes.get(id) as Outcome);
   }
 
   async find<Body>(collection: string, query: Query): Promise<Page<Body>> {
     const checked = checkedFind(query);
-    const { keys } = query;
-    const projection = keys && partsFor(keys, checked.paths);
-    if (keys && projection) {
-      const page = await this.#page(collection, query, checked, projection);
-      const { parts, rest } = await partsOf<Body>(page.read, keys);
-      if (rest.length === 0) return pageWith(parts, parts.at(-1), page, query);
-      // Some have to be read whole; all of them are, as they are by then, for they must still meet the conditions.
-    }
-    const page = await this.#page(collection, query, checked, READ);
-    const end = page.read.at(-1);
-    return pageWith(await parsed<Body>(page.read, keys), end && wholeOf(end), page, query);
-  }
-
-  async #page(
-    collection: string,
-    { limit, durable }: Query,
-    checked: CheckedQuery,
-    projection: Projection,
-  ): Promise<ReadPage> {
-    const page = await this.#served(collection, checked, (it, hint, layout) =>
-      readPage(it, checked, { hint, layout, limit, durable, projection }),
+    const { order, limit, durable, keys } = query;
+    const { paths } = checked;
+    // Where the page goes on is told by what it is ordered by, asked for or not.
+    const asked = keys && [...new Set([...keys, ...paths.map(rootOf)])];
+    const parts = await this.#parts(collection, asked);
+    const page = await this.#served(collection, checked, (it, hint) =>
+      readPage(it, checked, { hint, limit, durable, projection: parts.projection }),
     );
-    return page ?? NO_PAGE;
+    const { read, isLast } = page ?? NO_PAGE;
+    const found = await parsed<Body>(read, parts);
+    const documents = keys ? found.map((one) => withKeys(one, keys) as Stored<Body>) : found;
+    return pageWith(documents, found.at(-1), isLast, { order, paths });
   }
 
   async count(collection: string, query: CountQuery): Promise<readonly Group[]> {
     const checked = checkedCount(query);
-    const groups = await this.#served(collection, checked, (it, hint, layout) =>
-      it.aggregate<CountedGroup>(countPipeline(checked, layout), { hint, allowDiskUse: true }).toArray(),
+    const groups = await this.#served(collection, checked, (it, hint) =>
+      it.aggregate<CountedGroup>(countPipeline(checked), { hint, allowDiskUse: true }).toArray(),
     );
     return (groups ?? []).map(({ _id, count }) => ({ values: groupValues(_id, query.by), count }));
   }
@@ -217,12 +178,12 @@ class MongoDocuments implements Documents {
   async #served<T>(
     collection: string,
     checked: CheckedQuery,
-    query: (collection: Collection<StoredDocument>, hint: string, layout: Layout) => Promise<T>,
+    query: (collection: Collection<StoredDocument>, hint: string) => Promise<T>,
   ): Promise<T | null> {
     checkCollection(collection);
-    const run = async ({ indexes, layout }: Known): Promise<T> => {
+    const run = async ({ indexes }: Known): Promise<T> => {
       const hint = hintOf(servingIndexes(collection, indexes, checked), checked.order);
-      return await this.#connection.attemptOn(collection, (it) => query(it, hint, layout));
+      return await this.#connection.attemptOn(collection, (it) => query(it, hint));
     };
     const believed = await this.#collections.known(collection);
     if (believed === null) return null;
@@ -240,34 +201,17 @@ class MongoDocuments implements Documents {
   async *scan<Body>(collection: string, { keys }: ReadOptions = {}): AsyncGenerator<readonly Stored<Body>[]> {
     checkCollection(collection);
     // A query for each batch: a cursor would be lost where the reader pauses for long, or the primary changes.
-    const projection = keys && projectionOf(keys);
+    const parts = await this.#parts(collection, keys);
     let last: string | undefined = '';
     while (last !== undefined) {
       const query: PageQuery = { filter: { _id: { $gt: last } }, sort: { _id: 1 } };
       const read = await this.#connection.attemptOn(collection, (it) =>
-        pageOf(it, query, { hint: ID_INDEX, limit: SCANNED, projection: projection ?? READ }),
+        pageOf(it, query, { hint: ID_INDEX, limit: SCANNED, projection: parts.projection }),
       );
-      const documents =
-        keys && projection ? await this.#parts<Body>(collection, read, keys) : await parsed<Body>(read, keys);
+      const documents = await parsed<Body>(read, parts);
       if (documents.length > 0) yield documents;
-      const end = read.at(-1);
-      last = read.length < SCANNED || !end ? undefined : idOf(end);
+      last = read.length < SCANNED ? undefined : documents.at(-1)?.id;
     }
-  }
-
-  /** In the order in which they were read, but for those that are gone by now. */
-  async #parts<Body>(
-    collection: string,
-    read: readonly Read[],
-    keys: readonly string[],
-  ): Promise<readonly Stored<Body>[]> {
-    const { parts, rest } = await partsOf<Body>(read, keys);
-    if (rest.length === 0) return parts;
-    const whole = await parsed<Body>(await this.#find(collection, rest, READ), keys);
-    // As MongoDB orders ids: by their bytes.
-    return [...parts, ...whole].sort((one, other) =>
-      Buffer.compare(Buffer.from(one.id), Buffer.from(other.id)),
-    );
   }
 
   async collections(): Promise<readonly string[]> {

@@ -2,7 +2,6 @@ import type { Document, Filter } from 'mongodb';
 
 import type { CheckedCondition } from '../conditions.ts';
 import type { StoredDocument } from './stored.ts';
-import { fieldOf, type Layout } from './layout.ts';
 
 export type DocumentFilter = Filter<StoredDocument>;
 
@@ -10,8 +9,8 @@ export function all(filters: readonly DocumentFilter[]): DocumentFilter {
   return filters.length === 0 ? {} : { $and: [...filters] };
 }
 
-export function conditionFilter(condition: CheckedCondition, layout: Layout): DocumentFilter {
-  return { [fieldOf(condition.path, layout)]: operandOf(condition) };
+export function conditionFilter(condition: CheckedCondition): DocumentFilter {
+  return { [condition.path]: operandOf(condition) };
 }
 
 function operandOf(condition: CheckedCondition): Document {

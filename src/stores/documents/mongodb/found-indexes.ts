@@ -1,9 +1,10 @@
 import type { Db } from 'mongodb';
 
+import { isPath } from '../names.ts';
 import type { Index } from '../port.ts';
 import { unless } from './errors.ts';
 import { NAMESPACE_NOT_FOUND } from './error-codes.ts';
-import { type Layout, pathOf } from './layout.ts';
+import type { Layout } from './layout.ts';
 
 /** An index as the database has it, under its name there. */
 export interface DeclaredIndex {
@@ -19,7 +20,7 @@ export interface Known {
   readonly layout: Layout;
 }
 
-export async function listIndexes(db: Db, name: string): Promise<readonly FoundIndex[] | null> {
+export async function listIndexes(db: Db, name: string): Promise<readonly DeclaredIndex[] | null> {
   const found = await unless(NAMESPACE_NOT_FOUND, db.collection(name).listIndexes().toArray());
   return !found || found.length === 0 ? null : found.flatMap((index) => foundIndex(index) ?? []);
 }
@@ -27,25 +28,16 @@ export async function listIndexes(db: Db, name: string): Promise<readonly FoundI
 /** Options under which an index does not have every document, refuses some, or orders them otherwise. */
 const SPECIAL = ['unique', 'sparse', 'partialFilterExpression', 'collation', 'expireAfterSeconds', 'hidden'];
 
-interface FoundIndex extends DeclaredIndex {
-  readonly nativePaths: readonly string[];
-}
-
 /** An index that `declare` could have made; null for any other. */
-function foundIndex(index: Readonly<Record<string, unknown>>): FoundIndex | null {
+function foundIndex(index: Readonly<Record<string, unknown>>): DeclaredIndex | null {
   if (SPECIAL.some((option) => Boolean(index[option]))) return null;
   const keys = Object.entries((index['key'] ?? {}) as Readonly<Record<string, unknown>>);
   const [id, direction] = keys.at(-1) ?? [];
   if (keys.length < 2 || id !== '_id' || direction !== 1) return null;
-  const paths: string[] = [];
-  const nativePaths: string[] = [];
-  for (const [field, order] of keys.slice(0, -1)) {
-    const found = pathOf(field);
-    if (found === null) return null;
-    paths.push(`${order === -1 ? '-' : ''}${found.path}`);
-    if (found.isNative) nativePaths.push(found.path);
-  }
-  return { name: String(index['name']), paths, nativePaths, keys: JSON.stringify(keys) };
+  const fields = keys.slice(0, -1);
+  if (!fields.every(([field]) => isPath(field))) return null;
+  const paths = fields.map(([field, order]) => `${order === -1 ? '-' : ''}${field}`);
+  return { name: String(index['name']), paths, keys: JSON.stringify(keys) };
 }
 
 export interface WantedIndex {

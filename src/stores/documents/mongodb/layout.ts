@@ -1,22 +1,11 @@
-import { isNativePath, rootOf } from '../names.ts';
+import { rootOf } from '../names.ts';
 
-/** What of a collection's bodies is native: the keys, and the paths under them that indexes have. */
+/** What the indexes of a collection say of its bodies: the keys that are native, and the paths under them that indexes have. */
 export interface Layout {
-  readonly native: ReadonlySet<string>;
+  readonly keys: ReadonlySet<string>;
   readonly paths: readonly string[];
 }
 
-/** The name of a path's field in queries and indexes. */
-export function fieldOf(path: string, { native }: Layout): string {
-  return native.has(rootOf(path)) ? path : `${PREFIX}${path.replaceAll('.', '/')}`;
+export function layoutOf(paths: readonly string[]): Layout {
+  return { keys: new Set(paths.map(rootOf)), paths };
 }
-
-/** The path of such a field, and whether it is native; null where the name is none. */
-export function pathOf(field: string): { readonly path: string; readonly isNative: boolean } | null {
-  if (field.startsWith(PREFIX)) {
-    return { path: field.slice(PREFIX.length).replaceAll('/', '.'), isNative: false };
-  }
-  return isNativePath(field) ? { path: field, isNative: true } : null;
-}
-
-const PREFIX = 'fields.';

@@ -1,53 +1,54 @@
 import { isJsonObject, type Json } from '../../../platform/json.ts';
-import { isNativeKey } from '../names.ts';
+import { isName, rootOf } from '../names.ts';
+import { RefusedForGood } from '../port.ts';
 
-/** What JSON text would say of a value, as far as BSON holds it. */
-export function copyOf(
+/** As deep as a path goes (names.ts). */
+const DEEPEST = 20;
+
+/**
+ * The value of a native key as BSON holds it: what JSON text would say. Undefined where JSON has no word for it: then the body
+ * does not have the key.
+ * @throws {RefusedForGood} where it has a key that is no name, more than 20 levels, or an object or a list where one of
+ * the indexes' `paths` leads.
+ */
+export function nativeOf(
+  id: string,
+  key: string,
   value: unknown,
-  deep: number,
-  tally: { bytes: number; isWhole: boolean },
+  paths: readonly string[],
 ): Json | undefined {
-  // Its type, its length, its place in a list.
-  tally.bytes += 16;
-  if (typeof value === 'string') {
-    tally.bytes += 3 * value.length;
-    tally.isWhole &&= value.isWellFormed();
-    return value;
+  const refuse = (reason: string): never => {
+    throw new RefusedForGood(`The document ${JSON.stringify(id)} was refused: ${key} has ${reason}.`, [id]);
+  };
+  const native = copyOf(value, DEEPEST);
+  for (const path of paths) {
+    if (rootOf(path) === key && !isScalarAt(native, path.split('.').slice(1)))
+      refuse(`an object or a list at ${path}, where an index expects a scalar`);
   }
-  // JSON has no -0.
-  if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null;
-  if (typeof value === 'boolean' || value === null) return value;
-  if (typeof value !== 'object') return undefined;
-  if (deep === 0) {
-    tally.isWhole = false;
-    return undefined;
-  }
-  if (Array.isArray(value)) return Array.from(value, (one) => copyOf(one, deep - 1, tally) ?? null);
-  const copy: Record<string, Json> = {};
-  for (const [key, one] of Object.entries(value) as [string, unknown][]) {
-    if (!isNativeKey(key)) {
-      tally.isWhole &&= one === undefined;
-      continue;
+  return native;
+
+  function copyOf(one: unknown, deep: number): Json | undefined {
+    if (typeof one === 'string') return one.toWellFormed();
+    // JSON has no -0.
+    if (typeof one === 'number') return Number.isFinite(one) ? one + 0 : null;
+    if (typeof one === 'boolean' || one === null) return one;
+    if (typeof one !== 'object') return undefined;
+    if (deep === 0) return refuse(`more than ${DEEPEST} levels`);
+    if (Array.isArray(one)) return Array.from(one, (member) => copyOf(member, deep - 1) ?? null);
+    const copy: Record<string, Json> = {};
+    for (const [name, member] of Object.entries(one) as [string, unknown][]) {
+      const copied = copyOf(member, deep - 1);
+      if (copied === undefined) continue;
+      if (!isName(name)) refuse(`the key ${JSON.stringify(name)}, which is no name`);
+      copy[name] = copied;
     }
-    tally.bytes += key.length;
-    const member = copyOf(one, deep - 1, tally);
-    if (member !== undefined) copy[key] = member;
+    return copy;
   }
-  return copy;
 }
 
-/** Removes an object or a list from where an index expects a scalar: it counts as missing. Whether there was one. */
-export function leaveOut(native: Record<string, Json>, path: string): boolean {
-  const keys = path.split('.');
-  let holder: Record<string, Json> = native;
-  for (const [at, key] of keys.entries()) {
-    const value = holder[key];
-    if (Array.isArray(value) || (isJsonObject(value) && at === keys.length - 1)) {
-      delete holder[key];
-      return true;
-    }
-    if (!isJsonObject(value)) return false;
-    holder = value;
-  }
-  return false;
+/** Whether nothing, or a scalar, stands where these keys lead. */
+function isScalarAt(value: Json | undefined, [key, ...keys]: readonly string[]): boolean {
+  if (Array.isArray(value)) return false;
+  if (!isJsonObject(value)) return true;
+  return key !== undefined && isScalarAt(value[key] as Json | undefined, keys);
 }

@@ -5,7 +5,6 @@ import type { CheckedQuery, OrderedPath } from '../query.ts';
 import { all, conditionFilter, type DocumentFilter } from './filters.ts';
 import type { DeclaredIndex } from './found-indexes.ts';
 import { segments } from './segments.ts';
-import { fieldOf, type Layout } from './layout.ts';
 
 /**
  * The queries of `find` and `count`. They keep to what MongoDB's manual states: a comparison holds for values of its
@@ -23,29 +22,26 @@ export interface PageQuery {
  * The queries that together, one after the other, give the documents behind a place, in order. Without a place it is
  * one query. Each is a plain conjunction that an index can seek: a disjunction would be sorted again, or merged.
  */
-export function pageQueries(query: CheckedQuery, layout: Layout): readonly PageQuery[] {
-  const where = query.conditions.map((condition) => conditionFilter(condition, layout));
+export function pageQueries(query: CheckedQuery): readonly PageQuery[] {
+  const where = query.conditions.map(conditionFilter);
   const equal = new Set(query.conditions.filter(({ kind }) => kind === 'equal').map(({ path }) => path));
-  return segments(query, layout).map(({ filters, order }) => ({
+  return segments(query).map(({ filters, order }) => ({
     filter: all([...where, ...filters]),
-    sort: sortOf(
-      order.filter(({ path }) => !equal.has(path)),
-      layout,
-    ),
+    sort: sortOf(order.filter(({ path }) => !equal.has(path))),
   }));
 }
 
 /** The id ends every order. */
-export function sortOf(order: readonly OrderedPath[], layout: Layout): Record<string, 1 | -1> {
-  const fields = order.map(({ path, descending }) => [fieldOf(path, layout), descending ? -1 : 1] as const);
+export function sortOf(order: readonly OrderedPath[]): Record<string, 1 | -1> {
+  const fields = order.map(({ path, descending }) => [path, descending ? -1 : 1] as const);
   return Object.fromEntries([...fields, ['_id', 1]]);
 }
 
 /** The stages that count the documents of each combination of values; missing and null are one value. */
-export function countPipeline({ conditions, paths }: CheckedQuery, layout: Layout): Document[] {
-  const keys = paths.map((path, at) => [`k${at}`, { $ifNull: [`$${fieldOf(path, layout)}`, null] }] as const);
+export function countPipeline({ conditions, paths }: CheckedQuery): Document[] {
+  const keys = paths.map((path, at) => [`k${at}`, { $ifNull: [`$${path}`, null] }] as const);
   const _id = paths.length === 0 ? null : Object.fromEntries(keys);
-  const where = conditions.map((condition) => conditionFilter(condition, layout));
+  const where = conditions.map(conditionFilter);
   return [{ $match: all(where) }, { $group: { _id, count: { $sum: 1 } } }];
 }
 

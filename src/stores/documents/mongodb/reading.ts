@@ -5,20 +5,44 @@ import { BSON, type Collection } from 'mongodb';
 import { chunks } from '../../../platform/chunks.ts';
 import { isId } from '../checks.ts';
 import { withKeys } from '../keys.ts';
-import type { Stored } from '../port.ts';
+import type { Stored, Version } from '../port.ts';
+import type { Layout } from './layout.ts';
 import type { PageQuery } from './queries.ts';
-import { READ, type StoredDocument, storedOf } from './stored.ts';
+import { type StoredDocument, storedOf } from './stored.ts';
 
 /** Ids in one read. */
 export const CHUNK = 1000;
 /** Bodies that are parsed before others have their turn. */
-export const PARSED = 10;
-
-/** What of documents is read. */
-export type Projection = Readonly<Record<string, 0 | 1>>;
+const PARSED = 10;
 
 /** A document as its bytes: its values are made of them a few at a time. */
 export type Read = Uint8Array;
+
+/** What of documents is read, and what is made of it. */
+export interface Parts {
+  /** Nothing where documents are read whole. */
+  readonly projection: Readonly<Record<string, 0 | 1>>;
+  readonly storedOf: (read: Read) => Stored<unknown>;
+}
+
+const WHOLE: Parts = {
+  projection: {},
+  storedOf: (read) => storedOf(BSON.deserialize(read) as StoredDocument),
+};
+
+/** Native keys are read alone; where another one is asked for, whole documents are cut to what was asked for. */
+export function partsFor(keys: readonly string[] | undefined, layout: Layout | undefined): Parts {
+  if (!keys) return WHOLE;
+  if (!keys.every((key) => layout?.keys.has(key)))
+    return { ...WHOLE, storedOf: (read) => withKeys(WHOLE.storedOf(read), keys) };
+  return {
+    projection: { version: 1, ...Object.fromEntries(keys.map((key) => [key, 1 as const])) },
+    storedOf(read) {
+      const { _id, version, ...body } = BSON.deserialize(read) as { _id: string; version: Version };
+      return { id: _id, version, body };
+    },
+  };
+}
 
 export async function pageOf(
   collection: Collection<StoredDocument>,
@@ -27,12 +51,12 @@ export async function pageOf(
     hint,
     limit,
     durable = false,
-    projection = READ,
+    projection,
   }: {
     readonly hint: string;
     readonly limit: number;
     readonly durable?: boolean | undefined;
-    readonly projection?: Projection;
+    readonly projection: Parts['projection'];
   },
 ): Promise<readonly Read[]> {
   const options = { projection, sort, limit, batchSize: limit, hint, allowDiskUse: true, raw: true };
@@ -44,20 +68,15 @@ export function chunksOfIds(ids: readonly string[]): Iterable<readonly string[]>
   return chunks([...new Set(ids)].filter(isId), CHUNK);
 }
 
-export function wholeOf(read: Read): Stored<unknown> {
-  return storedOf(BSON.deserialize(read) as StoredDocument);
-}
-
-/** Parses some bodies at a time, so that a large read holds up nobody. With `keys`, bodies have these alone. */
+/** Parses some bodies at a time, so that a large read holds up nobody. */
 export async function parsed<Body>(
   read: readonly Read[],
-  keys?: readonly string[],
+  parts: Pick<Parts, 'storedOf'>,
 ): Promise<readonly Stored<Body>[]> {
   const documents: Stored<Body>[] = [];
   for (const one of read) {
     if (documents.length > 0 && documents.length % PARSED === 0) await nextTurn();
-    const whole = wholeOf(one);
-    documents.push((keys ? withKeys(whole, keys) : whole) as Stored<Body>);
+    documents.push(parts.storedOf(one) as Stored<Body>);
   }
   return documents;
 }

@@ -3,7 +3,6 @@ import type { Document } from 'mongodb';
 import type { Scalar } from '../port.ts';
 import type { CheckedQuery, OrderedPath } from '../query.ts';
 import type { DocumentFilter } from './filters.ts';
-import { fieldOf, type Layout } from './layout.ts';
 
 /** A run of the documents behind a place, and what is left to order it by. */
 interface Segment {
@@ -12,21 +11,21 @@ interface Segment {
 }
 
 /** What lies behind a place, nearest first: the same values and a greater id, then the last path further on, ... */
-export function segments({ order, place }: CheckedQuery, layout: Layout): readonly Segment[] {
+export function segments({ order, place }: CheckedQuery): readonly Segment[] {
   if (!place) return [{ filters: [], order }];
   const same: DocumentFilter[] = [];
   const found: Segment[] = [];
   for (const [at, ordered] of order.entries()) {
-    const field = fieldOf(ordered.path, layout);
+    const { path } = ordered;
     const value = place.values[at] ?? null;
     const rest = order.slice(at + 1);
     found.unshift(
       ...behind(ordered, value).map((condition) => ({
-        filters: [...same, { [field]: condition }],
+        filters: [...same, { [path]: condition }],
         order: condition === null ? rest : [ordered, ...rest],
       })),
     );
-    same.push({ [field]: value });
+    same.push({ [path]: value });
   }
   return [{ filters: [...same, { _id: { $gt: place.id } }], order: [] }, ...found];
 }

@@ -1,14 +1,15 @@
 import type { Collection } from 'mongodb';
 
 import { RetryableError } from '../../../platform/errors.ts';
+import type { Outcome } from '../port.ts';
 import { bulkWrite, refuse, versionsOf } from './bulk-write.ts';
-import type { Change, Settled } from './changes.ts';
+import type { Change } from './changes.ts';
 import { DUPLICATE_KEY, isPassing } from './error-codes.ts';
 import type { StoredDocument } from './stored.ts';
 
 /** Changes whose outcomes are not known yet. */
 export class Pending {
-  readonly outcomes = new Map<string, Settled>();
+  readonly outcomes = new Map<string, Outcome>();
   #open: readonly Change[];
 
   constructor(changes: readonly Change[]) {

@@ -1,8 +1,11 @@
+import { PermanentError } from '../../../platform/errors.ts';
 import type { DatabaseSync } from '../../../platform/sqlite.ts';
+import { MADE_EARLIER } from '../made-earlier.ts';
+import { rootsOf } from '../names.ts';
 import type { CollectionSpec } from '../port.ts';
 import { orderOf } from '../query.ts';
 import { indexSql, tableSql } from './declarations.ts';
-import { besideOf, tableOf } from './expressions.ts';
+import { tableOf } from './expressions.ts';
 import { readForm } from './form.ts';
 import { declareTable, viewsOf } from './views.ts';
 
@@ -11,17 +14,10 @@ import { declareTable, viewsOf } from './views.ts';
  * is listed is asked for in the transaction that needs it, since another process may declare or drop at any time.
  */
 
-/**
- * What the file is raised to by its first collection with keys in columns of their own: an earlier release that opens it refuses
- * it. Before that, files were raised by keys beside bodies, and by no others.
- */
-const WITH_KEYS_BESIDE = 2;
-const WITH_KEYS_APART = 3;
-
-/** The two lists. */
+/** The two lists. Files of earlier releases, of versions 1 to 3, had bodies in other forms. */
 export const SCHEMA = {
-  version: 1,
-  raised: [WITH_KEYS_BESIDE, WITH_KEYS_APART],
+  version: 4,
+  earlier: MADE_EARLIER,
   sql: `
   CREATE TABLE collections (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
   CREATE TABLE indexes (
@@ -32,14 +28,11 @@ export const SCHEMA = {
 
 /** Part of a transaction. Indexes that are no longer declared stay: another process may still ask through them. */
 export function declareCollection(database: DatabaseSync, spec: CollectionSpec): void {
-  const { name, indexes, native = [], beside = [] } = spec;
+  const { name, indexes, table } = spec;
   const added = database
     .prepare('INSERT INTO collections (name) VALUES (?) ON CONFLICT DO NOTHING')
     .run(name);
-  if (added.changes > 0) {
-    database.exec(tableSql(spec));
-    if (native.length + beside.length > 0) database.exec(`PRAGMA user_version = ${WITH_KEYS_APART}`);
-  }
+  if (added.changes > 0) database.exec(tableSql(spec));
   const remember = database.prepare(
     'INSERT INTO indexes (collection, paths) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING id',
   );
@@ -50,15 +43,18 @@ export function declareCollection(database: DatabaseSync, spec: CollectionSpec):
       .all(...values)
       .map((row) => Object.values(row)),
   );
+  const other = rootsOf(indexes).find((key) => !form.keys.includes(key));
+  if (other !== undefined) {
+    throw new PermanentError(
+      `${name} was made without an index over ${other}: its documents have that in their text. Make another collection.`,
+    );
+  }
   for (const index of indexes) {
     const fresh = remember.get(name, JSON.stringify(index));
     const paths = orderOf(index);
-    if (fresh) {
-      const table = form.tableOf(paths.map(({ path }) => path));
-      database.exec(indexSql(table, `i:${String(fresh['id'])}`, paths, form.expressions));
-    }
+    if (fresh) database.exec(indexSql(tableOf(name), `i:${String(fresh['id'])}`, paths, form.expressions));
   }
-  if (spec.table) declareTable(database, spec, spec.table, form.apart);
+  if (table) declareTable(database, name, table, form.keys);
 }
 
 /** Part of a transaction. */
@@ -66,7 +62,7 @@ export function dropCollection(database: DatabaseSync, name: string): void {
   for (const view of viewsOf(database)) {
     if (view.collection === tableOf(name)) database.exec(`DROP VIEW "${view.name}"`);
   }
-  database.exec(`DROP TABLE IF EXISTS ${tableOf(name)}; DROP TABLE IF EXISTS ${besideOf(name)}`);
+  database.exec(`DROP TABLE IF EXISTS ${tableOf(name)}`);
   database.prepare('DELETE FROM indexes WHERE collection = ?').run(name);
   database.prepare('DELETE FROM collections WHERE name = ?').run(name);
 }

@@ -16,16 +16,6 @@ export function nameOf(collection: string): string {
   return `d:${collection}`;
 }
 
-/** The table of what stands beside the bodies of a collection, quoted. */
-export function besideOf(collection: string): string {
-  return `"${besideNameOf(collection)}"`;
-}
-
-/** The same as it is looked up. */
-export function besideNameOf(collection: string): string {
-  return `b:${collection}`;
-}
-
 /**
  * The value at a path, as conditions and indexes compare it. Booleans become blobs of one byte, because SQLite has no
  * others and 1 must not equal true; so numbers come before text, and text before booleans. What is no scalar is null.
@@ -41,9 +31,9 @@ function scalarAt(at: string): string {
 /** How the value at a path is written in SQL. */
 export type Expressions = (path: string) => string;
 
-/** Of tables that keep the values at these paths, and these keys, in columns of their own. */
-export function expressionsOf(kept: ReadonlySet<string>, apart: Apart): Expressions {
-  return (path) => (kept.has(columnOf(path)) ? `"${columnOf(path)}"` : scalarAt(placeOf(path, apart)));
+/** Of a table that keeps the values at these paths, and these keys, in columns of their own. */
+export function expressionsOf(kept: ReadonlySet<string>, keys: readonly string[]): Expressions {
+  return (path) => (kept.has(columnOf(path)) ? `"${columnOf(path)}"` : scalarAt(placeOf(path, keys)));
 }
 
 /** The column that keeps the value at a path. */
@@ -52,9 +42,8 @@ function columnOf(path: string): string {
 }
 
 /** What a column is declared as: its value follows from the body, whoever writes that. */
-export function keptColumn(path: string, apart: Apart): string {
-  const plainly = expressionsOf(new Set(), apart);
-  return `"${columnOf(path)}" ANY GENERATED ALWAYS AS (${plainly(path)}) STORED`;
+export function keptColumn(path: string, keys: readonly string[]): string {
+  return `"${columnOf(path)}" ANY GENERATED ALWAYS AS (${scalarAt(placeOf(path, keys))}) STORED`;
 }
 
 /** The columns of a table that keep values. */
@@ -72,26 +61,11 @@ export function keyOf(column: string): string {
   return column.slice('k:'.length);
 }
 
-/** The keys of bodies that have columns of their own: next to the rest of the body, or in the other table. */
-export interface Apart {
-  readonly native: readonly string[];
-  readonly beside: readonly string[];
-}
-
-/**
- * The column of a body's text: of what is left of it where native keys have columns of their own. An earlier release, which would take
- * that for the whole, finds no column of the name that it knows.
- */
-export function textColumn(native: readonly string[]): 'body' | 'rest' {
-  return native.length > 0 ? 'rest' : 'body';
-}
-
-/** Where a path is, as SQLite's functions of JSON take it. */
-export function placeOf(path: string, { native, beside }: Apart): string {
-  const [key = '', ...keys] = path.split('.');
-  const isApart = native.includes(key) || beside.includes(key);
-  const [column, inside] = isApart ? [keyColumn(key), keys] : [textColumn(native), [key, ...keys]];
-  return `${column}, '$${inside.map((one) => `."${one}"`).join('')}'`;
+/** Where a path is, as SQLite's functions of JSON take it; `keys` have columns of their own. */
+export function placeOf(path: string, keys: readonly string[]): string {
+  const [key = '', ...inside] = path.split('.');
+  const [column, rest] = keys.includes(key) ? [keyColumn(key), inside] : ['rest', [key, ...inside]];
+  return `${column}, '$${rest.map((one) => `."${one}"`).join('')}'`;
 }
 
 const TRUE = Uint8Array.of(1);

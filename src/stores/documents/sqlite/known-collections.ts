@@ -1,13 +1,11 @@
 import type { Bindable, Row } from '../../../platform/sqlite-statements.ts';
 import { type Form, readForm } from './form.ts';
-import { oneTable } from './one-table.ts';
-import type { Tables } from './tables.ts';
-import { tablesWithKeys } from './tables-with-keys.ts';
+import { type CollectionTable, collectionTable } from './table.ts';
 
 /** What is known of a collection. */
 export interface Collection {
   readonly form: Form;
-  readonly tables: Tables;
+  readonly table: CollectionTable;
 }
 
 const EXISTS = 'SELECT 1 FROM collections WHERE name = ?';
@@ -41,7 +39,6 @@ export class Collections {
   #look(name: string): Collection | null {
     if (this.#rows(EXISTS, name).length === 0) return null;
     const form = readForm(name, this.#rows);
-    const { native, beside } = form.apart;
-    return { form, tables: beside.length > 0 ? tablesWithKeys(name, form.apart) : oneTable(name, native) };
+    return { form, table: collectionTable(name, form.keys) };
   }
 }

@@ -1,11 +1,15 @@
 import type { DatabaseSync } from '../../../platform/sqlite.ts';
-import type { CollectionSpec, Table } from '../port.ts';
+import type { Table } from '../port.ts';
 import { viewSql } from './declarations.ts';
-import type { Apart } from './expressions.ts';
 
-/** `apart` are the keys that the collection has in columns of their own. Of several collections that are to be shown as one table, it is the one that said so last. */
-export function declareTable(database: DatabaseSync, spec: CollectionSpec, table: Table, apart: Apart): void {
-  const sql = viewSql(spec, table, apart);
+/** Of several collections that are to be shown as one table, it is the one that said so last. */
+export function declareTable(
+  database: DatabaseSync,
+  collection: string,
+  table: Table,
+  keys: readonly string[],
+): void {
+  const sql = viewSql(collection, table, keys);
   if (viewsOf(database).some((view) => view.name === table.name && view.sql === sql)) return;
   database.exec(`DROP VIEW IF EXISTS "${table.name}"`);
   database.exec(sql);

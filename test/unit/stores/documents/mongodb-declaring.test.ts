@@ -30,7 +30,7 @@ test('a collection has another origin once it was made again; a server that has 
 describe('declaring on MongoDB', () => {
   const spec = { name: 'c', indexes: [['a', '-b']] };
   const ID = { v: 2, key: { _id: 1 }, name: '_id_' };
-  const OURS = { v: 2, key: { 'fields.a': 1, 'fields.b': -1, _id: 1 }, name: 'a,-b' };
+  const OURS = { v: 2, key: { a: 1, b: -1, _id: 1 }, name: 'a,-b' };
   const collections = (options: object = {}) => listed([{ name: 'c', type: 'collection', options }]);
 
   test('what is there is not made again, so that a reader needs no right to make it', async () => {
@@ -60,9 +60,9 @@ describe('declaring on MongoDB', () => {
   test.for([
     { ...OURS, sparse: true },
     { ...OURS, unique: true },
-    { ...OURS, partialFilterExpression: { 'fields.a': 1 } },
+    { ...OURS, partialFilterExpression: { a: 1 } },
     { ...OURS, collation: { locale: 'ru' } },
-    { ...OURS, key: { 'fields.a': 1, _id: 1 } },
+    { ...OURS, key: { a: 1, _id: 1 } },
   ])(
     'an index of the same name that is not the same is refused, and the message says what to do: %j',
     async (other) => {

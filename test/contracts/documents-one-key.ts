@@ -1,16 +1,10 @@
 import { expect, test } from 'vitest';
 
 import { PermanentError } from '../../src/platform/errors.ts';
-import {
-  type CollectionSpec,
-  type Documents,
-  newVersion,
-  type Page,
-  type Write,
-} from '../../src/stores/documents/port.ts';
+import { type Documents, newVersion, type Page, type Write } from '../../src/stores/documents/port.ts';
 import { all, bodyOf, type Bench, walk, writing } from './documents-bench.ts';
 
-/** What is promised of keys that are written alone, whether a store keeps them beside the body or not. */
+/** What is promised of a key that is written alone. */
 
 interface Body {
   readonly text: string;
@@ -22,9 +16,9 @@ const BODY: Body = { text: 'long', n: 1 };
 
 let collections = 0;
 
-async function declared(documents: Documents, more: Partial<CollectionSpec> = {}): Promise<string> {
-  const name = `beside${process.pid}-${(collections += 1)}@1`;
-  await documents.declare({ name, indexes: [['n'], ['mark.kind']], beside: ['mark'], ...more });
+async function declared(documents: Documents, indexes = [['n'], ['mark.kind']]): Promise<string> {
+  const name = `one-key${process.pid}-${(collections += 1)}@1`;
+  await documents.declare({ name, indexes });
   return name;
 }
 
@@ -33,23 +27,14 @@ function marking({ id, version }: Pick<Write<unknown>, 'id' | 'version'>, mark: 
   return { id, read: version, version: newVersion(), body: mark === undefined ? {} : { mark }, only: 'mark' };
 }
 
-/** Marks that stores keep in other ways than plain ones: keys that are no words, much depth, text that is not well-formed. */
-const ODD_MARKS = [
-  { kind: 'put', 'a.b': 1 },
-  { kind: { nested: 1 } },
-  Array.from({ length: 30 }).reduce((inner: unknown) => ({ inner }), 1),
-  'not well-formed: \ud800',
-];
-
-export function describeBeside({ client, interrupted }: Bench): void {
+export function describeOneKey({ client, interrupted }: Bench): void {
   test('a key is written alone, changed and taken away, and the rest of the body stays', async () => {
     const documents = await client();
     const name = await declared(documents);
     let last: Write<object> = writing('a', BODY);
     await documents.write(name, [last]);
     const plain = [{ kind: 'put' }, { kind: 'refused', why: 'éЖ"' }, null, 0, 'text', [], undefined];
-    const odd = ODD_MARKS.flatMap((mark) => [mark, undefined, { kind: 'put' }, mark]);
-    for (const mark of [...plain, { kind: '$put', $set: 1 }, ...odd, ...plain]) {
+    for (const mark of [...plain, ...plain]) {
       last = marking(last, mark);
       expect(await documents.write(name, [last])).toEqual(['done']);
       expect(await all(documents, name)).toEqual([
@@ -92,21 +77,14 @@ export function describeBeside({ client, interrupted }: Bench): void {
     expect(await bodyOf(documents, name, 'a')).toEqual(first.body);
   });
 
-  test('any other key may be written alone', async () => {
+  test('a key that no index begins with cannot be written alone', async () => {
     const documents = await client();
-    for (const more of [{}, { beside: [], native: ['text'] }]) {
-      const name = await declared(documents, more);
-      const first = writing('a', { ...BODY, mark: { kind: 'put' } });
-      await documents.write(name, [first]);
-      const again = { ...writing('a', { n: 2, text: 'not looked at' }, first.version), only: 'n' };
-      expect(await documents.write(name, [again])).toEqual(['done']);
-      expect(await bodyOf(documents, name, 'a')).toEqual({ ...first.body, n: 2 });
-      const shorter = { ...writing('a', {}, again.version), only: 'text' };
-      expect(await documents.write(name, [shorter])).toEqual(['done']);
-      expect(await bodyOf(documents, name, 'a')).toEqual({ n: 2, mark: { kind: 'put' } });
-      expect(await documents.write(name, [again])).toEqual(['conflict']);
-      expect(await documents.write(name, [shorter])).toEqual(['done']);
-    }
+    const name = await declared(documents);
+    const first = writing('a', BODY);
+    await documents.write(name, [first]);
+    const other = { ...writing('a', { text: 'new' }, first.version), only: 'text' };
+    await expect(documents.write(name, [other])).rejects.toThrow(PermanentError);
+    expect(await bodyOf(documents, name, 'a')).toEqual(BODY);
   });
 
   test('keys that are written alone, some beside whole documents, are told apart in one call', async () => {
@@ -114,7 +92,7 @@ export function describeBeside({ client, interrupted }: Bench): void {
     const name = await declared(documents);
     const firsts = Array.from({ length: 12 }, (_, n) => writing(`id-${n}`, { ...BODY, n }));
     await documents.write(name, firsts);
-    const marks = [undefined, { kind: 'put' }, { kind: 'put', 'a.b': 1 }];
+    const marks = [undefined, { kind: 'put' }, { kind: 'put', more: 1 }];
     const writes = firsts.map((first, n) => {
       const read = n < 9 ? first.version : newVersion();
       if (n % 4 === 3) return writing(first.id, { ...BODY, n: -n }, read);
@@ -172,12 +150,11 @@ export function describeBeside({ client, interrupted }: Bench): void {
     ]);
   });
 
-  test('pages are read of such keys and native ones alone, whatever documents have them in their text', async () => {
+  test('pages are read of keys that indexes begin with alone', async () => {
     const documents = await client();
-    const name = await declared(documents, { native: ['view'], indexes: [['mark.kind'], ['view.n']] });
+    const name = await declared(documents, [['mark.kind'], ['view.n']]);
     const mark = { kind: 'put' };
-    const odd = { ...mark, 'a.b': 1 };
-    const bodies = [mark, mark, odd, mark, mark].map((one, n) => ({ text: 'long', view: { n }, mark: one }));
+    const bodies = [0, 1, 2, 3, 4].map((n) => ({ text: 'long', view: { n }, mark }));
     await documents.write(
       name,
       bodies.map((body, n) => writing(`id-${n}`, body)),
@@ -196,31 +173,5 @@ export function describeBeside({ client, interrupted }: Bench): void {
       const wanted = bodies.map(({ text: _text, ...body }) => body);
       expect(found).toEqual(order[0] === '-view.n' ? wanted.toReversed() : wanted);
     }
-  });
-
-  test('a key cannot stand beside the body and be native, and no index or table has it with the rest', async () => {
-    const documents = await client();
-    for (const more of [
-      { native: ['mark'] },
-      { beside: ['mark.kind'] },
-      { indexes: [['n', 'mark.kind']] },
-      { table: { name: 'marks', id: 'id', columns: { kind: 'mark.kind' } } },
-    ])
-      await expect(declared(documents, more)).rejects.toThrow(PermanentError);
-  });
-
-  test('a collection that is dropped and declared again without such keys has none', async () => {
-    const [one, other] = [await client(), await client()];
-    const name = await declared(one);
-    const first = writing('a', { ...BODY, mark: { kind: 'put' } });
-    await one.write(name, [first]);
-    expect(await bodyOf(other, name, 'a')).toEqual(first.body);
-    await one.drop(name);
-    expect(await other.get(name, ['a'])).toEqual(new Map());
-    await one.declare({ name, indexes: [['mark.kind', 'n']] });
-    const again = writing('a', { ...BODY, mark: { kind: 'put' } });
-    expect(await other.write(name, [again])).toEqual(['done']);
-    const query = { where: { 'mark.kind': 'put', n: 1 }, order: [], limit: 2 };
-    expect(await walk(other, name, query)).toEqual(['a']);
   });
 }
