@@ -34,7 +34,7 @@ export interface Alias {
   readonly switched_at: number | null;
   /** The build that was live before; null where none was, or where it was dropped. */
   readonly before: string | null;
-  /** The newest switches, oldest first, at most `KEPT_SWITCHES`; releases that knew of none leave it empty. */
+  /** The newest switches, oldest first, at most `KEPT_SWITCHES`. */
   readonly switches: readonly BuildSwitch[];
   /** After a rollback: nothing but an explicit cut-over makes another build live. */
   readonly pinned: boolean;
@@ -105,22 +105,19 @@ export function openLive(documents: Pick<Documents, 'get'>): Live {
 }
 
 export async function readAlias(documents: Pick<Documents, 'get'>, name: string): Promise<LiveAlias | null> {
-  const stored = (await documents.get<FirstAlias & Partial<Alias>>(ALIASES.name, [name])).get(name);
+  const stored = (await documents.get<Alias>(ALIASES.name, [name])).get(name);
   return stored ? aliasOf(stored) : null;
 }
 
-function aliasOf({ body, version }: Stored<FirstAlias & Partial<Alias>>): LiveAlias {
-  return { ...ALONE, ...body, token: version };
+function aliasOf({ body, version }: Stored<Alias>): LiveAlias {
+  return { ...body, token: version };
 }
 
 /** Without the token. */
-function bodyOf({ version, collection, index, folds, beside, pause, ...history }: Alias): Alias {
-  const { switched_at, before, switches, pinned, begun } = history;
-  const standing = { version, collection, index, folds, beside, pause };
-  return { ...standing, switched_at, before, switches, pinned, begun };
+function bodyOf(alias: Alias & Partial<LiveAlias>): Alias {
+  const { token: _read, ...body } = alias;
+  return body;
 }
-
-type FirstAlias = Omit<Alias, keyof typeof ALONE>;
 
 /** The rest of an alias that nothing else stands beside. */
 export const ALONE = {

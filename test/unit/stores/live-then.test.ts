@@ -32,17 +32,6 @@ test('a build that nothing was switched from has been live all the time', () => 
   expect(liveThen(FIRST, 0)).toEqual({ build: 'listings@1', remark: null });
 });
 
-test('of a release that kept no list, its one switch is known', () => {
-  const older: Alias = { ...switched(FIRST, 'listings@2', 100), switches: [] };
-  expect(liveThen(older, 100).build).toBe('listings@2');
-  expect(liveThen(older, 99)).toMatchObject({ build: 'listings@1', remark: expect.any(String) });
-  expect(liveThen({ ...older, before: null }, 99)).toMatchObject({ build: null, remark: expect.any(String) });
-  expect(switched(older, 'listings@3', 200).switches.map(({ build }) => build)).toEqual([
-    'listings@2',
-    'listings@3',
-  ]);
-});
-
 test('the oldest switches are forgotten', () => {
   let alias = FIRST;
   for (let at = 1; at <= KEPT_SWITCHES + 1; at += 1) alias = switched(alias, `listings@1-b${at + 1}`, at);
