@@ -4,11 +4,11 @@ import { hostname } from 'node:os';
 import { messageOf } from '../platform/errors.ts';
 import { repeat } from '../platform/repeat.ts';
 import { RENDERERS, type Renderer, type Renders } from '../stores/renderers.ts';
-import { openVoice, sweepWords } from '../stores/words.ts';
+import { openHeartbeat, sweepHeartbeats } from '../stores/heartbeats.ts';
 import type { Parts } from './parts.ts';
 
 /** A process that has missed several turns is not there any more: five of them. */
-const SAY_MS = 3000;
+const BEAT_MS = 3000;
 
 /**
  * Says every few seconds which versions of the read models this process can serve, so that none is made live that it
@@ -20,17 +20,17 @@ export async function announceRendering(
 ): Promise<AsyncDisposable> {
   await documents.declare(RENDERERS);
   const name = randomUUID();
-  const word = { where: `${hostname()}:${process.pid}`, renders };
-  const voice = openVoice<Renderer>(documents, RENDERERS, name);
-  const say = async (): Promise<void> => {
-    await voice.say({ at: await documents.now(), ...word });
+  const body = { where: `${hostname()}:${process.pid}`, renders };
+  const heartbeat = openHeartbeat<Renderer>(documents, RENDERERS, name);
+  const beat = async (): Promise<void> => {
+    await heartbeat.beat({ at: await documents.now(), ...body });
   };
-  await say();
-  await sweepWords(documents, RENDERERS);
+  await beat();
+  await sweepHeartbeats(documents, RENDERERS);
   let isHeard = true;
-  const saying = repeat(clock, SAY_MS, async () => {
+  const beating = repeat(clock, BEAT_MS, async () => {
     try {
-      await say();
+      await beat();
       isHeard = true;
     } catch (thrown) {
       if (isHeard)
@@ -40,9 +40,9 @@ export async function announceRendering(
   });
   return {
     [Symbol.asyncDispose]: async () => {
-      await saying[Symbol.asyncDispose]();
+      await beating[Symbol.asyncDispose]();
       try {
-        await voice.leave();
+        await heartbeat.leave();
       } catch (thrown) {
         logger.debug({ reason: messageOf(thrown) }, 'this process could not say that it serves no more');
       }

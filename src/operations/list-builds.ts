@@ -7,7 +7,7 @@ import { countParked } from '../projecting/engine/parked-events.ts';
 import { parseBuildName, readBuild } from '../stores/builds.ts';
 import { buildsOf, readAlias, rollbackTarget, type LiveAlias } from '../stores/live.ts';
 import { RENDERERS, type Renderer } from '../stores/renderers.ts';
-import { isAlive, readWords } from '../stores/words.ts';
+import { isAlive, readHeartbeats } from '../stores/heartbeats.ts';
 
 /** One build, in the names in which scripts get it. Instants are RFC 3339, null where it has not come to that. */
 export interface Version {
@@ -57,7 +57,7 @@ export async function readVersion(
   const [counted] = await documents.count(build, { where: {}, by: [] });
   const parked = (await countParked(documents)).filter(({ readModel }) => readModel === build);
   const now = await documents.now();
-  const words = [...(await readWords<Renderer>(documents, RENDERERS)).values()];
+  const words = [...(await readHeartbeats<Renderer>(documents, RENDERERS)).values()];
   const servers = words.filter((one) => isAlive(one, now) && one.renders[name]?.includes(version));
   return {
     read_model: name,

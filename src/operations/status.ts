@@ -21,7 +21,7 @@ import { readFeedLease } from '../stores/feed-lease.ts';
 import { readAlias } from '../stores/live.ts';
 import { marked, type Marked } from '../stores/outbox.ts';
 import { isRestored } from '../stores/restored.ts';
-import { SILENT_MS } from '../stores/words.ts';
+import { SILENT_MS } from '../stores/heartbeats.ts';
 import type { Worker } from '../stores/workers.ts';
 import { findingsOf, type Finding } from './findings.ts';
 

@@ -29,10 +29,10 @@ export function lagAt({ at, lag_ms }: Lag, now: number): number {
 }
 
 /** Speaks for read models, each once. Returns those that it has said: of several that speak at once, one is enough. */
-export async function sayLags(
+export async function noteLags(
   documents: Pick<Documents, 'get' | 'write'>,
   readModels: readonly string[],
-  { at, notWithinMs, measure }: LagWord,
+  { at, notWithinMs, measure }: LagNote,
 ): Promise<readonly string[]> {
   const stored = await documents.get<Lag>(LAGS.name, readModels);
   const writes: Write<Lag>[] = [];
@@ -47,7 +47,7 @@ export async function sayLags(
   return writes.filter((_, index) => outcomes[index] === 'done').map(({ id }) => id);
 }
 
-interface LagWord {
+interface LagNote {
   /** When the lanes were looked at, by the store's clock. */
   readonly at: number;
   /** Nothing is written while the stored word is younger than this. */

@@ -9,7 +9,6 @@ export interface LiveThen {
   readonly remark: string | null;
 }
 
-
 /** The switches of an alias after one more, the oldest ones forgotten. */
 export function withSwitch(alias: Pick<Alias, 'switches'>, added: BuildSwitch): readonly BuildSwitch[] {
   return [...alias.switches, added].slice(-KEPT_SWITCHES);

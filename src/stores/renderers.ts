@@ -2,12 +2,12 @@ import { RetryableError } from '../platform/errors.ts';
 import type { CollectionSpec, Documents } from './documents/port.ts';
 import { parseBuildName } from './builds.ts';
 import type { Live } from './live.ts';
-import { isAlive, readWords, type Word } from './words.ts';
+import { isAlive, readHeartbeats, type Heartbeat } from './heartbeats.ts';
 
 /** Which processes serve, and what they can: a build is made live only where each of them can render it. */
 export const RENDERERS: CollectionSpec = { name: 'renderers', indexes: [] };
 
-export interface Renderer extends Word {
+export interface Renderer extends Heartbeat {
   /** Where it runs, for people: `host:pid`. */
   readonly where: string;
   readonly renders: Renders;
@@ -48,7 +48,7 @@ export async function unableTo(
   const named = parseBuildName(build);
   if (!named) return [];
   await documents.declare(RENDERERS);
-  const serving = [...(await readWords<Renderer>(documents, RENDERERS)).values()];
+  const serving = [...(await readHeartbeats<Renderer>(documents, RENDERERS)).values()];
   return serving
     .filter((one) => isAlive(one, now) && !one.renders[named.name]?.includes(named.version))
     .map(({ where }) => where);

@@ -1,5 +1,5 @@
 import type { CollectionSpec, Documents } from './documents/port.ts';
-import { readWords, type Word } from './words.ts';
+import { readHeartbeats, type Heartbeat } from './heartbeats.ts';
 
 /**
  * Which workers there are, and how they fare: one small document for each worker, said again every few seconds for all its lanes
@@ -8,7 +8,7 @@ import { readWords, type Word } from './words.ts';
  */
 export const WORKERS: CollectionSpec = { name: 'workers', indexes: [] };
 
-export interface Worker extends Word {
+export interface Worker extends Heartbeat {
   /** Where it runs, for people: `host:pid`. */
   readonly where: string;
   /** As its `/readyz` says. */
@@ -28,5 +28,5 @@ export interface WorkerLane {
 
 /** Every worker that has not said that it leaves, by its name as checkpoints have it (`owner`). */
 export function readWorkers(documents: Pick<Documents, 'scan'>): Promise<ReadonlyMap<string, Worker>> {
-  return readWords(documents, WORKERS);
+  return readHeartbeats(documents, WORKERS);
 }

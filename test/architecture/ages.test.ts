@@ -39,7 +39,7 @@ const LISTED: Readonly<Record<string, string>> = {
   'src/stores/lag.ts': STORED,
   'src/stores/store-time.ts': MONOTONIC,
   'src/stores/time-limit.ts': MONOTONIC,
-  'src/stores/words.ts': STORED,
+  'src/stores/heartbeats.ts': STORED,
 };
 
 const PRESENT = String.raw`\bnow(?:\(\)|\.at|\.monotonic)?\)*`;

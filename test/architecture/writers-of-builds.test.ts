@@ -33,7 +33,7 @@ const CARRIER_CALL = new RegExp(`(?<!function )\\b(?:${CARRIERS.join('|')})(?:<\
 const ELSEWHERE = [
   'src/stores/documents/',
   'src/stores/identity.ts',
-  'src/stores/words.ts',
+  'src/stores/heartbeats.ts',
   'src/access/',
   'src/monitor/',
   'src/operations/doctor/',

@@ -14,7 +14,7 @@ import { mayGoUp } from '../../src/projecting/builds/switching.ts';
 import { collectionOf } from '../../src/projecting/engine/projection.ts';
 import { ALONE, readAlias, type Alias } from '../../src/stores/live.ts';
 import { RENDERERS, type Renderer } from '../../src/stores/renderers.ts';
-import { openVoice } from '../../src/stores/words.ts';
+import { openHeartbeat } from '../../src/stores/heartbeats.ts';
 import { captureLog } from '../support/captured-log.ts';
 import { LISTINGS, NEXT_LISTINGS } from '../support/collections.ts';
 import { published } from '../support/events.ts';
@@ -79,9 +79,9 @@ test('a complete build of a higher version becomes live by itself, verified, and
 test('what is in the way of it is said once, and nothing changes', async () => {
   const parts = await upgraded(temporaryFolder());
   await parts.documents.declare(RENDERERS);
-  const voice = openVoice<Renderer>(parts.documents, RENDERERS, 'older');
+  const heartbeat = openHeartbeat<Renderer>(parts.documents, RENDERERS, 'older');
   const at = await parts.documents.now();
-  await voice.say({ at, where: 'older-release:7', renders: { listings: [1] } });
+  await heartbeat.beat({ at, where: 'older-release:7', renders: { listings: [1] } });
   await using auto = await automatic(parts);
   await expect.poll(() => auto.said()).toContain('warn: build not cut over to; tried again');
   expect(auto.lines.join('')).toContain('older-release:7');

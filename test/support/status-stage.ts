@@ -16,7 +16,7 @@ import { createProjectorMetrics } from '../../src/projecting/engine/projector-me
 import { Projector } from '../../src/projecting/engine/projector.ts';
 import { waitFor } from '../../src/projecting/inspect/progress.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
-import { LAGS, sayLags } from '../../src/stores/lag.ts';
+import { LAGS, noteLags } from '../../src/stores/lag.ts';
 import { claimVersion } from '../../src/stores/folds.ts';
 import { openLive } from '../../src/stores/live.ts';
 import { probed, targetDefined, targetRemoved } from './events.ts';
@@ -88,7 +88,7 @@ export async function openStatusStage(): Promise<StatusStage> {
     async statusAt(now, reader = first) {
       clock.time = now;
       clock.passed += 60_000;
-      await sayLags(documents, [collection], { at: now, notWithinMs: 0, measure: async () => 0 });
+      await noteLags(documents, [collection], { at: now, notWithinMs: 0, measure: async () => 0 });
       return JSON.stringify((await reader.current()).body);
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),

@@ -1,7 +1,7 @@
 import type { Log, Position } from '../../events/log/port.ts';
 import { newVersion, type Documents } from '../../stores/documents/port.ts';
 import type { Build } from '../../stores/builds.ts';
-import { isAlive } from '../../stores/words.ts';
+import { isAlive } from '../../stores/heartbeats.ts';
 import { readWorkers, WORKERS } from '../../stores/workers.ts';
 import { CHECKPOINTS, laneName, type Checkpoint } from '../engine/lane.ts';
 import { collectionOf, type Projection } from '../engine/projection.ts';

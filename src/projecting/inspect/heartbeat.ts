@@ -2,14 +2,14 @@ import type { Clock } from '../../platform/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Documents } from '../../stores/documents/port.ts';
-import { isAlive, openVoice, sweepWords } from '../../stores/words.ts';
+import { isAlive, openHeartbeat, sweepHeartbeats } from '../../stores/heartbeats.ts';
 import { readWorkers, WORKERS, type Worker, type WorkerLane } from '../../stores/workers.ts';
 import type { Health } from './judgement.ts';
 import { laneName, type LaneId } from '../engine/lane.ts';
 import type { LaneState } from '../engine/lane-states.ts';
 
 /** Tells operators, through the documents, that this worker is there and how its lanes fare (src/stores/workers.ts). */
-interface Heartbeat extends AsyncDisposable {
+interface WorkerHeartbeat extends AsyncDisposable {
   /** Returns at once and never throws: what fails is logged, and made good by the next one. */
   beat(health: Health, lanes: readonly LaneState[]): void;
   /** Since when, by the monotonic clock, every word has failed, and why the last one did; null where it was written. */
@@ -26,11 +26,11 @@ interface HeartbeatParts {
 export function createHeartbeat(
   { documents, clock, logger, where }: HeartbeatParts,
   name: string,
-): Heartbeat {
-  const voice = openVoice<Worker>(documents, WORKERS, name);
+): WorkerHeartbeat {
+  const heartbeat = openHeartbeat<Worker>(documents, WORKERS, name);
   let isPrepared = false;
   let isOver = false;
-  let trouble: ReturnType<Heartbeat['trouble']> = null;
+  let trouble: ReturnType<WorkerHeartbeat['trouble']> = null;
   let beating: Promise<void> | null = null;
 
   return {
@@ -43,7 +43,7 @@ export function createHeartbeat(
       isOver = true;
       await beating;
       try {
-        if (isPrepared) await voice.leave();
+        if (isPrepared) await heartbeat.leave();
       } catch (thrown) {
         logger.warn({ reason: messageOf(thrown) }, 'this worker could not say that it leaves');
       }
@@ -55,7 +55,7 @@ export function createHeartbeat(
     try {
       if (!isPrepared) {
         await documents.declare(WORKERS);
-        await sweepWords(documents, WORKERS);
+        await sweepHeartbeats(documents, WORKERS);
         isPrepared = true;
       }
       const at = await documents.now();
@@ -64,7 +64,7 @@ export function createHeartbeat(
         laneName(lane),
         { state, since: Math.round(since + ahead), reason },
       ]);
-      await voice.say({ at, where, ok, detail, lanes: Object.fromEntries(told) });
+      await heartbeat.beat({ at, where, ok, detail, lanes: Object.fromEntries(told) });
       trouble = null;
     } catch (thrown) {
       const reason = messageOf(thrown);

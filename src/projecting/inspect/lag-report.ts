@@ -1,4 +1,4 @@
-import { sayLags } from '../../stores/lag.ts';
+import { noteLags } from '../../stores/lag.ts';
 import { collectionOf } from '../engine/projection.ts';
 import { lagAge, type LaneProgress, type ProgressParts } from './progress.ts';
 
@@ -15,7 +15,7 @@ export async function reportLags(
   now: number,
   signal: AbortSignal,
 ): Promise<void> {
-  await sayLags(documents, projections.map(collectionOf), {
+  await noteLags(documents, projections.map(collectionOf), {
     at: now,
     notWithinMs: INTERVAL_MS,
     measure: async (build) => {

@@ -6,7 +6,7 @@ import { announceRendering } from '../../../src/compose/rendering.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
 import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
 import { RENDERERS, type Renderer } from '../../../src/stores/renderers.ts';
-import { readWords } from '../../../src/stores/words.ts';
+import { readHeartbeats } from '../../../src/stores/heartbeats.ts';
 import { captureLog } from '../../support/captured-log.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { overriding } from '../../support/overriding.ts';
@@ -36,7 +36,7 @@ async function announcing() {
     tries: () => tries,
     /** The next writes fail. */
     fail: (times: number) => void (failures = times),
-    words: async () => [...(await readWords<Renderer>(documents, RENDERERS)).values()],
+    words: async () => [...(await readHeartbeats<Renderer>(documents, RENDERERS)).values()],
     turn: async () => {
       await clock.sleeping(3000);
       clock.advance(3000);

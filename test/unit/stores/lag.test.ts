@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Documents } from '../../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
-import { lagAt, LAGS, readLag, sayLags } from '../../../src/stores/lag.ts';
+import { lagAt, LAGS, readLag, noteLags } from '../../../src/stores/lag.ts';
 import { overriding } from '../../support/overriding.ts';
 import { temporaryPath } from '../../support/temporary-path.ts';
 
@@ -20,7 +20,7 @@ afterEach(async () => {
 
 async function say(at: number, lag: number): Promise<'said' | 'said_by_another'> {
   const word = { at, notWithinMs: 2500, measure: async () => lag };
-  return (await sayLags(documents, ['notes@1'], word)).length > 0 ? 'said' : 'said_by_another';
+  return (await noteLags(documents, ['notes@1'], word)).length > 0 ? 'said' : 'said_by_another';
 }
 
 describe('how far a read model is behind the log', () => {
@@ -54,10 +54,10 @@ describe('how far a read model is behind the log', () => {
       write: async (...given) => (writes.push(given[1].length), await documents.write(...given)),
     });
     const word = { at: 2000, notWithinMs: 2500, measure: async (build: string) => build.length };
-    expect(await sayLags(counting, ['a', 'notes@1', 'bcd'], word)).toEqual(['a', 'bcd']);
+    expect(await noteLags(counting, ['a', 'notes@1', 'bcd'], word)).toEqual(['a', 'bcd']);
     expect(writes).toEqual([2]);
     expect(await readLag(documents, 'bcd')).toEqual({ at: 2000, lag_ms: 3 });
-    expect(await sayLags(counting, ['a', 'notes@1', 'bcd'], word)).toEqual([]);
+    expect(await noteLags(counting, ['a', 'notes@1', 'bcd'], word)).toEqual([]);
     expect(writes).toEqual([2]);
   });
 
