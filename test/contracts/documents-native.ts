@@ -62,18 +62,12 @@ export function describeNative({ client, collection, made }: Bench): void {
       expect(new Set(outcomes).size).toBe(1);
       const found = await other.get(name, ['a', 'b']);
       expect(found.size).toBe(outcomes[0] === 'done' ? 2 : 0);
-      for (const read of found.values()) {
-        const whole: unknown = JSON.parse(JSON.stringify(body));
-        // Half a surrogate pair may come back as U+FFFD.
-        if (JSON.stringify(view)?.includes('\\ud') !== true) expect(read.body).toStrictEqual(whole);
-        // What no index begins with is text, in its own form.
-        expect(read.body).toHaveProperty('after', (whole as typeof body).after);
-      }
+      for (const { body: read } of found.values()) expect(textOf(read)).toBe(textOf(body));
     });
 
-    test('a value that is a name for every store is never refused', async () => {
+    test('a value whose keys are names for every store, with no list where an index leads, is never refused', async () => {
       const { documents, name } = await made(['view.kept']);
-      const views = VALUES.slice(0, PLAIN).map(([, view]) => view);
+      const views = VALUES.slice(0, PLAIN).flatMap(([, view]) => (Array.isArray(view) ? [] : [view]));
       const outcomes = await Promise.all(
         views.map((view, at) => written(documents, name, `${at}`, { view })),
       );
@@ -136,12 +130,15 @@ export function describeNative({ client, collection, made }: Bench): void {
   });
 }
 
+/** Half a surrogate pair may come back as U+FFFD. */
+function textOf(body: unknown): string {
+  return JSON.stringify(body).replaceAll(/\\ud[89a-f][0-9a-f]{2}/g, '\ufffd');
+}
+
+/** What became of a write; `refused` where the error names it. */
 async function written(documents: Documents, name: string, id: string, body: object): Promise<unknown> {
-  try {
-    return (await documents.write(name, [writing(id, body)]))[0];
-  } catch (thrown) {
-    expect(thrown).toBeInstanceOf(PermanentError);
-    expect(refusedIds(thrown)).toEqual([id]);
-    return 'refused';
-  }
+  return await documents.write(name, [writing(id, body)]).then(
+    ([outcome]) => outcome,
+    (thrown: unknown) => (refusedIds(thrown).includes(id) ? 'refused' : thrown),
+  );
 }

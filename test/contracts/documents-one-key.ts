@@ -33,7 +33,7 @@ export function describeOneKey({ client, interrupted }: Bench): void {
     const name = await declared(documents);
     let last: Write<object> = writing('a', BODY);
     await documents.write(name, [last]);
-    const plain = [{ kind: 'put' }, { kind: 'refused', why: 'éЖ"' }, null, 0, 'text', [], undefined];
+    const plain = [{ kind: 'put' }, { kind: 'refused', why: 'éЖ"' }, null, 0, 'text', undefined];
     for (const mark of [...plain, ...plain]) {
       last = marking(last, mark);
       expect(await documents.write(name, [last])).toEqual(['done']);

@@ -147,7 +147,7 @@ export interface Table {
  * The paths of an index, in order; `-` before a path means descending. A path names a field of the body by its keys,
  * joined with dots (`view.kind`), none of them through an array. A key is a letter, then letters, digits and _, as is every
  * key of an object under the first one, at most 20 levels deep: a store may refuse a document with others, or with an object
- * or a list where a path leads. Text there that is not well-formed may be read back with U+FFFD in the place of what is not.
+ * or a list where a path leads, or a list on the way there. Text there that is not well-formed may be read back with U+FFFD in the place of what is not.
  */
 export type Index = readonly string[];
 

@@ -9,7 +9,7 @@ const DEEPEST = 20;
  * The value of a native key as BSON holds it: what JSON text would say. Undefined where JSON has no word for it: then the body
  * does not have the key.
  * @throws {RefusedForGood} where it has a key that is no name, more than 20 levels, or an object or a list where one of
- * the indexes' `paths` leads.
+ * the indexes' `paths` leads, or a list on the way there.
  */
 export function nativeOf(
   id: string,
@@ -23,7 +23,7 @@ export function nativeOf(
   const native = copyOf(value, DEEPEST);
   for (const path of paths) {
     if (rootOf(path) === key && !isScalarAt(native, path.split('.').slice(1)))
-      refuse(`an object or a list at ${path}, where an index expects a scalar`);
+      refuse(`no scalar where an index expects one: ${path}`);
   }
   return native;
 
