@@ -14,7 +14,7 @@ const VALUES: readonly (readonly [name: string, value: unknown])[] = [
   ['lists of everything', { list: [1, 'a', null, true, [2, ['b']], { deep: [3.5, null] }] }],
   ['a list with holes', { list: Object.assign([], { length: 3, 1: 'middle' }) }],
   ['null', { n: null, list: [null] }],
-  ['what is undefined', { gone: undefined, list: [undefined, 1], kept: { gone: undefined } }],
+  ['what is undefined', { gone: undefined, list: [undefined, 1], more: { gone: undefined } }],
   ['zeros', { zero: 0, minus: -0, list: [-0] }],
   ['numbers that JSON has not', { list: [Infinity, -Infinity, Number.NaN] }],
   ['32 bits', { list: [2 ** 31 - 1, 2 ** 31, -(2 ** 31), -(2 ** 31) - 1, 2 ** 32, 2 ** 32 - 1] }],
