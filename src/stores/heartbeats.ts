@@ -28,16 +28,20 @@ export async function readHeartbeats<Body extends Heartbeat>(
 }
 
 /** One process's heartbeat, written under its name. */
+interface ProcessHeartbeat<Body> {
+  beat(body: Body): Promise<void>;
+  /** Forgets it: the process leaves. */
+  leave(): Promise<void>;
+}
+
 export function openHeartbeat<Body extends Heartbeat>(
   documents: Pick<Documents, 'get' | 'write' | 'remove'>,
   { name: collection }: CollectionSpec,
   name: string,
-) {
+): ProcessHeartbeat<Body> {
   return {
     // Whatever stands there is of this process, or of nobody any more.
-    beat: async (body: Body): Promise<void> =>
-      void (await changeDocument(documents, collection, name, () => body)),
-    /** Forgets it: the process leaves. */
+    beat: async (body) => void (await changeDocument(documents, collection, name, () => body)),
     leave: () => removeDocument(documents, collection, name),
   };
 }

@@ -47,8 +47,8 @@ export function nativeOf(
 }
 
 /** Whether nothing, or a scalar, stands where these keys lead. */
-function isScalarAt(value: Json | undefined, [key, ...keys]: readonly string[]): boolean {
+function isScalarAt(value: unknown, [key, ...keys]: readonly string[]): boolean {
   if (Array.isArray(value)) return false;
   if (!isJsonObject(value)) return true;
-  return key !== undefined && isScalarAt(value[key] as Json | undefined, keys);
+  return key !== undefined && isScalarAt(value[key], keys);
 }
