@@ -54,7 +54,9 @@ export function operatedCatalog(mode: Mode): void {
         const serve = catalog.start(['serve']);
         await serve.printed('Serving');
         const input = JSON.stringify(published({ subject: 'served', revision: 1 }));
-        expect((await run(['publish', '-', '--wait'], { input })).stdout).toContain('In the documents and the search index');
+        expect((await run(['publish', '-', '--wait'], { input })).stdout).toContain(
+          'In the documents and the search index',
+        );
         const url = `http://127.0.0.1:${catalog.env['PORT']}/api/v1/listings/served`;
         const headers = { 'x-api-key': String(json['key']) };
         const response = await patiently(() => fetch(url, { headers }), serve);
