@@ -5,7 +5,6 @@ import { idle } from './idle.ts';
 import { killed } from './killed.ts';
 import { projection } from './projection.ts';
 import { rebuild } from './rebuild.ts';
-import { relevance } from './relevance.ts';
 import type { Benchmark } from './report.ts';
 import { search } from './search.ts';
 import { searching } from './searching.ts';
@@ -17,7 +16,6 @@ export const BENCHMARKS: readonly Benchmark[] = [
   uncachedListing,
   searching,
   search,
-  relevance,
   projection,
   rebuild,
   besideRebuild,

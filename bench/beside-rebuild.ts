@@ -51,7 +51,8 @@ async function measure(
   // It has begun its build by itself: the one that is measured is to begin when readers have been measured alone.
   await command('drop', NEXT_LISTINGS);
   say('making API keys');
-  using load = startSlices(catalog.port, await readersRequests(catalog, requestsOf(MOST_SLICES / 3)));
+  const requests = await readersRequests(catalog, requestsOf(MOST_SLICES / 3));
+  await using load = await startSlices(catalog.port, requests);
   say('warming up');
   await load.slices(WARMING_SLICES);
   say('readers alone');

@@ -1,10 +1,10 @@
-import { composeKeys } from '../src/compose/access.ts';
 import { compose, type Parts } from '../src/compose/parts.ts';
 import { readConfig } from '../src/config.ts';
 import { readProgress } from '../src/projecting/inspect/progress.ts';
 import { isBackfilling } from '../src/stores/feed-lease.ts';
 import { countMarks } from '../src/stores/outbox.ts';
 import { LISTINGS } from '../test/support/collections.ts';
+import { manyKeys } from '../test/support/many-keys.ts';
 import { install, type Installation } from '../test/support/process.ts';
 import { fillLog, type Entry } from './filling.ts';
 import type { Stage } from './stores.ts';
@@ -36,21 +36,13 @@ export async function openCatalog(options: CatalogOptions): Promise<Catalog> {
     let service = installation.start(['start']);
     await service.printed('Ctrl-C stops.');
     const config = readConfig(installation.env);
-    let accounts = 0;
     return {
       port: config.port,
       entries,
       installation,
       keys: async (count) => {
         await using own = await compose(config, 'bench');
-        const keys = await composeKeys(own);
-        const made: string[] = [];
-        while (made.length < count) {
-          const created = await keys.create(`bench-${accounts}`);
-          if (created.outcome === 'created') made.push(created.key);
-          else accounts += 1;
-        }
-        return made;
+        return await manyKeys(own, count);
       },
       restart: async (release) => {
         await service.stop();

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { composeKeys } from '../src/compose/access.ts';
 import { compose, type Parts } from '../src/compose/parts.ts';
 import { readConfig } from '../src/config.ts';
 import { ENTRIES as TOPIC } from '../src/events/entries.ts';
@@ -8,9 +7,10 @@ import { structuredRecord } from '../src/events/structured-record.ts';
 import type { Assignment } from '../src/events/log/port.ts';
 import { newVersion } from '../src/stores/documents/port.ts';
 import { published } from '../test/support/events.ts';
+import { manyKeys } from '../test/support/many-keys.ts';
 import { fillCatalog } from './catalog.ts';
 import type { Entry } from './filling.ts';
-import { startLoad } from './load/generator.ts';
+import { requireAnswered, startLoad } from './load/generator.ts';
 import { informing, shown, type Benchmark, type BenchmarkOptions, type Figure } from './report.ts';
 import { sizeOr } from './size.ts';
 import { percentile } from './statistics.ts';
@@ -50,20 +50,19 @@ async function run({ stores, say }: BenchmarkOptions): Promise<readonly Figure[]
   await service.printed('Ctrl-C stops.');
   const config = readConfig(env);
   await using parts = await compose(config, 'bench');
-  const api = { base: `http://127.0.0.1:${config.port}/api/v1`, keys: await makeKeys(parts, LOOKING_KEYS) };
-  const asked = (await makeKeys(parts, LOAD_KEYS)).map((key, index) => ({
+  const api = { base: `http://127.0.0.1:${config.port}/api/v1`, keys: await manyKeys(parts, LOOKING_KEYS, 'looking') };
+  const asked = (await manyKeys(parts, LOAD_KEYS)).map((key, index) => ({
     path: `/api/v1/listings/${entries[index % entries.length]?.slug}`,
     headers: { 'x-api-key': key },
   }));
-  using load = startLoad(config.port, asked);
+  await using load = await startLoad(config.port, asked);
   const { latencies, tookMs } = await load.run({ atOnce: 16 }, CAPACITY_MS);
   const perSecond = Math.floor((SHARE * 1000 * latencies.length) / tookMs);
   say(`${SAMPLES} events, beside ${perSecond} requests a second`);
   const running = load.run({ perSecond }, SAMPLES * 1000);
   const ours: Seen[] = [];
   for (let sample = 0; sample < SAMPLES; sample += 1) ours.push(await seen(parts, api, entries, sample));
-  const { statuses } = await running;
-  if (Object.keys(statuses).join() !== '200') throw new Error(`answered with ${JSON.stringify(statuses)}`);
+  requireAnswered(await running);
   say('the peers');
   const peers: Seen[] = [];
   await using echo = await startEcho(parts);
@@ -197,14 +196,4 @@ async function startEcho(parts: Parts) {
       await subscription[Symbol.asyncDispose]();
     },
   };
-}
-
-async function makeKeys(parts: Parts, count: number): Promise<readonly string[]> {
-  const keys = await composeKeys(parts);
-  const made: string[] = [];
-  for (let number = 0; number < count; number += 1) {
-    const created = await keys.create(`fresh-${number}`);
-    if (created.outcome === 'created') made.push(created.key);
-  }
-  return made;
 }

@@ -1,5 +1,6 @@
 import { type Grown, growTo, startAsking } from './growth/grown.ts';
 import { GOALS } from './goals.ts';
+import { requireAnswered } from './load/generator.ts';
 import { alternate, ratiosBy } from './pairs.ts';
 import {
   type Benchmark,
@@ -58,10 +59,12 @@ async function besideFirst(
   smaller: Grown,
   { pairs, sliceMs, say }: BenchmarkOptions,
 ): Promise<readonly Figure[]> {
-  using ours = startAsking(larger.api, flatPaths(larger));
-  using theirs = startAsking(smaller.api, flatPaths(smaller));
+  await using ours = await startAsking(larger.api, flatPaths(larger));
+  await using theirs = await startAsking(smaller.api, flatPaths(smaller));
   const slice = async (asking: typeof ours): Promise<Record<Flat, number>> => {
-    const { latencies, indexes } = await asking.run({ perSecond: FLAT.length * PER_SECOND }, sliceMs);
+    const answered = await asking.run({ perSecond: FLAT.length * PER_SECOND }, sliceMs);
+    requireAnswered(answered);
+    const { latencies, indexes } = answered;
     const p50 = (kind: number): number =>
       percentile(
         latencies.filter((_, at) => (indexes[at] ?? 0) % FLAT.length === kind),

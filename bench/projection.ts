@@ -1,11 +1,9 @@
 import { fillLog } from './filling.ts';
 import { GOALS } from './goals.ts';
-import { ask } from './projecting/ask.ts';
-import type { Measured, Mode } from './projecting/messages.ts';
+import { type Measured, measureIn } from './projecting/measured.ts';
 import { informing, plain, shown, type Benchmark, type BenchmarkOptions, type Figure } from './report.ts';
 import { sizeOr } from './size.ts';
 import { median } from './statistics.ts';
-import type { Stage } from './stores.ts';
 
 /**
  * Live projection from a full log until the documents have all of it, beside one event after the other with a guarded write each;
@@ -28,13 +26,14 @@ async function run({ pairs, stores, say }: BenchmarkOptions): Promise<readonly F
   await using stage = await stores.install();
   say(`making ${SIZE.events} events on ${SIZE.entries} entries`);
   await fillLog(stage, { ...SIZE, withProbes: false });
-  const measured: Record<Mode, Measured[]> = { projector: [], documents: [], naive: [] };
+  const modes = ['projector', 'documents', 'naive'] as const;
+  const measured: Record<(typeof modes)[number], Measured[]> = { projector: [], documents: [], naive: [] };
   const rounds = Math.max(1, Math.floor(pairs / PAIRS_A_ROUND));
   for (let round = 0; round < rounds; round += 1) {
-    const modes = ['projector', 'documents', 'naive'] as const;
     for (const mode of round % 2 === 0 ? modes : modes.toReversed()) {
       say(`round ${round + 1} of ${rounds}: ${mode}`);
-      measured[mode].push(await measure(stage, mode, `round-${round}`));
+      const env = { ...stage.env, ...stage.documents(`${mode}-round-${round}`) };
+      measured[mode].push(await measureIn(env, mode));
     }
   }
   const { projector, documents, naive } = measured;
@@ -66,8 +65,4 @@ function rateOf(measured: readonly Measured[]): number {
 /** Processor time of an event. */
 function microsecondsOf(measured: readonly Measured[]): number {
   return median(measured.map(({ events, cpuMs }) => (1000 * cpuMs) / events));
-}
-
-async function measure({ env, documents }: Stage, mode: Mode, round: string): Promise<Measured> {
-  return await ask<Measured>('child.ts', [mode], { ...env, ...documents(`${mode}-${round}`) });
 }

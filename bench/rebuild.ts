@@ -1,11 +1,9 @@
-import { listings } from '../projections/listings/index.ts';
 import { compose } from '../src/compose/parts.ts';
 import { readConfig } from '../src/config.ts';
 import { install } from '../test/support/process.ts';
 import { fillLog } from './filling.ts';
-import { ask } from './projecting/ask.ts';
 import { feedAll } from './projecting/feed-all.ts';
-import type { Built } from './projecting/messages.ts';
+import { BUILD, measureIn } from './projecting/measured.ts';
 import { GOALS, REBUILD } from './goals.ts';
 import { informing, plain, shown, type Benchmark, type BenchmarkOptions, type Figure } from './report.ts';
 import { rateVerdict } from './verdict.ts';
@@ -20,22 +18,21 @@ export const rebuild: Benchmark = {
 
 const ENTRIES = 100_000;
 const EVENTS = 1_000_000;
-const BUILD = 'built';
 
 async function run({ say }: BenchmarkOptions): Promise<readonly Figure[]> {
   await using installation = await install({ CATALOG_SAMPLE: 'off' });
   say(`making ${EVENTS} events on ${ENTRIES} entries`);
   await fillLog(installation, { entries: ENTRIES, events: EVENTS, withProbes: false });
   say('building');
-  const whole = await ask<Built>('build.ts', [BUILD], installation.env);
+  const whole = await measureIn(installation.env, 'build');
   say('filling the index');
   await using parts = await compose(readConfig(installation.env), 'bench');
-  const indexed = await feedAll(parts, { ...listings, build: BUILD });
-  const rate = whole.records / whole.seconds;
-  const perEvent = (1000 * whole.cpuMs) / whole.records;
+  const indexed = await feedAll(parts, BUILD);
+  const rate = (1000 * whole.events) / whole.tookMs;
+  const perEvent = (1000 * whole.cpuMs) / whole.events;
   return [
     {
-      name: `P16: events per second, ${whole.records} events`,
+      name: `P16: events per second, ${whole.events} events`,
       value: shown(rate),
       goal: `at least ${REBUILD.goal} on a quiet machine, fails below ${REBUILD.fails}`,
       verdict: rateVerdict(rate, perEvent, REBUILD),
@@ -43,9 +40,9 @@ async function run({ say }: BenchmarkOptions): Promise<readonly Figure[]> {
     plain('P16: most memory of the process while it builds, MB', whole.peak / 1e6, GOALS['P16 memory']),
     informing('processor time an event, µs', shown(perEvent)),
     informing(
-      `the index apart: entries per second, ${indexed.records} entries`,
-      shown(indexed.records / indexed.seconds),
+      `the index apart: entries per second, ${indexed.entries} entries`,
+      shown((1000 * indexed.entries) / indexed.tookMs),
     ),
-    informing('the same: processor time an entry, µs', shown((1000 * indexed.cpuMs) / indexed.records)),
+    informing('the same: processor time an entry, µs', shown((1000 * indexed.cpuMs) / indexed.entries)),
   ];
 }

@@ -3,7 +3,7 @@ import { GOALS } from './goals.ts';
 import { startApi } from './http/catalog.ts';
 import { type Measured, startMeasured } from './http/measured.ts';
 import type { Request } from './load/messages.ts';
-import { startLoad } from './load/generator.ts';
+import { requireAnswered, startLoad } from './load/generator.ts';
 import { alternate, ratiosBy } from './pairs.ts';
 import { makeQuery } from './queries.ts';
 import { type Benchmark, type BenchmarkOptions, compared, type Figure, informing, shown } from './report.ts';
@@ -46,11 +46,12 @@ async function run({ pairs, sliceMs, stores, say }: BenchmarkOptions): Promise<r
     [asked, ofPeer]: readonly [readonly string[], readonly string[]],
   ) => {
     say(`${kind} searches`);
-    using ours = startLoad(api.port, requests(asked, api));
-    using theirs = startLoad(peer.port, requests(ofPeer, api));
+    await using ours = await startLoad(api.port, requests(asked, api));
+    await using theirs = await startLoad(peer.port, requests(ofPeer, api));
     const slice = async (load: typeof ours): Promise<Slice> => {
-      const { statuses, latencies, tookMs } = await load.run({ atOnce: AT_ONCE }, sliceMs);
-      if (statuses[200] !== latencies.length) throw new Error(`answered with ${JSON.stringify(statuses)}`);
+      const answered = await load.run({ atOnce: AT_ONCE }, sliceMs);
+      requireAnswered(answered);
+      const { latencies, tookMs } = answered;
       return { p50: percentile(latencies, 0.5), perSecond: (1000 * latencies.length) / tookMs };
     };
     return await alternate({ pairs, warming: WARMING, a: () => slice(ours), b: () => slice(theirs), say });

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 
+import { MongoClient } from 'mongodb';
+
 import { readKafkaAddress } from '../src/events/log/kafka/address.ts';
 import { messageOf } from '../src/platform/errors.ts';
+import { openMeilisearch } from '../src/stores/search/meilisearch/search.ts';
 import { install, type Installation } from '../test/support/process.ts';
 import { startCluster, canStartCluster, KAFKA_VERSION } from '../test/support/services/kafka-cluster.ts';
 import { meilisearch, testKey } from '../test/support/services/meilisearch.ts';
 import { mongodb } from '../test/support/services/mongodb.ts';
 import type { RunningService, Service } from '../test/support/services/service.ts';
-import { dropNamed } from './left-behind.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -17,21 +19,17 @@ export interface Stores extends AsyncDisposable {
   /** For the report. */
   readonly told: string;
   readonly areServices: boolean;
-  /** The Meilisearch; null where searches are in files. */
-  readonly search: { readonly url: string; readonly key: string | null } | null;
   /** How long the lanes of a projector that was killed stay its own, in seconds: not at all where its process is seen to be gone. */
   readonly leaseS: number;
   install(): Promise<Stage>;
 }
 
-/** An installation without the sample, which may have several logs and several sets of documents. */
+/** An installation without the sample, which may have several sets of documents. */
 export interface Stage extends AsyncDisposable {
   readonly installation: Installation;
-  /** The environment of a log of this name. */
-  readonly log: (name: string) => Environment;
-  /** The same of documents with their index. */
+  /** The environment of documents of this name, with their index. */
   readonly documents: (name: string) => Environment;
-  /** With one log and one set of documents. */
+  /** With its log and one set of documents. */
   readonly env: Environment;
 }
 
@@ -40,7 +38,6 @@ export function embedded(): Stores {
   return {
     told: 'files of one folder',
     areServices: false,
-    search: null,
     leaseS: 0,
     install: async () =>
       stageOf(await install({ CATALOG_SAMPLE: 'off' }), {
@@ -59,7 +56,6 @@ export async function startServices(): Promise<Stores> {
   const kafka = kafkaGiven() ?? starting.use(await ownKafka()).url();
   const documents = starting.use(await start(mongodb));
   const search = starting.use(await start(meilisearch));
-  const shared = { documentsUrl: documents.url, search: { url: search.url, key: testKey() } };
   const started = starting.move();
   return {
     told: [
@@ -68,7 +64,6 @@ export async function startServices(): Promise<Stores> {
       `Meilisearch: ${search.version} (${search.from})`,
     ].join('; '),
     areServices: true,
-    search: shared.search,
     // The session of a member of a group.
     leaseS: 15,
     install: async () =>
@@ -82,10 +77,21 @@ export async function startServices(): Promise<Stores> {
           CATALOG_SEARCH_PREFIX: `${name}-`,
           CATALOG_SEARCH_KEY: testKey() ?? '',
         }),
-        clear: (own) => dropNamed(own, shared),
+        clear: (own) => dropNamed(own, documents.url, search.url),
       }),
     [Symbol.asyncDispose]: () => started.disposeAsync(),
   };
+}
+
+/** Drops the databases and the indexes whose names begin so: services are shared, and slower the more they hold. */
+async function dropNamed(own: string, documentsUrl: string, searchUrl: string): Promise<void> {
+  {
+    await using client = new MongoClient(documentsUrl);
+    const { databases } = await client.db('admin').admin().listDatabases({ nameOnly: true });
+    for (const { name } of databases) if (name.startsWith(own)) await client.db(name).dropDatabase();
+  }
+  await using search = openMeilisearch(searchUrl, { key: testKey(), prefix: `${own}-`, taskMs: 120_000 });
+  for (const index of await search.indexes()) await search.drop(index);
 }
 
 /** @throws {Error} which says what is there and does not answer, or that nothing is. */
@@ -121,13 +127,11 @@ interface Naming {
 function stageOf(installation: Installation, naming: Naming): Stage {
   // Services are shared: nothing of another stage may have these names.
   const own = `bench-${randomUUID().slice(0, 8)}`;
-  const log = (name: string): Environment => naming.log(installation, `${own}-${name}`);
   const documents = (name: string): Environment => naming.documents(installation, `${own}-${name}`);
   return {
     installation,
-    log,
     documents,
-    env: { ...installation.env, ...documents('first'), ...log('first') },
+    env: { ...installation.env, ...documents('first'), ...naming.log(installation, `${own}-first`) },
     [Symbol.asyncDispose]: async () => {
       await installation[Symbol.asyncDispose]();
       await naming.clear(own);

@@ -21,7 +21,7 @@ const FULL_MS = 1000;
 /** More than are ever asked for in such slices of a minute. */
 const REQUESTS_A_SLICE = 3000;
 
-export interface Load extends Disposable {
+export interface Load extends AsyncDisposable {
   slice(): Promise<Slice>;
   slices(count: number): Promise<readonly Slice[]>;
 }
@@ -31,8 +31,8 @@ export function requestsOf(slices: number): number {
 }
 
 /** A process of its own that makes the load of one slice after the other. */
-export function startSlices(port: number, requests: readonly Request[]): Load {
-  const load = startLoad(port, requests);
+export async function startSlices(port: number, requests: readonly Request[]): Promise<Load> {
+  const load = await startLoad(port, requests);
   async function slice(): Promise<Slice> {
     const steady = await load.run(STEADY, STEADY_MS);
     const full = await load.run(FULL, FULL_MS);
@@ -51,7 +51,7 @@ export function startSlices(port: number, requests: readonly Request[]): Load {
       while (all.length < count) all.push(await slice());
       return all;
     },
-    [Symbol.dispose]: () => load[Symbol.dispose](),
+    [Symbol.asyncDispose]: () => load[Symbol.asyncDispose](),
   };
 }
 

@@ -4,8 +4,7 @@ import { install, type Installation } from '../../test/support/process.ts';
 import { fillCatalog } from '../catalog.ts';
 import type { Entry } from '../filling.ts';
 import { type Measured as Process, startMeasured } from '../http/measured.ts';
-import { startLoad } from '../load/generator.ts';
-import type { Measured, Run } from '../load/messages.ts';
+import { type LoadGenerator, startLoad } from '../load/generator.ts';
 
 /** A catalog of one size, with an API that serves it. */
 export interface Grown extends AsyncDisposable {
@@ -45,25 +44,11 @@ async function startSeconds(installation: Installation): Promise<number> {
   return seconds;
 }
 
-export interface Asking extends Disposable {
-  /** Throws where an answer is not 200. */
-  run(load: Run['load'], durationMs: number): Promise<Measured>;
-}
-
 /** Asks for these paths round and round, in the names of all keys; request `i` is for path `i`, modulo their number. */
-export function startAsking({ port, keys }: Process, paths: readonly string[]): Asking {
+export function startAsking({ port, keys }: Process, paths: readonly string[]): Promise<LoadGenerator> {
   const requests = paths.map((path, index) => ({
     path: `/api/v1${path}`,
     headers: { 'x-api-key': keys[index % keys.length] ?? '' },
   }));
-  const generator = startLoad(port, requests);
-  return {
-    run: async (load, durationMs) => {
-      const measured = await generator.run(load, durationMs);
-      const { statuses, latencies } = measured;
-      if (statuses[200] !== latencies.length) throw new Error(`answered with ${JSON.stringify(statuses)}`);
-      return measured;
-    },
-    [Symbol.dispose]: () => generator[Symbol.dispose](),
-  };
+  return startLoad(port, requests);
 }

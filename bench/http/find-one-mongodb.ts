@@ -1,7 +1,9 @@
+import type { AddressInfo } from 'node:net';
+
 import express, { type Response } from 'express';
 import { MongoClient } from 'mongodb';
 
-import { portOf, tellParent } from './told.ts';
+import { serveMeasured } from './measured.ts';
 
 /**
  * The same on MongoDB: the driver finds what readers see of the document, as values, and Express makes them into text.
@@ -20,4 +22,4 @@ async function answer(slug: string, response: Response): Promise<void> {
 const app = express();
 // What it fails at, Express answers with 500: whoever measures refuses that, and says so.
 app.get('/api/v1/listings/:slug', (request, response) => answer(request.params.slug, response));
-const server = app.listen(0, '127.0.0.1', () => tellParent({ port: portOf(server), keys: [] }));
+const server = app.listen(0, '127.0.0.1', () => serveMeasured({ port: (server.address() as AddressInfo).port, keys: [] }));

@@ -1,8 +1,9 @@
+import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 
 import express from 'express';
 
-import { portOf, tellParent } from './told.ts';
+import { serveMeasured } from './measured.ts';
 
 /**
  * What most people would write for one listing without a cache, a key, a quota or a log: Express as it comes, the driver finds
@@ -25,4 +26,4 @@ app.get('/api/v1/listings/:slug', (request, response) => {
   const { view } = JSON.parse(found.body) as { readonly view: object };
   response.json(view);
 });
-const server = app.listen(0, '127.0.0.1', () => tellParent({ port: portOf(server), keys: [] }));
+const server = app.listen(0, '127.0.0.1', () => serveMeasured({ port: (server.address() as AddressInfo).port, keys: [] }));

@@ -1,24 +1,33 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
-import { join } from 'node:path';
+import { answerParent, MEASURED_CORE, startChild, tellParent, type ChildOptions } from '../child-process.ts';
+import { type LoadGenerator, requireAnswered, startLoad } from '../load/generator.ts';
+import type { Request } from '../load/messages.ts';
 
-import { type LoadGenerator, startLoad } from '../load/generator.ts';
-import { MEASURED_CORE, pin } from '../load/pinning.ts';
-import type { Asked, Ready, Used } from './messages.ts';
+/** What a measured process says once it listens. */
+interface Ready {
+  readonly port: number;
+  /** API keys, where it knows any. */
+  readonly keys: readonly string[];
+}
+
+/** What it has used since it began. */
+interface Used {
+  readonly cpuMs: number;
+  /** Calls of stores, where it has any. */
+  readonly storeOperations: number;
+}
 
 /** A server in a process of its own, on a core of its own, with what asks it. */
 export interface Measured extends AsyncDisposable, Ready {
   readonly pid: number;
-  /** The same requests in every slice. */
-  load(asked: Asked): Load;
+  /** Each request in its turn, over and over. */
+  load(asked: readonly Request[]): Promise<Load>;
   used(): Promise<Used>;
 }
 
 /** What asks for the same in every slice. */
-export interface Load extends Disposable {
-  /** As fast as it answers. Throws where an answer has another status than this one. */
-  slice(ms: number, status?: number): Promise<Slice>;
+export interface Load extends AsyncDisposable {
+  /** As fast as it answers. Throws where an answer is not 200. */
+  slice(ms: number): Promise<Slice>;
   readonly generator: LoadGenerator;
 }
 
@@ -33,73 +42,50 @@ export interface Slice {
 /** Connections that ask at the same time. */
 const AT_ONCE = 16;
 
-export interface StartOptions {
-  readonly arguments?: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-  /** Where its standard error goes: the access log. */
-  readonly log?: string;
-}
-
-export async function startMeasured(file: string, options: StartOptions = {}): Promise<Measured> {
-  const log = options.log === undefined ? 'inherit' : openSync(options.log, 'a');
-  const child = fork(join(import.meta.dirname, file), [...(options.arguments ?? [])], {
-    env: { ...process.env, ...options.env },
-    stdio: ['ignore', 'ignore', log, 'ipc'],
+/** `file` is in this folder. */
+export async function startMeasured(file: string, options: ChildOptions = {}): Promise<Measured> {
+  const child = startChild(`http/${file}`, {
+    ...options,
+    env: { ...process.env, ...options.env } as Readonly<Record<string, string>>,
+    core: MEASURED_CORE,
   });
-  if (typeof log === 'number') closeSync(log);
-  pin(child.pid, MEASURED_CORE);
-  const ready = (await told(child)) as Ready;
-  const used = async (): Promise<Used> => {
-    const answer = told(child);
-    child.send('used');
-    return (await answer) as Used;
-  };
+  const ready = await child.ask<Ready>();
+  const used = (): Promise<Used> => child.ask<Used>('used');
   return {
     ...ready,
-    pid: child.pid ?? 0,
+    pid: child.pid,
     used,
-    load: (asked) => {
-      const generator = startLoad(ready.port, asked);
+    load: async (asked) => {
+      const generator = await startLoad(ready.port, asked);
       return {
         generator,
-        slice: sliceOf(generator, used),
-        [Symbol.dispose]: () => generator[Symbol.dispose](),
+        slice: (ms) => sliceOf(generator, used, ms),
+        [Symbol.asyncDispose]: () => generator[Symbol.asyncDispose](),
       };
     },
-    [Symbol.asyncDispose]: async () => {
-      const ended = once(child, 'exit');
-      child.disconnect();
-      await ended;
-    },
+    [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
   };
 }
 
-function sliceOf(generator: LoadGenerator, used: () => Promise<Used>): Load['slice'] {
-  return async (ms, status = 200) => {
-    const before = await used();
-    const { statuses, latencies, tookMs } = await generator.run({ atOnce: AT_ONCE }, ms);
-    const after = await used();
-    const requests = latencies.length;
-    // Only what was asked for counts: what is refused quickly is not fast.
-    if (statuses[status] !== requests) throw new Error(`answered with ${JSON.stringify(statuses)}`);
-    return {
-      requests,
-      perSecond: (requests * 1000) / tookMs,
-      cpuPerRequest: ((after.cpuMs - before.cpuMs) * 1000) / requests,
-      storeOperations: after.storeOperations - before.storeOperations,
-    };
+async function sliceOf(generator: LoadGenerator, used: () => Promise<Used>, ms: number): Promise<Slice> {
+  const before = await used();
+  const measured = await generator.run({ atOnce: AT_ONCE }, ms);
+  const after = await used();
+  requireAnswered(measured);
+  const requests = measured.latencies.length;
+  return {
+    requests,
+    perSecond: (requests * 1000) / measured.tookMs,
+    cpuPerRequest: ((after.cpuMs - before.cpuMs) * 1000) / requests,
+    storeOperations: after.storeOperations - before.storeOperations,
   };
 }
 
-async function told(child: ChildProcess): Promise<unknown> {
-  const answer = Promise.withResolvers<unknown>();
-  const onExit = (): void => answer.reject(new Error('a measured process died'));
-  child.once('message', answer.resolve);
-  child.once('exit', onExit);
-  try {
-    return await answer.promise;
-  } finally {
-    child.off('message', answer.resolve);
-    child.off('exit', onExit);
-  }
+/** In a measured process: says that it listens, and answers what it has used so far. */
+export function serveMeasured(ready: Ready, storeOperations: () => Promise<number> = async () => 0): void {
+  answerParent(async (): Promise<Used> => {
+    const { user, system } = process.cpuUsage();
+    return { cpuMs: (user + system) / 1000, storeOperations: await storeOperations() };
+  });
+  tellParent(ready);
 }

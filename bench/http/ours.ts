@@ -1,8 +1,8 @@
 import { serveApi } from '../../src/compose/api.ts';
-import { composeKeys } from '../../src/compose/access.ts';
 import { compose } from '../../src/compose/parts.ts';
 import { readConfig } from '../../src/config.ts';
-import { tellParent } from './told.ts';
+import { manyKeys } from '../../test/support/many-keys.ts';
+import { serveMeasured } from './measured.ts';
 
 /** The API as it is shipped, in a process of its own, over the data folder that the environment names. */
 
@@ -12,15 +12,9 @@ const UNLIMITED = 1_000_000_000;
 
 const parts = await compose(readConfig(process.env), 'bench', { dailyLimit: UNLIMITED });
 const api = await serveApi(parts);
-const keys = await composeKeys(parts);
-const made: string[] = [];
-for (let account = 0; made.length < KEYS;) {
-  const created = await keys.create(`bench-${account}`);
-  if (created.outcome === 'created') made.push(created.key);
-  else account += 1;
-}
+const keys = await manyKeys(parts, KEYS);
 
-tellParent({ port: Number(new URL(api.url).port), keys: made }, async () => {
+serveMeasured({ port: Number(new URL(api.url).port), keys }, async () => {
   const counter = await parts.registry.getSingleMetric('catalog_api_store_operations_total')?.get();
   return (counter?.values ?? []).reduce((sum, { value }) => sum + value, 0);
 });

@@ -1,10 +1,11 @@
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 
 import { LISTINGS } from '../../test/support/collections.ts';
 import { compose } from '../../src/compose/parts.ts';
 import { readingOf } from '../../src/compose/searching.ts';
 import { readConfig } from '../../src/config.ts';
-import { portOf, tellParent } from './told.ts';
+import { serveMeasured } from './measured.ts';
 
 /**
  * Raw `node:http` with the search engine alone, which is asked the very same: what a query means by the categories that there are.
@@ -27,4 +28,4 @@ const server = createServer((request, response) => {
     response.end(body);
   });
 });
-server.listen(0, '127.0.0.1', () => tellParent({ port: portOf(server), keys: [] }));
+server.listen(0, '127.0.0.1', () => serveMeasured({ port: (server.address() as AddressInfo).port, keys: [] }));

@@ -1,5 +1,6 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 
+import { answerParent } from '../child-process.ts';
 import { type Connection, openConnection } from './connection.ts';
 import type { Measured, Request, Run, Setup } from './messages.ts';
 
@@ -13,13 +14,12 @@ const IDLE_MS = 3000;
 let port = 0;
 let requests: readonly Buffer[] = [];
 
-process.on('message', (message: Setup | Run) => {
-  if (message.kind === 'setup') {
-    ({ port } = message);
-    requests = message.requests.map(bytesOf);
-  } else void run(message).then((measured) => process.send?.(measured));
+answerParent<Setup | Run>(async (message) => {
+  if (message.kind === 'run') return await run(message);
+  ({ port } = message);
+  requests = message.requests.map(bytesOf);
+  return 'ready';
 });
-process.on('disconnect', () => process.exit(0));
 
 async function run({ from, durationMs, load }: Run): Promise<Measured> {
   const indexes: number[] = [];
@@ -27,9 +27,8 @@ async function run({ from, durationMs, load }: Run): Promise<Measured> {
   const statuses: Record<number, number> = {};
   const due: number[] = [];
   const ended = Promise.withResolvers<void>();
-  // Clients keep theirs: to open many when answers are late would make more of them late.
-  const idle = 'even' in load && load.even ? await usedConnections() : [];
-  const connections = new Set<Connection>(idle);
+  const idle: Connection[] = [];
+  const connections = new Set<Connection>();
   const started = performance.now();
   const end = started + durationMs;
   let next = from;
@@ -77,24 +76,13 @@ async function run({ from, durationMs, load }: Run): Promise<Measured> {
         if (idle.length > 0 || connections.size < CONNECTIONS) send(connection(), since);
         else due.push(since);
       }
-      await (load.even === true ? nextTurn() : sleep(1));
+      await sleep(1);
     }
     if (underWay > 0) await ended.promise;
   }
   const tookMs = performance.now() - started;
   for (const opened of connections) opened.close();
   return { indexes: Uint32Array.from(indexes), latencies: Float64Array.from(latencies), statuses, tookMs };
-}
-
-/** As many as there may be, each after its first answer, which takes longer than those that follow. */
-async function usedConnections(): Promise<Connection[]> {
-  const opened: Connection[] = [];
-  while (opened.length < CONNECTIONS) {
-    const connection = openConnection(port);
-    await new Promise<number>((answered) => connection.ask(requests[0] ?? Buffer.alloc(0), answered));
-    opened.push(connection);
-  }
-  return opened;
 }
 
 function bytesOf({ path, headers }: Request): Buffer {

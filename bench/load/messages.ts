@@ -17,11 +17,10 @@ export interface Run {
   readonly from: number;
   readonly durationMs: number;
   /**
-   * `perSecond`: sent at this rate, whatever the answers take (open loop): what is due within a millisecond goes together, or
-   * each at its own moment where it is `even`, over connections that
-   * have had an answer before; that takes a core. `atOnce`: so many under way at all times (closed loop).
+   * `perSecond`: sent at this rate, whatever the answers take (open loop). `atOnce`: so many under way at all times (closed
+   * loop).
    */
-  readonly load: { readonly perSecond: number; readonly even?: boolean } | { readonly atOnce: number };
+  readonly load: { readonly perSecond: number } | { readonly atOnce: number };
 }
 
 export interface Measured {

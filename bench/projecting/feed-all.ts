@@ -3,22 +3,21 @@ import { collectionOf, type Projection } from '../../src/projecting/engine/proje
 import { SearchFeed } from '../../src/projecting/search/feed.ts';
 import { countMarks } from '../../src/stores/outbox.ts';
 import { untilDone } from '../until-done.ts';
-import type { Folded } from './fold-all.ts';
 
 /** Tells the index of every document that was built. */
 export async function feedAll(
   { documents, search, clock, logger }: Parts,
   projection: Projection,
-): Promise<Pick<Folded, 'records' | 'seconds' | 'cpuMs'>> {
+): Promise<{ readonly entries: number; readonly tookMs: number; readonly cpuMs: number }> {
   const waiting = async (): Promise<number> => (await countMarks(documents, collectionOf(projection))).put;
-  const records = await waiting();
+  const entries = await waiting();
   const [began, cpuBefore] = [clock.monotonic(), process.cpuUsage()];
   await using feed = new SearchFeed({ documents, search, projection, clock, logger });
   feed.start();
   // By what the feed says: counting marks in the store again and again is work for the store that is measured.
-  await untilDone({ left: async () => feed.latest().counts?.waiting ?? records, everyMs: 50 });
+  await untilDone({ left: async () => feed.latest().counts?.waiting ?? entries, everyMs: 50 });
   const left = await waiting();
   if (left > 0) throw new Error(`${left} documents still wait for the index`);
   const { user, system } = process.cpuUsage(cpuBefore);
-  return { records, seconds: (clock.monotonic() - began) / 1000, cpuMs: (user + system) / 1000 };
+  return { entries, tookMs: clock.monotonic() - began, cpuMs: (user + system) / 1000 };
 }

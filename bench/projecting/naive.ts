@@ -9,7 +9,7 @@ import {
   type ReadModelDocument,
 } from '../../src/projecting/engine/projection.ts';
 import { newVersion, type Documents } from '../../src/stores/documents/port.ts';
-import type { Work } from './work.ts';
+import type { Work } from './child.ts';
 
 /** So many events tell enough of what is slow. */
 const EVENTS = 6000;
@@ -34,7 +34,7 @@ export const naive: Work = async ({ log, documents, decode, topicName }) => {
         }
       }
     }
-    return { events };
+    return events;
   };
 };
 

@@ -8,10 +8,11 @@ import { LISTINGS, NEXT_LISTINGS } from '../support/collections.ts';
 import { disorderlyHistory } from '../support/histories.ts';
 import { clearAway, EMBEDDED, type Mode } from '../support/mode.ts';
 import { freePort } from '../support/free-ports.ts';
+import { manyKeys } from '../support/many-keys.ts';
 import { type Installation, type Running, type RunCommand } from '../support/process.ts';
 import { commandsHere } from '../support/run-here.ts';
 import { readScores, type Formula, type ScoreReader } from '../support/score-reader.ts';
-import { copyScores, entryOf, learnScores, manyKeys, measuresOf } from '../support/scored-entries.ts';
+import { copyScores, entryOf, learnScores, measuresOf } from '../support/scored-entries.ts';
 
 const ENTRIES = 40;
 const KEYS = 60;

@@ -5,7 +5,6 @@ import kafkajs, { type AclEntry } from 'kafkajs';
 
 import type { KafkaAddress } from '../../src/events/log/kafka/address.ts';
 import { withAdmin } from './kafka-log.ts';
-import type { KafkaUser } from './services/kafka-users.ts';
 
 /** Lets the users of this run do what docs/guides/deploy.md says that each needs, and nothing else. */
 export async function grantAsDeployed(prefix = '', address?: KafkaAddress): Promise<void> {
@@ -15,18 +14,10 @@ export async function grantAsDeployed(prefix = '', address?: KafkaAddress): Prom
   await withAdmin((admin) => admin.createAcls({ acl }), address);
 }
 
-/** Lets a user read what a projector reads, under groups of its own, and write nothing. */
-export async function grantReading(user: KafkaUser, prefix: string, address?: KafkaAddress): Promise<void> {
-  const acl = aclsOf('docs/guides/deploy.md', prefix)
-    .filter(({ principal, operation }) => principal === 'User:project' && operation === OPERATIONS['Read'])
-    .map((entry) => ({ ...entry, principal: `User:${user}` }));
-  await withAdmin((admin) => admin.createAcls({ acl }), address);
-}
-
 const BOTH = new Set(['User:project', 'User:operator']);
 
 /** What the `kafka-acls.sh` commands of a page would make, for topics and groups of an installation's own prefix. */
-function aclsOf(page: string, prefix = ''): readonly AclEntry[] {
+function aclsOf(page: string, prefix: string): readonly AclEntry[] {
   const text = readFileSync(join(import.meta.dirname, '../..', page), 'utf8');
   const commands = [...text.matchAll(/^\$acls (.+)$/gm)].map(([, args]) => String(args).split(' '));
   return commands.flatMap((args) => {

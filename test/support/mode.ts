@@ -53,7 +53,7 @@ export function modeOn(...services: readonly ServiceName[]): Mode {
 }
 
 /** Whether the Kafka of this run has users with rights: one that was there already may take anybody. */
-export function knowsKafkaUsers(): boolean {
+function knowsKafkaUsers(): boolean {
   const kafka = inject('services')['kafka'];
   return kafka !== undefined && kafka.url !== null && kafka.from === 'registry';
 }
@@ -100,14 +100,11 @@ export async function documentsOf(
   };
 }
 
-/** Leaves nothing behind on services that others use too; of a log that belongs to another installation it leaves all. */
-export async function clearAway(
-  { config, search, documents, topicName }: Parts,
-  { keepsLog = false }: { readonly keepsLog?: boolean } = {},
-): Promise<void> {
+/** Leaves nothing behind on services that others use too. */
+export async function clearAway({ config, search, documents, topicName }: Parts): Promise<void> {
   for (const index of await search.indexes()) await search.drop(index);
   for (const collection of await documents.collections()) await documents.drop(collection);
-  if (config.logUrl.scheme !== 'kafka' || keepsLog) return;
+  if (config.logUrl.scheme !== 'kafka') return;
   const topics = TOPICS.map(({ name }) => topicName(name));
   await withAdmin((admin) => admin.deleteTopics({ topics }), config.logUrl);
 }

@@ -1,5 +1,3 @@
-import { composeKeys } from '../../src/compose/access.ts';
-import type { Parts } from '../../src/compose/parts.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
 import { LISTINGS, NEXT_LISTINGS } from './collections.ts';
 import { measured, published } from './events.ts';
@@ -54,16 +52,4 @@ export function copyScores({ old, new: fresh }: KnownScores, slug: string, of: s
     const score = known.get(of);
     if (score !== undefined) known.set(slug, score);
   }
-}
-
-/** Each of an account of its own: a reader that never rests uses up the day of many. */
-export async function manyKeys(parts: Parts, count: number): Promise<string[]> {
-  const keys = await composeKeys(parts);
-  const made: string[] = [];
-  for (let index = 0; index < count; index += 1) {
-    const created = await keys.create(`reader-${index}`);
-    if (created.outcome !== 'created') throw new Error(`No key: ${created.outcome}`);
-    made.push(created.key);
-  }
-  return made;
 }
