@@ -50,7 +50,10 @@ async function run({ stores, say }: BenchmarkOptions): Promise<readonly Figure[]
   await service.printed('Ctrl-C stops.');
   const config = readConfig(env);
   await using parts = await compose(config, 'bench');
-  const api = { base: `http://127.0.0.1:${config.port}/api/v1`, keys: await manyKeys(parts, LOOKING_KEYS, 'looking') };
+  const api = {
+    base: `http://127.0.0.1:${config.port}/api/v1`,
+    keys: await manyKeys(parts, LOOKING_KEYS, 'looking'),
+  };
   const asked = (await manyKeys(parts, LOAD_KEYS)).map((key, index) => ({
     path: `/api/v1/listings/${entries[index % entries.length]?.slug}`,
     headers: { 'x-api-key': key },

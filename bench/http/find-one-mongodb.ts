@@ -22,4 +22,6 @@ async function answer(slug: string, response: Response): Promise<void> {
 const app = express();
 // What it fails at, Express answers with 500: whoever measures refuses that, and says so.
 app.get('/api/v1/listings/:slug', (request, response) => answer(request.params.slug, response));
-const server = app.listen(0, '127.0.0.1', () => serveMeasured({ port: (server.address() as AddressInfo).port, keys: [] }));
+const server = app.listen(0, '127.0.0.1', () =>
+  serveMeasured({ port: (server.address() as AddressInfo).port, keys: [] }),
+);

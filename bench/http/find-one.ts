@@ -26,4 +26,6 @@ app.get('/api/v1/listings/:slug', (request, response) => {
   const { view } = JSON.parse(found.body) as { readonly view: object };
   response.json(view);
 });
-const server = app.listen(0, '127.0.0.1', () => serveMeasured({ port: (server.address() as AddressInfo).port, keys: [] }));
+const server = app.listen(0, '127.0.0.1', () =>
+  serveMeasured({ port: (server.address() as AddressInfo).port, keys: [] }),
+);

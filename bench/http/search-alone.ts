@@ -28,4 +28,6 @@ const server = createServer((request, response) => {
     response.end(body);
   });
 });
-server.listen(0, '127.0.0.1', () => serveMeasured({ port: (server.address() as AddressInfo).port, keys: [] }));
+server.listen(0, '127.0.0.1', () =>
+  serveMeasured({ port: (server.address() as AddressInfo).port, keys: [] }),
+);

@@ -11,7 +11,6 @@ import { firstRecentHour } from '../../src/monitor/latency.ts';
 import type { Watched } from '../../src/monitor/history.ts';
 import { statusOf } from '../../src/monitor/state.ts';
 import type { MonitorEvent } from '../../src/events/monitor.ts';
-import { expectAlike } from '../support/alike.ts';
 import { LAW_CASES } from '../support/laws.ts';
 import {
   countedAt,
@@ -214,3 +213,33 @@ describe('three days of three targets', () => {
     expect(remade.length).toBeLessThan(12);
   });
 });
+
+type Naive = ReturnType<typeof naiveStatus>;
+
+/** Equal but for texts and staleness, which nobody computes twice, and latencies, which may be 2.5 % off. */
+function expectAlike(served: Status, naive: Naive): void {
+  const { text: _text, stale: _stale, policy: _policy, ...body } = served;
+  expect(withoutLatency(body)).toEqual(withoutLatency(naive));
+  for (const [index, { latency_ms }] of naive.components.entries()) {
+    expectNear(body.components[index]?.latency_ms, latency_ms);
+  }
+  expectNear(body.latency_ms, naive.latency_ms);
+}
+
+function expectNear(shown: Status['latency_ms'] | undefined, exact: Status['latency_ms']): void {
+  for (const window of ['1h', '24h'] as const) {
+    for (const percentile of ['p50', 'p95', 'p99'] as const) {
+      const [ours, theirs] = [shown?.[window][percentile] ?? null, exact[window][percentile]];
+      expect(ours === null).toBe(theirs === null);
+      expect(Math.abs((ours ?? 0) - (theirs ?? 0))).toBeLessThanOrEqual(0.025 * (theirs ?? 0));
+    }
+  }
+}
+
+function withoutLatency(body: Naive) {
+  return {
+    ...body,
+    latency_ms: null,
+    components: body.components.map((component) => ({ ...component, latency_ms: null })),
+  };
+}

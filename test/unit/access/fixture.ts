@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 
 import { systemClock, type Clock } from '../../../src/platform/clock.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
-import type { Documents, Outcome, Write } from '../../../src/stores/documents/port.ts';
+import type { Documents } from '../../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 
 /** A clock that stands still until it is moved. A sleeper wakes up when it has been moved far enough. */
 export interface ManualClock extends Clock {
@@ -74,7 +73,7 @@ export async function driven<T>(clock: ManualClock, outcome: Promise<T>): Promis
 
 /** A SQLite file of its own, and clients on it, all closed and removed at the end. */
 export function openFile() {
-  const folder = mkdtempSync(join(tmpdir(), 'access-'));
+  const folder = temporaryFolder();
   const clients: Documents[] = [];
   return {
     /** A client whose store's clock is the one given. */
@@ -88,7 +87,6 @@ export function openFile() {
     },
     async [Symbol.asyncDispose]() {
       for (const client of clients) await client[Symbol.asyncDispose]();
-      rmSync(folder, { recursive: true });
     },
   };
 }
@@ -116,37 +114,23 @@ export function faulty(documents: Documents): { readonly documents: Documents; r
     afterWrite: () => Promise.resolve(),
     calls: {},
   };
-  async function through<T>(name: string, call: () => Promise<T>): Promise<T> {
+  async function through(name: string, given: readonly unknown[]): Promise<unknown> {
     faults.calls[name] = (faults.calls[name] ?? 0) + 1;
     await faults.hang;
     if (faults.down) throw new RetryableError('The store is down');
-    return await call();
-  }
-  async function write<Body>(
-    collection: string,
-    writes: readonly Write<Body>[],
-  ): Promise<readonly Outcome[]> {
-    const outcomes = await documents.write(collection, writes);
-    await faults.afterWrite(collection);
-    if (faults.answersToLose === 0) return outcomes;
+    const method = Reflect.get(documents, name) as (...all: unknown[]) => unknown;
+    const answer = await Reflect.apply(method, documents, given);
+    if (name !== 'write') return answer;
+    await faults.afterWrite(String(given[0]));
+    if (faults.answersToLose === 0) return answer;
     faults.answersToLose -= 1;
     throw new RetryableError('The connection was cut');
   }
-  return {
-    faults,
-    documents: {
-      declare: (spec) => through('declare', () => documents.declare(spec)),
-      get: (collection, ids) => through('get', () => documents.get(collection, ids)),
-      versions: (collection, ids) => through('versions', () => documents.versions(collection, ids)),
-      write: (collection, writes) => through('write', () => write(collection, writes)),
-      remove: (collection, removals) => through('remove', () => documents.remove(collection, removals)),
-      find: (collection, query) => through('find', () => documents.find(collection, query)),
-      count: (collection, query) => through('count', () => documents.count(collection, query)),
-      scan: (collection) => documents.scan(collection),
-      collections: () => through('collections', () => documents.collections()),
-      drop: (collection) => through('drop', () => documents.drop(collection)),
-      now: () => through('now', () => documents.now()),
-      [Symbol.asyncDispose]: () => documents[Symbol.asyncDispose](),
+  const failing = new Proxy(documents, {
+    get: (_, name) => {
+      if (typeof name !== 'symbol' && name !== 'scan') return (...given: unknown[]) => through(name, given);
+      return (Reflect.get(documents, name) as () => unknown).bind(documents);
     },
-  };
+  });
+  return { faults, documents: failing };
 }

@@ -1,15 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { isWellFormed, newKey } from '../../../../src/access/keys/format.ts';
+import { isWellFormed } from '../../../../src/access/keys/format.ts';
 import { RetryableError, UsageError } from '../../../../src/platform/errors.ts';
-import type { Documents } from '../../../../src/stores/documents/port.ts';
-import { openKeys, REFUSED, type KeysStage } from './stage.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
+import { overriding } from '../../../support/overriding.ts';
+import { openKeys, REFUSED } from './stage.ts';
 
-let stage: KeysStage;
-beforeEach(async () => {
-  stage = await openKeys();
-});
-afterEach(() => stage[Symbol.asyncDispose]());
+const stage = forEachTest(openKeys);
 
 describe('creating keys', () => {
   test('a new key is well formed, works at once on every instance, and belongs to its account', async () => {
@@ -25,13 +22,6 @@ describe('creating keys', () => {
     }
   });
 
-  test('a key that was unknown a moment ago works as soon as it is created', async () => {
-    const key = newKey();
-    expect(await stage.keys.check(key)).toEqual(REFUSED);
-    const other = await stage.created();
-    expect((await stage.keys.check(other.key)).outcome).toBe('active');
-  });
-
   test('the key itself is stored nowhere', async () => {
     const { key } = await stage.created();
     const stored: unknown[] = [];
@@ -40,12 +30,6 @@ describe('creating keys', () => {
     }
     expect(stored).toHaveLength(2);
     expect(JSON.stringify(stored)).not.toContain(key.slice(9, 39));
-  });
-
-  test('an account has at most 5 active keys', async () => {
-    for (let count = 0; count < 5; count += 1) await stage.created();
-    expect(await stage.keys.create('acme')).toEqual({ outcome: 'limit_reached', limit: 5 });
-    expect((await stage.keys.create('another')).outcome).toBe('created');
   });
 
   test('of 20 parallel creations over 4 instances exactly 5 succeed, and all 5 keys work', async () => {
@@ -91,15 +75,13 @@ describe('creating keys', () => {
 
   test('a crash before the account is written opens no door and takes no place', async () => {
     const written: string[] = [];
-    const dying: Documents = {
-      ...stage.documents,
-      get: (collection, ids) => stage.documents.get(collection, ids),
+    const dying = overriding(stage.documents, {
       write: (collection, writes) => {
         written.push(collection);
         if (collection === 'accounts') throw new RetryableError('The process died');
         return stage.documents.write(collection, writes);
       },
-    };
+    });
     await expect(stage.instance(dying).create('acme')).rejects.toThrow(RetryableError);
     expect(written[0]).toBe('keys');
     expect(await stage.keys.list('acme')).toEqual([]);
@@ -144,10 +126,6 @@ describe('listing and revoking keys', () => {
         expires_at: null,
       },
     ]);
-  });
-
-  test('an account without keys has an empty list', async () => {
-    expect(await stage.keys.list('nobody')).toEqual([]);
   });
 
   test('all active and the last 20 revoked keys stay listed', async () => {

@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { openKeys, turn, type KeysStage } from './stage.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
+import { openKeys, turn } from './stage.ts';
 
-let stage: KeysStage;
-beforeEach(async () => {
-  stage = await openKeys();
-});
-afterEach(() => stage[Symbol.asyncDispose]());
+const stage = forEachTest(openKeys);
 
 async function placeOf(key: string): Promise<string | null> {
   const checked = await stage.keys.check(key);
@@ -43,26 +40,6 @@ describe('an account has five permanent places', () => {
       expect(await placeOf((await rotated(fresh.id, 0)).key)).toBe('acme/2');
     },
   );
-
-  test('two keys in one place are two of the five: then there is a free place, and no room', async () => {
-    const old = await stage.created();
-    for (let count = 0; count < 3; count += 1) await stage.created();
-    await rotated(old.id, HOUR);
-    expect((await stage.keys.create('acme')).outcome).toBe('limit_reached');
-    stage.clock.advance(HOUR);
-    expect(await placeOf((await stage.created()).key)).toBe('acme/5');
-  });
-
-  test('an account that revokes and creates, a hundred times, stays in the same place', async () => {
-    await stage.created();
-    let last = await stage.created();
-    for (let count = 0; count < 100; count += 1) {
-      stage.clock.advance(1);
-      await stage.keys.revoke('acme', last.id);
-      last = await stage.created();
-      expect(await placeOf(last.key)).toBe('acme/2');
-    }
-  });
 
   test('a place where the replaced key still works is not free, though its successor was revoked', async () => {
     const old = await stage.created();

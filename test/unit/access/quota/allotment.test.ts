@@ -1,15 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import type { Take } from '../../../../src/access/quota/quota.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import { driven } from '../fixture.ts';
-import { grantedOf, KEY, openQuotas, type QuotaStage } from './stage.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
+import { grantedOf, KEY, openQuotas } from './stage.ts';
 
-let stage: QuotaStage;
-beforeEach(async () => {
-  stage = await openQuotas();
-});
-afterEach(() => stage[Symbol.asyncDispose]());
+const stage = forEachTest(openQuotas);
 
 describe('an allotment', () => {
   test('serves requests that come quickly, nine in ten without the store, each told what is left', async () => {
@@ -18,15 +14,6 @@ describe('an allotment', () => {
     expect(takes.map(({ remaining }) => remaining)).toEqual(takes.map((_, index) => 999 - index));
     expect(faults.calls['write']).toBeLessThanOrEqual(95);
     expect(faults.calls['get']).toBe(1);
-  });
-
-  test('is not given at the end of the day: the last 50 requests are counted one by one', async () => {
-    const { quota, takeInTurn, taken } = stage;
-    await takeInTurn(quota, 950);
-    for (let count = 951; count <= 1000; count += 1) {
-      await takeInTurn(quota, 1);
-      expect(await taken()).toBe(count);
-    }
   });
 
   test('goes back when the key has been idle for 2 s, of all keys in one write', async () => {
@@ -51,17 +38,6 @@ describe('an allotment', () => {
     expect(await taken()).toBe(5);
   });
 
-  test('takes nothing in while it is being returned: that goes to the store too', async () => {
-    const { faults, pass, quota, takeInTurn, taken } = stage;
-    const [take] = await takeInTurn(quota, 3);
-    faults.afterWrite = async () => {
-      faults.afterWrite = () => Promise.resolve();
-      void quota.giveBack(take as Take);
-    };
-    await pass(900);
-    expect(await taken()).toBe(2);
-  });
-
   test('needs no store while it lasts', async () => {
     const { faults, quota, takeInTurn, taken, takeMany } = stage;
     await takeInTurn(quota, 2);
@@ -74,18 +50,6 @@ describe('an allotment', () => {
 });
 
 describe('the last request of a day', () => {
-  test('is refused at once where nobody can still return one', async () => {
-    const { clock, instance, pass, quota, takeMany } = stage;
-    const another = instance().quota;
-    await takeMany(another, 400);
-    await takeMany(quota, 600);
-    await pass();
-    const before = clock.time;
-    expect(grantedOf(await takeMany(quota, 5))).toEqual([]);
-    expect(grantedOf(await takeMany(another, 5))).toEqual([]);
-    expect(clock.time).toBe(before);
-  });
-
   test('waits for what another instance still holds, and is granted it', async () => {
     const { clock, instance, quota, takeInTurn, taken, takeMany } = stage;
     const another = instance().quota;
@@ -96,23 +60,6 @@ describe('the last request of a day', () => {
     expect(clock.time - before).toBeLessThan(1500);
     expect(await another.take(KEY, KEY)).toMatchObject({ granted: false });
     expect(await taken()).toBe(1000);
-  });
-
-  test('does not wait for an instance that finds the day used up itself', async () => {
-    const { clock, instance, quota, takeMany } = stage;
-    const another = instance().quota;
-    await takeMany(another, 400);
-    const before = clock.time;
-    const takes = await Promise.all([takeMany(quota, 605), takeMany(another, 5)]);
-    expect(grantedOf(takes.flat())).toHaveLength(600);
-    expect(clock.time - before).toBeLessThan(500);
-  });
-
-  test('waits for an instance that gave something back a moment ago', async () => {
-    const { instance, quota, takeMany } = stage;
-    const another = instance().quota;
-    await another.giveBack(await another.take(KEY, KEY));
-    expect(grantedOf(await takeMany(quota, 1001))).toHaveLength(1000);
   });
 
   test('is not kept from it by an instance that is busy with requests that cost nothing', async () => {

@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import type { Take } from '../../../../src/access/quota/quota.ts';
 import { driven } from '../fixture.ts';
-import { grantedOf, KEY, openQuotas, type QuotaStage } from './stage.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
+import { grantedOf, KEY, openQuotas } from './stage.ts';
 
-let stage: QuotaStage;
-beforeEach(async () => {
-  stage = await openQuotas();
-});
-afterEach(() => stage[Symbol.asyncDispose]());
+const stage = forEachTest(openQuotas);
 
 describe('the day', () => {
   test('a new day begins at 00:00 UTC by the store, however wrong the clocks of the instances are', async () => {
@@ -27,21 +24,6 @@ describe('the day', () => {
     expect(await slow.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 998, resetS: 86_400 });
   });
 
-  test('an allotment of the day before is worth nothing', async () => {
-    const { clock, instance, pass, quota, takeInTurn, taken } = stage;
-    const another = instance({ wrongByMs: -3_600_000 }).quota;
-    clock.time = Date.parse('2026-11-20T23:59:59.900Z');
-    for (const each of [quota, another]) await takeInTurn(each, 3);
-    const held = await taken();
-    expect(held).toBeGreaterThan(6);
-    clock.advance(Date.parse('2026-11-21T00:00:00Z') - clock.time);
-    expect(await quota.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 999, resetS: 86_400 });
-    expect(await another.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 998 });
-    await pass();
-    expect(await taken()).toBe(held);
-    expect(await taken(KEY, '2026-11-21')).toBe(2);
-  });
-
   test('a process that stood still over midnight grants nothing of the day before', async () => {
     const { clock, quota, takeInTurn, taken } = stage;
     clock.time = Date.parse('2026-11-20T23:59:00Z');
@@ -49,52 +31,6 @@ describe('the day', () => {
     clock.advance(600_000);
     expect(await quota.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 999 });
     expect(await taken(KEY, '2026-11-21')).toBe(1);
-  });
-
-  test('a request that was counted just before the process stood still is counted on the day it is granted', async () => {
-    const { clock, faults, quota, taken } = stage;
-    clock.time = Date.parse('2026-11-20T23:59:59Z');
-    faults.afterWrite = async () => {
-      faults.afterWrite = () => Promise.resolve();
-      clock.advance(600_000);
-    };
-    expect(await quota.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 999, resetS: 86_400 - 599 });
-    expect(await taken(KEY, '2026-11-21')).toBe(1);
-  });
-
-  test('a local clock that jumps by an hour changes no day', async () => {
-    const { clock, instance, pass, takeInTurn, taken } = stage;
-    const jumping = instance();
-    clock.time = Date.parse('2026-11-20T23:30:00Z');
-    await takeInTurn(jumping.quota, 5);
-    for (const wrongByMs of [3_600_000, -3_600_000, 0]) {
-      jumping.life.wrongByMs = wrongByMs;
-      expect(await jumping.quota.take(KEY, KEY)).toMatchObject({ granted: true, resetS: 1800 });
-    }
-    await pass();
-    expect(await taken()).toBe(8);
-  });
-
-  test('what is given back after midnight belongs to the day before', async () => {
-    const { clock, quota, takeMany } = stage;
-    clock.time = Date.parse('2026-11-20T23:59:59Z');
-    const takes = await takeMany(quota, 1000);
-    clock.advance(2000);
-    await takeMany(quota, 3);
-    expect(await quota.giveBack(takes[0] as Take)).toBe(1);
-    expect(await quota.take(KEY, KEY)).toMatchObject({ remaining: 996 });
-  });
-
-  test('an instance that is a moment behind after midnight still finds the old day full', async () => {
-    const { clock, instance, quota, takeMany } = stage;
-    const behind = instance().quota;
-    clock.time = Date.parse('2026-11-20T23:59:59.999Z');
-    await takeMany(quota, 1000);
-    clock.advance(1);
-    await quota.take(KEY, KEY);
-    await quota[Symbol.asyncDispose]();
-    clock.advance(-1);
-    expect(await behind.take(KEY, KEY)).toMatchObject({ granted: false });
   });
 
   test('of each place the 35 newest days are kept', async () => {

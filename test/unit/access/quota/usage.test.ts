@@ -90,18 +90,6 @@ test('what an instance holds in advance is told apart from what was asked', asyn
   expect(idle?.byKey.get(id)).toBe(12);
 });
 
-test('what was given back is no use', async () => {
-  const { key } = await stage.created();
-  const checked = await stage.keys.check(key);
-  if (checked.outcome !== 'active') throw new Error('refused');
-  await driven(
-    stage.clock,
-    quota.giveBack(await driven(stage.clock, quota.take(checked.place, checked.keyId))),
-  );
-  await driven(stage.clock, quota[Symbol.asyncDispose]());
-  expect((await stage.keys.usage('acme', 1)).days).toEqual([]);
-});
-
 test('accounts are listed by name, with their keys', async () => {
   await stage.created('zoo');
   const ended = await stage.created('acme');

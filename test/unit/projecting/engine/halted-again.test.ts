@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Log, PartitionEnds } from '../../../../src/events/log/port.ts';
 import { openEngine } from '../../../support/engine.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
-import { withFetch, withHandlers } from '../../../support/fetching.ts';
+import { withFetch } from '../../../support/fetching.ts';
 import { overriding } from '../../../support/overriding.ts';
 import { createTestClock, type TestClock } from '../../../support/test-clock.ts';
 
@@ -61,30 +61,6 @@ describe('a halted lane', () => {
     await expect.poll(() => projector.lanes()).toMatchObject([{ state: 'running', reason: null }]);
     expect(projector.halts.size).toBe(0);
     expect(await engine.notes()).toEqual({ a: 'one', b: 'two', c: 'three' });
-  });
-
-  test('does not claim a partition that the group has given to somebody else', async () => {
-    await consumeTwo();
-    const clock = createTestClock();
-    let isWrong = true;
-    let confirmed = 0;
-    const log = withHandlers(
-      mistaken(() => (isWrong ? { partition: 0, earliest: 0, latest: 1 } : null)),
-      (handlers) => ({
-        ...handlers,
-        assigned: (assignment) => {
-          const confirm = async () => (confirmed += 1) < 0;
-          handlers.assigned(overriding(assignment, { confirm }));
-        },
-      }),
-    );
-    await engine.start({ clock, log });
-    await makingSure(clock);
-    await expect.poll(engine.checkpoint).toMatchObject({ halted: { reason: 'log_younger' }, epoch: 2 });
-    isWrong = false;
-    await clock.pass(30_000);
-    await expect.poll(() => confirmed).toBe(1);
-    expect(await engine.checkpoint()).toMatchObject({ halted: { reason: 'log_younger' }, epoch: 2 });
   });
 });
 

@@ -43,11 +43,6 @@ test.each([
   expect(await timed(utilization).work(100, 10)).toBeCloseTo(rests, -1);
 });
 
-test('saves up rests that are shorter than a timer can keep', async () => {
-  expect(await timed(0.1).work(10, 1)).toBe(0);
-  expect(await timed(0.1).work(100, 1)).toBeGreaterThan(20);
-});
-
 test.each([
   ['counts a wait for the disk or a lock like work', 0.5, 3000],
   ['does not rest for the time in which others had the processor', 0.1, 600],
@@ -63,21 +58,4 @@ test('those that share a thread rest together, and what each has done counts onc
   await Promise.all([first, second]);
   // What a piece does during a rest has waited as well: it counts twice, and once for both.
   expect(now()).toBe(100 + 10 + 360);
-});
-
-test('a rest ends with the work that it is for', async () => {
-  const clock = {
-    monotonic: () => cpu,
-    sleep: async (_ms: number, signal?: AbortSignal) => {
-      if (!signal?.aborted) throw new Error('it sleeps');
-    },
-  };
-  let cpu = 0;
-  const pace = createPace(
-    clock,
-    () => 1,
-    () => cpu,
-  );
-  cpu = 1000;
-  await expect(pace.rest(AbortSignal.abort())).resolves.toBeUndefined();
 });

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 
 import type { Batch, Log, UnreadableRange } from '../../../../src/events/log/port.ts';
-import { parkedAt } from '../../../../src/projecting/engine/parked-events.ts';
-import { PARKED, type ParkedEvent } from '../../../../src/projecting/engine/parking.ts';
+import { type ParkedEvent } from '../../../../src/projecting/engine/parking.ts';
 import { readProgress } from '../../../../src/projecting/inspect/progress.ts';
 import { discard } from '../../../../src/projecting/engine/redrive.ts';
 import { verifyProjection } from '../../../../src/projecting/inspect/verify.ts';
-import { newVersion, type Stored } from '../../../../src/stores/documents/port.ts';
+import { type Stored } from '../../../../src/stores/documents/port.ts';
 import { captureLog } from '../../../support/captured-log.ts';
 import { openEngine, type Engine } from '../../../support/engine.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
@@ -102,14 +101,6 @@ test('such a range is announced with where it begins and ends', async () => {
   ]);
 });
 
-test('asking for the parked events at some positions finds the range that they stand in', async () => {
-  const { parked } = await consumed();
-  const at = async (from: number, to: number) =>
-    (await parkedAt(engine.documents, [{ topic: 'notes', partition: 0, from, to }])).map(({ id }) => id);
-  expect(await at(4, 5)).toEqual([parked.id]);
-  expect([await at(0, 2), await at(5, 6)]).toEqual([[], []]);
-});
-
 test('a range that was left out and can be read today does not make verification fail, before a redrive and after', async () => {
   const { parked } = await consumed();
   expect(await verify()).toMatchObject({ ok: true, records: 4 });
@@ -141,33 +132,10 @@ test('a redrive of what still cannot be read changes nothing and says why', asyn
   expect((await engine.parked())[0]?.body).toMatchObject({ state: 'parked', redrives: 1 });
 });
 
-test('a redrive of what the log no longer holds says so', async () => {
-  const { parked } = await consumed();
-  await engine.log.truncate('notes', 0, 4);
-  expect(await engine.redrive(parked)).toMatchObject({
-    outcome: 'still_rejected',
-    reason: expect.stringContaining('does not hold'),
-  });
-});
-
 test('a discarded range keeps the decision and none of the bytes', async () => {
   const { log, parked } = await consumed();
   expect(await discard(engine.documents, parked)).toEqual({ outcome: 'discarded' });
   expect((await engine.parked())[0]?.body).toMatchObject({ state: 'discarded', value: null, to: 5 });
-  expect(await verify(log)).toMatchObject({ ok: true });
-});
-
-test('a range whose beginning retention has taken does not make verification fail', async () => {
-  const { log } = await consumed();
-  await engine.log.truncate('notes', 0, 3);
-  expect((await verify(log)).findings).toEqual([]);
-});
-
-test('a range that was parked again with other bounds, after a crash, does not make verification fail', async () => {
-  const { log, parked } = await consumed();
-  const id = 'notes@1/notes/0/2-3';
-  const body: ParkedEvent = { ...parked.body, to: 4 };
-  await engine.documents.write(PARKED.name, [{ id, read: null, version: newVersion(), body }]);
   expect(await verify(log)).toMatchObject({ ok: true });
 });
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 
-import { PermanentError } from '../../../../src/platform/errors.ts';
 import { PARKED, type ParkedEvent } from '../../../../src/projecting/engine/parking.ts';
 import { discard, type Settled } from '../../../../src/projecting/engine/redrive.ts';
 import { verifyProjection } from '../../../../src/projecting/inspect/verify.ts';
@@ -65,13 +64,6 @@ describe('redriving and discarding the same parked event at the same time', () =
     expect(await verifyProjection(MENDED, { ...engine.parts, signal })).toMatchObject({ ok: true });
   });
 
-  test('a discard that comes after the redrive finds it gone', async () => {
-    const parked = await parkOne();
-    const documents = before('write', () => redriving(parked));
-    expect(await discard(documents, parked)).toEqual({ outcome: 'gone' });
-    expect(await engine.notes()).toEqual({ a: 'boom' });
-  });
-
   test('a redrive that fails again does not bring a discarded event back', async () => {
     const parked = await parkOne();
     const documents = before('write', () => discard(engine.documents, parked));
@@ -79,15 +71,6 @@ describe('redriving and discarding the same parked event at the same time', () =
     expect((await engine.parked()).map(({ body }) => body)).toMatchObject([
       { state: 'discarded', value: null },
     ]);
-  });
-
-  test('two redrives have one effect', async () => {
-    const parked = await parkOne();
-    expect(await Promise.all([redriving(parked), redriving(parked)])).toEqual([
-      { outcome: 'redriven' },
-      { outcome: 'redriven' },
-    ]);
-    expect(await engine.parked()).toEqual([]);
   });
 });
 
@@ -97,20 +80,4 @@ test('an event of a read model that this release does not have stays parked', as
     outcome: 'still_rejected',
     reason: expect.stringContaining('notes@1'),
   });
-});
-
-test('a document that the store refuses for good parks its events, and the others of the batch go on', async () => {
-  const documents = overriding(engine.documents, {
-    write: async (collection, writes) => {
-      if (writes.some(({ id }) => id === 'huge')) throw new PermanentError('the document is too large');
-      return engine.documents.write(collection, writes);
-    },
-  });
-  await engine.publish(['a', 1, 'fine'], ['huge', 1, 'x'], ['huge', 2, 'y'], ['b', 1, 'fine']);
-  await engine.start({ documents });
-  expect(await engine.settled()).toBe('reached');
-  expect(await engine.notes()).toEqual({ a: 'fine', b: 'fine' });
-  const parked = await engine.parked();
-  expect(parked.map(({ id }) => id)).toEqual(['notes@1/notes/0/1', 'notes@1/notes/0/2']);
-  expect(parked[0]?.body.rejection.reason).toContain('the document is too large');
 });

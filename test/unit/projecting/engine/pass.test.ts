@@ -6,7 +6,6 @@ import { openEngine, type Engine } from '../../../support/engine.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
 import { withFetch } from '../../../support/fetching.ts';
 import { overriding } from '../../../support/overriding.ts';
-import { systemClock } from '../../../../src/platform/clock.ts';
 import { OPEN_GATE } from '../../../../src/projecting/engine/build-gate.ts';
 import { CHECKPOINTS, type Checkpoint } from '../../../../src/projecting/engine/lane.ts';
 import type { Projection } from '../../../../src/projecting/engine/projection.ts';
@@ -15,7 +14,6 @@ import { newVersion } from '../../../../src/stores/documents/port.ts';
 /** A lane that has several full batches to read gathers them, and writes each document once. */
 
 const LANE = 'notes@1/notes/0';
-const HIDDEN = { ...OPEN_GATE, isLive: () => false };
 
 const engine = forEachTest(() => openEngine(1));
 
@@ -44,47 +42,6 @@ test('every document is written once for all the batches that wait', async () =>
     position: 40,
     counts: { applied: 40, parked: 0, ignored: 0 },
   });
-});
-
-test('so it is where the log gives small batches, and says that more can be read behind them', async () => {
-  const { writes, documents } = counting();
-  await engine.publish(...forty);
-  const log = withFetch(engine.log, async (assignment, from, limits) => {
-    const batch = await assignment.fetch(from, { ...limits, maxRecords: 4 });
-    return { ...batch, more: batch.next < forty.length };
-  });
-  await engine.start({ documents, log });
-  await engine.settled();
-  expect(writes.toSorted()).toEqual(['key-0', 'key-1', 'key-2']);
-});
-
-test('what nothing stands behind is not waited for, however many records came', async () => {
-  const waits: number[] = [];
-  await engine.publish(...forty.slice(0, 10));
-  const log = withFetch(engine.log, async (assignment, from, limits) => {
-    if (from === 10) waits.push(limits.maxWaitMs);
-    return { ...(await assignment.fetch(from, limits)), more: false };
-  });
-  await engine.start({ log });
-  await engine.settled();
-  // An idle lane waits 6 s for the next record; one that gathers would ask with less patience.
-  expect(new Set(waits)).toEqual(new Set([6000]));
-});
-
-test('rests cut nothing short: a build that gives way to readers writes each document once, too', async () => {
-  const { writes, documents } = counting();
-  let rested = 0;
-  const pace = {
-    rest: async () => {
-      rested += 60_000;
-    },
-  };
-  const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + rested };
-  await engine.publish(...Array.from({ length: 1800 }, (_, index) => note(index)));
-  await engine.start({ documents, clock, pace, gate: HIDDEN, batchRecords: 600 });
-  await engine.settled();
-  expect(rested).toBeGreaterThanOrEqual(3 * 60_000);
-  expect(writes.toSorted()).toEqual(['key-0', 'key-1', 'key-2']);
 });
 
 test('ends in the documents and the counts that taking the batches one by one ends in', async () => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
 import type { Batch, Log, LogRecord } from '../../../../src/events/log/port.ts';
-import { PermanentError } from '../../../../src/platform/errors.ts';
 import { verifyProjection } from '../../../../src/projecting/inspect/verify.ts';
 import { openEngine } from '../../../support/engine.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
@@ -81,17 +80,6 @@ describe('a log that has been replaced and has grown past the checkpoint', () =>
     expect(Object.keys(await engine.notes())).toEqual(['a', 'lost', 'new 1', 'new 2']);
   });
 
-  test('halts a lane that has nothing to read', async () => {
-    const clock = createTestClock();
-    let records = notesNamed('a', 'b');
-    await engine.start({ clock, log: logOf(() => records) });
-    await expect.poll(engine.checkpoint).toMatchObject({ position: 2 });
-    records = notesNamed('a', 'other');
-    clock.advance(5000);
-    for (let reading = 1; reading < 3; reading += 1) await clock.pass(5);
-    await expect.poll(halted).toMatchObject({ reason: 'log_replaced', position: 1 });
-  });
-
   test('is noticed before its records are folded, by a lane that was running', async () => {
     const clock = createTestClock();
     let records = notesNamed('a', 'b');
@@ -155,28 +143,6 @@ describe('what cannot be compared does not halt a lane, and the checkpoint says 
       .toMatchObject({ position: 3, compared: 'same', last: { position: 2 } });
   });
 
-  test('compaction has taken it', async () => {
-    await consume(notesNamed('a', 'b'));
-    const records = notesNamed('a', 'b', 'c').filter(({ position }) => position !== 1);
-    await engine.start({ log: logOf(() => records) });
-    await expect.poll(engine.checkpoint).toMatchObject({ position: 3, halted: null });
-  });
-
-  test('it cannot be read', async () => {
-    const records = notesNamed('a', 'b');
-    await consume(records);
-    const read = (): never => {
-      throw new PermanentError('damaged');
-    };
-    await engine.start({
-      log: overriding(
-        logOf(() => records),
-        { read },
-      ),
-    });
-    await expect.poll(engine.checkpoint).toMatchObject({ epoch: 2, compared: 'unreadable', halted: null });
-  });
-
   test('the log gives it out as one of a range that cannot be read', async () => {
     const records = notesNamed('a', 'b');
     await consume(records);
@@ -191,17 +157,5 @@ describe('what cannot be compared does not halt a lane, and the checkpoint says 
     );
     await engine.start({ log });
     await expect.poll(engine.checkpoint).toMatchObject({ epoch: 2, compared: 'unreadable', halted: null });
-  });
-
-  test('a batch without records leaves the last record as it is', async () => {
-    await consume(notesNamed('a', 'b'));
-    const log = logOf(() => notesNamed('a', 'b'));
-    const ends: Log['ends'] = async () => [{ partition: 0, earliest: 0, latest: 9 }];
-    const hole = withFetch(overriding(log, { ends }), async (_, from) => {
-      if (from === 9) await new Promise((resolve) => setTimeout(resolve, 2));
-      return { from, next: 9, records: [] };
-    });
-    await engine.start({ log: hole });
-    await expect.poll(engine.checkpoint).toMatchObject({ position: 9, last: { position: 1, time: 1001 } });
   });
 });

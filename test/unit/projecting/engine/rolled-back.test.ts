@@ -68,23 +68,6 @@ describe('the checkpoint does not pass', () => {
   });
 });
 
-test('only documents to which nothing was added are asked for once more', async () => {
-  const asked: (readonly string[])[] = [];
-  const documents = overriding(engine.documents, {
-    versions: (collection, ids, options) => {
-      if (options?.durable) asked.push(ids);
-      return engine.documents.versions(collection, ids, options);
-    },
-  });
-  await engine.publish(['a', 1, 'x'], ['b', 1, 'x']);
-  await engine.start({ documents });
-  await engine.settled();
-  expect(asked).toEqual([]);
-  await engine.publish(['a', 1, 'x'], ['c', 1, 'x']);
-  await engine.settled();
-  expect(asked.flat()).toEqual(['a']);
-});
-
 describe('an event that somebody else has parked', () => {
   const lane = { readModel: 'notes@1', topic: 'notes', partition: 0, incarnation: 0 };
   const id = parkedId(lane, 0, 0);

@@ -78,27 +78,6 @@ test('a claim whose partition is taken away while the store is cut off is never 
   });
 });
 
-test('a claim that finds its partition taken away after it has read the checkpoint is not written', async () => {
-  const { log, member } = sharing(engine.log);
-  const reading = Promise.withResolvers<void>();
-  const gate = Promise.withResolvers<void>();
-  const documents: Documents = overriding(engine.documents, {
-    get: async <Body>(collection: string, ids: readonly string[]) => {
-      const found = await engine.documents.get<Body>(collection, ids);
-      reading.resolve();
-      await gate.promise;
-      return found;
-    },
-  });
-  const projector = await engine.start({ log, documents });
-  (await member).assign();
-  await reading.promise;
-  (await member).revoke();
-  gate.resolve();
-  await projector[Symbol.asyncDispose]();
-  expect(await engine.checkpoint()).toBeUndefined();
-});
-
 test('a late claim that ends halted says nothing of a worker that no longer has the lane', async () => {
   const first = await engine.start();
   await engine.publish(['a', 1, 'one'], ['b', 1, 'two']);

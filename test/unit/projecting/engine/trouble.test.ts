@@ -58,33 +58,6 @@ describe('a failure that nobody has a name for', () => {
     expect(await parkedKeys()).toEqual([]);
   });
 
-  test('of every store at once is said as soon as it can be, and parks nothing', async () => {
-    let isUnwell = false;
-    const error = new PermanentError('InternalError');
-    const documents = failing(() => (isUnwell ? error : null));
-    const log = withFetch(engine.log, async (assignment, from, limits) => {
-      if (isUnwell) throw error;
-      return assignment.fetch(from, limits);
-    });
-    const projector = await engine.start({ documents, log, clock });
-    await engine.publish(['a', 1, 'one']);
-    await engine.settled();
-    isUnwell = true;
-    await engine.publish(['b', 1, 'two']);
-    await expect.poll(() => projector.lanes()).toMatchObject([{ state: 'paused' }]);
-    isUnwell = false;
-    await expect.poll(engine.checkpoint).toMatchObject({ position: 2, paused: null });
-    expect(await parkedKeys()).toEqual([]);
-  });
-
-  test('while the claim is written: the lane is claimed later', async () => {
-    let failures = 3;
-    const documents = failing(() => (failures-- > 0 ? new PermanentError('InternalError') : null));
-    await engine.start({ documents, clock });
-    await engine.publish(['a', 1, 'one']);
-    expect(await engine.settled()).toBe('reached');
-  });
-
   test('of the log is said in the checkpoint after some attempts, and taken back when it is over', async () => {
     let isAway = false;
     const log = withFetch(engine.log, async (assignment, from, limits) => {
@@ -147,20 +120,6 @@ describe('a document that is refused', () => {
     await engine.publish(['d', 1, 'x']);
     await engine.settled();
     expect(await engine.checkpoint()).toMatchObject({ paused: null, counts: { applied: 3, parked: 1 } });
-  });
-
-  test('and taken before the fifth time is not parked', async () => {
-    let refusals = 3;
-    const documents = failing((ids, collection) =>
-      collection === 'notes@1' && ids.includes('bad') && refusals-- > 0
-        ? new RefusedForNow('code 4711', ['bad'])
-        : null,
-    );
-    await engine.publish(['a', 1, 'x'], ['bad', 1, 'x']);
-    await engine.start({ documents, clock });
-    await engine.settled();
-    expect(await engine.notes()).toEqual({ a: 'x', bad: 'x' });
-    expect(await parkedKeys()).toEqual([]);
   });
 
   test('like every other one is not to blame: the store is waited for', async () => {

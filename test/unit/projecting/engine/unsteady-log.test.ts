@@ -49,19 +49,6 @@ describe('a lane that has consumed something', () => {
     expect(projector.halts.size).toBe(0);
   });
 
-  test('is claimed again by a worker whose log knows no such topic at first', async () => {
-    const first = await engine.start();
-    await engine.publish(['a', 1, 'one']);
-    await engine.settled();
-    await first[Symbol.asyncDispose]();
-    let asked = 0;
-    const second = await engine.start({ log: answering(() => (++asked <= 2 ? [] : null)) });
-    await engine.publish(['b', 1, 'two']);
-    expect(await engine.settled()).toBe('reached');
-    expect(asked).toBeGreaterThan(2);
-    expect(second.halts.size).toBe(0);
-  });
-
   test('says what it waits for, and does not halt, while the log knows no such topic', async () => {
     let isUnknown = false;
     const clock = createTestClock();
