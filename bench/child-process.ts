@@ -65,8 +65,8 @@ async function answerOf(child: ChildProcess, file: string): Promise<unknown> {
 }
 
 /** In such a process: answers what it is asked, until nobody asks any more. */
-export function answerParent<Message>(answer: (message: Message) => Promise<unknown>): void {
-  process.on('message', (message) => void answer(message as Message).then(tellParent));
+export function answerParent(answer: (message: never) => Promise<unknown>): void {
+  process.on('message', (message) => void answer(message as never).then(tellParent));
   process.on('disconnect', () => process.exit(0));
 }
 

@@ -14,7 +14,7 @@ const IDLE_MS = 3000;
 let port = 0;
 let requests: readonly Buffer[] = [];
 
-answerParent<Setup | Run>(async (message) => {
+answerParent(async (message: Setup | Run) => {
   if (message.kind === 'run') return await run(message);
   ({ port } = message);
   requests = message.requests.map(bytesOf);
@@ -50,6 +50,7 @@ async function run({ from, durationMs, load }: Run): Promise<Measured> {
     const index = next++ % requests.length;
     underWay += 1;
     on.ask(requests[index] ?? Buffer.alloc(0), (status) => {
+      if (status === 0) throw new Error('a connection was closed under its request');
       underWay -= 1;
       const now = performance.now();
       indexes.push(index);

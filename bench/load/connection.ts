@@ -6,15 +6,17 @@ export interface Connection {
   readonly isOpen: () => boolean;
   /** For how long it has had nothing to do. */
   readonly idleMs: () => number;
-  /** Not while another one is under way. */
-  ask(request: Buffer, onAnswer: (status: number) => void): void;
+  /** Not while another one is under way. Told are the status and the head; 0 where the connection ended first. */
+  ask(request: Buffer, onAnswer: OnAnswer): void;
   close(): void;
 }
 
+type OnAnswer = (status: number, head: string) => void;
+
 export function openConnection(port: number): Connection {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
-  let onAnswer: ((status: number) => void) | null = null;
-  let status = 0;
+  let onAnswer: OnAnswer | null = null;
+  let [status, text] = [0, ''];
   /** Bytes of the answer that are still to come; null until its head is there. */
   let left: number | null = null;
   let head: Buffer | null = null;
@@ -26,7 +28,7 @@ export function openConnection(port: number): Connection {
       head = head ? Buffer.concat([head, data]) : data;
       const end = head.indexOf('\r\n\r\n');
       if (end === -1) return;
-      const text = head.toString('latin1', 0, end);
+      text = head.toString('latin1', 0, end);
       status = Number(text.slice(9, 12));
       const length = status === 304 ? '0' : (/content-length: (\d+)/i.exec(text)?.[1] ?? '0');
       left = Number(length) - (head.length - end - 4);
@@ -35,16 +37,17 @@ export function openConnection(port: number): Connection {
     left = null;
     head = null;
     usedAt = performance.now();
-    const answered = onAnswer;
+    answered(status);
+  });
+  socket.on('error', () => undefined);
+  socket.on('close', () => answered(0));
+
+  function answered(as: number): void {
+    const told = onAnswer;
     onAnswer = null;
-    answered?.(status);
-  });
-  socket.on('error', (thrown) => {
-    if (onAnswer) throw thrown;
-  });
-  socket.on('close', () => {
-    if (onAnswer) throw new Error('a connection was closed under its request');
-  });
+    told?.(as, text);
+  }
+
   return {
     ask(request, then) {
       onAnswer = then;

@@ -137,13 +137,6 @@ export function operatedCatalog(mode: Mode): void {
         expect(await catalogJson(...revoke)).toMatchObject({ code: 0, json: { outcome: 'revoked' } });
         expect((await run([...revoke.slice(0, 4), 'k_unknown0000'])).code).toBe(1);
       });
-
-      test('are at most 5 for an account; the sixth is refused with what to do', async () => {
-        for (let index = 0; index < 5; index += 1) await catalogJson('keys', 'create', '--account', 'full');
-        const { code, stderr } = await run(['keys', 'create', '--account', 'full']);
-        expect(code).toBe(1);
-        expect(stderr).toMatch(/^catalog: full has 5 active keys already\. Revoke one: .+\n$/);
-      });
     });
 
     describe('rotating a key', () => {
@@ -164,18 +157,6 @@ export function operatedCatalog(mode: Mode): void {
         expect(again.stderr).toMatch(
           /^catalog: k_\w+ is being replaced already and works until .+keys revoke .+\n$/,
         );
-      });
-
-      test('of a full account says that the old one has to end at once, and does that', async () => {
-        const { json } = await catalogJson('keys', 'list', '--account', 'full');
-        const [{ id }] = json['keys'] as [{ readonly id: string }];
-        const full = ['keys', 'rotate', '--account', 'full', id];
-        const refused = await run(full);
-        expect(refused.code).toBe(1);
-        expect(refused.stderr).toMatch(/^catalog: full has 5 active keys, .+ --overlap 0, .+\n$/);
-        const rotated = await run([...full, '--overlap', '0']);
-        expect(rotated.stdout).toMatch(/^cat_live_\w{36}\n$/);
-        expect(rotated.stderr).toContain(`${id} has ended.`);
       });
 
       test('is refused in one line, without repeating a key that was given in the wrong place', async () => {

@@ -1,10 +1,33 @@
 import { createRandom } from '../../src/sample/random.ts';
+import { openConnection } from '../../bench/load/connection.ts';
 import { beHostile } from './hostile.ts';
-import type { Progress, Setup, ToLoad } from './messages.ts';
 import { nextRequest, remember, type Mix } from './requests.ts';
-import { createWireClient } from './wire-client.ts';
 
 /** A process that does nothing but send requests: good, wrong and hostile ones. */
+
+export type ToLoad =
+  | Setup
+  | { readonly kind: 'keys'; readonly keys: readonly string[] }
+  | { readonly kind: 'end' };
+
+export interface Setup {
+  readonly kind: 'setup';
+  readonly port: number;
+  readonly keys: readonly string[];
+  readonly slugs: readonly string[];
+  readonly assets: readonly string[];
+  /** The largest of them. */
+  readonly largest: string;
+}
+
+/** Since the beginning. */
+export interface Progress {
+  readonly requests: number;
+  /** Requests whose connection ended before the answer. */
+  readonly broken: number;
+  readonly statuses: Readonly<Record<number, number>>;
+  readonly keysLeft: number;
+}
 
 const AT_ONCE = 32;
 /** A key with less than this is handed back for a fresh one: what is measured is not the refusal. */
@@ -33,22 +56,30 @@ async function run(setup: Setup): Promise<void> {
   const telling = setInterval(tell, TOLD_EVERY_MS);
 
   const one = async (): Promise<void> => {
-    const client = createWireClient(port);
+    let connection = openConnection(port);
     while (!isOver) {
       const mix: Mix = { key, slugs, assets, tags, random };
       const asked = nextRequest(mix);
-      try {
-        const head = await client.ask(asked.bytes);
-        count(head.status);
-        if (head.status === 200 && head.etag !== null && asked.isCounted)
-          remember(tags, asked.path, head.etag);
-        const isUsedUp = asked.isCounted && head.status < 500 && head.remaining < LEAST_LEFT;
-        if (isUsedUp && mix.key === key) key = fresh.pop() ?? key;
-      } catch {
+      if (!connection.isOpen()) connection = openConnection(port);
+      const answer = Promise.withResolvers<string>();
+      connection.ask(Buffer.from(asked.bytes, 'latin1'), (answered, text) =>
+        answer.resolve(answered === 0 ? '' : text),
+      );
+      const head = await answer.promise;
+      if (head === '') {
         broken += 1;
+        continue;
       }
+      const status = Number(head.slice(9, 12));
+      count(status);
+      if (/\r\nconnection: close/i.test(head)) connection.close();
+      const etag = /\r\netag: (\S+)/i.exec(head)?.[1];
+      if (status === 200 && etag !== undefined && asked.isCounted) remember(tags, asked.path, etag);
+      const left = Number(/\r\nx-ratelimit-remaining: (\d+)/i.exec(head)?.[1] ?? 0);
+      const isUsedUp = asked.isCounted && status < 500 && left < LEAST_LEFT;
+      if (isUsedUp && mix.key === key) key = fresh.pop() ?? key;
     }
-    client.close();
+    connection.close();
   };
   const hostile = beHostile({ port, key, asset: largest }, () => isOver);
   await Promise.all([hostile, ...Array.from({ length: AT_ONCE }, one)]);

@@ -1,27 +1,26 @@
-import { fork, spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
-import type { Keys } from '../../src/access/keys/keys.ts';
 import { note, print } from '../../src/cli/output.ts';
-import { composeKeys } from '../../src/compose/access.ts';
 import { ensureTopics } from '../../src/compose/projector.ts';
 import { compose, type Parts } from '../../src/compose/parts.ts';
 import { readConfig } from '../../src/config.ts';
+import type { NewRecord } from '../../src/events/log/port.ts';
+import { structuredRecord } from '../../src/events/structured-record.ts';
 import { stopSignal } from '../../src/platform/lifecycle.ts';
 import { readProgress } from '../../src/projecting/inspect/progress.ts';
+import { simulatedHistory } from '../../src/sample/simulated/history.ts';
 import { countMarks } from '../../src/stores/outbox.ts';
 import { LISTINGS } from '../support/collections.ts';
 import { freePort } from '../support/free-ports.ts';
-import { install, type Installation } from '../support/process.ts';
+import { manyKeys } from '../support/many-keys.ts';
+import { install } from '../support/process.ts';
 import { startConfined, type Confined } from './confined.ts';
-import { judge } from './judge.ts';
-import type { Progress, ToLoad } from './messages.ts';
-import { openPublisher } from './publisher.ts';
-import { reportOf } from './report.ts';
+import { judge, type Verdict } from './judge.ts';
+import type { Progress, ToLoad } from './load.ts';
 import { takeSample, type Sample } from './sample.ts';
 
 /**
@@ -45,7 +44,10 @@ const SAMPLED_EVERY_MS = 5000;
 /** `serve`, whatever was asked of it. */
 const MOST_RSS = 300_000_000;
 const KEYS_AT_ONCE = 100;
-const KEYS_OF_AN_ACCOUNT = 5;
+const BATCH = 1000;
+const BEAT_MS = 250;
+const HEADER = ['', 'first third', 'middle third', 'last third', 'most', ''];
+const MEMORY: ReadonlySet<string> = new Set(['rss', 'heap', 'external']);
 
 process.exitCode = await soak(
   Number(values.minutes),
@@ -58,16 +60,12 @@ async function soak(minutes: number, requests: number, memory: number): Promise<
   using stop = stopSignal();
   await using installation = await install({ CATALOG_SAMPLE: 'off' });
   const { env, folder } = installation;
-  const file = join(folder, 'events.ndjson');
-  const seconds = Math.ceil(minutes * 60);
-  note(`simulating ${ENTRIES} entries`);
-  await simulate(installation, file, FIRST_EVENTS + seconds * EVENTS_PER_SECOND * 3);
   const config = readConfig(env);
   await using parts = await compose(config, 'soak');
   await ensureTopics(parts);
-  const publisher = openPublisher(parts, file);
-  await publisher.atOnce(FIRST_EVENTS);
-  const keys = await composeKeys(parts);
+  const publisher = openPublisher(parts, FIRST_EVENTS + Math.ceil(minutes * 60) * EVENTS_PER_SECOND * 3);
+  for (let appended = 0; appended < FIRST_EVENTS; appended += BATCH) await publisher.append(BATCH);
+  const makeKeys = (): Promise<string[]> => manyKeys(parts, KEYS_AT_ONCE, `soak-${process.hrtime.bigint()}`);
 
   const projectEnv = { ...env, ADMIN_PORT: String(await freePort()) };
   await using project = startConfined({ command: 'project', env: projectEnv, cwd: folder, bytes: memory });
@@ -87,20 +85,25 @@ async function soak(minutes: number, requests: number, memory: number): Promise<
     progress = message as Progress;
     if (progress.keysLeft > KEYS_AT_ONCE / 2 || isSupplying) return;
     isSupplying = true;
-    void makeKeys(keys)
+    void makeKeys()
       .then((made) => load.connected && tell({ kind: 'keys', keys: made }))
       .finally(() => (isSupplying = false));
   });
   const tell = (message: ToLoad): boolean => load.send(message);
-  const slugs = slugsOf(file);
   const assets = await assetsOf(url);
-  tell({ kind: 'setup', port: config.port, keys: await makeKeys(keys), slugs, ...assets });
+  tell({
+    kind: 'setup',
+    port: config.port,
+    keys: await makeKeys(),
+    slugs: [...publisher.slugs],
+    ...assets,
+  });
 
   const until = performance.now() + minutes * 60_000;
   const ended = (): string | null => serve.ended() ?? project.ended();
   const isOver = (): boolean =>
     stop.aborted || ended() !== null || (performance.now() >= until && progress.requests >= requests);
-  const publishing = publisher.steadily(EVENTS_PER_SECOND, isOver);
+  const publishing = steadily(publisher, isOver);
   const began = performance.now();
   while (!isOver()) {
     await sleep(SAMPLED_EVERY_MS);
@@ -138,13 +141,39 @@ async function soak(minutes: number, requests: number, memory: number): Promise<
   return wrong.length === 0 ? 0 : 1;
 }
 
-async function simulate({ env, folder }: Installation, file: string, events: number): Promise<void> {
-  const main = join(import.meta.dirname, '../../src/main.ts');
-  const args = ['simulate', '--entries', ENTRIES, '--events', events, '--days', 30, '--seed', 1].map(String);
-  const stdio = ['ignore', openSync(file, 'w'), 'inherit'] as const;
-  const child = spawn(process.execPath, [main, ...args], { env, cwd: folder, stdio: [...stdio] });
-  const [code] = await once(child, 'exit');
-  if (code !== 0) throw new Error('simulating failed');
+/** A simulated history, appended bit by bit; the slugs are those of which something was published. */
+function openPublisher(parts: Parts, events: number) {
+  const history = simulatedHistory({ entries: ENTRIES, events, days: 30, seed: 1, endMs: Date.now() });
+  const slugs = new Set<string>();
+  return {
+    slugs,
+    /** Resolves with how many there still were. */
+    append: async (count: number): Promise<number> => {
+      const records: NewRecord[] = [];
+      while (records.length < count) {
+        const { done, value } = history.next();
+        if (done) break;
+        if (value.type === 'catalog.entry.published.v1') slugs.add(value.subject);
+        records.push(structuredRecord(value));
+      }
+      if (records.length > 0) await parts.log.append(records);
+      return records.length;
+    },
+  };
+}
+
+async function steadily(
+  { append }: ReturnType<typeof openPublisher>,
+  isOver: () => boolean,
+): Promise<number> {
+  let appended = 0;
+  while (!isOver()) {
+    const some = await append(Math.ceil((EVENTS_PER_SECOND * BEAT_MS) / 1000));
+    if (some === 0) break;
+    appended += some;
+    await sleep(BEAT_MS);
+  }
+  return appended;
 }
 
 /** Until the documents have taken in the whole log, and the index the documents. */
@@ -160,18 +189,6 @@ async function untilFed(parts: Parts, processes: readonly Confined[]): Promise<v
   }
 }
 
-/** Published at some time; those that have left since are asked for, too. */
-function slugsOf(file: string): readonly string[] {
-  const slugs = new Set<string>();
-  for (const [, slug] of readFileSync(file, 'latin1').matchAll(
-    /"type":"catalog\.entry\.published\.v\d+"[^\n]*?"subject":"([^"]+)"/g,
-  )) {
-    slugs.add(slug ?? '');
-    if (slugs.size === ENTRIES) break;
-  }
-  return [...slugs];
-}
-
 async function assetsOf(
   url: string,
 ): Promise<{ readonly assets: readonly string[]; readonly largest: string }> {
@@ -181,20 +198,27 @@ async function assetsOf(
   return { assets, largest };
 }
 
-async function makeKeys(keys: Keys): Promise<readonly string[]> {
-  const made: string[] = [];
-  const name = `soak-${process.hrtime.bigint()}`;
-  for (let index = 0; index < KEYS_AT_ONCE; index += 1) {
-    const created = await keys.create(`${name}-${Math.floor(index / KEYS_OF_AN_ACCOUNT)}`);
-    if (created.outcome === 'created') made.push(created.key);
-  }
-  return made;
-}
-
 function adminOf(env: Readonly<Record<string, string>>): string {
   return `http://127.0.0.1:${env['ADMIN_PORT']}`;
 }
 
 function megabytes(bytes: number): string {
   return `${Math.round(bytes / 1e6)} MB`;
+}
+
+/** The lines of a table for people: medians of each third, and the most that was seen. */
+function reportOf(verdicts: readonly Verdict[]): readonly string[] {
+  const rows = verdicts.map(({ what, first, middle, last, most, wrong }) => [
+    what,
+    ...[first, middle, last, most].map((value) => shown(what, value)),
+    wrong === null ? '' : 'GROWS',
+  ]);
+  return [HEADER, ...rows].map((row) =>
+    row.map((cell, index) => (index === 0 ? cell.padEnd(12) : cell.padStart(14))).join(''),
+  );
+}
+
+function shown(what: string, value: number): string {
+  if (MEMORY.has(what)) return `${(value / 1e6).toFixed(1)} MB`;
+  return what === 'delayMs' ? `${value.toFixed(1)} ms` : String(Math.round(value));
 }

@@ -9,8 +9,6 @@ export interface CallingFunctions {
   fail(kind: 'retryable' | 'permanent' | 'fault'): Promise<void>;
   /** Answers after a while. */
   later(value: string, ms: number): Promise<string>;
-  /** Answers what cannot be copied. */
-  unspeakable(): Promise<() => void>;
   break(): Promise<never>;
 }
 
@@ -25,7 +23,6 @@ const functions: CallingFunctions = {
     await new Promise((resolve) => setTimeout(resolve, ms));
     return value;
   },
-  unspeakable: async () => () => undefined,
   break: () => {
     setImmediate(() => {
       throw new Error('the thread broke');

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { createConfirmedValue } from '../../../src/platform/confirmed-value.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 
-function setUp(costFactor = 0, isFirstDearer = false) {
+function setUp() {
   const clock = {
     ...systemClock,
     time: 1_000_000,
@@ -24,8 +24,7 @@ function setUp(costFactor = 0, isFirstDearer = false) {
     },
     clock,
     minMs: 500,
-    costFactor,
-    isFirstDearer,
+    costFactor: 0,
   });
   return { value, clock, results, count: () => read };
 }
@@ -57,22 +56,6 @@ describe('a confirmed value', () => {
     },
   );
 
-  test('is read again for a reader who has seen that it is behind', async () => {
-    const { value, clock } = setUp();
-    await value.current();
-    clock.time += 100;
-    expect(await value.renewed()).toBe(2);
-    expect(await value.current()).toBe(2);
-  });
-
-  test('is read again for readers of a value that is wrong, once for all of them', async () => {
-    const { value, count } = setUp(1e9);
-    const wrong = await value.current();
-    expect(await Promise.all([value.insteadOf(wrong), value.insteadOf(wrong)])).toEqual([2, 2]);
-    expect(await value.insteadOf(wrong)).toBe(2);
-    expect(count()).toBe(2);
-  });
-
   test('that is read ahead is read again in the last quarter of its time, once, while nobody waits', async () => {
     const { value, clock, count } = setUp();
     await value.current();
@@ -88,14 +71,6 @@ describe('a confirmed value', () => {
     expect([await value.current(), count()]).toEqual([2, 2]);
   });
 
-  test('that is not asked for is not read ahead, and is waited for once it is too old', async () => {
-    const { value, clock, count } = setUp();
-    await value.current();
-    clock.time += 500;
-    expect(count()).toBe(1);
-    expect(await value.current()).toBe(2);
-  });
-
   test('that could not be read ahead is tried again, and whoever finds it too old hears of the failure', async () => {
     const { value, clock, results } = setUp();
     await value.current();
@@ -107,34 +82,6 @@ describe('a confirmed value', () => {
     await nextTurn();
     clock.time += 100;
     await expect(value.current()).rejects.toThrow('and down');
-  });
-
-  test('that is wrong is read again behind a computation that was begun before', async () => {
-    const { value, clock, results, count } = setUp();
-    const wrong = await value.current();
-    clock.time += 400;
-    results.push(wrong, 7);
-    expect(await value.current()).toBe(wrong);
-    expect(await Promise.all([value.insteadOf(wrong), value.insteadOf(wrong)])).toEqual([7, 7]);
-    expect(count()).toBe(3);
-  });
-
-  test('that was costly is kept for longer, but for no more than five seconds', async () => {
-    const { value, clock } = setUp(1e9);
-    await value.current();
-    clock.time += 4999;
-    expect(await value.current()).toBe(1);
-    clock.time += 1;
-    expect(await value.current()).toBe(2);
-  });
-
-  test('whose first value alone is costly keeps it no longer than its time', async () => {
-    const { value, clock } = setUp(1e9, true);
-    await value.current();
-    clock.time += 500;
-    expect(await value.current()).toBe(2);
-    clock.time += 4999;
-    expect(await value.current()).toBe(2);
   });
 
   test('whose time is over fails with its computation, and is tried again by the next reader', async () => {

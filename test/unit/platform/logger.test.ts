@@ -134,24 +134,6 @@ describe('a process loses no line', () => {
     child.kill('SIGTERM');
     expect(await linesOf(child)).toBe(1001);
   });
-
-  test('of a thread that is ended without a word', async () => {
-    const thread = `
-      import { parentPort } from 'node:worker_threads';
-      import { createLogger } from '${MODULES}/logger.ts';
-      const logger = createLogger('info', 'thread');
-      for (let i = 0; i < 1000; i += 1) logger.info({ i }, 'line');
-      parentPort.postMessage('said');
-      parentPort.on('message', () => undefined);`;
-    const child = logging(`
-      import { Worker } from 'node:worker_threads';
-      const thread = new Worker(${JSON.stringify(thread)}, { eval: true });
-      thread.once('message', async () => {
-        await thread.terminate();
-        say(1);
-      });`);
-    expect(await linesOf(child)).toBe(1001);
-  });
 });
 
 test('a process whose lines nobody reads any more comes to its end all the same', async () => {
