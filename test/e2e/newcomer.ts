@@ -1,13 +1,18 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { PROJECTIONS } from '../../projections/index.ts';
+import { changeSample, readSample } from '../../src/cli/commands/start/sample-state.ts';
 import type { Parts } from '../../src/compose/parts.ts';
+import type { Status } from '../../src/monitor/body.ts';
+import { collectionOf } from '../../src/projecting/engine/projection.ts';
+import { probed, published, targetDefined, unpublished } from '../support/events.ts';
 import type { Mode } from '../support/mode.ts';
+import { patiently } from '../support/patiently.ts';
 import type { Installation } from '../support/process.ts';
-import { describeFirstStart } from './newcomer-first-start.ts';
-import { describeMistakes } from './newcomer-mistakes.ts';
-import { describePublishing } from './newcomer-publishing.ts';
-import { describeRestarts } from './newcomer-restarts.ts';
-import { openNewcomer, type Newcomer } from './newcomer-stage.ts';
+import { CONTENT, eventually, type Newcomer, openNewcomer, SLUG } from './newcomer-stage.ts';
 
 /**
  * The whole product as a newcomer meets it: one real process, the sample, the command line from a second terminal.
@@ -18,26 +23,209 @@ export function newcomersCatalog(
   prepare: (catalog: Installation, parts: Parts) => Promise<void> = () => Promise.resolve(),
 ): void {
   describe.runIf(mode.isHere)(`a newcomer's catalog, ${mode.name}`, () => {
-    let opened: Newcomer;
+    let newcomer: Newcomer;
     beforeAll(async () => {
-      opened = await openNewcomer(mode, prepare);
+      newcomer = await openNewcomer(mode, prepare);
     });
-    afterAll(() => opened[Symbol.asyncDispose]());
-    const newcomer = (): Newcomer => opened;
-
+    afterAll(() => newcomer[Symbol.asyncDispose]());
     // Each goes on where the one before has ended.
-    describeFirstStart(newcomer);
+    describe('the first start', () => {
+      test('prints requests that work as printed, and have something to answer', async () => {
+        const banner = await newcomer.service.printed('Ctrl-C stops.');
+        const printed = /curl (?:-G )?(?:-H 'x-api-key: (\S+)' )?(?:--data-urlencode '(\S+)' )?'(\S+)'/g;
+        const requests = [...banner.matchAll(printed)];
+        expect(requests).toHaveLength(4);
+        for (const [, header, data, url] of requests) {
+          const asked = data === undefined ? String(url) : `${url}&${encodeURI(data)}`;
+          const headers: Record<string, string> = header === undefined ? {} : { 'x-api-key': header };
+          const response = await patiently(() => fetch(asked, { headers }), newcomer.service);
+          const body = await response.text();
+          expect(response.status, `${asked}: ${body}`).toBe(200);
+          expect(body.length).toBeGreaterThan(500);
+        }
+      });
+
+      test('names a documentation that is there', async () => {
+        const [, url] = /^Documentation: (\S+)/m.exec(await newcomer.service.printed('Ctrl-C stops.')) ?? [];
+        const page = await fetch(String(url));
+        expect(page.status).toBe(200);
+        expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      });
+
+      test('says on its pages and in its data what of the sample is generated', async () => {
+        const { base } = newcomer;
+        expect(await (await fetch(`${base}/en`)).text()).toContain('This is a sample: names are real');
+        expect(await (await fetch(`${base}/api/status`)).json()).toMatchObject({ generated: true });
+        const { flags } = (await newcomer.get('/listings/durov')).body;
+        expect(flags).toEqual(['generated_text', 'generated_metrics']);
+      });
+
+      test('was not ready before it served the sample', async () => {
+        const { first, ready } = await newcomer.readiness;
+        expect(first.status).toBe(503);
+        expect(ready.details).toContain(`serving ${PROJECTIONS.map(collectionOf).join(', ')}`);
+      });
+
+      test('has projected the whole sample, and totals agree', async () => {
+        const categories = (await newcomer.get('/categories')).body;
+        const top = (await newcomer.get('/top?limit=1')).body;
+        expect(categories['total']).toBe(1276);
+        expect(top['total']).toBe(1276);
+      });
+
+      test('goes on with the older days of the monitor, behind the back of whoever looks', async () => {
+        const first = await eventually(
+          async () => await readSample(newcomer.parts.documents),
+          (state) => state?.appended === true,
+        );
+        await eventually(
+          async () => await readSample(newcomer.parts.documents),
+          (state) => (state?.from ?? 0) < (first?.from ?? 0),
+        );
+        // The rest of the three months would take most of this file's time.
+        await changeSample(newcomer.parts.documents, (state) => state && { ...state, from: 0 });
+      });
+
+      test('answers health on the admin port alone', async () => {
+        const admin = `http://127.0.0.1:${newcomer.catalog.env['ADMIN_PORT']}`;
+        expect((await fetch(`${admin}/livez`)).status).toBe(200);
+        await expect.poll(async () => (await fetch(`${admin}/readyz`)).status).toBe(200);
+        const metrics = await (await fetch(`${admin}/metrics`)).text();
+        expect(metrics).toContain('catalog_records_consumed_total');
+        expect((await fetch(`${newcomer.base}/readyz`)).status).toBe(404);
+      });
+    });
 
     describe('verification', () => {
       test('passes beside the running service', async () => {
-        const { code, stdout } = await opened.run(['verify', '--json']);
+        const { code, stdout } = await newcomer.run(['verify', '--json']);
         expect(JSON.parse(stdout)).toMatchObject({ ok: true });
         expect(code).toBe(0);
       }, 180_000);
     });
 
-    describePublishing(newcomer);
-    describeRestarts(newcomer);
-    describeMistakes(newcomer);
+    describe('publishing from a second terminal', () => {
+      test('an unpublished entry is 404 and leaves search, top and categories; only a newer revision brings it back', async () => {
+        const before = Number((await newcomer.get('/categories')).body['total']);
+        const search = () => newcomer.get(`/search?q=${SLUG}&limit=50`);
+        const found = Number((await search()).body['total']);
+        await newcomer.publish(unpublished({ subject: SLUG, revision: 2 }));
+        await eventually(
+          () => newcomer.get(`/listings/${SLUG}`),
+          ({ status }) => status === 404,
+        );
+        await eventually(
+          () => newcomer.get('/categories'),
+          ({ body }) => body['total'] === before - 1,
+        );
+        const top = await eventually(
+          () => newcomer.get('/top?kind=channel&limit=100'),
+          ({ body }) => body['total'] !== undefined,
+        );
+        expect(JSON.stringify(top.body)).not.toContain(`"${SLUG}"`);
+        const gone = await eventually(search, ({ body }) => body['total'] === found - 1);
+        expect(JSON.stringify(gone.body['items'])).not.toContain(`"${SLUG}"`);
+
+        await newcomer.publish(published({ subject: SLUG, revision: 1, ...CONTENT }));
+        expect((await newcomer.get(`/listings/${SLUG}`)).status).toBe(404);
+
+        await newcomer.publish(published({ subject: SLUG, revision: 3, ...CONTENT }));
+        const { body } = await eventually(
+          () => newcomer.get(`/listings/${SLUG}?locale=en`),
+          ({ status }) => status === 200,
+        );
+        expect(body['title']).toBe('Republished');
+        await eventually(
+          () => newcomer.get('/categories'),
+          (answer) => answer.body['total'] === before,
+        );
+        const back = await eventually(search, (answer) => answer.body['total'] === found);
+        expect(JSON.stringify(back.body['items'])).toContain(`"${SLUG}"`);
+      });
+
+      test('probes become the state of the monitor, which needs no key and is not behind', async () => {
+        const subject = 'published-here';
+        // Rounds that have counted, and are not yet old.
+        const last = Math.floor(Date.now() / 60_000) - 2;
+        const rounds = [last - 1, last].map((round) => probed({ subject, round }));
+        await newcomer.publish(targetDefined({ subject, critical: false }), ...rounds);
+        const { components } = await eventually(
+          async () => (await (await fetch(`${newcomer.base}/api/status`)).json()) as Status,
+          (status) =>
+            !status.stale && status.components.some(({ id, state }) => id === subject && state === 'up'),
+        );
+        expect(components.find(({ id }) => id === subject)?.vantage_points).toMatchObject([{ result: 'ok' }]);
+      });
+
+      test('status shows no lag and nothing parked', async () => {
+        const { code, stdout } = await newcomer.run(['status', '--json']);
+        expect(code).toBe(0);
+        expect(JSON.parse(stdout)).toMatchObject({ parked: 0, findings: [] });
+      });
+    });
+
+    describe('a stop and a second start', () => {
+      test('SIGTERM ends with exit code 0, and the next start shows the same key', async () => {
+        expect(await newcomer.service.stop()).toBe(0);
+        newcomer.service = newcomer.catalog.start();
+        const banner = await newcomer.service.printed('Ctrl-C stops.');
+        expect(banner).toContain(`Demo key: ${newcomer.key}`);
+        expect(banner).not.toContain('sample events appended');
+      });
+
+      test('after kill -9 the next start goes on at once', async () => {
+        await newcomer.service.stop('SIGKILL');
+        newcomer.service = newcomer.catalog.start();
+        await newcomer.service.printed('Ctrl-C stops.');
+        await newcomer.publish(published({ subject: 'after-the-kill', revision: 1, ...CONTENT }));
+        await eventually(
+          () => newcomer.get('/listings/after-the-kill'),
+          ({ status }) => status === 200,
+        );
+      });
+    });
+
+    describe('what goes wrong is said in one clear line', () => {
+      test('a busy port', async () => {
+        const { code, stderr } = await newcomer.catalog.catalog(['serve']);
+        expect(stderr).toMatch(/^catalog: Port \d+ is in use\. .+\n$/);
+        expect(code).toBe(1);
+      });
+
+      test('a broken line in a file: it is named, and nothing is appended', async () => {
+        const file = join(newcomer.catalog.folder, 'events.ndjson');
+        const good = JSON.stringify(published({ subject: 'never-appended', revision: 1, ...CONTENT }));
+        writeFileSync(
+          file,
+          `${good}\n${good.slice(0, 40)}\n${good.replace('"revision":1', '"revision":"x"')}\n`,
+        );
+        const { code, stdout, stderr } = await newcomer.run(['publish', file]);
+        expect(stderr).toContain(`${file}:2: `);
+        expect(stderr).toMatch(new RegExp(`${file}:3: .*revision`));
+        expect(stdout).toContain('Nothing was appended');
+        expect(code).toBe(1);
+        expect((await newcomer.get('/listings/never-appended')).status).toBe(404);
+      });
+
+      test('a slip in the name of a field that may be absent: it is told by its path', async () => {
+        const input = JSON.stringify(published({ ...CONTENT, desciption: { en: 'x' } }));
+        const { stderr } = await newcomer.run(['publish', '-', '--dry-run'], { input });
+        expect(stderr).toContain('1 field that nobody reads: data.desciption.');
+        const { stdout } = await newcomer.run(['publish', '-', '--dry-run', '--json'], { input });
+        expect(JSON.parse(stdout)).toMatchObject({ unknown_field_paths: { 'data.desciption': 1 } });
+      });
+
+      test('a broken line on standard input: what came before it is appended, and counted', async () => {
+        const good = JSON.stringify(published({ subject: 'appended', revision: 1, ...CONTENT }));
+        const { code, stdout, stderr } = await newcomer.run(['publish', '-', '--json'], {
+          input: `${good}\nrubbish\n${good}\n`,
+        });
+        expect(JSON.parse(stdout)).toMatchObject({ appended: 1, invalid: 1 });
+        expect(stderr).toBe('');
+        expect(code).toBe(1);
+        const told = await newcomer.run(['publish', '-'], { input: `rubbish\n${good}\n` });
+        expect(told.stderr).toMatch(/^standard input:1: .+\nWhat follows this line was not read\.\n/);
+      });
+    });
   });
 }

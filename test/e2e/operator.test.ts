@@ -136,20 +136,6 @@ test('verifies in the background, and keeps the result', async () => {
   await readUntil(/Nothing differs\s*<\/span/, cookie);
 }, 60_000);
 
-test.each<Act>([
-  { kind: 'rollback', subject: 'listings' },
-  { kind: 'cut_over', subject: 'listings', to: 'listings@9' },
-  { kind: 'cut_over', subject: 'nothing', to: 'nothing@9' },
-  { kind: 'cancel', subject: LISTINGS },
-  { kind: 'cancel', subject: '../listings' },
-  { kind: 'redrive', subject: `${LISTINGS}/catalog.entries/0/999` },
-  { kind: 'redrive_all', subject: 'catalog.entries nothing' },
-])('offers no confirmation where there is nothing to do: $kind $subject', async (act) => {
-  const { status, page, token } = await look(act, await unlock());
-  expect([status, token]).toEqual([409, '']);
-  expect(page).toContain('There is nothing to do any more');
-});
-
 test('makes a finished build live, and the one before live again', async () => {
   const unlocked = await unlock();
   const rebuilt = await catalog.catalog(['rebuild', 'categories', '--json']);

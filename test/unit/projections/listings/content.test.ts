@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { listings } from '../../../../projections/listings/index.ts';
 import { decoded, measured, published, unpublished } from '../../../support/events.ts';
-import { numberOfTimes, specify } from '../../../support/specification.ts';
+import { specify } from '../../../support/specification.ts';
 
 const given = specify(listings);
 
@@ -54,12 +54,6 @@ describe('what is published under a slug', () => {
     });
   });
 
-  test('is the content of the highest revision, whichever came last', () => {
-    given(published({ revision: 8, username: 'newer' }))
-      .when(published({ revision: 7, username: 'older' }))
-      .thenShows({ username: 'newer' });
-  });
-
   test('is decided by the revision, never by the time of the event', () => {
     given(published({ revision: 8, username: 'newer', time: '2020-01-01T00:00:00Z' }))
       .when(published({ revision: 7, username: 'older', time: '2026-01-01T00:00:00Z' }))
@@ -72,35 +66,15 @@ describe('what is published under a slug', () => {
       .thenShows({ category: null, summary: null, tags: [], open_url: null });
   });
 
-  test('is the same however often it is said', () => {
-    given(published({ revision: 1 }))
-      .when(numberOfTimes(5, published({ revision: 2, username: 'again' })))
-      .thenShows({
-        username: 'again',
-      });
-  });
-
   test('is, of two contents of one revision, the one with the greater digest', () => {
     const one = published({ revision: 7, username: 'one' });
     const two = published({ revision: 7, username: 'two' });
     const winner = decoded(one).digest > decoded(two).digest ? 'one' : 'two';
     given(one).when(two).thenShows({ username: winner });
   });
-
-  test('may change its kind', () => {
-    given(published({ revision: 1, kind: 'channel' }))
-      .when(published({ revision: 2, kind: 'bot' }))
-      .thenShows({ published: true, kind: 'bot' });
-  });
 });
 
 describe('an entry that is unpublished', () => {
-  test('is not shown', () => {
-    given(published({ revision: 7 }))
-      .when(unpublished({ revision: 8 }))
-      .thenShows({ published: false });
-  });
-
   test('keeps nothing of its content but when it was taken back', () => {
     given(published(full))
       .when(unpublished({ revision: 8, reason: 'owner_request', time: '2026-11-21T00:00:00Z' }))
@@ -115,28 +89,10 @@ describe('an entry that is unpublished', () => {
       });
   });
 
-  test('does not come back with an older publish that arrives late', () => {
-    given(unpublished({ revision: 8 }))
-      .when(published({ revision: 7 }))
-      .thenShows({ published: false });
-  });
-
   test('does not come back with a publish of the same revision', () => {
     given(unpublished({ revision: 8 }))
       .when(published({ revision: 8 }))
       .thenShows({ published: false });
-  });
-
-  test('comes back with a newer publish', () => {
-    given(published({ revision: 7 }), unpublished({ revision: 8 }))
-      .when(published({ revision: 9, username: 'back' }))
-      .thenShows({ published: true, username: 'back' });
-  });
-
-  test('is not touched by an older unpublish', () => {
-    given(published({ revision: 9 }))
-      .when(unpublished({ revision: 8 }))
-      .thenShows({ published: true });
   });
 
   test('keeps its metrics, and shows them again when it is republished', () => {
@@ -148,18 +104,6 @@ describe('an entry that is unpublished', () => {
     given(before).thenShows({ published: false });
     given(before)
       .when(published({ revision: 3 }))
-      .thenShows({ audience: { value: 1234, unit: 'subscribers' } });
-  });
-});
-
-describe('an entry that was measured and never published', () => {
-  test('is not shown', () => {
-    given(measured()).thenHolds(({ view }) => expect(view).toEqual({ published: false }));
-  });
-
-  test('shows its measurements once it is published', () => {
-    given(measured({ subscribers: 1234 }))
-      .when(published())
       .thenShows({ audience: { value: 1234, unit: 'subscribers' } });
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { PublishedView } from '../../../../projections/listings/document.ts';
 import { listings } from '../../../../projections/listings/index.ts';
-import { decoded, measured, published } from '../../../support/events.ts';
+import { measured, published } from '../../../support/events.ts';
 import { specify } from '../../../support/specification.ts';
 
 const given = specify(listings);
@@ -23,21 +23,6 @@ describe('the metrics of an entry', () => {
           avg_views: null,
         },
       });
-  });
-
-  test('are compared as instants, whatever their offsets', () => {
-    given(published(), measured({ measured_at: '2026-11-01T23:00:00Z', subscribers: 1 }))
-      .when(measured({ measured_at: '2026-11-02T00:30:00+03:00', subscribers: 2 }))
-      .thenShows({ metrics: { subscribers: 1 } });
-  });
-
-  test('are, of two measurements of one instant, the one with the greater digest, in the history too', () => {
-    const one = measured({ subscribers: 1 });
-    const two = measured({ subscribers: 2 });
-    const winner = decoded(one).digest > decoded(two).digest ? 1 : 2;
-    given(published(), one, two).thenShows({
-      metrics: { subscribers: winner, history: [{ day: '2026-11-20', value: winner }] },
-    });
   });
 
   test('are those of the kind that is published; those of other kinds wait for theirs', () => {
@@ -93,12 +78,6 @@ describe('err_pct', () => {
     rateOf({ subscribers: 0, avg_views: 10 }).thenShows({ metrics: { err_pct: null } });
     rateOf({ subscribers: 10 }).thenShows({ metrics: { err_pct: null } });
   });
-
-  test('has a JSON form whatever upstream measured', () => {
-    rateOf({ subscribers: 1, avg_views: Number.MAX_VALUE }).thenShows({
-      metrics: { err_pct: Number.MAX_VALUE },
-    });
-  });
 });
 
 describe('the history', () => {
@@ -116,15 +95,6 @@ describe('the history', () => {
           { day: '2026-11-03', value: 33 },
         ],
       },
-    });
-  });
-
-  test('files a measurement under the day it was taken, not the day it was told', () => {
-    given(
-      published(),
-      measured({ measured_at: '2026-11-01T23:59:00Z', time: '2026-11-05T08:00:00Z' }),
-    ).thenShows({
-      metrics: { history: [{ day: '2026-11-01', value: 1000 }] },
     });
   });
 
@@ -173,19 +143,6 @@ describe('growth', () => {
       d30: { abs: 100, pct: 10 },
     });
     growth(on('2026-11-30', 1100), on('2026-10-29', 500)).is({ d30: { abs: 600, pct: 120 } });
-  });
-
-  test('is null where those three days were not measured', () => {
-    growth(on('2026-11-30', 1100), on('2026-11-01', 1), on('2026-10-28', 500)).is({ d30: null });
-    growth(on('2026-11-30', 1100)).is({ d1: null, d7: null, d30: null });
-  });
-
-  test('counts from the newest day, not from today', () => {
-    growth(on('2020-03-01', 12), on('2020-02-29', 10)).is({ d1: { abs: 2, pct: 20 } });
-  });
-
-  test('has no percentage where the older value is 0', () => {
-    growth(on('2026-11-30', 5), on('2026-11-29', 0)).is({ d1: { abs: 5, pct: null } });
   });
 
   test('may be negative; a half is rounded up, towards positive infinity', () => {
