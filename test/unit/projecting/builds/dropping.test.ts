@@ -14,11 +14,12 @@ const indexes = new Set<string>();
 
 beforeEach(async () => {
   stage = await openBuildsStage();
-  const specs = [PARKED, BUILDS, FEED_LEASES, LAGS].map(({ name }) => name);
-  for (const name of [...specs, LIVE, OTHER]) await stage.documents.declare({ name, indexes: [] });
+  const specs = [PARKED, BUILDS, FEED_LEASES, LAGS];
+  for (const spec of [...specs, ...[LIVE, OTHER].map((name) => ({ name, indexes: [] }))])
+    await stage.documents.declare(spec);
   for (const build of [LIVE, OTHER]) {
     await stage.putLane(build);
-    for (const name of specs)
+    for (const { name } of specs)
       await stage.put(name, name === PARKED.name ? `${build}/notes/0/3` : build, { readModel: build });
     await stage.put(build, 'a', {});
     indexes.add(build);
