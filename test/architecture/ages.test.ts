@@ -1,0 +1,72 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+
+/** Why the clock is the right one, in the files that take an age and do not ask the monotonic clock in the same line. */
+const MONOTONIC = 'the caller, or a line above, has asked the monotonic clock';
+const STORED =
+  'of an instant that is stored, which other processes read: nothing but the clock of its store fits';
+const DATA = 'of an instant that upstream or a person names';
+const NO_AGE = 'no age: a moment so long ago, or a difference of something else';
+
+const LISTED: Readonly<Record<string, string>> = {
+  'src/access/accounts/invitations.ts': NO_AGE,
+  'src/access/keys/check.ts': MONOTONIC,
+  'src/access/quota/allotment.ts': STORED,
+  'src/access/quota/counter.ts': STORED,
+  'src/access/quota/usage.ts': NO_AGE,
+  'src/api/pages/account/key-view.ts': DATA,
+  'src/api/reading/document-cache.ts': MONOTONIC,
+  'src/cli/commands/start/sample-probes.ts': NO_AGE,
+  'src/cli/options.ts': NO_AGE,
+  'src/events/log/sqlite.ts': NO_AGE,
+  'src/monitor/moment.ts': DATA,
+  'src/monitor/reading/target-hours.ts': MONOTONIC,
+  'src/monitor/rounds.ts': NO_AGE,
+  'src/operations/act-notes.ts': STORED,
+  'src/operations/doctor/log.ts': DATA,
+  'src/operations/status.ts': STORED,
+  'src/platform/clock.ts': MONOTONIC,
+  'src/projecting/builds/dropping.ts': STORED,
+  'src/projecting/engine/pacing.ts': MONOTONIC,
+  'src/projecting/inspect/progress.ts': STORED,
+  'src/projecting/inspect/search-progress.ts': STORED,
+  'src/projecting/inspect/stall.ts': MONOTONIC,
+  'src/projecting/search/sending.ts': STORED,
+  'src/stores/heartbeats.ts': STORED,
+  'src/stores/lag.ts': STORED,
+  'src/stores/store-time.ts': MONOTONIC,
+  'src/stores/time-limit.ts': MONOTONIC,
+};
+
+const PRESENT = String.raw`\bnow(?:\(\)|\.at|\.monotonic)?\)*`;
+const AGE = new RegExp(String.raw`${PRESENT} - |- \(?(?:\w+\.)*${PRESENT}|\bisFresh\([^,()]+, [^,]+, `);
+/** Every `now` of the file is monotonic: then its ages are. */
+const NOW_IS_MONOTONIC = /\bnow = [^;\n]*(?:monotonic|performance\.now)\(\);/;
+const NOW_IS_WALL = /\bnow\??: number|\bnow = [^;\n]*(?<!performance)\.now\(\)|\bDate\.now\(\)/;
+const BY_MONOTONIC = /\b(?:monotonic|performance\.now)\(\)/;
+
+test('an age within a process is taken by the monotonic clock: the readers of another one are listed with the reason', () => {
+  const taking = globSync('{src,projections}/**/*.ts', { cwd: root })
+    .map((file) => file.split(sep).join('/'))
+    .filter((file) => !file.includes('/browser/'))
+    .filter((file) => {
+      const source = readFileSync(join(root, file), 'utf8');
+      if (NOW_IS_MONOTONIC.test(source) && !NOW_IS_WALL.test(source)) return false;
+      return source
+        .split('\n')
+        .some((line) => !/^\s*(?:\*|\/)/.test(line) && AGE.test(line) && !BY_MONOTONIC.test(line));
+    });
+  expect(taking.sort()).toEqual(Object.keys(LISTED).sort());
+});
+
+test('who says that an age is monotonic names that clock in its file', () => {
+  const saying = Object.keys(LISTED).filter((file) => LISTED[file] === MONOTONIC);
+  const silent = saying.filter(
+    (file) => !/monotonic|performance\.now/.test(readFileSync(join(root, file), 'utf8')),
+  );
+  expect(silent).toEqual([]);
+});
