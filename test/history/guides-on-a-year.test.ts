@@ -85,8 +85,7 @@ test('the shadows of docs/guides/replay.md hold what they were asked for', async
   expect(shadows.map(({ id }) => id.replace(/^listings@\d+-/, '')).toSorted()).toEqual([
     'last-week',
     'more-trust',
-    'new-bots',
-    'then',
+    'newer',
     'weights',
   ]);
 });
