@@ -41,6 +41,8 @@ export interface PlantedBug {
   readonly seenBy: RegExp;
   /** A storm that has seen it, tried before all others; 1 where nothing is said. It need not be right for ever. */
   readonly storm?: number;
+  /** Seen in one storm of hundreds: long runs alone look for it. */
+  readonly isRare?: true;
 }
 
 const NOTES = collectionOf(NOTES_AND_MARKS);
@@ -205,8 +207,8 @@ export const PLANTED: readonly PlantedBug[] = [
   },
   {
     bug: 'the build that was live is quiet for as long as requests may take, and not for as long as an alias counts as well',
-    storm: 38,
-    planted: { hasBuilds: true, operated: endingThePauseEarly },
+    isRare: true,
+    planted: { hasBuilds: true, operated: endingThePauseEarly, newerEvents: 0.5 },
     seenBy: /readers go forward/,
   },
   {
@@ -216,8 +218,12 @@ export const PLANTED: readonly PlantedBug[] = [
   },
   {
     bug: 'a redrive keeps no pause, and nobody knows of it',
-    storm: 87,
-    planted: { hasBuilds: true, written: (documents) => withoutPause(withoutNote(documents)) },
+    isRare: true,
+    planted: {
+      hasBuilds: true,
+      written: (documents) => withoutPause(withoutNote(documents)),
+      newerEvents: 0.5,
+    },
     seenBy: /readers go forward|the index is ready|no regress/,
   },
   {
