@@ -15,7 +15,8 @@ import { readScores, type Formula, type ScoreReader } from '../support/score-rea
 import { copyScores, entryOf, learnScores, measuresOf } from '../support/scored-entries.ts';
 
 const ENTRIES = 40;
-const KEYS = 60;
+/** On a slow machine it takes longer, and readers ask all the while. */
+const KEYS = 240;
 /** Lines that are published at once: more of them do not fit into a string. */
 const PORTION = 100_000;
 

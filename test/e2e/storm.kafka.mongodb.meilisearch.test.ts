@@ -108,7 +108,7 @@ describe.runIf(mode.isHere)(
       expect(verified.search[0]?.entries).toBeGreaterThan(0);
       const status = JSON.parse((await catalog.catalog(['status', '--json'])).stdout) as Status;
       expect(status.parked).toBe(0);
-      expect(status.findings.filter(({ code }) => code === 'halted')).toEqual([]);
+      expect(status.findings.filter((finding) => finding.code === 'halted')).toEqual([]);
     }, 600_000);
 
     test('readers of both instances saw no failure all the while', async () => {
