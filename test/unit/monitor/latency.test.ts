@@ -76,21 +76,4 @@ describe('the latencies of a target', () => {
       '24h': percentilesOf(merged([near(1), near(10), near(100), near(1000)])),
     });
   });
-
-  test('weigh the same whether their hour is summarised whole or cut by the window', () => {
-    const wholeHour = { round: FIRST + 1000, latency_ms: 1000 };
-    const cutHour = { round: FIRST + 1500, latency_ms: 10 };
-    expect(after(wholeHour, cutHour).components[0]?.latency_ms['24h'].p50).toBeLessThan(11);
-    expect(after(wholeHour, cutHour).components[0]?.latency_ms['24h'].p95).toBeGreaterThan(900);
-  });
-
-  test('of all targets together make the overall ones', () => {
-    const body = after(
-      { round: FIRST + 1500, latency_ms: 100 },
-      { round: FIRST + 1500, latency_ms: 1000, target: 'client' },
-    );
-    expect(body.latency_ms['1h'].p50).toBe(body.components[0]?.latency_ms['1h'].p50);
-    expect(body.latency_ms['1h'].p99).toBe(body.components[1]?.latency_ms['1h'].p99);
-    expect(body.components[1]?.latency_ms['24h'].p50).toBeGreaterThan(900);
-  });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { State } from '../../../src/monitor/machine-state.ts';
-import { overallOf, overallTimeline } from '../../../src/monitor/overall.ts';
+import { overallOf } from '../../../src/monitor/overall.ts';
 import { decoded, targetRemoved } from '../../support/events.ts';
 import {
   countedAt,
@@ -32,54 +32,6 @@ describe('the overall state', () => {
     { members: [critical('up'), minor('up')], state: 'up', indicator: 'none' },
   ])('of $members is $state, its indicator $indicator', ({ members, state, indicator }) => {
     expect(overallOf(members)).toEqual({ state, indicator });
-  });
-
-  test('has been what it is since it last changed, not since a target did', () => {
-    const body = statusAfter(
-      [
-        target('bot_api'),
-        target('client', false),
-        ...rounds('oo www o fff'),
-        ...rounds('ooooooooo', { target: 'client' }),
-      ],
-      countedAt(8),
-    );
-    expect(body).toMatchObject({ state: 'down', since: shownAt(8) });
-    const degraded = statusAfter(
-      [
-        target('a'),
-        target('b'),
-        ...rounds('oo wwww', { target: 'a' }),
-        ...rounds('oo oofff', { target: 'b' }),
-      ],
-      countedAt(6),
-    );
-    expect(degraded).toMatchObject({ state: 'degraded', indicator: 'major', since: shownAt(4) });
-  });
-
-  test('before a target was first probed is that of the others', () => {
-    const timeline = overallTimeline([
-      {
-        critical: true,
-        transitions: [
-          { at: 1, state: 'unknown' },
-          { at: 2, state: 'up' },
-        ],
-      },
-      {
-        critical: true,
-        transitions: [
-          { at: 7, state: 'unknown' },
-          { at: 8, state: 'up' },
-        ],
-      },
-    ]);
-    expect(timeline).toEqual([
-      { at: 1, state: 'unknown' },
-      { at: 2, state: 'up' },
-      { at: 7, state: 'unknown' },
-      { at: 8, state: 'up' },
-    ]);
   });
 
   test('is unknown with a critical target that was never probed, since nobody knows when; the past stays as it was', () => {

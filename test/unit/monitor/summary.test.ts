@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { advanceHour } from '../../../src/monitor/summary.ts';
 import { hourSummary, type HourSummary, isCurrent } from '../../../src/monitor/hour-summary.ts';
 import { DEFAULT_POLICY } from '../../../src/monitor/policy.ts';
-import { FIRST, rounds, shownAt, statusOfRounds, target, watched } from '../../support/monitor.ts';
+import { rounds, target, watched } from '../../support/monitor.ts';
 
 /** The summaries of all hours of these rounds, each made from the one before. */
 function chain(letters: string, policy = DEFAULT_POLICY): readonly HourSummary[] {
@@ -23,29 +23,6 @@ describe('the summary of an hour', () => {
       expect(hourSummary.parse(JSON.parse(JSON.stringify(summary)))).toEqual(summary);
       expect(JSON.stringify(summary).length).toBeLessThan(3000);
     }
-  });
-
-  test('goes on where the one before it ended', () => {
-    const [first, second] = chain(`${'o'.repeat(58)}ff foo`);
-    expect(first?.transitions.map(({ state }) => state)).toEqual(['unknown', 'up']);
-    expect(second?.transitions.map(({ state }) => state)).toEqual(['down', 'up']);
-    expect(second?.start).toEqual(first?.end);
-  });
-
-  test('leaves the silence after its last round to what follows', () => {
-    const [first, second] = chain(`oo${'-'.repeat(118)}oo`);
-    expect(first?.end).toMatchObject({ state: 'up', round: FIRST + 1 });
-    const unknownAt = Date.parse(shownAt(4));
-    expect(second?.transitions).toMatchObject([{ at: unknownAt, state: 'unknown' }, { state: 'up' }]);
-    expect(statusOfRounds(`oo${'-'.repeat(58)}`).since).toBe(shownAt(4));
-  });
-
-  test('holds an incident once another one has followed it; the last one is in the machine', () => {
-    const summaries = chain(`ooo fff ${HOUR} fff ${HOUR}`);
-    const last = summaries.at(-1)?.end.incident;
-    const closed = summaries.flatMap(({ incidents }) => incidents);
-    expect(closed).toHaveLength(1);
-    expect(closed[0]?.resolved).toBeLessThan(last?.started ?? 0);
   });
 });
 

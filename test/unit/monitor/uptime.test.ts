@@ -55,9 +55,4 @@ describe('uptime', () => {
     // Up from the second round on, down from the eighth on: six minutes up, two minutes down.
     expect(statusOfRounds('oo ooo fff ff').uptime['24h']).toEqual({ pct: 75, coverage: 0.01 });
   });
-
-  test('of the whole is that of the overall state, and of a target its own', () => {
-    const { uptime, components } = statusOfRounds('oo ooo fff ff');
-    expect(components[0]?.uptime).toEqual(uptime);
-  });
 });

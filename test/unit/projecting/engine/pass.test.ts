@@ -1,15 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { NOTES, noteEvent } from '../../../support/fake-projection.ts';
+import { NOTES } from '../../../support/fake-projection.ts';
 import { openEngine, type Engine } from '../../../support/engine.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
-import { withFetch } from '../../../support/fetching.ts';
 import { overriding } from '../../../support/overriding.ts';
-import { OPEN_GATE } from '../../../../src/projecting/engine/build-gate.ts';
 import { CHECKPOINTS, type Checkpoint } from '../../../../src/projecting/engine/lane.ts';
 import type { Projection } from '../../../../src/projecting/engine/projection.ts';
-import { newVersion } from '../../../../src/stores/documents/port.ts';
 
 /** A lane that has several full batches to read gathers them, and writes each document once. */
 
@@ -88,46 +85,4 @@ test('an event that makes a document which cannot be shown is found, parked, and
     other: 'x',
   });
   expect(await engine.checkpoint()).toMatchObject({ position: 38, counts: { parked: 1 } });
-});
-
-test('a document that somebody else writes meanwhile is read again, and nothing of either is lost', async () => {
-  let isFirst = true;
-  const documents = overriding(engine.documents, {
-    get: async <Body>(collection: string, ids: readonly string[]) => {
-      const found = await engine.documents.get<Body>(collection, ids);
-      if (collection === 'notes@1' && isFirst) {
-        isFirst = false;
-        const registers = NOTES.contribution({
-          ...noteEvent('key-1', 1000, 'theirs'),
-        });
-        const body = { registers, view: NOTES.view('key-1', registers) };
-        await engine.documents.write(collection, [{ id: 'key-1', read: null, version: newVersion(), body }]);
-      }
-      return found;
-    },
-  });
-  await engine.publish(...forty);
-  await engine.start({ documents });
-  await engine.settled();
-  expect(await engine.notes()).toMatchObject({ 'key-0': 'text 39', 'key-1': 'theirs' });
-});
-
-test('a pause that begins meanwhile ends the gathering, and the lane says that it is quiet', async () => {
-  let token: string | null = null;
-  const { writes, documents } = counting();
-  const gate = { ...OPEN_GATE, pauseOf: () => token };
-  const log = withFetch(engine.log, (assignment, from, limits) => {
-    if (from >= 20) token = 'pause';
-    return assignment.fetch(from, limits);
-  });
-  await engine.publish(...forty);
-  await engine.start({ documents, log, gate });
-  await expect.poll(engine.checkpoint).toMatchObject({ quiet: 'pause' });
-  const { position = 0 } = (await engine.checkpoint()) ?? {};
-  expect(position).toBeLessThan(40);
-  const before = writes.length;
-  expect(before).toBeGreaterThan(0);
-  token = null;
-  await engine.settled();
-  expect((await engine.checkpoint())?.position).toBe(40);
 });

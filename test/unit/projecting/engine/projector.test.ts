@@ -6,7 +6,6 @@ import { verifyProjection } from '../../../../src/projecting/inspect/verify.ts';
 import { openEngine } from '../../../support/engine.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
 import { NOTES } from '../../../support/fake-projection.ts';
-import { withFetch } from '../../../support/fetching.ts';
 import { overriding } from '../../../support/overriding.ts';
 
 const engine = forEachTest(() => openEngine(1));
@@ -82,21 +81,6 @@ describe('a projector', () => {
       expect.stringContaining('the contribution threw'),
       expect.stringContaining('the view threw'),
     ]);
-    expect(await verify()).toMatchObject({ ok: true });
-  });
-
-  test('never folds a batch that did not start at the checkpoint', async () => {
-    await engine.publish(['a', 1, 'one'], ['a', 2, 'two'], ['a', 3, 'three']);
-    let late = 1;
-    // As a client fetches whose seek has not taken effect yet.
-    const log = withFetch(engine.log, (assignment, from, limits) => {
-      const at = from + late;
-      late = 0;
-      return assignment.fetch(at, limits);
-    });
-    await engine.start({ log });
-    await engine.settled();
-    expect(await engine.checkpoint()).toMatchObject({ position: 3, counts: { applied: 3 } });
     expect(await verify()).toMatchObject({ ok: true });
   });
 });

@@ -101,15 +101,6 @@ describe('an event that somebody else has parked', () => {
     expect(await parking(engine.documents)).toBe(1);
     expect(await parking(engine.documents)).toBe(0);
   });
-
-  test('between the look and the write, counts as parked only once a majority has it', async () => {
-    await engine.documents.declare(PARKED);
-    const busy = overriding(engine.documents, {
-      versions: async () => new Map(),
-      write: async (_, writes) => writes.map(() => 'conflict' as const),
-    });
-    await expect(parking(busy)).rejects.toThrow('not with a majority yet');
-  });
 });
 
 test('a worker that was replaced neither parks nor announces what a newer release may have folded', async () => {

@@ -1,13 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-
 import { expect, test } from 'vitest';
 
-import { systemClock } from '../../../../src/platform/clock.ts';
 import { OPEN_GATE } from '../../../../src/projecting/engine/build-gate.ts';
 import { openEngine } from '../../../support/engine.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
 import { withFetch } from '../../../support/fetching.ts';
-import { overriding } from '../../../support/overriding.ts';
 
 /** A lane that has nothing to read: what ends its wait, and what it looks at. */
 
@@ -44,26 +40,4 @@ test('a pause of its build ends the wait, however long that is: the lane says at
     token = null;
     await expect.poll(() => isWaiting).toBe(true);
   }
-});
-
-test('the log of a lane that has nothing to read is compared again and again', async () => {
-  let passed = 0;
-  let compared = 0;
-  let fetches = 0;
-  const counting = overriding(engine.log, {
-    ends: async (topic) => ((compared += 1), await engine.log.ends(topic)),
-  });
-  const log = withFetch(counting, async (_, from) => {
-    // Five seconds go by with each fetch.
-    passed += 5000;
-    fetches += 1;
-    await nextTurn();
-    return { from, next: from, records: [] };
-  });
-  const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + passed };
-  await engine.start({ log, clock });
-  await expect.poll(() => fetches).toBeGreaterThanOrEqual(3);
-  const before = { fetches, compared };
-  await expect.poll(() => fetches).toBeGreaterThanOrEqual(before.fetches + 10);
-  expect(compared).toBeGreaterThan(before.compared + 5);
 });

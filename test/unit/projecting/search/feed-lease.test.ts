@@ -1,8 +1,6 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { RetryableError } from '../../../../src/platform/errors.ts';
-import { Registry } from '../../../../src/platform/metrics.ts';
-import { createSearchFeedMetrics } from '../../../../src/projecting/search/feeding.ts';
 import { newVersion, type Write } from '../../../../src/stores/documents/port.ts';
 import { FEED_LEASES, type FeedLease, readFeedLease } from '../../../../src/stores/feed-lease.ts';
 import type { Search } from '../../../../src/stores/search/port.ts';
@@ -146,43 +144,3 @@ test.each([
 function sealOfAnother(): string {
   return `${Math.floor(bench.clock.time).toString(36).padStart(9, '0')}-ffffffffffffffff`;
 }
-
-test('that was lost does not hide what else had failed', async () => {
-  const logged = captureLog();
-  const metrics = createSearchFeedMetrics(new Registry());
-  const { search, asked, letGo } = holdPuts(() => Promise.reject(new TypeError('a fault of ours')));
-  const feed = bench.feed({ search, metrics, logger: logged.logger });
-  await asked;
-  await change({ owner: 'another', until: bench.clock.time + 10_000 });
-  await pass(3000);
-  letGo();
-  await expect.poll(() => feed.latest().isFeeding).toBe(false);
-  expect(logged.said().filter((line) => line.includes('the search feed has failed'))).toHaveLength(1);
-  const { values } = await metrics.failures.get();
-  expect(values).toMatchObject([{ labels: { index: INDEX, kind: 'fault' }, value: 1 }]);
-});
-
-test('that another one holds by now is left alone', async () => {
-  const { search, asked, letGo } = holdPuts();
-  const feed = bench.feed({ search });
-  await asked;
-  await change({ owner: 'another', until: bench.clock.time + 10_000 });
-  await pass(3000);
-  expect((await lease()).owner).toBe('another');
-  letGo();
-  await expect.poll(() => feed.latest().isFeeding).toBe(false);
-  expect((await lease()).owner).toBe('another');
-});
-
-test('that could not be prolonged beside it is nobody’s trouble where it can be afterwards', async () => {
-  const { search, asked, letGo } = holdPuts();
-  const feed = bench.feed({ search });
-  await asked;
-  const get = vi.spyOn(bench.documents, 'get').mockRejectedValue(new Error('down'));
-  await pass(4000);
-  expect(get).toHaveBeenCalled();
-  get.mockRestore();
-  letGo();
-  await bench.fed();
-  expect(feed.latest()).toMatchObject({ ok: true, isFeeding: true });
-});

@@ -9,13 +9,7 @@ import { readFeedLease } from '../../../../src/stores/feed-lease.ts';
 import { removals } from '../../../../src/stores/outbox.ts';
 import type { Search } from '../../../../src/stores/search/port.ts';
 import { noteEntry, NOTES } from '../../../support/fake-projection.ts';
-import {
-  behindSinceByLease,
-  entriesOf,
-  INDEX,
-  openFeedBench,
-  type FeedBench,
-} from '../../../support/feed-bench.ts';
+import { entriesOf, INDEX, openFeedBench, type FeedBench } from '../../../support/feed-bench.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
 import { overriding } from '../../../support/overriding.ts';
 
@@ -51,35 +45,6 @@ describe('a feed', () => {
     await bench.fed();
     expect(await bench.held()).toEqual(entriesOf({ a: 'two', c: 'one' }));
     expect(await bench.marks()).toEqual({ b: 'confirm' });
-  });
-
-  test('takes a mark away only once the engine has acknowledged', async () => {
-    await bench.fold(['a', 1, 'one']);
-    const asked = Promise.withResolvers<void>();
-    const gate = Promise.withResolvers<void>();
-    const search = aroundFirstPut(async (put) => {
-      asked.resolve();
-      await gate.promise;
-      return await put();
-    });
-    bench.feed({ search });
-    await asked.promise;
-    expect(await bench.marks()).toEqual({ a: 'put' });
-    gate.resolve();
-    await bench.fed();
-    expect(await bench.held()).toEqual(entriesOf({ a: 'one' }));
-  });
-
-  test('sends a document again that has changed while it was sent', async () => {
-    await bench.fold(['a', 1, 'one']);
-    bench.feed({
-      search: aroundFirstPut(async (put) => {
-        await bench.fold(['a', 2, 'two']);
-        return await put();
-      }),
-    });
-    await bench.fed();
-    expect(await bench.held()).toEqual(entriesOf({ a: 'two' }));
   });
 
   test.each([
@@ -124,36 +89,6 @@ describe('a feed', () => {
     });
     await expect.poll(() => isPut).toBe(true);
     await expect.poll(() => bench.held()).toEqual({});
-  });
-
-  test('does not take a lost answer to its own write for a conflict: nothing is put twice', async () => {
-    await bench.fold(['a', 1, 'one']);
-    let [puts, losses] = [0, 0];
-    const documents = overriding(bench.documents, {
-      write: async (collection, writes) => {
-        const outcomes = await bench.documents.write(collection, writes);
-        if (collection === INDEX && ++losses === 1) throw new RetryableError('the connection was reset');
-        return outcomes;
-      },
-    });
-    const search = overriding(bench.search, {
-      put: (...args) => ((puts += 1), bench.search.put(...args)),
-    });
-    bench.feed({ documents, search });
-    await expect.poll(() => losses).toBe(2);
-    await bench.fed();
-    expect(puts).toBe(1);
-  });
-
-  test('looks less often while there is nothing to do, and often again after that', async () => {
-    bench.feed({ bounds: { idlePollMs: 400 } });
-    const polls = (from: number) =>
-      bench.clock.slept.slice(from).filter((ms) => [100, 200, 400].includes(ms));
-    await expect.poll(() => polls(0).slice(0, 4)).toEqual([100, 200, 400, 400]);
-    const { length: before } = bench.clock.slept;
-    await bench.fold(['a', 1, 'one']);
-    await bench.fed();
-    await expect.poll(() => polls(before).join(' ')).toMatch(/^(400 )*100 200 400 400/);
   });
 
   test('ends a rest at a nudge', async () => {
@@ -225,16 +160,6 @@ describe('a removal', () => {
     bench.clock.time += 2000;
     await expect.poll(() => removals(bench.documents, INDEX)).toEqual([]);
     expect(await bench.held()).toEqual({});
-  });
-
-  test('is forgotten where the document is published again meanwhile', async () => {
-    await unpublish();
-    await bench.fold(['a', 3, 'back']);
-    await bench.fed();
-    bench.clock.time += 120_000;
-    await expect.poll(() => behindSinceByLease(bench)).toBeNull();
-    expect(await bench.marks()).toEqual({});
-    expect(await bench.held()).toEqual(entriesOf({ a: 'back' }));
   });
 });
 

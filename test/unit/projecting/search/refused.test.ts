@@ -108,24 +108,6 @@ describe('an entry that the engine refuses', () => {
     await bench.fed();
   });
 
-  test('with others beside it: each of them is found, and the rest is searchable', async () => {
-    const { search } = refusing(isBad);
-    const texts = ['bad', 'good', 'bad', 'bad', 'good', 'good', 'bad'];
-    await bench.fold(...texts.map((text, at) => [`n${at}`, 1, text] as const));
-    bench.feed({ search });
-    await bench.fed();
-    expect(await bench.held()).toEqual(entriesOf({ n1: 'good', n4: 'good', n5: 'good' }));
-    expect(Object.keys(await bench.marks())).toEqual(['n0', 'n2', 'n3', 'n6']);
-  });
-
-  test('alone in the catalog is refused as well, and leaves no trace in the index', async () => {
-    await bench.fold(['a', 1, 'bad']);
-    bench.feed({ search: refusing(isBad).search });
-    await bench.fed();
-    expect(await bench.marks()).toEqual({ a: 'refused' });
-    expect(await bench.held()).toEqual({});
-  });
-
   test('that changes while it is looked for is not refused for what it said before', async () => {
     await bench.fold(['a', 1, 'bad'], ['b', 1, 'good']);
     const { asked, search } = refusing(isBad);

@@ -160,27 +160,6 @@ describe('a sweep', () => {
     expect(other.latest().ok).toBe(true);
     expect(await bench.held()).toEqual(entriesOf({ ...THREE, n: 'new' }));
   });
-
-  test('lets what waits have its turn between two batches', async () => {
-    await bench.fold(...Array.from({ length: 300 }, (_, at) => [`n${at}`, 1, 'x'] as const));
-    const order: string[] = [];
-    const documents = overriding(bench.documents, {
-      scan: async function* <Body>(collection: string) {
-        for await (const batch of bench.documents.scan<Body>(collection)) {
-          order.push('batch');
-          await bench.fold([`later${order.length}`, 1, 'x']);
-          yield batch;
-        }
-      },
-    });
-    const search = overriding(bench.search, {
-      put: (index, entries) => (order.push('put'), bench.search.put(index, entries)),
-    });
-    bench.feed({ documents, search });
-    await bench.fed();
-    await idle();
-    expect(order.join(' ')).toMatch(/batch put batch put/);
-  });
 });
 
 /** A feeder that knows of no lease works beside the other one. */

@@ -53,25 +53,6 @@ describe('what is published under a slug', () => {
       metrics: null,
     });
   });
-
-  test('is decided by the revision, never by the time of the event', () => {
-    given(published({ revision: 8, username: 'newer', time: '2020-01-01T00:00:00Z' }))
-      .when(published({ revision: 7, username: 'older', time: '2026-01-01T00:00:00Z' }))
-      .thenShows({ username: 'newer', updated_at: '2020-01-01T00:00:00.000Z' });
-  });
-
-  test('is replaced whole: a field that the new revision leaves out is gone', () => {
-    given(published(full))
-      .when(published({ revision: 8 }))
-      .thenShows({ category: null, summary: null, tags: [], open_url: null });
-  });
-
-  test('is, of two contents of one revision, the one with the greater digest', () => {
-    const one = published({ revision: 7, username: 'one' });
-    const two = published({ revision: 7, username: 'two' });
-    const winner = decoded(one).digest > decoded(two).digest ? 'one' : 'two';
-    given(one).when(two).thenShows({ username: winner });
-  });
 });
 
 describe('an entry that is unpublished', () => {
@@ -87,12 +68,6 @@ describe('an entry that is unpublished', () => {
         });
         expect(view).toEqual({ published: false });
       });
-  });
-
-  test('does not come back with a publish of the same revision', () => {
-    given(unpublished({ revision: 8 }))
-      .when(published({ revision: 8 }))
-      .thenShows({ published: false });
   });
 
   test('keeps its metrics, and shows them again when it is republished', () => {

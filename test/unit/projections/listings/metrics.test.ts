@@ -11,20 +11,6 @@ const given = specify(listings);
 const on = (day: string, subscribers: number) => measured({ measured_at: `${day}T12:00:00Z`, subscribers });
 
 describe('the metrics of an entry', () => {
-  test('are the newest measurement, whichever came last', () => {
-    given(published(), measured({ measured_at: '2026-11-02T00:00:00Z', subscribers: 20, mentions_30d: 3 }))
-      .when(measured({ measured_at: '2026-11-01T00:00:00Z', subscribers: 10, avg_views: 5 }))
-      .thenShows({
-        audience: { value: 20, unit: 'subscribers' },
-        metrics: {
-          measured_at: '2026-11-02T00:00:00.000Z',
-          subscribers: 20,
-          mentions_30d: 3,
-          avg_views: null,
-        },
-      });
-  });
-
   test('are those of the kind that is published; those of other kinds wait for theirs', () => {
     const both = [measured({ subscribers: 5 }), measured({ kind: 'bot', monthly_users: 70 })];
     given(published({ kind: 'channel' }), both).thenShows({ audience: { value: 5, unit: 'subscribers' } });
@@ -81,34 +67,6 @@ describe('err_pct', () => {
 });
 
 describe('the history', () => {
-  test('has one value for each UTC day, the last one measured that day, in ascending order', () => {
-    given(
-      published(),
-      on('2026-11-03', 30),
-      measured({ measured_at: '2026-11-01T01:00:00+03:00', subscribers: 10 }),
-      measured({ measured_at: '2026-11-03T23:59:59.999Z', subscribers: 33 }),
-      measured({ measured_at: '2026-11-03T00:00:00Z', subscribers: 3 }),
-    ).thenShows({
-      metrics: {
-        history: [
-          { day: '2026-10-31', value: 10 },
-          { day: '2026-11-03', value: 33 },
-        ],
-      },
-    });
-  });
-
-  test('shows the 90 days that end at its newest one', () => {
-    given(published(), on('2026-04-01', 1), on('2026-01-02', 2), on('2026-01-01', 3)).thenShows({
-      metrics: {
-        history: [
-          { day: '2026-01-02', value: 2 },
-          { day: '2026-04-01', value: 1 },
-        ],
-      },
-    });
-  });
-
   test('is not cut by the fold: what is too old to be shown is kept until a sweep', () => {
     given(published(), on('2026-04-01', 1), on('2020-01-01', 3)).thenHolds(({ registers }) => {
       expect(Object.keys(registers.audience['channel'] ?? {}).sort()).toEqual(['2020-01-01', '2026-04-01']);

@@ -130,17 +130,6 @@ describe('the catalog score', () => {
     expect(valueOf(scoreOfBot({ rating: { value, count } }), 'engagement')).toBe(expected);
   });
 
-  test('a bot that nobody could rate has no engagement part', () => {
-    expect(valueOf(scoreOfBot({ rating: null }), 'engagement')).toBeUndefined();
-  });
-
-  test('activity counts the posts of a channel and the mentions of a bot', () => {
-    expect(valueOf(scoreOfChannel({ posts_per_week: 2.1 }), 'activity')).toBe(10);
-    expect(valueOf(scoreOfChannel({ posts_per_week: null, mentions_30d: 500 }), 'activity')).toBeUndefined();
-    expect(valueOf(scoreOfBot({ mentions_30d: 1_000 }), 'activity')).toBe(100);
-    expect(valueOf(scoreOfBot({ mentions_30d: null }), 'activity')).toBeUndefined();
-  });
-
   test.each([
     [true, [], 100],
     [false, [], 60],
