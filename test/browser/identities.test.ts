@@ -1,14 +1,13 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
 import { LOCALES } from '../../src/api/messages/texts.ts';
 import { createOidc } from '../../src/api/pages/account/oidc/oidc.ts';
 import { readConfig } from '../../src/config.ts';
 import type { RunningApi } from '../support/api.ts';
 import { freePort } from '../support/free-ports.ts';
-import { startProvider, type ProviderKind, type RunningProvider } from '../support/oidc-provider.ts';
+import { startProvider, type RunningProvider } from '../support/oidc-provider.ts';
 import { runPages } from '../support/pages.ts';
-import { PROVIDER_KINDS } from '../support/provider-kinds.ts';
 import { launchChromium } from './chromium.ts';
 import { watch, type Watched } from './watched.ts';
 
@@ -28,13 +27,10 @@ interface Stage {
   openTab(): Promise<Page>;
 }
 
-async function openStage(kind: ProviderKind): Promise<Stage> {
+async function openStage(): Promise<Stage> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const provider = await startProvider(
-    LOCALES.map((locale) => `${url}/${locale}/account/callback`),
-    kind,
-  );
+  const provider = await startProvider(LOCALES.map((locale) => `${url}/${locale}/account/callback`));
   onTestFinished(() => provider[Symbol.asyncDispose]());
   const { oidc } = readConfig({ ...provider.environment, CATALOG_OIDC_ALLOW: '*' });
   if (oidc === null) throw new Error('No provider is configured');
@@ -74,22 +70,20 @@ async function createKey(page: Page): Promise<void> {
   await page.locator('[data-key]').waitFor();
 }
 
-describe.each(PROVIDER_KINDS)('at %s', (_name, kind) => {
-  test('somebody signs in in two tabs at once, and creates a key in each', async () => {
-    const stage = await openStage(kind);
-    const { page: first, complaints } = stage.watched;
-    const second = await stage.openTab();
-    await Promise.all([leave(first, stage), leave(second, stage, 'ru')]);
-    await signIn(second, stage, { locale: 'ru' });
-    await signIn(first, stage, { isAsked: false });
-    await createKey(second);
-    await createKey(first);
-    expect(complaints).toEqual([]);
-  });
+test('somebody signs in in two tabs at once, and creates a key in each', async () => {
+  const stage = await openStage();
+  const { page: first, complaints } = stage.watched;
+  const second = await stage.openTab();
+  await Promise.all([leave(first, stage), leave(second, stage, 'ru')]);
+  await signIn(second, stage, { locale: 'ru' });
+  await signIn(first, stage, { isAsked: false });
+  await createKey(second);
+  await createKey(first);
+  expect(complaints).toEqual([]);
 });
 
 test('going back to the address that the provider leads to, and reloading it, leaves somebody signed in', async () => {
-  const stage = await openStage({});
+  const stage = await openStage();
   const { page } = stage.watched;
   await leave(page, stage);
   const back = page.waitForRequest((request) => request.url().includes('/account/callback'));
@@ -103,7 +97,7 @@ test('going back to the address that the provider leads to, and reloading it, le
 });
 
 test('whoever cancels at the provider is back at the sign-in, and can begin again', async () => {
-  const stage = await openStage({});
+  const stage = await openStage();
   const { page } = stage.watched;
   await leave(page, stage);
   await page.click('a[href$="/abort"]');

@@ -2,13 +2,12 @@ import { afterAll, beforeAll } from 'vitest';
 
 import { type RunningApi, type RunOptions } from './api.ts';
 import { published } from './events.ts';
-import { documentsOf, type Mode } from './mode.ts';
 import { runPages } from './pages.ts';
 import { type Fields, formsOf, visitor, type Visitor } from './visitor.ts';
 
 export const DAY = 86_400_000;
 
-/** The account pages with the rest of the API, on documents of their own in the stores of a mode. */
+/** The account pages with the rest of the API. */
 export interface AccountStage extends AsyncDisposable {
   readonly api: RunningApi;
   /** Somebody who is signed in to an account, of their own if none is named. */
@@ -21,7 +20,6 @@ export interface Holder extends Visitor {
 
 /** A stage for the tests of one `describe`, opened before them and closed after them. */
 export function accountStage(
-  mode: Mode,
   options: () => RunOptions | Promise<RunOptions> = () => ({}),
 ): Pick<AccountStage, 'api' | 'holder'> {
   let stage: AccountStage | null = null;
@@ -30,7 +28,7 @@ export function accountStage(
     return stage;
   };
   beforeAll(async () => {
-    stage = await openAccountStage(mode, await options());
+    stage = await openAccountStage(await options());
   });
   afterAll(() => stage?.[Symbol.asyncDispose]());
   return {
@@ -41,10 +39,9 @@ export function accountStage(
   };
 }
 
-async function openAccountStage(mode: Mode, options: RunOptions): Promise<AccountStage> {
+async function openAccountStage(options: RunOptions): Promise<AccountStage> {
   await using opening = new AsyncDisposableStack();
-  const { documents } = opening.use(await documentsOf(mode));
-  const api = opening.use(await runPages({ documents, ...options }));
+  const api = opening.use(await runPages(options));
   await api.project(published());
   const opened = opening.move();
   let accounts = 0;

@@ -17,7 +17,6 @@ import { openLive } from '../../src/stores/live.ts';
 import type { Search } from '../../src/stores/search/port.ts';
 import { faulty, type Faulty } from './faulty.ts';
 import { openFolded } from './read-models.ts';
-import { overriding } from './overriding.ts';
 import { expectDocumented } from './openapi-validation.ts';
 import { SQLITE_SEARCH, type SearchEngine } from './search-engine.ts';
 import { temporaryPath } from './temporary-path.ts';
@@ -78,8 +77,6 @@ export type RunOptions = Partial<
     readonly oidc?: Oidc;
     /** Whether it serves the account pages itself, which it does if this is absent, or leads to those of a process apart. */
     readonly accountsAt?: 'here' | 'elsewhere';
-    /** Where it keeps its documents; in a file of its own if absent. The store's clock is the API's in any case. */
-    readonly documents?: Documents;
     /** Any free one if absent. */
     readonly port?: number;
     /** `PUBLIC_URL` if absent. */
@@ -101,14 +98,13 @@ export async function runApi({
   port: ownPort = 0,
   oidc,
   accountsAt = 'here',
-  documents: given,
   ...options
 }: RunOptions = {}): Promise<RunningApi> {
   const opened = new AsyncDisposableStack();
   const { path, remove } = temporaryPath('documents.db');
   opened.defer(remove);
   const clock = movableClock(at);
-  const store = given ? onClock(given, clock) : opened.use(openSqliteDocuments(path, { clock }));
+  const store = opened.use(openSqliteDocuments(path, { clock }));
   const index = opened.use(engine.open(join(dirname(path), 'search.db')));
   const documents = faulty(store);
   const search = faulty(index);
@@ -177,11 +173,6 @@ export async function runApi({
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
-}
-
-/** A store whose clock is this one. */
-function onClock(documents: Documents, clock: Clock): Documents {
-  return overriding(documents, { now: async () => clock.now() });
 }
 
 /** The real time, moved; the store's clock goes with it. */

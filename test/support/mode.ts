@@ -2,11 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import { inject } from 'vitest';
 
-import { compose, type Parts } from '../../src/compose/parts.ts';
-import { readConfig } from '../../src/config.ts';
+import type { Parts } from '../../src/compose/parts.ts';
 import { TOPICS } from '../../src/events/types.ts';
-import { createLogger } from '../../src/platform/logger.ts';
-import type { Documents } from '../../src/stores/documents/port.ts';
 import { kafkaAddress, withAdmin } from './kafka-log.ts';
 import { grantAsDeployed } from './kafka-rights.ts';
 import { asItsUser } from './kafka-users-of-commands.ts';
@@ -74,31 +71,6 @@ const environments = {
     CATALOG_SEARCH_KEY: testKey() ?? '',
   }),
 };
-
-let opened = 0;
-
-/** Documents alone in the stores of a mode, with nothing in them; they are gone when they are disposed of. */
-export async function documentsOf(
-  mode: Mode,
-): Promise<AsyncDisposable & { readonly documents: Documents; readonly env: Installation['env'] }> {
-  const catalog = await mode.install({ CATALOG_SAMPLE: 'off' });
-  const { CATALOG_DOCUMENTS_URL: shared } = catalog.env;
-  opened += 1;
-  const address = shared === undefined ? null : new URL(shared);
-  if (address) address.pathname += `-${opened}`;
-  const own = address ? { CATALOG_DOCUMENTS_URL: address.href } : {};
-  const env = { ...catalog.env, ...own };
-  const parts = await compose(readConfig(env), 'test', { logger: createLogger('silent', 'test') });
-  return {
-    documents: parts.documents,
-    env,
-    [Symbol.asyncDispose]: async () => {
-      for (const collection of await parts.documents.collections()) await parts.documents.drop(collection);
-      await parts[Symbol.asyncDispose]();
-      await catalog[Symbol.asyncDispose]();
-    },
-  };
-}
 
 /** Leaves nothing behind on services that others use too. */
 export async function clearAway({ config, search, documents, topicName }: Parts): Promise<void> {

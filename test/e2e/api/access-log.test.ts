@@ -200,16 +200,6 @@ describe('each request makes one line', () => {
     await expect.poll(() => requests().at(-1)).toMatchObject({ status: 200 });
     expect(requests().at(-1)).not.toHaveProperty('address');
   });
-
-  test('but a connection without a request makes none', async () => {
-    await new Promise<void>((resolve) => {
-      const socket = connect(api.port, '127.0.0.1', () => socket.end());
-      socket.on('close', () => resolve());
-      socket.resume();
-    });
-    await ask(LISTING);
-    expect(await only()).toMatchObject({ status: 200 });
-  });
 });
 
 describe('an outage', () => {

@@ -59,25 +59,6 @@ describe('somebody signs in', () => {
     expect(page.text).toMatch(SIGNED_IN);
     expect(failuresIn(api)).toEqual([]);
   });
-
-  test('where metadata lists a way that this client is not registered for, and the operator names the right one', async () => {
-    const kind: ProviderKind = {
-      methods: ['client_secret_basic', 'client_secret_post'],
-      registered: 'client_secret_post',
-    };
-    const wrong = await openStage(kind);
-    const refused = await signInWith(wrong.provider, visitor(wrong.api.url), 'ada');
-    expect([refused.status, failuresIn(wrong.api)[0]?.['word']]).toEqual([500, 'invalid_client']);
-    const right = await openStage(kind, () => ({ CATALOG_OIDC_TOKEN_AUTH: 'post' }));
-    expect((await signInWith(right.provider, visitor(right.api.url), 'ada')).text).toMatch(SIGNED_IN);
-  });
-
-  test('where the public address is spelt otherwise than the provider compares it', async () => {
-    const { api, provider } = await openStage({}, ({ url }) => ({
-      CATALOG_PUBLIC_URL: `${url.replace('http', 'HTTP')}//`,
-    }));
-    expect((await signInWith(provider, visitor(api.url), 'ada')).text).toMatch(SIGNED_IN);
-  });
 });
 
 describe('two tabs of a browser', () => {
@@ -103,18 +84,6 @@ describe('two tabs of a browser', () => {
     // The pages of the first tab are still those of whoever is signed in.
     expect(one.cookies.get('catalog_session')).toBe(session);
     expect(failuresIn(stage.api)).toEqual([]);
-  });
-
-  test('sign in one after the other: the form of the second leads on to the account', async () => {
-    const { api, provider } = await openStage();
-    const one = visitor(api.url);
-    await one.get('/en/account');
-    const address = await provider.signIn(await leaveForProvider(one), 'ada');
-    // The second tab shows its form before the first one comes back.
-    await one.get('/en/account');
-    const session = await one.get(new URL(address).pathname + new URL(address).search);
-    expect(session.status).toBe(302);
-    expect((await one.send('/account/identity')).text).toMatch(SIGNED_IN);
   });
 
   test('are opened at once, before either has an answer: the forms of both hold', async () => {
@@ -212,18 +181,6 @@ describe('each way to fail has words of its own', () => {
     const page = await one.send('/account/identity');
     expect([page.status, page.headers.get('retry-after')]).toEqual([503, '10']);
     expect(failuresIn(api)).toMatchObject([{ outcome: 'unreachable', code: 'ECONNREFUSED', word: null }]);
-  });
-
-  test('an issuer with a slash too many is a fault of the configuration, and no outage', async () => {
-    const { api, provider } = await openStage({ path: '/realms/catalog' }, ({ issuer }) => ({
-      CATALOG_OIDC_ISSUER: `${issuer}/`,
-    }));
-    const one = visitor(api.url);
-    await one.get('/en/account');
-    const page = await one.send('/account/identity');
-    expect([page.status, page.headers.get('retry-after')]).toEqual([500, null]);
-    const reason = `its metadata names the issuer ${provider.issuer}, not ${provider.issuer}/`;
-    expect(failuresIn(api)).toMatchObject([{ outcome: 'misconfigured', reason }]);
   });
 
   test('a sign-in whose cookie was lost is over; and nobody fills the log with that', async () => {

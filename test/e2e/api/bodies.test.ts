@@ -71,26 +71,6 @@ describe.each(PATHS)('%s', (path) => {
     for (const time of given) expect(Number.isNaN(Date.parse(time)), time).toBe(false);
   });
 
-  test('has no null where there is a list', async () => {
-    const lists = new Set([
-      'items',
-      'tags',
-      'flags',
-      'links',
-      'platforms',
-      'history',
-      'breakdown',
-      'preliminary_reasons',
-      'categories',
-      'children',
-      'components',
-      'incidents',
-      'vantage_points',
-    ]);
-    const named = membersOf((await api.get(path)).body).filter(({ name }) => lists.has(name));
-    expect(named.filter(({ value }) => value === null)).toEqual([]);
-  });
-
   test('has absolute links of ours, without a key, and says nothing of this request', async () => {
     const first = await api.get(path);
     const ours = membersOf(first.body).filter(({ path: place }) => /^\.links\.(self|prev|next)$/.test(place));
@@ -129,22 +109,6 @@ test('a time keeps the milliseconds that it has, and loses those that are zero',
   const { body } = await api.get('/listings/ai-news');
   expect(body['published_at']).toBe('2026-11-20T06:58:00.250Z');
   expect(body['metrics']).toMatchObject({ measured_at: '2026-11-20T09:00:00Z' });
-});
-
-test('an entry without metrics has a score of 0 for all three reasons', async () => {
-  expect((await api.get('/listings/bare')).body).toMatchObject({
-    metrics: null,
-    audience: null,
-    score: {
-      value: 0,
-      scale: 100,
-      preliminary: true,
-      preliminary_reasons: ['missing_inputs', 'short_history', 'small_sample'],
-      coverage: 0,
-      formula: '2026-1',
-      breakdown: [],
-    },
-  });
 });
 
 test('an error holds its code, its message and its page, and nothing else', async () => {

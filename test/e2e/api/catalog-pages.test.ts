@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { monitor } from '../../../projections/monitor/index.ts';
 import { LOCALES } from '../../../src/api/messages/texts.ts';
 import { GUIDE_PAGES } from '../../../src/api/pages/docs/sections.ts';
 import {
@@ -229,19 +228,6 @@ describe('searches of pages', () => {
     expect((await other.get('/search?q=news')).status).toBe(200);
   });
 
-  test('are limited by the address that a trusted proxy tells, and no other one before it', async () => {
-    await using other = await runPages({ dailyLimit: 1, trustedProxies: ['loopback'] });
-    await other.project(published());
-    const from = async (forwarded: string) => {
-      const headers = { 'x-forwarded-for': forwarded };
-      return (await fetch(`${other.url}/en/search?q=news`, { headers })).status;
-    };
-    expect(await from('192.0.2.1')).toBe(200);
-    expect(await from('192.0.2.2')).toBe(200);
-    expect(await from('192.0.2.1')).toBe(429);
-    expect(await from('203.0.113.9, 192.0.2.1')).toBe(429);
-  });
-
   test('are limited by an address that comes with a port, and by one place for all that is none', async () => {
     await using other = await runPages({ dailyLimit: 1, trustedProxies: ['loopback'] });
     await other.project(published());
@@ -267,102 +253,5 @@ describe('the page of an entry', () => {
     expect(shown.split(summary)).toHaveLength(2);
     expect(shown).toContain(`<p class="description" dir="auto">${more}</p>`);
     expect(shown).toContain('<dd>Russian</dd>');
-  });
-
-  test('leaves a description whole whose first sentence only begins as the summary does', async () => {
-    const texts = { summary: { en: 'Walks' }, description: { en: 'Walks in the city, every day.' } };
-    await api.project(published({ subject: 'city', ...texts }));
-    await expect.poll(async () => (await ask('/en/entries/city')).status).toBe(200);
-    expect(await page('/en/entries/city')).toContain(
-      `<p class="description" dir="auto">${texts.description.en}</p>`,
-    );
-  });
-});
-
-describe('the status page and what is taken from it', () => {
-  test('tells what the API tells, incident by incident', async () => {
-    const status = (await (await ask('/api/status')).json()) as {
-      incidents: { id: string }[];
-      text: { en: string };
-    };
-    const markup = await page('/en/status');
-    expect(status.incidents.length).toBeGreaterThan(0);
-    for (const { id } of status.incidents) expect(markup).toContain(`id="${id}"`);
-    expect(markup).toContain(status.text.en);
-    expect(markup).toContain('http-equiv="refresh"');
-    const [bars = ''] = /<svg\s+class="bars".*?<\/svg>/s.exec(markup) ?? [];
-    expect(bars.match(/<rect\s+class="gap"/g)).toHaveLength(90);
-  });
-
-  test('draws how latencies went, with a gap where nobody measured, and says the same in words and numbers', async () => {
-    const markup = await page('/en/status');
-    const [drawing = ''] = /<svg(?:(?!<svg).)*id="latency-bot_api-title".*?<\/svg>/s.exec(markup) ?? [];
-    // All but the last step of the week.
-    expect(drawing.match(/<rect\s+class="gap"/g)).toHaveLength(1);
-    expect(drawing).toMatch(/<path class="line" d="M[^"]+"/);
-    expect(drawing).toMatch(/p50 was between (\d+) and \1 ms/);
-    const [table = ''] = /aria-label="[^"]*latency of the last 7 days.*?<\/table>/s.exec(markup) ?? [];
-    expect(table.match(/<td class="number">—<\/td>/g)).toHaveLength(2 * 55);
-    expect(table.match(/<td class="number">\d+<\/td>/g)).toHaveLength(2);
-  });
-
-  test('the front page is shown while the monitor is not known yet', async () => {
-    const other = await api.another();
-    other.documents.silentCollections = [`${monitor.name}@${monitor.version}`];
-    const response = await fetch(`${other.url}/en`);
-    expect(response.status).toBe(200);
-    expect(await response.text()).toContain('entries/ai-news');
-  });
-
-  test('the feed is Atom, with an entry for each incident', async () => {
-    const response = await ask('/ru/status/incidents.atom');
-    expect(response.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8');
-    const feed = await response.text();
-    expect(feed).toMatch(
-      /^<\?xml version="1.0" encoding="utf-8"\?>\n<feed xmlns="http:\/\/www.w3.org\/2005\/Atom"/,
-    );
-    expect(feed).toMatch(/<updated>\d{4}-[^<]+Z<\/updated>/);
-    expect(feed.match(/<entry>/g)).toHaveLength(1);
-    expect(feed).not.toContain('<script>');
-  });
-
-  test('the badge may stand on any page, and holds no script', async () => {
-    const response = await ask('/en/status/badge.svg');
-    expect(response.headers.get('content-type')).toBe('image/svg+xml; charset=utf-8');
-    expect(response.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
-    expect(await response.text()).toMatch(/<title>platform: [a-z]+<\/title>/);
-  });
-
-  test('is shown while every store is down', async () => {
-    await using other = await runPages();
-    other.documents.fault = 'down';
-    expect((await fetch(`${other.url}/en/status`)).status).toBe(200);
-    expect((await fetch(`${other.url}/en`)).status).toBe(503);
-  });
-});
-
-describe('the sitemap', () => {
-  test('leads to every entry in each language, and forgets what was unpublished within a minute', async () => {
-    const index = await page('/sitemap.xml');
-    const shards = [...index.matchAll(/<loc>([^<]+)<\/loc>/g)].map(
-      ([, address]) => new URL(String(address)).pathname,
-    );
-    expect(shards).toEqual(['/sitemaps/pages.xml', '/sitemaps/entries-1.xml']);
-    const shard = await page('/sitemaps/entries-1.xml');
-    for (const locale of LOCALES) expect(shard).toContain(`<loc>${api.url}/${locale}/entries/ai-news</loc>`);
-    await api.project(unpublished({ subject: 'helper' }));
-    api.clock.movedMs += 60_000;
-    await expect.poll(() => page('/sitemaps/entries-1.xml')).not.toContain('entries/helper');
-  });
-
-  test.each(['/sitemaps/entries-0.xml', '/sitemaps/entries-2.xml', '/sitemaps/x.xml'])(
-    '%s is 404',
-    async (path) => {
-      expect((await ask(path)).status).toBe(404);
-    },
-  );
-
-  test('is named in robots.txt', async () => {
-    expect(await page('/robots.txt')).toContain(`Sitemap: ${api.url}/sitemap.xml`);
   });
 });

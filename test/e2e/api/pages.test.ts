@@ -153,25 +153,4 @@ describe('the files of the pages', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(await response.json()).toMatchObject({ error: { code: 'not_found' } });
   });
-
-  test('broken encoding is 400', async () => {
-    expect((await ask('/assets/%ff')).status).toBe(400);
-  });
-
-  test('each has one line in the access log, under its route', async () => {
-    const lines = () => api.log.filter((text) => text.includes('one-asset-asked-for'));
-    // Among many others in the same second it has none of its own.
-    await expect
-      .poll(async () => {
-        await ask('/assets/nothing.css', { headers: { 'x-request-id': 'one-asset-asked-for' } });
-        return lines().length;
-      })
-      .toBeGreaterThan(0);
-    expect(JSON.parse(String(lines()[0]))).toMatchObject({
-      route: '/assets/:name',
-      status: 404,
-      cost: 0,
-      keyId: null,
-    });
-  });
 });

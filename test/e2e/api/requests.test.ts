@@ -89,18 +89,4 @@ describe('routes and methods', () => {
     expect(body.error.message).toContain('https://catalog.example/docs/en');
     expect(response.headers.get('x-ratelimit-remaining')).toBe('100000');
   });
-
-  test.each([
-    '/api/v1/listings/%ff',
-    '/api/v1/listings/%',
-    '/api/v1/top?category=%zz',
-    '/api/v1/top?%c3=1',
-    '/api/v1/top?category=%ED%A0%80',
-  ])('the broken encoding in %s is refused before the key, in the default language', async (path) => {
-    const response = await fetch(`${api.url}${path}`);
-    const body = (await expectDocumented(response, path)) as { error: { code: string; message: string } };
-    expect(response.status).toBe(400);
-    expect(body.error.message).toContain('процентное кодирование');
-    expect(response.headers.get('x-ratelimit-remaining')).toBe('100000');
-  });
 });

@@ -46,15 +46,6 @@ export function searchFreshness(engine: SearchEngine): void {
         expect(await found(api)).toEqual(['acdef', 5]);
       });
 
-      test('leaves its page full, and the pages behind it without a gap or a repetition', async () => {
-        await using api = await withEntries();
-        expect(await found(api, '&limit=2')).toEqual(['ab', 6]);
-        await api.fold(unpublished({ subject: 'a' }));
-        expect(await found(api, '&limit=2')).toEqual(['bc', 5]);
-        expect(await found(api, '&limit=2&page=2')).toEqual(['de', 5]);
-        expect(await found(api, '&limit=2&page=3')).toEqual(['f', 5]);
-      });
-
       test('is never listed after a 404, however long confirmations count', async () => {
         await using api = await withEntries({ confirmMs: 60_000 });
         expect((await api.get('/listings/c')).status).toBe(200);
@@ -65,51 +56,6 @@ export function searchFreshness(engine: SearchEngine): void {
         api.clock.movedMs += 30_000;
         expect((await api.get('/listings/c')).status).toBe(404);
         expect(await found(api)).toEqual(['abdef', 5]);
-      });
-
-      test('is found again once it is published again, whether or not the index was told in between', async () => {
-        await using api = await withEntries();
-        await api.fold(unpublished({ subject: 'b' }));
-        expect(await found(api)).toEqual(['acdef', 5]);
-        await api.fold(published({ subject: 'b', revision: 3 }));
-        letTimePass(api);
-        expect(await found(api)).toEqual(['abcdef', 6]);
-        await api.project(unpublished({ subject: 'b', revision: 4 }));
-        await api.fold(published({ subject: 'b', revision: 5 }));
-        letTimePass(api);
-        expect(await found(api)).toEqual(['acdef', 5]);
-        await api.feed();
-        letTimePass(api);
-        expect(await found(api)).toEqual(['abcdef', 6]);
-      });
-    });
-
-    describe('an entry that has moved to another category', () => {
-      test('is gone from the old one at once, and in the new one once the index has been told', async () => {
-        await using api = await withEntries();
-        await api.fold(published({ subject: 'a', revision: 2, category: 'science' }));
-        expect(await found(api, '&category=physics')).toEqual(['bcdef', 5]);
-        expect(await found(api, '&category=science')).toEqual(['abcdef', 6]);
-        await api.fold(published({ subject: 'b', revision: 2, category: 'elsewhere' }));
-        letTimePass(api);
-        expect(await found(api, '&category=science')).toEqual(['acdef', 5]);
-        expect(await found(api, '&category=elsewhere')).toEqual(['', 0]);
-        await api.feed();
-        letTimePass(api);
-        expect(await found(api, '&category=elsewhere')).toEqual(['b', 1]);
-        expect(await found(api, '&category=physics')).toEqual(['cdef', 4]);
-        expect(await found(api)).toEqual(['abcdef', 6]);
-      });
-
-      test('neither repeats nor hides anybody on the pages behind it', async () => {
-        await using api = await withEntries();
-        await api.fold(published({ subject: 'b', revision: 2, category: 'elsewhere' }));
-        // The second page has been asked for already, by somebody who did not see the first.
-        expect(await found(api, '&category=physics&limit=2&page=2')).toEqual(['cd', 6]);
-        expect(await found(api, '&category=physics&limit=2')).toEqual(['ac', 5]);
-        api.clock.movedMs += 1000;
-        await expect.poll(() => found(api, '&category=physics&limit=2&page=2')).toEqual(['de', 5]);
-        expect(await found(api, '&category=physics&limit=2&page=3')).toEqual(['f', 5]);
       });
     });
 

@@ -75,11 +75,6 @@ describe('a search', () => {
     expect(await slugs('q=RU_DOCKER')).toEqual(['docker']);
   });
 
-  test('looks into both languages, whatever language texts are asked for in', async () => {
-    expect(await slugs('q=gardens&locale=ru')).toContain('gardens');
-    expect(await slugs('q=сады&locale=en')).toContain('gardens');
-  });
-
   test('forgives an unfinished word, a slip, the other script and another form of Unicode', async () => {
     expect((await slugs('q=contain'))?.[0]).toBe('containers');
     expect(await slugs('q=dokcer')).toContain('containers');
@@ -235,20 +230,6 @@ describe('whatever is typed is text', () => {
     '\u0301',
     '../../etc',
   ];
-
-  test.each(TRICKS)('q=%s selects by its words alone', async (q) => {
-    const { status, body } = await api.get(`/search?q=${encodeURIComponent(q)}`);
-    expect(status).toBe(200);
-    expect(body).toMatchObject({ query: q.normalize('NFC'), total: body.items?.length });
-    const narrowed = await api.get(`/search?q=${encodeURIComponent(q)}&kind=miniapp`);
-    expect(narrowed.body.items?.filter(({ kind }) => kind !== 'miniapp')).toEqual([]);
-  });
-
-  test.each(TRICKS)('category=%s is compared for equality', async (category) => {
-    const { status, body } = await api.get(`/search?q=docker&category=${encodeURIComponent(category)}`);
-    expect(status).toBe(200);
-    expect(body).toMatchObject({ category, total: 0, items: [] });
-  });
 
   const text = fc.oneof(anyText(), fc.string({ unit: 'grapheme' }), fc.constantFrom(...TRICKS));
 

@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Status } from '../../../src/monitor/body.ts';
 import type { CloudEvent } from '../../../src/events/envelope.ts';
 import { runApi, type RunningApi } from '../../support/api.ts';
-import { MONITOR } from '../../support/collections.ts';
 import { probed, targetDefined, targetRemoved } from '../../support/events.ts';
 import { countedAt, FIRST } from '../../support/monitor.ts';
 import { expectDocumented } from '../../support/openapi-validation.ts';
@@ -137,44 +136,6 @@ describe('the body', () => {
     await api.project(targetRemoved({ revision: 4, time: removedAt(6) }), targetDefined({ revision: 5 }));
     expect((await ask()).body).toMatchObject({ since: '2026-11-20T11:02:15Z', incidents: [] });
   });
-
-  test('follows failures, silence and recovery round by round', async () => {
-    await api.project(targetDefined(), ...probes('ooooo'));
-    await goTo(7, ...probes('fff', 5));
-    const { body } = await ask();
-    expect(body).toMatchObject({ state: 'down', indicator: 'critical' });
-    expect(body.incidents).toMatchObject([{ state: 'open', cause: 'timeout', resolved_at: null }]);
-    await goTo(9, ...probes('oo', 8));
-    expect((await ask()).body).toMatchObject({ state: 'up', incidents: [{ state: 'resolved' }] });
-    await goTo(11);
-    expect((await ask()).body.state).toBe('up');
-    await goTo(12);
-    expect((await ask()).body).toMatchObject({ state: 'unknown', indicator: null });
-  });
-
-  test('becomes stale when the newest checks are 180 seconds old, though no round counts at that moment', async () => {
-    await api.project(targetDefined(), ...probes('ooooo'));
-    await goTo(6);
-    expect((await ask()).body).toMatchObject({ state: 'up', stale: false });
-    await goToTime((FIRST + 5 + 3) * MINUTE + 1);
-    expect((await ask()).body).toMatchObject({ state: 'up', stale: true });
-  });
-
-  test('takes in a late probe of the last day at once, and one of five days ago within a minute', async () => {
-    const days = 5 * 24 * 60;
-    await api.project(targetDefined(), ...probes('ooooo', -days), ...probes('ooooo'));
-    expect((await ask()).body.incidents).toEqual([]);
-    await api.project(...probes('fff', -60));
-    await goTo(5);
-    expect((await ask()).body.incidents).toHaveLength(1);
-    await api.project(...probes('fffoo', 5 - days));
-    await goTo(7);
-    const { body } = await ask();
-    expect(body.incidents.map(({ started_at }) => started_at)).toEqual([
-      '2026-11-20T09:00:10Z',
-      '2026-11-15T10:05:10Z',
-    ]);
-  });
 });
 
 describe('our own delay', () => {
@@ -263,19 +224,6 @@ describe('summaries of closed hours', () => {
     return kept;
   };
 
-  test('are kept once their hours are over, and never of an open one', async () => {
-    await api.project(...history(), ...probes('ooooo'));
-    await ask();
-    await expect.poll(summaries).toHaveLength(hours);
-    const open = `${MONITOR}/bot_api/${FIRST / 60}`;
-    expect(await summaries()).not.toContain(open);
-    await goTo(58, ...probes('o'.repeat(54), 5));
-    await ask();
-    await goTo(59);
-    await ask();
-    await expect.poll(summaries).toContain(open);
-  });
-
   test('that are damaged, or of other rules, are passed over and made again', async () => {
     await api.project(...history(), ...probes('ooooo'));
     const { text } = await ask();
@@ -288,15 +236,5 @@ describe('summaries of closed hours', () => {
     await expect
       .poll(async () => (await api.documents.get('monitor-summaries', [id])).get(id)?.body)
       .toEqual(stored?.body);
-  });
-
-  test('that cannot be kept are kept later, and harm nobody', async () => {
-    await api.project(...history(), ...probes('ooooo'));
-    api.documents.failCollections = ['monitor-summaries'];
-    expect((await ask()).body).toMatchObject({ state: 'up', stale: false });
-    await expect.poll(() => api.log.join('\n')).toContain('summaries were not kept');
-    api.documents.failCollections = [];
-    await ask();
-    await expect.poll(summaries).toHaveLength(hours);
   });
 });

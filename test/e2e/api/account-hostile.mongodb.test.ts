@@ -1,4 +1,0 @@
-import { modeOn } from '../../support/mode.ts';
-import { hostileVisitors } from './account-hostile.ts';
-
-hostileVisitors(modeOn('mongodb'));

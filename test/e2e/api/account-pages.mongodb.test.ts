@@ -1,4 +1,0 @@
-import { modeOn } from '../../support/mode.ts';
-import { accountPages } from './account-pages.ts';
-
-accountPages(modeOn('mongodb'));
