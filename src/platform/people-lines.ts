@@ -1,4 +1,5 @@
-import type { LineSink } from './line-buffer.ts';
+import type { DestinationStream } from 'pino';
+
 import { visible } from './visible.ts';
 
 const MINUTE_MS = 60_000;
@@ -15,7 +16,7 @@ interface Entry {
  * Takes the JSON lines of a log, and writes what somebody at a terminal wants of them: each warning once a minute, and one
  * line a minute on what was asked. Other `info` lines are left out: a command says on its own what it does.
  */
-export function peopleLines(out: LineSink): LineSink {
+export function peopleLines(out: DestinationStream): DestinationStream {
   /** Warnings of this minute, by their messages. */
   const told = new Map<string, number>();
   const asked = new Map<number, number>();

@@ -1,5 +1,6 @@
+import { createHmac } from 'node:crypto';
+
 import { createBoundedMap } from '../../../platform/bounded-map.ts';
-import { keyedDigest } from '../../../platform/keyed-digest.ts';
 import { entryBytes } from '../../../platform/rough-size.ts';
 import type { Representation } from './representation.ts';
 
@@ -32,7 +33,6 @@ const ALL_CODINGS = 2.5;
  */
 export function createResponseCache(maxBytes: number, tagSecret: string): ResponseCache {
   const kept = createBoundedMap<Kept>(maxBytes);
-  const digest = keyedDigest(tagSecret);
   const known = (key: string, from: readonly Stamp[]): Representation | null => {
     const found = kept.get(key);
     return found && isSame(found.from, from) ? found.representation : null;
@@ -43,7 +43,8 @@ export function createResponseCache(maxBytes: number, tagSecret: string): Respon
       const found = known(key, from);
       if (found) return found;
       const made = render();
-      const representation = { ...made, etag: `W/"${digest(made.etag)}"` };
+      const tag = createHmac('sha256', tagSecret).update(made.etag).digest('base64url');
+      const representation = { ...made, etag: `W/"${tag}"` };
       kept.set(key, { from, representation }, entryBytes(key) + bytesOf({ from, representation }));
       return representation;
     },
