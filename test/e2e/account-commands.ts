@@ -35,16 +35,39 @@ export function accountCommands(mode: Mode): void {
     }
 
     test('keys that are made, rotated and revoked stand in the audit list, as an operator’s doing', async () => {
-      const made = await run(['keys', 'create', '--account', 'acme', '--json']);
-      const { id } = JSON.parse(made.stdout) as { id: string };
-      await run(['keys', 'rotate', '--account', 'acme', id]);
-      await run(['keys', 'revoke', '--account', 'acme', id]);
+      const json = async (...args: readonly string[]) =>
+        JSON.parse((await run([...args, '--json'])).stdout) as Readonly<Record<string, unknown>>;
+      const { id, key } = await json('keys', 'create', '--account', 'acme', '--label', 'web');
+      const fresh = await json('keys', 'rotate', '--account', 'acme', String(id), '--overlap', '7d');
+      expect(fresh).toMatchObject({ outcome: 'rotated', replaces: { id } });
+      const again = await run(['keys', 'rotate', '--account', 'acme', String(id)]);
+      expect(again.stderr).toMatch(/^catalog: k_\w+ is being replaced already and works until .+\n$/);
+      const { stdout: listed } = await run(['keys', 'list', '--account', 'acme']);
+      const { ends_at } = fresh['replaces'] as { readonly ends_at: string };
+      expect(listed).toMatch(new RegExp(`^${String(id)} .*${ends_at} .*web$`, 'm'));
+      expect(listed).toMatch(new RegExp(`^${String(fresh['id'])} .* - .*web$`, 'm'));
+      expect(listed).not.toContain(String(key).slice(9, 30));
+      await run(['keys', 'revoke', '--account', 'acme', String(id)]);
       // What was refused was not done.
       expect((await run(['keys', 'revoke', '--account', 'acme', 'k_0000000000'])).code).toBe(1);
       const history = await (await accounts()).history('acme', 10);
       expect(history.map(({ action, keyId, session }) => `${action} ${keyId} ${session}`).toSorted()).toEqual(
-        [`key_created ${id} null`, `key_revoked ${id} null`, `key_rotated ${id} null`],
+        ['created', 'revoked', 'rotated'].map((action) => `key_${action} ${String(id)} null`),
       );
+    });
+
+    test('a key in the place of another argument is refused in one line, and not repeated', async () => {
+      const key = `cat_live_${'a'.repeat(36)}`;
+      for (const args of [
+        ['rotate', '--account', 'acme', key],
+        ['rotate', '--account', 'acme', 'k_unknown0000', key],
+        ['revoke', '--account', key, 'k_unknown0000'],
+      ]) {
+        const { code, stdout, stderr } = await run(['keys', ...args]);
+        expect(code, args.join(' ')).toBe(2);
+        expect(stderr).toMatch(/^catalog: .+\n$/);
+        expect(stdout + stderr).not.toContain('aaa');
+      }
     });
 
     test('lists show the last use and the requests of days, with what may only be held, as the page does', async () => {

@@ -120,61 +120,6 @@ export function operatedCatalog(mode: Mode): void {
       });
     });
 
-    describe('keys', () => {
-      test('are created, listed without their secret, and revoked once', async () => {
-        const { json: created } = await catalogJson(
-          'keys',
-          'create',
-          '--account',
-          'rotating',
-          '--label',
-          'web',
-        );
-        const { json: listed } = await catalogJson('keys', 'list', '--account', 'rotating');
-        expect(listed).toMatchObject({ keys: [{ id: created['id'], label: 'web', revoked_at: null }] });
-        expect(JSON.stringify(listed)).not.toContain(String(created['key']).slice(9, 30));
-        const revoke = ['keys', 'revoke', '--account', 'rotating', String(created['id'])];
-        expect(await catalogJson(...revoke)).toMatchObject({ code: 0, json: { outcome: 'revoked' } });
-        expect((await run([...revoke.slice(0, 4), 'k_unknown0000'])).code).toBe(1);
-      });
-    });
-
-    describe('rotating a key', () => {
-      const rotate = ['keys', 'rotate', '--account', 'turning'];
-
-      test('shows the new key once, and in the list when the old one ends', async () => {
-        const { json: old } = await catalogJson('keys', 'create', '--account', 'turning', '--label', 'web');
-        const oldId = String(old['id']);
-        const { json: fresh } = await catalogJson(...rotate, oldId, '--overlap', '7d');
-        expect(fresh).toMatchObject({ outcome: 'rotated', replaces: { id: oldId } });
-        expect(String(fresh['key'])).toMatch(/^cat_live_\w{36}$/);
-        const { stdout } = await run(['keys', 'list', '--account', 'turning']);
-        const { ends_at } = fresh['replaces'] as { readonly ends_at: string };
-        expect(stdout).toMatch(new RegExp(`^${oldId} .*${ends_at} .*web$`, 'm'));
-        expect(stdout).toMatch(new RegExp(`^${String(fresh['id'])} .* - .*web$`, 'm'));
-        const again = await run([...rotate, oldId]);
-        expect(again.code).toBe(1);
-        expect(again.stderr).toMatch(
-          /^catalog: k_\w+ is being replaced already and works until .+keys revoke .+\n$/,
-        );
-      });
-
-      test('is refused in one line, without repeating a key that was given in the wrong place', async () => {
-        const key = `cat_live_${'a'.repeat(36)}`;
-        const wrong = [
-          [...rotate, key],
-          [...rotate, 'k_unknown0000', key],
-          ['keys', 'revoke', '--account', key, 'k_unknown0000'],
-        ];
-        for (const args of wrong) {
-          const { code, stdout, stderr } = await run(args);
-          expect(code, args.join(' ')).toBe(2);
-          expect(stderr).toMatch(/^catalog: .+\n$/);
-          expect(stdout + stderr).not.toContain('aaa');
-        }
-      });
-    });
-
     describe('parked events', () => {
       test('are listed with their reason, shown with their bytes, redriven and discarded', async () => {
         const readers = readersOf('catalog.entries');

@@ -119,23 +119,6 @@ test('redrives what was confirmed, and notes before and after what came of it', 
   expect(await readUntil(/0 redriven, 1 still rejected/, unlocked.cookie)).toContain('done');
 });
 
-test('redrives all of one reason, with the count that was shown', async () => {
-  const unlocked = await unlock();
-  const act: Act = { kind: 'redrive_all', subject: 'catalog.entries not_json' };
-  expect((await look(act, unlocked)).page).toMatch(new RegExp(`${LISTINGS}</dt>\\s*<dd>Events: 1`));
-  await perform(act, unlocked);
-  await readUntil(
-    /catalog\.entries not_json[^]*?0 redriven, 1 still rejected, 0 gone, of 1/,
-    unlocked.cookie,
-  );
-});
-
-test('verifies in the background, and keeps the result', async () => {
-  const { cookie, csrf } = await unlock();
-  await post('/en/act', { csrf, kind: 'verify' }, cookie);
-  await readUntil(/Nothing differs\s*<\/span/, cookie);
-}, 60_000);
-
 test('makes a finished build live, and the one before live again', async () => {
   const unlocked = await unlock();
   const rebuilt = await catalog.catalog(['rebuild', 'categories', '--json']);

@@ -1,6 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -14,7 +12,6 @@ import { TOPICS, topicOf } from '../../src/events/types.ts';
 import { readProgress } from '../../src/projecting/inspect/progress.ts';
 import { PUBLIC_URL } from '../support/api.ts';
 import { recordsIn } from '../support/archived-records.ts';
-import { LISTINGS } from '../support/collections.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { published } from '../support/events.ts';
 import { disorderlyHistory } from '../support/histories.ts';
@@ -28,7 +25,6 @@ import { fakeClock } from '../support/sqlite-log.ts';
  * The log of an embedded installation is archived and restored into Kafka. From then on every question about the past is
  * asked of both, and of a second Kafka that was restored from an archive of the first: the answers are the same.
  */
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const EVENTS = sizeOf('SERVICES_EVENTS');
 const SLUGS = Math.ceil(EVENTS / 50);
 const DAY_MS = 86_400_000;
@@ -37,12 +33,11 @@ const BROKEN = 3;
 const [mode, second] = [0, 1].map(() => modeOn('kafka', 'mongodb', 'meilisearch'));
 
 describe.runIf(mode?.isHere && second?.isHere)(
-  `archives, replays, comparisons and histories of ${EVENTS} events on kafka, mongodb, meilisearch`,
+  `archives, replays and histories of ${EVENTS} events on kafka, mongodb, meilisearch`,
   { timeout: 1_800_000 },
   () => {
     const folder = temporaryFolder();
     const [archive, archived] = [join(folder, 'archive'), join(folder, 'archived')];
-    const formula = join(folder, 'weights.ts');
     const began = Date.now() - 10 * DAY_MS;
     const instantOf = (day: number): string => new Date(began + day * DAY_MS).toISOString();
     const installations: Installation[] = [];
@@ -50,7 +45,6 @@ describe.runIf(mode?.isHere && second?.isHere)(
     let slugs: readonly string[];
 
     beforeAll(async () => {
-      writeFileSync(formula, weights());
       for (const one of [EMBEDDED, mode, second]) if (one) await install(one);
       await fillLog();
       await run(0, 'archive', archive, '--json');
@@ -157,22 +151,13 @@ describe.runIf(mode?.isHere && second?.isHere)(
         ['then', 'listings', '--until', instantOf(5)],
         ['since', 'listings', '--from', instantOf(7)],
         ['between', 'listings', '--from', instantOf(2), '--until', instantOf(6)],
-        ['weights', 'listings', '--formula', formula],
         ['stored', 'listings', '--from-archive', archive],
         ['all', 'categories'],
       ] as const) {
         const made = await same('replay', ...args, '--into', name);
         expect(made).toMatchObject({ state: 'finished', documents: expect.any(Number) as number });
       }
-      expect(await same('shadows')).toMatchObject({ shadows: { length: 6 } });
-    });
-
-    test('comparisons say the same, of everything, of some fields, and of one entry', async () => {
-      await same('diff', LISTINGS, `${LISTINGS}-weights`, '--top', '50');
-      await same('diff', 'live', `${LISTINGS}-then`, '--fields', 'score.value,rank');
-      await same('diff', `${LISTINGS}-then`, `${LISTINGS}-stored`);
-      for (const slug of await somePublished())
-        await same('diff', LISTINGS, `${LISTINGS}-weights`, '--key', slug);
+      expect(await same('shadows')).toMatchObject({ shadows: { length: 5 } });
     });
 
     test('histories say the same, of an entry, of a moment, and of what was unpublished', async () => {
@@ -184,13 +169,6 @@ describe.runIf(mode?.isHere && second?.isHere)(
       expect(JSON.stringify(gone).length).toBeGreaterThan(200);
     });
 
-    test('versions are the same, and shadows are dropped', async () => {
-      expect(await same('versions')).toMatchObject({ builds: [{ state: 'live' }, {}, {}] });
-      for (const name of ['then', 'since', 'between', 'stored', 'all', 'weights'])
-        for (const which of [0, 1]) await run(which, 'drop', name);
-      expect(await same('shadows')).toEqual({ shadows: [] });
-    });
-
     test('Kafka is archived partition by partition, and restored into another Kafka', async () => {
       await run(1, 'archive', archived, '--json');
       const [before, after] = [recordsIn(archive), recordsIn(archived)].map(withoutRejected);
@@ -199,28 +177,14 @@ describe.runIf(mode?.isHere && second?.isHere)(
       await run(2, 'restore', archived, '--json');
       await project(2, 1);
       expect(await verified(2)).toEqual(await verified(0));
-      const until = ['replay', 'listings', '--until', instantOf(5), '--into', 'then', '--json'];
+      const until = ['replay', 'listings', '--until', instantOf(5), '--into', 'again', '--json'];
       const fromLog = JSON.parse((await run(0, ...until)).stdout) as { readonly digest: string };
       expect(JSON.parse((await run(2, ...until)).stdout)).toMatchObject({ digest: fromLog.digest });
       const stored = await run(1, ...until, '--from-archive', archived);
       expect(JSON.parse(stored.stdout)).toMatchObject({ digest: fromLog.digest });
     });
-
-    async function somePublished(): Promise<readonly string[]> {
-      const { stdout } = await run(0, 'diff', LISTINGS, `${LISTINGS}-weights`, '--ndjson');
-      const lines = stdout.split('\n').filter((line) => line !== '');
-      expect(lines.length).toBeGreaterThan(5);
-      return lines.slice(0, 3).map((line) => (JSON.parse(line) as { readonly id: string }).id);
-    }
   },
 );
-
-/** The formula that docs/guides/replay.md has. */
-function weights(): string {
-  const guide = readFileSync(join(ROOT, 'docs/guides/replay.md'), 'utf8');
-  const [, formula = ''] = /^```ts\n([^]*?)^```/m.exec(guide) ?? [];
-  return formula.replaceAll("'./projections/", `'${ROOT}projections/`);
-}
 
 function withoutRejected(lines: readonly string[]): readonly string[] {
   return lines.filter((line) => !line.startsWith('catalog.rejected'));
@@ -230,7 +194,6 @@ function withoutRejected(lines: readonly string[]): readonly string[] {
 const BEGUN = /begun at [\d:.TZ-]+/g;
 const CHANCE = new Set([
   'began_at',
-  'compared_at',
   'made_at',
   'complete_since',
   'verified_at',
