@@ -1,6 +1,6 @@
 import { readConfig } from '../src/config.ts';
 import { LISTINGS } from '../test/support/collections.ts';
-import { tableOf } from '../src/stores/documents/sqlite/expressions.ts';
+import { tableOf } from '../src/stores/documents/sqlite/columns.ts';
 import { GOALS } from './goals.ts';
 import { type MeasuredApi, startApi } from './http/catalog.ts';
 import { type Measured, type Slice, startMeasured } from './http/measured.ts';

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { chunks } from '../../platform/chunks.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
+import { SqliteConnection } from '../../platform/sqlite-connection.ts';
 import type { Access } from '../../platform/sqlite-opening.ts';
 import type { Row } from '../../platform/sqlite-statements.ts';
 import { checkIds, checkOnly, checkWrites, isId } from './checks.ts';
@@ -25,11 +26,10 @@ import type {
 import { checkedCount, checkedFind } from './query.ts';
 import { encodeCursor } from './cursor.ts';
 import { servingIndexes } from './serving-indexes.ts';
-import { declareCollection, dropCollection, NAMES } from './sqlite/collections.ts';
-import { SqliteConnection } from './sqlite/connection.ts';
+import { declareCollection, dropCollection, NAMES, SCHEMA } from './sqlite/collections.ts';
 import { type Collection, Collections } from './sqlite/known-collections.ts';
-import { countQuery, pageQueries } from './sqlite/sql.ts';
-import { tableOf, scalarOf } from './sqlite/expressions.ts';
+import { countQuery, pageQueries } from './sqlite/queries.ts';
+import { tableOf, scalarOf } from './sqlite/columns.ts';
 import { type CollectionTable, type Reading, type Run, SCANNED } from './sqlite/table.ts';
 
 export interface SqliteDocumentsOptions {
@@ -68,7 +68,8 @@ class SqliteDocuments implements Documents {
 
   constructor(path: string, options: SqliteDocumentsOptions) {
     const { access, clock = systemClock, busyMs = 10, patienceMs = 5000 } = options;
-    this.#connection = new SqliteConnection(path, { access, clock, busyMs, patienceMs });
+    const durability = 'normal';
+    this.#connection = new SqliteConnection(path, SCHEMA, { access, durability, busyMs, clock, patienceMs });
     this.#clock = clock;
     this.#collections = new Collections((sql, ...values) => this.#connection.rows(sql, ...values));
     this.#afterCommit = options.afterCommitForTests ?? (() => undefined);
@@ -129,8 +130,8 @@ class SqliteDocuments implements Documents {
     return await this.#change(
       collection,
       writes,
-      (write, { form, table }) => {
-        checkOnly(write, form.keys);
+      (write, { keys, table }) => {
+        checkOnly(write, keys);
         const isWritten = table.write(write, this.#run);
         // The write's own version is already there where its answer was lost and the caller repeats it.
         return isWritten || this.#versionOf(table, write.id) === write.version ? 'done' : 'conflict';
@@ -177,8 +178,8 @@ class SqliteDocuments implements Documents {
     const checked = checkedFind(query);
     const { order, limit, keys } = query;
     return await this.#read<Page<Body>>(collection, { documents: [], next: null }, (known) => {
-      servingIndexes(collection, known.form.indexes, checked);
-      const queries = pageQueries(tableOf(collection), checked, known.form.expressions);
+      servingIndexes(collection, known.indexes, checked);
+      const queries = pageQueries(tableOf(collection), checked);
       // One more than asked for tells whether there is a next page.
       const rows: Row[] = [];
       for (const { text, values } of queries) {
@@ -205,8 +206,8 @@ class SqliteDocuments implements Documents {
   async count(collection: string, query: CountQuery): Promise<readonly Group[]> {
     const checked = checkedCount(query);
     return await this.#read<readonly Group[]>(collection, [], (known) => {
-      servingIndexes(collection, known.form.indexes, checked);
-      const { text, values } = countQuery(tableOf(collection), checked, known.form.expressions);
+      servingIndexes(collection, known.indexes, checked);
+      const { text, values } = countQuery(tableOf(collection), checked);
       return this.#connection
         .rows(text, ...values)
         .map(([count, ...group]) => ({ values: group.map(scalarOf), count: Number(count) }))

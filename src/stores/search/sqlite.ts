@@ -1,12 +1,14 @@
 import { systemClock } from '../../platform/clock.ts';
+import { PermanentError, RetryableError } from '../../platform/errors.ts';
+import { startWorker, type WorkerThread } from '../../platform/worker.ts';
 import { checkIndex, checkQuery, checkSeal, isId } from './checks.ts';
 import type { Search } from './port.ts';
-import { ClientThread } from './sqlite/client-thread.ts';
-import type { ConnectionOptions } from './sqlite/connection.ts';
+import type { SqliteIndexes } from './sqlite/indexes.ts';
+import type { SearchFileOptions } from './sqlite/search-file.ts';
 
 export interface SqliteSearchOptions {
   /** Default `create`. */
-  readonly access?: ConnectionOptions['access'];
+  readonly access?: SearchFileOptions['access'];
   /** How long attempts at a busy file go on before a call is refused as retryable, in milliseconds. Default 5,000. */
   readonly patienceMs?: number;
   /** How long a query may wait for those before it; after that it is refused as retryable. Default 2,000 ms. */
@@ -20,10 +22,19 @@ export interface SqliteSearchOptions {
  */
 export function openSqliteSearch(path: string, options: SqliteSearchOptions = {}): Search {
   const { access, patienceMs = 5000, queueMs = 2000 } = options;
-  const thread = new ClientThread({ path, access, patienceMs });
-  const on = (index: string): ReturnType<ClientThread['get']> => {
+  let thread: Thread | null = null;
+  let isClosed = false;
+  const current = (): Thread => {
+    if (isClosed) throw new PermanentError(`${path} was closed by this process.`);
+    if (thread) return thread;
+    thread = startThread({ path, access, patienceMs });
+    // The next call has another one.
+    thread.broken.catch(() => (thread = null));
+    return thread;
+  };
+  const on = (index: string): Thread => {
     checkIndex(index);
-    return thread.get();
+    return current();
   };
   return {
     declare: async (index) => await on(index).call('declare', index),
@@ -47,9 +58,23 @@ export function openSqliteSearch(path: string, options: SqliteSearchOptions = {}
         after = last.id;
       }
     },
-    indexes: async () => await thread.get().call('indexes'),
+    indexes: async () => await current().call('indexes'),
     drop: async (index) => await on(index).call('drop', index),
-    check: async () => await thread.get().call('check'),
-    [Symbol.asyncDispose]: () => thread.close(),
+    check: async () => await current().call('check'),
+    // Calls in hand are answered first.
+    [Symbol.asyncDispose]: async () => {
+      isClosed = true;
+      await thread?.[Symbol.asyncDispose]();
+    },
   };
+}
+
+type Thread = WorkerThread<Omit<SqliteIndexes, 'close'>>;
+
+function startThread(input: SearchFileOptions): Thread {
+  return startWorker(new URL('sqlite/worker.ts', import.meta.url), {
+    input,
+    holdsProcess: false,
+    whenBroken: (cause) => new RetryableError('The search thread has ended', { cause }),
+  });
 }

@@ -1,34 +1,62 @@
 import { type Collection, MongoBulkWriteError } from 'mongodb';
 
 import { RetryableError } from '../../../platform/errors.ts';
-import { RefusedForGood, RefusedForNow, type Version, type VersionsOptions } from '../port.ts';
+import { type Outcome, RefusedForGood, RefusedForNow, type Version, type VersionsOptions } from '../port.ts';
 import type { Change } from './changes.ts';
 import { DUPLICATE_KEY, isPassing, isPermanent } from './error-codes.ts';
 import type { StoredDocument } from './stored.ts';
 
-/** @throws {RefusedForGood | RefusedForNow} where the server has refused documents for what they are, or for no reason that is known. */
-export function refuse(sent: readonly Change[], failures: Answer['failures']): void {
-  const refused = [...failures].filter(([, { code }]) => code !== DUPLICATE_KEY && !isPassing(code));
-  const [first] = refused;
-  if (!first) return;
-  const forGood = refused.filter(([, { code }]) => isPermanent(code));
-  const idsAt = (some: typeof refused): readonly string[] => some.flatMap(([at]) => sent[at]?.id ?? []);
-  const [[at, { code, message }]] = [forGood[0] ?? first];
-  const text = `The document ${JSON.stringify(sent[at]?.id)} was refused: ${message} (code ${code})`;
-  if (forGood.length > 0) throw new RefusedForGood(text, idsAt(forGood));
-  throw new RefusedForNow(text, idsAt(refused));
-}
+/** Changes whose outcomes are not known yet. */
+export class Pending {
+  readonly outcomes = new Map<string, Outcome>();
+  #open: readonly Change[];
 
-export async function versionsOf(
-  collection: Collection<StoredDocument>,
-  ids: readonly string[],
-  { durable = false }: VersionsOptions = {},
-): Promise<Map<string, Version>> {
-  const options = { projection: { version: 1 }, batchSize: ids.length };
-  const found = await collection
-    .find({ _id: { $in: ids } }, durable ? { ...options, readConcern: 'majority' } : options)
-    .toArray();
-  return new Map(found.map(({ _id, version }) => [_id, version]));
+  constructor(changes: readonly Change[]) {
+    this.#open = changes;
+  }
+
+  /**
+   * Sends what is open and notes its outcomes. Safe to repeat after any failure: what was applied shows its token.
+   * @throws {RetryableError} where something is still open.
+   * @throws {RefusedForGood | RefusedForNow} where the server refuses documents.
+   */
+  async send(collection: Collection<StoredDocument>): Promise<void> {
+    const sent = this.#open;
+    const { applied, failures } = await bulkWrite(collection, sent);
+    const busy = sent.filter((_, at) => isPassing(failures.get(at)?.code ?? 0));
+    refuse(sent, failures);
+    const guarded = sent.filter(({ read }, at) => read !== null && !failures.has(at));
+    const asked = [
+      ...sent.filter((_, at) => failures.get(at)?.code === DUPLICATE_KEY),
+      ...(applied < guarded.length ? guarded : []),
+    ];
+    const unsure = new Set([...asked, ...busy]);
+    for (const change of sent) if (!unsure.has(change)) this.outcomes.set(change.id, 'done');
+    const left = [...busy, ...(await this.#settle(collection, asked))];
+    this.#open = left;
+    if (left.length > 0) {
+      throw new RetryableError(`${left.length} documents of ${collection.collectionName} were busy`);
+    }
+  }
+
+  /** Answers what is to be sent again: not applied, and yet the version is the one that was read. */
+  async #settle(
+    collection: Collection<StoredDocument>,
+    asked: readonly Change[],
+  ): Promise<readonly Change[]> {
+    if (asked.length === 0) return [];
+    const found = await versionsOf(
+      collection,
+      asked.map(({ id }) => id),
+    );
+    const left: Change[] = [];
+    for (const change of asked) {
+      const settled = change.settle(found.get(change.id));
+      if (settled === 'open') left.push(change);
+      else this.outcomes.set(change.id, settled);
+    }
+    return left;
+  }
 }
 
 interface Answer {
@@ -39,7 +67,7 @@ interface Answer {
 }
 
 /** Throws where it is unknown which of the changes were applied. */
-export async function bulkWrite(
+async function bulkWrite(
   collection: Collection<StoredDocument>,
   changes: readonly Change[],
 ): Promise<Answer> {
@@ -61,4 +89,29 @@ export async function bulkWrite(
       failures: new Map(errors.map(({ index, code, errmsg = '' }) => [index, { code, message: errmsg }])),
     };
   }
+}
+
+/** @throws {RefusedForGood | RefusedForNow} where the server has refused documents for what they are, or for no reason that is known. */
+function refuse(sent: readonly Change[], failures: Answer['failures']): void {
+  const refused = [...failures].filter(([, { code }]) => code !== DUPLICATE_KEY && !isPassing(code));
+  const [first] = refused;
+  if (!first) return;
+  const forGood = refused.filter(([, { code }]) => isPermanent(code));
+  const idsAt = (some: typeof refused): readonly string[] => some.flatMap(([at]) => sent[at]?.id ?? []);
+  const [[at, { code, message }]] = [forGood[0] ?? first];
+  const text = `The document ${JSON.stringify(sent[at]?.id)} was refused: ${message} (code ${code})`;
+  if (forGood.length > 0) throw new RefusedForGood(text, idsAt(forGood));
+  throw new RefusedForNow(text, idsAt(refused));
+}
+
+export async function versionsOf(
+  collection: Collection<StoredDocument>,
+  ids: readonly string[],
+  { durable = false }: VersionsOptions = {},
+): Promise<Map<string, Version>> {
+  const options = { projection: { version: 1 }, batchSize: ids.length };
+  const found = await collection
+    .find({ _id: { $in: ids } }, durable ? { ...options, readConcern: 'majority' } : options)
+    .toArray();
+  return new Map(found.map(({ _id, version }) => [_id, version]));
 }

@@ -1,7 +1,7 @@
 import { type AnyBulkWriteOperation, BSON, type Document, type UpdateFilter } from 'mongodb';
 
 import type { Outcome, Removal, Version, Write } from '../port.ts';
-import type { Layout } from './layout.ts';
+import type { Layout } from './found-indexes.ts';
 import { nativeOf } from './native.ts';
 import { documentOf, type StoredDocument } from './stored.ts';
 

@@ -2,11 +2,10 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { CollectionSpec } from '../port.ts';
 import { orderOf } from '../query.ts';
 import type { MongoConnection } from './connection.ts';
-import { buildIndexes, createCollection, otherOptions, refuseSpecial } from './declaring.ts';
+import { buildIndexes, createCollection, otherOptions } from './declaring.ts';
 import { NAMESPACE_NOT_FOUND } from './error-codes.ts';
-import { type Known, listIndexes, missingIn } from './found-indexes.ts';
+import { type Known, layoutOf, listIndexes, missingIn } from './found-indexes.ts';
 import { unless } from './errors.ts';
-import { layoutOf } from './layout.ts';
 import { sortOf } from './queries.ts';
 
 /** How long a list of indexes is believed, in milliseconds: other processes declare and drop as well. */
@@ -40,7 +39,6 @@ export class MongoCollections {
     );
     const found = await this.refresh(name);
     if (found === null) await this.#connection.attempt((db) => createCollection(db, name));
-    await refuseSpecial(this.#connection, name);
     const missing = missingIn(wanted, found);
     if (missing.length > 0) await buildIndexes(this.#connection, name, missing);
     const [still] = missingIn(wanted, await this.refresh(name));

@@ -42,15 +42,3 @@ export async function buildIndexes(
     }
   }
 }
-
-/** A collection that somebody else has made with a collation, or as a view, orders and keeps other things. */
-export async function refuseSpecial(connection: MongoConnection, name: string): Promise<void> {
-  const [info] = await connection.attempt((db) => db.listCollections({ name }).toArray());
-  const { collation, capped } = (info && 'options' in info ? info.options : null) ?? {};
-  const isPlain = (info?.type ?? 'collection') === 'collection' && !collation && capped !== true;
-  if (!isPlain) {
-    throw new PermanentError(
-      `The collection ${name} was made as a view, capped or with a collation. Move it away; it is then made again.`,
-    );
-  }
-}

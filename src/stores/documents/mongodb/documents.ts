@@ -3,6 +3,7 @@ import type { Collection } from 'mongodb';
 import { type Clock, systemClock } from '../../../platform/clock.ts';
 import { PermanentError, RetryableError } from '../../../platform/errors.ts';
 import { checkIds, checkOnly, checkWrites } from '../checks.ts';
+import { encodeCursor } from '../cursor.ts';
 import { withKeys } from '../keys.ts';
 import { checkCollection, checkSpec, rootOf } from '../names.ts';
 import type {
@@ -24,18 +25,24 @@ import type {
 } from '../port.ts';
 import { checkedCount, checkedFind, type CheckedQuery } from '../query.ts';
 import { servingIndexes } from '../serving-indexes.ts';
-import { versionsOf } from './bulk-write.ts';
+import { Pending, versionsOf } from './bulk-write.ts';
 import { type Change, removalChange, writeChange } from './changes.ts';
-import { NO_PAGE, pageWith, readPage } from './paging.ts';
 import { portions } from './portions.ts';
 import { MongoCollections } from './collections.ts';
 import { MongoConnection } from './connection.ts';
-import type { Known } from './found-indexes.ts';
-import type { Layout } from './layout.ts';
-import { countPipeline, groupValues, hintOf, ID_INDEX, type PageQuery } from './queries.ts';
-import { CHUNK, chunksOfIds, pageOf, parsed, partsFor, type Parts, type Read } from './reading.ts';
+import type { Known, Layout } from './found-indexes.ts';
+import { countPipeline, groupValues, hintOf, ID_INDEX, pageQueries, type PageQuery } from './queries.ts';
+import {
+  CHUNK,
+  chunksOfIds,
+  parsed,
+  partsFor,
+  type Parts,
+  type Read,
+  readPage,
+  scalarAt,
+} from './reading.ts';
 import type { StoredDocument } from './stored.ts';
-import { Pending } from './writing.ts';
 
 export interface MongoDocumentsOptions {
   /** Paces the attempts at a server that is away or busy. */
@@ -153,13 +160,18 @@ class MongoDocuments implements Documents {
     // Where the page goes on is told by what it is ordered by, asked for or not.
     const asked = keys && [...new Set([...keys, ...paths.map(rootOf)])];
     const parts = await this.#parts(collection, asked);
+    // One more than asked for tells whether there is a next page.
     const page = await this.#served(collection, checked, (it, hint) =>
-      readPage(it, checked, { hint, limit, durable, projection: parts.projection }),
+      readPage(it, pageQueries(checked), { hint, limit: limit + 1, durable, projection: parts.projection }),
     );
-    const { read, isLast } = page ?? NO_PAGE;
-    const found = await parsed<Body>(read, parts);
-    const documents = keys ? found.map((one) => withKeys(one, keys) as Stored<Body>) : found;
-    return pageWith(documents, found.at(-1), isLast, { order, paths });
+    const read = page ?? [];
+    const found = await parsed<Body>(read.slice(0, limit), parts);
+    const last = read.length > limit ? found.at(-1) : undefined;
+    const values = paths.map((path) => scalarAt(last?.body, path));
+    return {
+      documents: keys ? found.map((one) => withKeys(one, keys) as Stored<Body>) : found,
+      next: last ? encodeCursor(order, { id: last.id, values }) : null,
+    };
   }
 
   async count(collection: string, query: CountQuery): Promise<readonly Group[]> {
@@ -206,7 +218,7 @@ class MongoDocuments implements Documents {
     while (last !== undefined) {
       const query: PageQuery = { filter: { _id: { $gt: last } }, sort: { _id: 1 } };
       const read = await this.#connection.attemptOn(collection, (it) =>
-        pageOf(it, query, { hint: ID_INDEX, limit: SCANNED, projection: parts.projection }),
+        readPage(it, [query], { hint: ID_INDEX, limit: SCANNED, projection: parts.projection }),
       );
       const documents = await parsed<Body>(read, parts);
       if (documents.length > 0) yield documents;

@@ -1,8 +1,16 @@
-import { MongoAPIError, MongoParseError, MongoServerError, MongoWriteConcernError } from 'mongodb';
+import {
+  MongoAPIError,
+  MongoBulkWriteError,
+  MongoNetworkError,
+  MongoParseError,
+  MongoServerError,
+  MongoStalePrimaryError,
+  MongoSystemError,
+  MongoWriteConcernError,
+} from 'mongodb';
 
 import { messageOf, PermanentError, RetryableError } from '../../../platform/errors.ts';
 import { ADVICE, PERMANENT } from './error-codes.ts';
-import { isUnreachable, unwrapped } from './unreachable.ts';
 
 /** What became of a call, by the server's error codes: https://www.mongodb.com/docs/manual/reference/error-codes/ */
 
@@ -52,4 +60,33 @@ export async function unless<T>(code: number, call: Promise<T>): Promise<T | und
     if (codeOf(thrown) !== code) throw thrown;
     return undefined;
   }
+}
+
+/** A bulk write hides in an error of its own what stopped it: the connection, or the server as a whole. */
+function unwrapped(thrown: unknown): unknown {
+  const inner = thrown instanceof MongoBulkWriteError ? (thrown.errorResponse as unknown) : null;
+  return inner instanceof Error ? inner : thrown;
+}
+
+/** Errors that the driver does not export: no connection was free in time, its server has left the replica set, or
+ * there never was one. */
+const UNAVAILABLE: ReadonlySet<string> = new Set([
+  'MongoWaitQueueTimeoutError',
+  'MongoPoolClosedError',
+  'MongoServerClosedError',
+  'MongoTopologyClosedError',
+]);
+
+/** Whether a call ended without an answer: by its connection, or because there was none to be had. */
+export function isUnreachable(thrown: unknown): boolean {
+  const cause = unwrapped(thrown);
+  return (
+    cause instanceof MongoNetworkError ||
+    // No server to choose is one of these.
+    cause instanceof MongoSystemError ||
+    cause instanceof MongoStalePrimaryError ||
+    (cause instanceof Error && UNAVAILABLE.has(cause.name)) ||
+    // The driver passes on as it is what a socket throws at a write.
+    (cause instanceof Error && 'syscall' in cause)
+  );
 }

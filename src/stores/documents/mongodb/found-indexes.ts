@@ -1,10 +1,9 @@
 import type { Db } from 'mongodb';
 
-import { isPath } from '../names.ts';
+import { isPath, rootOf } from '../names.ts';
 import type { Index } from '../port.ts';
 import { unless } from './errors.ts';
 import { NAMESPACE_NOT_FOUND } from './error-codes.ts';
-import type { Layout } from './layout.ts';
 
 /** An index as the database has it, under its name there. */
 export interface DeclaredIndex {
@@ -12,6 +11,16 @@ export interface DeclaredIndex {
   readonly paths: Index;
   /** Its keys as the database has them, as text to compare. */
   readonly keys: string;
+}
+
+/** What the indexes of a collection say of its bodies: the keys that are native, and the paths under them that indexes have. */
+export interface Layout {
+  readonly keys: ReadonlySet<string>;
+  readonly paths: readonly string[];
+}
+
+export function layoutOf(paths: readonly string[]): Layout {
+  return { keys: new Set(paths.map(rootOf)), paths };
 }
 
 /** A collection as it is known to be. */

@@ -1,10 +1,11 @@
-import type { Document, Sort } from 'mongodb';
+import type { Document, Filter, Sort } from 'mongodb';
 
+import type { CheckedCondition } from '../conditions.ts';
 import type { Scalar } from '../port.ts';
 import type { CheckedQuery, OrderedPath } from '../query.ts';
-import { all, conditionFilter, type DocumentFilter } from './filters.ts';
+import { segmentsOf } from '../segments.ts';
 import type { DeclaredIndex } from './found-indexes.ts';
-import { segments } from './segments.ts';
+import type { StoredDocument } from './stored.ts';
 
 /**
  * The queries of `find` and `count`. They keep to what MongoDB's manual states: a comparison holds for values of its
@@ -14,21 +15,36 @@ import { segments } from './segments.ts';
 
 /** One query of those that together give a page. */
 export interface PageQuery {
-  readonly filter: DocumentFilter;
+  readonly filter: Filter<StoredDocument>;
   readonly sort: Sort;
 }
 
-/**
- * The queries that together, one after the other, give the documents behind a place, in order. Without a place it is
- * one query. Each is a plain conjunction that an index can seek: a disjunction would be sorted again, or merged.
- */
+/** The queries that together, one after the other, give the documents behind a place, in order. */
 export function pageQueries(query: CheckedQuery): readonly PageQuery[] {
-  const where = query.conditions.map(conditionFilter);
-  const equal = new Set(query.conditions.filter(({ kind }) => kind === 'equal').map(({ path }) => path));
-  return segments(query).map(({ filters, order }) => ({
-    filter: all([...where, ...filters]),
-    sort: sortOf(order.filter(({ path }) => !equal.has(path))),
+  return segmentsOf(query).map(({ conditions, afterId, order }) => ({
+    filter: filterOf(conditions, afterId),
+    sort: sortOf(order),
   }));
+}
+
+function filterOf(
+  conditions: readonly CheckedCondition[],
+  afterId: string | null = null,
+): Filter<StoredDocument> {
+  const filters = conditions.map((one): Filter<StoredDocument> => ({ [one.path]: operandOf(one) }));
+  if (afterId !== null) filters.push({ _id: { $gt: afterId } });
+  return filters.length === 0 ? {} : { $and: filters };
+}
+
+function operandOf(condition: CheckedCondition): Document {
+  switch (condition.kind) {
+    case 'equal':
+      return { $eq: condition.value };
+    case 'in':
+      return { $in: condition.values };
+    case 'range':
+      return Object.fromEntries(condition.bounds.map(({ operator, value }) => [`$${operator}`, value]));
+  }
 }
 
 /** The id ends every order. */
@@ -41,8 +57,7 @@ export function sortOf(order: readonly OrderedPath[]): Record<string, 1 | -1> {
 export function countPipeline({ conditions, paths }: CheckedQuery): Document[] {
   const keys = paths.map((path, at) => [`k${at}`, { $ifNull: [`$${path}`, null] }] as const);
   const _id = paths.length === 0 ? null : Object.fromEntries(keys);
-  const where = conditions.map(conditionFilter);
-  return [{ $match: all(where) }, { $group: { _id, count: { $sum: 1 } } }];
+  return [{ $match: filterOf(conditions) }, { $group: { _id, count: { $sum: 1 } } }];
 }
 
 /** The values of a group that `countPipeline` made. */

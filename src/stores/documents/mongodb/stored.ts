@@ -1,7 +1,7 @@
 import { BSON } from 'mongodb';
 
 import { RefusedForGood, type Stored, type Version } from '../port.ts';
-import type { Layout } from './layout.ts';
+import type { Layout } from './found-indexes.ts';
 import { nativeOf } from './native.ts';
 
 /**

@@ -1,12 +1,13 @@
 import { PermanentError } from '../../../platform/errors.ts';
+import type { Bindable, Row } from '../../../platform/sqlite-statements.ts';
 import type { DatabaseSync } from '../../../platform/sqlite.ts';
 import { MADE_EARLIER } from '../made-earlier.ts';
 import { rootsOf } from '../names.ts';
 import type { CollectionSpec } from '../port.ts';
 import { orderOf } from '../query.ts';
+import { tableOf, valueColumnSql } from './columns.ts';
 import { indexSql, tableSql } from './declarations.ts';
-import { tableOf } from './expressions.ts';
-import { readForm } from './form.ts';
+import { columnsOf } from './known-collections.ts';
 import { declareTable, viewsOf } from './views.ts';
 
 /**
@@ -29,32 +30,34 @@ export const SCHEMA = {
 /** Part of a transaction. Indexes that are no longer declared stay: another process may still ask through them. */
 export function declareCollection(database: DatabaseSync, spec: CollectionSpec): void {
   const { name, indexes, table } = spec;
-  const added = database
-    .prepare('INSERT INTO collections (name) VALUES (?) ON CONFLICT DO NOTHING')
-    .run(name);
-  if (added.changes > 0) database.exec(tableSql(spec));
-  const remember = database.prepare(
-    'INSERT INTO indexes (collection, paths) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING id',
-  );
-  // The collection may have been there: what it was made with is what it has.
-  const form = readForm(name, (sql, ...values) =>
+  const rows = (sql: string, ...values: readonly Bindable[]): readonly Row[] =>
     database
       .prepare(sql)
       .all(...values)
-      .map((row) => Object.values(row)),
+      .map((row) => Object.values(row));
+  const [added] = rows(
+    'INSERT INTO collections (name) VALUES (?) ON CONFLICT DO NOTHING RETURNING name',
+    name,
   );
-  const other = rootsOf(indexes).find((key) => !form.keys.includes(key));
+  if (added) database.exec(tableSql(spec));
+  // The collection may have been there: what it was made with is what it has.
+  const keys = columnsOf(name, 'k:', rows);
+  const other = rootsOf(indexes).find((key) => !keys.includes(key));
   if (other !== undefined) {
     throw new PermanentError(
       `${name} was made without an index over ${other}: its documents have that in their text. Make another collection.`,
     );
   }
-  for (const index of indexes) {
-    const fresh = remember.get(name, JSON.stringify(index));
-    const paths = orderOf(index);
-    if (fresh) database.exec(indexSql(tableOf(name), `i:${String(fresh['id'])}`, paths, form.expressions));
+  const paths = new Set(indexes.flatMap(orderOf).map(({ path }) => path));
+  for (const path of paths.difference(new Set(columnsOf(name, 'v:', rows)))) {
+    database.exec(`ALTER TABLE ${tableOf(name)} ADD COLUMN ${valueColumnSql(path, keys)}`);
   }
-  if (table) declareTable(database, name, table, form.keys);
+  for (const index of indexes) {
+    const sql = 'INSERT INTO indexes (collection, paths) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING id';
+    const [fresh] = rows(sql, name, JSON.stringify(index));
+    if (fresh) database.exec(indexSql(name, `i:${String(fresh[0])}`, index));
+  }
+  if (table) declareTable(database, name, table, keys);
 }
 
 /** Part of a transaction. */

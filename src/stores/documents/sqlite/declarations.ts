@@ -1,7 +1,7 @@
 import { rootsOf } from '../names.ts';
-import type { CollectionSpec, Table } from '../port.ts';
-import { orderOf, type OrderedPath } from '../query.ts';
-import { type Expressions, keptColumn, keyColumn, placeOf, tableOf } from './expressions.ts';
+import type { CollectionSpec, Index, Table } from '../port.ts';
+import { orderOf } from '../query.ts';
+import { keyColumn, placeOf, tableOf, valueColumn, valueColumnSql } from './columns.ts';
 
 /**
  * The statement that makes a collection's table. What its indexes are made of stands in columns of its own: otherwise every
@@ -16,20 +16,17 @@ export function tableSql({ name, indexes }: CollectionSpec): string {
     'version TEXT NOT NULL',
     ...keys.map((key) => `${keyColumn(key)} TEXT`),
     'rest TEXT NOT NULL',
-    ...[...paths].map((path) => keptColumn(path, keys)),
+    ...[...paths].map((path) => `${valueColumnSql(path, keys)} STORED`),
   ];
   return `CREATE TABLE ${tableOf(name)} (${columns.join(', ')}) STRICT`;
 }
 
 /** The statement that makes an index: its paths, then the id, which ends every order. */
-export function indexSql(
-  table: string,
-  name: string,
-  paths: readonly OrderedPath[],
-  expressions: Expressions,
-): string {
-  const columns = paths.map(({ path, descending }) => `${expressions(path)}${descending ? ' DESC' : ''}`);
-  return `CREATE INDEX "${name}" ON ${table} (${columns.join(', ')}, id)`;
+export function indexSql(collection: string, name: string, index: Index): string {
+  const columns = orderOf(index).map(
+    ({ path, descending }) => `${valueColumn(path)}${descending ? ' DESC' : ''}`,
+  );
+  return `CREATE INDEX "${name}" ON ${tableOf(collection)} (${columns.join(', ')}, id)`;
 }
 
 /**

@@ -1,25 +1,31 @@
 import type { Bindable, Row } from '../../../platform/sqlite-statements.ts';
-import { type Form, readForm } from './form.ts';
+import type { Index } from '../port.ts';
+import { COLUMNS, nameOf } from './columns.ts';
 import { type CollectionTable, collectionTable } from './table.ts';
 
-/** What is known of a collection. */
+/** What is known of a collection, whoever has made it. */
 export interface Collection {
-  readonly form: Form;
+  readonly indexes: readonly { readonly paths: Index }[];
+  /** The keys of bodies that have columns of their own. */
+  readonly keys: readonly string[];
   readonly table: CollectionTable;
 }
 
 const EXISTS = 'SELECT 1 FROM collections WHERE name = ?';
+const INDEXES = 'SELECT paths FROM indexes WHERE collection = ?';
+
+type Rows = (sql: string, ...values: readonly Bindable[]) => readonly Row[];
 
 /**
  * The collections of a file, as far as they were asked for. Whatever declares or drops one, in any process, changes the number
  * of the file's schema: it is asked for in the transaction that needs to know, and what was known of another one is forgotten.
  */
 export class Collections {
-  readonly #rows: (sql: string, ...values: readonly Bindable[]) => readonly Row[];
+  readonly #rows: Rows;
   #schema: unknown;
   readonly #known = new Map<string, Collection | null>();
 
-  constructor(rows: (sql: string, ...values: readonly Bindable[]) => readonly Row[]) {
+  constructor(rows: Rows) {
     this.#rows = rows;
   }
 
@@ -38,7 +44,15 @@ export class Collections {
 
   #look(name: string): Collection | null {
     if (this.#rows(EXISTS, name).length === 0) return null;
-    const form = readForm(name, this.#rows);
-    return { form, table: collectionTable(name, form.keys) };
+    const keys = columnsOf(name, 'k:', this.#rows);
+    const indexes = this.#rows(INDEXES, name).map(([paths]) => ({
+      paths: JSON.parse(String(paths)) as Index,
+    }));
+    return { indexes, keys, table: collectionTable(name, keys) };
   }
+}
+
+/** What the columns of a collection's table are of whose names begin so. */
+export function columnsOf(name: string, kind: 'k:' | 'v:', rows: Rows): readonly string[] {
+  return rows(COLUMNS, nameOf(name), `${kind}%`).map(([column]) => String(column));
 }

@@ -1,7 +1,7 @@
 import type { Bindable, Row } from '../../../platform/sqlite-statements.ts';
 import { withKeys } from '../keys.ts';
 import type { Removal, Stored, Write } from '../port.ts';
-import { keyColumn, tableOf } from './expressions.ts';
+import { keyColumn, tableOf } from './columns.ts';
 
 /** What reads and changes documents of a collection: statements over its table. Changes are part of a transaction. */
 export interface CollectionTable {

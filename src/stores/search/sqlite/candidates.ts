@@ -4,7 +4,7 @@ import type { Part, Wanted } from '../ranking/plan.ts';
 import { type Enough, enoughOf } from '../ranking/weights.ts';
 import { type Bits, bitsOf, intersection, union, without } from './bits.ts';
 import { expressionOf, quoted } from './conditions.ts';
-import type { SqliteConnection } from './connection.ts';
+import type { SearchFile } from './search-file.ts';
 import type { KeyField, Tables } from './tables.ts';
 
 /**
@@ -12,17 +12,17 @@ import type { KeyField, Tables } from './tables.ts';
  * once; sets are joined here. Part of a transaction.
  */
 export class Candidates {
-  readonly #connection: SqliteConnection;
+  readonly #file: SearchFile;
   readonly #tables: Tables;
   /** The greatest number of an entry. */
   readonly #most: number;
   /** By what was asked. */
   readonly #known = new Map<string, Bits>();
 
-  constructor(connection: SqliteConnection, tables: Tables) {
-    this.#connection = connection;
+  constructor(file: SearchFile, tables: Tables) {
+    this.#file = file;
     this.#tables = tables;
-    const [row] = connection.rows(`SELECT max(n) FROM ${tables.entries}`);
+    const [row] = file.rows(`SELECT max(n) FROM ${tables.entries}`);
     this.#most = Number(row?.[0] ?? 0);
   }
 
@@ -98,14 +98,14 @@ export class Candidates {
     const key = `${sql} ${value}`;
     const known = this.#known.get(key);
     if (known) return known;
-    const found = bitsOf(numbersOf(this.#connection, sql, value), this.#most);
+    const found = bitsOf(numbersOf(this.#file, sql, value), this.#most);
     this.#known.set(key, found);
     return found;
   }
 }
 
 /** What a query gives as `n`. They come as one text: rows by the ten thousand take as long as finding them. */
-export function numbersOf(connection: SqliteConnection, sql: string, value: string): readonly number[] {
-  const [row] = connection.rows(`SELECT json_group_array(n) FROM (${sql})`, value);
+export function numbersOf(file: SearchFile, sql: string, value: string): readonly number[] {
+  const [row] = file.rows(`SELECT json_group_array(n) FROM (${sql})`, value);
   return JSON.parse(String(row?.[0])) as readonly number[];
 }

@@ -5,7 +5,7 @@ import { RetryableError } from '../../../platform/errors.ts';
 import { chunks } from '../../../platform/chunks.ts';
 import { refusal } from '../checks.ts';
 import type { Applied, Content, Hits, SearchEntry, SearchQuery } from '../port.ts';
-import { type ConnectionOptions, SqliteConnection } from './connection.ts';
+import { SearchFile, type SearchFileOptions } from './search-file.ts';
 import { rank } from './ranking.ts';
 import { requireTables, type Tables, tablesOf } from './tables.ts';
 import { declareIndex, dropIndex } from './declaring.ts';
@@ -24,28 +24,28 @@ const DONE: Applied = { outcome: 'done' };
 const LATE =
   'This search took longer than its time: the search index, or this machine, is busy. Try it again';
 
-/** The file as the worker thread sees it. Its state is the connection. */
+/** The file as the worker thread sees it. Its state is the connection to it. */
 export class SqliteIndexes {
-  readonly #connection: SqliteConnection;
+  readonly #file: SearchFile;
 
-  constructor(options: ConnectionOptions) {
-    this.#connection = new SqliteConnection(options);
+  constructor(options: SearchFileOptions) {
+    this.#file = new SearchFile(options);
   }
 
   async declare(index: string): Promise<void> {
     // Every start declares what is there already: that waits for no other process's write.
-    const isThere = await this.#connection.snapshot((database) => tablesOf(database, index) !== null);
+    const isThere = await this.#file.snapshot((database) => tablesOf(database, index) !== null);
     if (isThere) return;
-    await this.#connection.change((database) => declareIndex(database, index));
+    await this.#file.change((database) => declareIndex(database, index));
   }
 
   async put(index: string, entries: readonly SearchEntry[]): Promise<Applied> {
     const reason = refusal(entries);
     if (reason !== null) return { outcome: 'failed', reason };
     for (const chunk of chunks(entries, CHUNK)) {
-      await this.#connection.change((database) => {
+      await this.#file.change((database) => {
         const tables = requireTables(database, index);
-        putEntries(this.#connection, tables, chunk);
+        putEntries(this.#file, tables, chunk);
       });
       await nextTurn();
     }
@@ -54,9 +54,9 @@ export class SqliteIndexes {
 
   async remove(index: string, ids: readonly string[]): Promise<Applied> {
     for (const chunk of chunks(ids, CHUNK)) {
-      await this.#connection.change((database) => {
+      await this.#file.change((database) => {
         const tables = tablesOf(database, index);
-        if (tables) removeEntries(this.#connection, tables, chunk);
+        if (tables) removeEntries(this.#file, tables, chunk);
       });
       await nextTurn();
     }
@@ -64,15 +64,15 @@ export class SqliteIndexes {
   }
 
   async seal(index: string, seal: string, without: readonly string[]): Promise<void> {
-    await this.#connection.change((database) => {
+    await this.#file.change((database) => {
       const tables = requireTables(database, index);
-      for (const old of without) this.#connection.run(`DELETE FROM ${tables.seals} WHERE seal = ?`, old);
-      this.#connection.run(`INSERT OR IGNORE INTO ${tables.seals} (seal) VALUES (?)`, seal);
+      for (const old of without) this.#file.run(`DELETE FROM ${tables.seals} WHERE seal = ?`, old);
+      this.#file.run(`INSERT OR IGNORE INTO ${tables.seals} (seal) VALUES (?)`, seal);
     });
   }
 
   async seals(index: string): Promise<readonly string[] | null> {
-    return await this.#connection.snapshot((database) => {
+    return await this.#file.snapshot((database) => {
       const tables = tablesOf(database, index);
       return tables && this.#seals(tables);
     });
@@ -81,31 +81,31 @@ export class SqliteIndexes {
   /** Past the deadline, by `systemClock.monotonic`, nobody waits for it any more: it is refused as retryable. */
   async query(index: string, query: SearchQuery, deadline: number): Promise<Hits> {
     if (systemClock.monotonic() >= deadline) throw new RetryableError(LATE);
-    return await this.#connection.snapshot((database) => {
+    return await this.#file.snapshot((database) => {
       const tables = requireTables(database, index);
-      return { ...rank(this.#connection, tables, query), seals: this.#seals(tables) };
+      return { ...rank(this.#file, tables, query), seals: this.#seals(tables) };
     });
   }
 
   /** A batch of them, behind the id `after`; empty at the beginning. */
   async contents(index: string, after: string, atOnce: number = SCANNED): Promise<readonly Content[]> {
-    return await this.#connection.snapshot((database) => {
+    return await this.#file.snapshot((database) => {
       const tables = tablesOf(database, index);
       if (!tables) return [];
       const sql = `SELECT id, digest FROM ${tables.entries} WHERE id > ? ORDER BY id LIMIT ?`;
-      const rows = this.#connection.rows(sql, after, Math.min(atOnce, SCANNED));
+      const rows = this.#file.rows(sql, after, Math.min(atOnce, SCANNED));
       return rows.map(([id, digest]) => ({ id: String(id), digest: String(digest) }));
     });
   }
 
   async indexes(): Promise<readonly string[]> {
-    return await this.#connection.snapshot(() =>
-      this.#connection.rows('SELECT name FROM indexes ORDER BY name').map(([name]) => String(name)),
+    return await this.#file.snapshot(() =>
+      this.#file.rows('SELECT name FROM indexes ORDER BY name').map(([name]) => String(name)),
     );
   }
 
   async drop(index: string): Promise<void> {
-    await this.#connection.change((database) => dropIndex(database, index));
+    await this.#file.change((database) => dropIndex(database, index));
   }
 
   async check(): Promise<void> {
@@ -113,13 +113,11 @@ export class SqliteIndexes {
   }
 
   close(): void {
-    this.#connection.close();
+    this.#file.close();
   }
 
   /** Part of a transaction. */
   #seals(tables: Tables): readonly string[] {
-    return this.#connection
-      .rows(`SELECT seal FROM ${tables.seals} ORDER BY seal`)
-      .map(([seal]) => String(seal));
+    return this.#file.rows(`SELECT seal FROM ${tables.seals} ORDER BY seal`).map(([seal]) => String(seal));
   }
 }

@@ -1,6 +1,6 @@
 import { distanceTo, trigramsOf } from '../edits.ts';
 import { quoted } from './conditions.ts';
-import type { SqliteConnection } from './connection.ts';
+import type { SearchFile } from './search-file.ts';
 import { numbersOf } from './candidates.ts';
 import type { Tables } from './tables.ts';
 
@@ -9,12 +9,12 @@ const COMPARED = 300;
 
 /** The entries with a name that could have been meant, the nearest first: the numbers of those equally near. */
 export function nearMisses(
-  connection: SqliteConnection,
+  file: SearchFile,
   tables: Tables,
   sounds: readonly string[],
 ): readonly (readonly number[])[] {
-  const likely = alike(connection, tables, trigramsOf(sounds));
-  const rows = connection.rows(
+  const likely = alike(file, tables, trigramsOf(sounds));
+  const rows = file.rows(
     `SELECT e.n, e.names FROM json_each(?) j CROSS JOIN ${tables.entries} e ON e.n = j.value`,
     JSON.stringify(likely),
   );
@@ -27,13 +27,13 @@ export function nearMisses(
 }
 
 /** Counted here: FTS5 would look into each entry that has any of them, and most entries have one. */
-function alike(connection: SqliteConnection, tables: Tables, trigrams: readonly string[]): readonly number[] {
+function alike(file: SearchFile, tables: Tables, trigrams: readonly string[]): readonly number[] {
   if (trigrams.length === 0) return [];
-  const [row] = connection.rows(`SELECT count(*) FROM ${tables.entries}`);
+  const [row] = file.rows(`SELECT count(*) FROM ${tables.entries}`);
   const count = Number(row?.[0]);
   const lists = trigrams.map((trigram) =>
     numbersOf(
-      connection,
+      file,
       `SELECT rowid AS n FROM ${tables.trigrams} WHERE ${tables.trigrams} MATCH ?`,
       quoted(trigram),
     ),
@@ -49,18 +49,9 @@ function alike(connection: SqliteConnection, tables: Tables, trigrams: readonly 
 
 /** The places of the greatest weights, the greatest first and the first ones of equal ones; none of those without any. */
 function heaviest(weights: Float64Array, count: number): readonly number[] {
-  let found: { readonly n: number; readonly weight: number }[] = [];
-  let least = 0;
-  const keep = (): void => {
-    found = found.toSorted((one, other) => other.weight - one.weight || one.n - other.n).slice(0, count);
-    if (found.length === count) least = found.at(-1)?.weight ?? least;
-  };
-  weights.forEach((weight, n) => {
-    if (weight <= least) return;
-    found.push({ n, weight });
-    // Not at each of them: most are lighter than what was found by then.
-    if (found.length === 2 * count) keep();
-  });
-  keep();
-  return found.map(({ n }) => n);
+  const least = Math.max(weights.toSorted().at(-count) ?? 0, Number.MIN_VALUE);
+  const found: { readonly n: number; readonly weight: number }[] = [];
+  for (const [n, weight] of weights.entries()) if (weight >= least) found.push({ n, weight });
+  found.sort((one, other) => other.weight - one.weight || one.n - other.n);
+  return found.slice(0, count).map(({ n }) => n);
 }

@@ -3,7 +3,7 @@ import { FEW, type Plan, planFor, type Wanted } from '../ranking/plan.ts';
 import { relevanceBy } from '../ranking/relevance.ts';
 import { type Bits, has, intersection, numbersIn } from './bits.ts';
 import { Candidates } from './candidates.ts';
-import type { SqliteConnection } from './connection.ts';
+import type { SearchFile } from './search-file.ts';
 import { nearMisses } from './near-misses.ts';
 import type { Tables } from './tables.ts';
 
@@ -20,23 +20,19 @@ const BY_SPACES = `e.spaces, ${BY_SCORE}`;
  * The page of the matches: names equal to the query, then list by list of its plan, each by relevance, score and id. Part of a
  * transaction. Synchronous.
  */
-export function rank(connection: SqliteConnection, tables: Tables, query: SearchQuery): Omit<Hits, 'seals'> {
+export function rank(file: SearchFile, tables: Tables, query: SearchQuery): Omit<Hits, 'seals'> {
   const reach = Math.min(query.offset + query.limit, MAX_TOTAL);
-  const candidates = new Candidates(connection, tables);
+  const candidates = new Candidates(file, tables);
   const selected = selectionOf(candidates, query);
   const seen = new Set<number>();
   const ids: string[] = [];
   const sql = `SELECT e.id FROM json_each(?) j CROSS JOIN ${tables.entries} e ON e.n = j.value`;
-  const groups = groupsOf(connection, tables, candidates, planFor(query));
+  const groups = groupsOf(file, tables, candidates, planFor(query));
   for (const { numbers, order } of groups) {
     const others = numbers.filter((n) => !seen.has(n) && has(selected, n));
     for (const n of others) seen.add(n);
     if (others.length > 0 && ids.length < reach) {
-      const rows = connection.rows(
-        `${sql} ORDER BY ${order} LIMIT ?`,
-        JSON.stringify(others),
-        reach - ids.length,
-      );
+      const rows = file.rows(`${sql} ORDER BY ${order} LIMIT ?`, JSON.stringify(others), reach - ids.length);
       ids.push(...rows.map(([id]) => String(id)));
     }
     if (seen.size > MAX_TOTAL) break;
@@ -57,7 +53,7 @@ function selectionOf(candidates: Candidates, { filter, exclude }: SearchQuery): 
 
 /** Those of the whole index: filters and exclusions select from them, and must not bring others in. */
 function* groupsOf(
-  connection: SqliteConnection,
+  file: SearchFile,
   tables: Tables,
   candidates: Candidates,
   { exact, exactSound, full, otherwise, slips }: Plan,
@@ -71,7 +67,7 @@ function* groupsOf(
   for (const numbers of otherwise.flatMap((wanted) => byRelevance(candidates, wanted))) {
     yield { numbers, order: BY_SPACES };
   }
-  for (const numbers of nearMisses(connection, tables, slips)) yield { numbers, order: BY_SCORE };
+  for (const numbers of nearMisses(file, tables, slips)) yield { numbers, order: BY_SCORE };
 }
 
 /** The entries that have enough of it: those that are equally relevant together, the most relevant first. */

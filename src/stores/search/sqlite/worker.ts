@@ -2,13 +2,13 @@ import { workerData } from 'node:worker_threads';
 
 import { stepBack } from '../../../platform/background.ts';
 import { offer } from '../../../platform/worker-offer.ts';
-import type { ConnectionOptions } from './connection.ts';
 import { SqliteIndexes } from './indexes.ts';
+import type { SearchFileOptions } from './search-file.ts';
 
 /** The thread of one client: SQLite is synchronous, and neither a search nor a batch of entries may delay its caller. */
 
 stepBack();
-const indexes = new SqliteIndexes(workerData as ConnectionOptions);
+const indexes = new SqliteIndexes(workerData as SearchFileOptions);
 
 offer<Omit<SqliteIndexes, 'close'>>(indexes, async (answered) => {
   // Batches in hand leave turns to others, and would open the file again.

@@ -31,11 +31,9 @@ describe('declaring on MongoDB', () => {
   const spec = { name: 'c', indexes: [['a', '-b']] };
   const ID = { v: 2, key: { _id: 1 }, name: '_id_' };
   const OURS = { v: 2, key: { a: 1, b: -1, _id: 1 }, name: 'a,-b' };
-  const collections = (options: object = {}) => listed([{ name: 'c', type: 'collection', options }]);
 
   test('what is there is not made again, so that a reader needs no right to make it', async () => {
     bench.server.answer('listIndexes', listed([ID, OURS]), listed([ID, OURS]));
-    bench.server.answer('listCollections', collections());
     await bench.documents.declare(spec);
     expect(bench.received('create')).toEqual([]);
     expect(bench.received('createIndexes')).toEqual([]);
@@ -43,7 +41,6 @@ describe('declaring on MongoDB', () => {
 
   test('what is missing is made, and looked at', async () => {
     bench.server.answer('listIndexes', listed([ID]), listed([ID, OURS]));
-    bench.server.answer('listCollections', collections());
     await bench.documents.declare(spec);
     expect(bench.received('createIndexes')).toMatchObject([
       { indexes: [{ key: OURS.key, name: OURS.name }] },
@@ -53,7 +50,6 @@ describe('declaring on MongoDB', () => {
   test('an index that another process makes at the same moment is no failure', async () => {
     bench.server.answer('listIndexes', { ok: 0, code: 26, errmsg: 'ns does not exist' }, listed([ID, OURS]));
     bench.server.answer('create', { ok: 0, code: 48, errmsg: 'already exists' });
-    bench.server.answer('listCollections', collections());
     await bench.documents.declare(spec);
   });
 
@@ -67,7 +63,6 @@ describe('declaring on MongoDB', () => {
     'an index of the same name that is not the same is refused, and the message says what to do: %j',
     async (other) => {
       bench.server.answer('listIndexes', listed([ID, other]), listed([ID, other]));
-      bench.server.answer('listCollections', collections());
       const declared = bench.documents.declare(spec);
       await expect(declared).rejects.toThrow(PermanentError);
       await expect(declared).rejects.toThrow('needs an index [a, -b]');
@@ -75,18 +70,9 @@ describe('declaring on MongoDB', () => {
   );
 
   test('an index that the server refuses because of another one is refused with the same advice', async () => {
-    bench.server.answer('listCollections', collections());
     bench.server.answer('createIndexes', { ok: 0, code: 86, errmsg: 'IndexKeySpecsConflict' });
     await expect(bench.documents.declare(spec)).rejects.toThrow(
       'Drop that one; the next start makes it again.',
     );
   });
-
-  test.for([{ collation: { locale: 'ru' } }, { capped: true }])(
-    'a collection that orders or keeps otherwise is refused: %j',
-    async (options) => {
-      bench.server.answer('listCollections', collections(options));
-      await expect(bench.documents.declare(spec)).rejects.toThrow(PermanentError);
-    },
-  );
 });
