@@ -3,6 +3,7 @@ import type { Json } from '../platform/json.ts';
 import { foldDocument } from '../projecting/engine/fold.ts';
 import type { Projection } from '../projecting/engine/projection.ts';
 import type { CloudEvent } from '../events/envelope.ts';
+import type { Decode } from '../events/decode.ts';
 import type { CatalogEvent } from '../events/event.ts';
 import { structuredRecord } from '../events/structured-record.ts';
 import type { Parts } from './parts.ts';
@@ -19,14 +20,18 @@ type Decoding = Pick<Parts, 'decode' | 'topicName'>;
 
 /** What the builds of a version keep of the fold that makes their documents: the digest of what that makes of some events. */
 export function foldIdentity(projection: Projection, parts: Decoding): Promise<string> {
-  const known = identities.get(projection);
-  if (known) return known;
-  const identity = recordedEvents(projection, AT_START).then((events) => madeOf(projection, parts, events));
-  identities.set(projection, identity);
+  const { decode = parts.decode } = projection;
+  const known = identities.get(decode) ?? new WeakMap<Projection, Promise<string>>();
+  identities.set(decode, known);
+  const identity =
+    known.get(projection) ??
+    recordedEvents(projection, AT_START).then((events) => madeOf(projection, parts, events));
+  known.set(projection, identity);
   return identity;
 }
 
-const identities = new WeakMap<Projection, Promise<string>>();
+/** By how the events are decoded, too: that decides what is made of them. */
+const identities = new WeakMap<Decode, WeakMap<Projection, Promise<string>>>();
 /** One in so many of the events that are recorded for all. */
 const AT_START = 8;
 

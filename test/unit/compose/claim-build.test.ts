@@ -5,6 +5,7 @@ import { claimBuild } from '../../../src/compose/builds.ts';
 import { foldIdentity } from '../../../src/compose/fold-identity.ts';
 import { foldsOf, foldsToProject } from '../../../src/compose/folds.ts';
 import type { Parts } from '../../../src/compose/parts.ts';
+import type { Decoded } from '../../../src/events/decode.ts';
 import { collectionOf, type Projection } from '../../../src/projecting/engine/projection.ts';
 import { ALIASES, changeAlias, readAlias, type Alias } from '../../../src/stores/live.ts';
 import { newVersion } from '../../../src/stores/documents/port.ts';
@@ -116,6 +117,15 @@ test('a kept fold that is not the one that made the documents of its version is 
   expect(folds).toEqual(parts.projections);
   await expect(claim(next, folds, release)).rejects.toThrow(`has no fold of ${LISTINGS}`);
 });
+
+test('a fold that is decoded in two ways is told from itself', async () => {
+  const rejecting: Parts = { ...parts, decode: () => REJECTED };
+  const identity = await foldIdentity(now, rejecting);
+  expect(await foldIdentity(now, parts)).not.toBe(identity);
+  expect(await foldIdentity(now, rejecting)).toBe(identity);
+});
+
+const REJECTED: Decoded = { outcome: 'skipped', reason: 'unknown_type', type: null };
 
 /** What the fold of now shows. */
 function shown(id: string, registers: unknown): object {
