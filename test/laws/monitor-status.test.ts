@@ -5,7 +5,7 @@ import { status, type Status } from '../../src/monitor/body.ts';
 import type { HourView } from '../../projections/monitor/document.ts';
 import { lastCounted } from '../../src/monitor/rounds.ts';
 import { advanceHour } from '../../src/monitor/summary.ts';
-import { type HourSummary, isCurrent } from '../../src/monitor/hour-summary.ts';
+import { type HourSummary } from '../../src/monitor/hour-summary.ts';
 import { DEFAULT_POLICY } from '../../src/monitor/policy.ts';
 import { firstRecentHour } from '../../src/monitor/latency.ts';
 import type { Watched } from '../../src/monitor/history.ts';
@@ -182,35 +182,6 @@ describe('three days of three targets', () => {
       expect(JSON.stringify(statusAt(shuffled, now))).toBe(JSON.stringify(body));
       expect(JSON.stringify(statusAt(backwards, now))).toBe(JSON.stringify(body));
     }
-  });
-
-  test('are the same bytes from summaries as from all rounds at once', () => {
-    for (const now of moments) {
-      expect(JSON.stringify(statusAt(shortAt(now), now))).toBe(JSON.stringify(statusAt(whole, now)));
-    }
-  });
-
-  test('after late probes into an old hour, keep the summaries before it and make few after it again', () => {
-    const [before] = whole;
-    const old = FIRST + 30 * 60 + 5;
-    const late = rounds('fff fff fff', { round: old, cause: 'dns' });
-    const ofFirst = events.filter(({ subject }) => subject === before?.target.target);
-    const [after] = watched([...ofFirst, ...late]);
-    if (!before || !after) throw new Error('There is a target');
-    const kept = new Map(chained(before.hours).map((summary) => [summary.hour, summary]));
-    const fresh = chained(after.hours);
-    const reused: HourSummary[] = [];
-    for (const hour of after.hours) {
-      const summary = kept.get(hour.hour);
-      const previous = reused.at(-1) ?? null;
-      const isSameHour = hour.hour !== Math.floor(old / 60);
-      const isKept = summary !== undefined && isSameHour && isCurrent(summary, previous, DEFAULT_POLICY);
-      reused.push(isKept ? summary : advanceHour(previous, hour, DEFAULT_POLICY));
-    }
-    expect(reused).toEqual(fresh);
-    const remade = reused.filter((summary) => summary !== kept.get(summary.hour)).map(({ hour }) => hour);
-    expect(Math.min(...remade)).toBe(Math.floor(old / 60));
-    expect(remade.length).toBeLessThan(12);
   });
 });
 

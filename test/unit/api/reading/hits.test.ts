@@ -102,18 +102,6 @@ describe('a page of hits', () => {
     expect((await pages.hits(place(1))).ids).toEqual(['a', 'b']);
   });
 
-  test('has back what was dropped once its document is another one', async () => {
-    const { clock, pages, place, entries } = setUp();
-    const page = await pages.hits(place(1, 'channel'));
-    entries.set('a', bot('a', '1'));
-    await pages.hitsWithout(new Map([['a', bot('a', '1')]]), page, place(1, 'channel'));
-    clock.time += 60_000;
-    expect((await pages.hits(place(1, 'channel'))).ids).toEqual(['b', 'c']);
-    entries.set('a', bot('a', '2'));
-    clock.time += 60_000;
-    expect((await pages.hits(place(1, 'channel'))).ids).toEqual(['a', 'b']);
-  });
-
   test('leaves out at most a thousand contradictions, the newest', async () => {
     const { asked, pages, place } = setUp();
     const page = await pages.hits(place(1));
@@ -142,28 +130,5 @@ describe('a page of hits', () => {
     sealed.index = index;
     // Another page, so that nothing is kept of it; no time passes, so that what is known of the lease is still kept.
     await expect(pages.hits(place(2))).rejects.toThrow(RetryableError);
-  });
-
-  test('is to be had of an index that was just sealed anew', async () => {
-    const { sealed, pages, place, asked } = setUp();
-    await pages.hits(place(1));
-    [sealed.lease, sealed.index] = ['s2', ['s1', 's2']];
-    expect(await pages.hits(place(2))).toMatchObject({ ids: ['c', 'd'] });
-    sealed.index = ['s2'];
-    expect(await pages.hits(place(3))).toMatchObject({ ids: ['e'] });
-    expect(asked).toHaveLength(3);
-  });
-
-  test('is asked for again where the index was sealed anew between its answer and the look at the lease', async () => {
-    const { sealed, pages, place, asked } = setUp();
-    sealed.index = ['s1'];
-    sealed.lease = 's1';
-    const before = pages.hits(place(1));
-    await before;
-    // The answer is of the index with the old seal alone, and the lease has moved on by the time it is looked at.
-    let looks = 0;
-    Object.defineProperty(sealed, 'index', { get: () => ((looks += 1), looks === 1 ? ['s0'] : ['s1']) });
-    expect(await pages.hits(place(2))).toMatchObject({ ids: ['c', 'd'] });
-    expect(asked).toHaveLength(3);
   });
 });

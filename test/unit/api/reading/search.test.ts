@@ -37,19 +37,6 @@ async function read(...given: Parameters<typeof reading>) {
 }
 
 describe('a search', () => {
-  test('keeps the order of the index, and its total', async () => {
-    expect(await read('abc', [{ ids: ['c', 'a'], total: 3, totalIsExact: true }])).toEqual(['ca', 3, true]);
-  });
-
-  test('asks again until every hit is there', async () => {
-    const pages = [
-      { ids: ['x', 'y'], total: 5, totalIsExact: true },
-      { ids: ['z', 'a'], total: 3, totalIsExact: true },
-      { ids: ['a', 'b'], total: 2, totalIsExact: true },
-    ];
-    expect(await read('ab', pages)).toEqual(['ab', 2, true]);
-  });
-
   test('does not list or count what an index insists on', async () => {
     expect(await read('a', [{ ids: ['a', 'x'], total: 7, totalIsExact: true }])).toEqual(['a', 6, true]);
     expect(await read('a', [{ ids: ['a', 'x'], total: 2500, totalIsExact: false }])).toEqual([

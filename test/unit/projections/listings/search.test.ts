@@ -55,26 +55,10 @@ describe('the search entry of a listing', () => {
     expect(entries.same('ai-news', group, group)).toBe(true);
   });
 
-  test('has the score that readers see', () => {
-    const shown = view(published(), measured());
-    const score = shown.published ? shown.score.value : null;
-    expect(score).toBeGreaterThan(0);
-    expect(searchEntry('ai-news', shown)?.score).toBe(score);
-  });
-
   test('takes glued names apart among the texts', () => {
     const entry = entryOf({ username: 'AccountCreatedBot', title: { en: 'PDFTools' } });
     expect(entry?.names).toEqual(['accountcreatedbot', 'pdftools']);
     expect(entry?.texts).toEqual(['account created bot', 'pdf tools']);
-  });
-
-  test('is the same for a title in one language, whichever that is', () => {
-    expect(entryOf({ title: { en: 'Docker' } })).toEqual(entryOf({ title: { ru: 'Docker' } }));
-  });
-
-  test('of a title in Russian and in Latin letters is transliterated alike', () => {
-    const [russian, latin] = ['Докер Новости', 'Docker Novosti'].map((en) => entryOf({ title: { en } }));
-    expect(russian?.transliterated).toEqual(latin?.transliterated);
   });
 
   test('does not hold the words of its category and kind', () => {
