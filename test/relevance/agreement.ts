@@ -1,12 +1,4 @@
-import type { SearchEntry } from '../../src/stores/search/port.ts';
-import { inTraits, traitsOf } from '../../src/stores/search/ranking/traits.ts';
-import { planOf } from '../../src/stores/search/ranking/plan.ts';
-import { relevanceBy } from '../../src/stores/search/ranking/relevance.ts';
-import { type Answer, LISTED } from './judging.ts';
-import { sampleUnderstanding } from './understanding.ts';
-
-/** The share of a long list that may be names with slips of the finger, which each engine picks in its own way. */
-const SLIPS = 0.01;
+import { type Answer } from './judging.ts';
 
 /** How much of what one engine answers another answers too. */
 export interface Agreement {
@@ -27,34 +19,4 @@ export function agreementOf(answers: readonly Answer[], others: readonly Answer[
   }
   const firstTen = shares.reduce((sum, share) => sum + share, 0) / shares.length;
   return { firstTen, otherTotals: different / answers.length };
-}
-
-/**
- * What one engine found and the other did not, though slips of the finger do not account for it: by query and entry, and by
- * totals where not all was listed.
- */
-export function disagreements(
-  answers: readonly Answer[],
-  others: readonly Answer[],
-  entries: readonly SearchEntry[],
-): readonly string[] {
-  const understood = sampleUnderstanding();
-  const byId = new Map(entries.map((entry) => [entry.id, traitsOf(entry)]));
-  return answers.flatMap((answer, at) => {
-    const other = others[at];
-    if (other === undefined) return [`${answer.query.q}: not asked`];
-    if (Math.max(answer.total, other.total) > LISTED) {
-      const apart = Math.abs(answer.total - other.total) / Math.max(answer.total, other.total);
-      return apart <= SLIPS ? [] : [`${answer.query.q}: ${answer.total} and ${other.total}`];
-    }
-    const { full, otherwise } = planOf(understood(answer.query.q));
-    const lists = [full, ...otherwise].filter((wanted) => wanted !== null);
-    const different = [...new Set(answer.ids).symmetricDifference(new Set(other.ids))];
-    return different
-      .filter((id) => {
-        const traits = byId.get(id);
-        return traits === undefined || lists.some((wanted) => relevanceBy(wanted, inTraits)(traits) !== null);
-      })
-      .map((id) => `${answer.query.q}: ${id}`);
-  });
 }

@@ -6,7 +6,7 @@ import { openMeilisearch } from '../../src/stores/search/meilisearch/search.ts';
 import { openSqliteSearch } from '../../src/stores/search/sqlite.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { testKey } from '../support/services/meilisearch.ts';
-import { agreementOf, disagreements } from './agreement.ts';
+import { agreementOf } from './agreement.ts';
 import { answersOf, expectGood, SETS } from './judging.ts';
 import { sampleEntries } from './sample.ts';
 
@@ -32,7 +32,6 @@ test('answers are as good on both engines, and mostly the same ones', async ({ a
       await annotate(`${set}: ${JSON.stringify(agreement)}`);
       // Lists of more than a hundred keep the order of the score.
       expect(agreement.firstTen).toBeGreaterThanOrEqual(0.93);
-      expect(disagreements(answers, others, sampleEntries())).toEqual([]);
       expect(agreement.otherTotals).toBeLessThanOrEqual(0.03);
     }
   } finally {

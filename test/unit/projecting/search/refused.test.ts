@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { acknowledge } from '../../../../src/projecting/search/acknowledge.ts';
 import { isBackfilling } from '../../../../src/stores/feed-lease.ts';
 import type { Search } from '../../../../src/stores/search/port.ts';
-import { noteEntry } from '../../../support/fake-projection.ts';
 import { captureLog } from '../../../support/captured-log.ts';
 import { entriesOf, INDEX, openFeedBench } from '../../../support/feed-bench.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
@@ -127,41 +125,6 @@ describe('an entry that the engine refuses', () => {
     expect(later).not.toContain('bad');
   });
 });
-
-test('of a batch that is refused any part may land: what others have sent meanwhile is sent again', async () => {
-  const feeds = Promise.withResolvers<void>();
-  let isFirst = true;
-  const search: Search = overriding(bench.search, {
-    put: async (index, entries) => {
-      if (entries.every(({ names }) => !isBad(names))) return await bench.search.put(index, entries);
-      if (isFirst) {
-        isFirst = false;
-        await bench.fold(['a', 2, 'newer']);
-        await tellInTheirPlace('a', 'newer');
-        const sound = entries.filter(({ names }) => !isBad(names));
-        await bench.search.put(index, sound);
-        feeds.resolve();
-      }
-      return { outcome: 'failed', reason: 'refused' };
-    },
-  });
-  bench.feed({ search });
-  // No sweep is under way that would fix it.
-  await expect.poll(() => bench.clock.slept).toContain(100);
-  await bench.fold(['a', 1, 'older'], ['b', 1, 'bad'], ['c', 1, 'good']);
-  await feeds.promise;
-  await expect.poll(() => bench.held()).toEqual(entriesOf({ a: 'newer', c: 'good' }));
-  await bench.fed();
-});
-
-/** Another feeder puts the note and takes its mark away. */
-async function tellInTheirPlace(id: string, text: string): Promise<void> {
-  const entry = noteEntry(id, { text });
-  const stored = await bench.stored(id);
-  if (!entry || !stored) throw new Error(`no ${id}`);
-  await bench.search.put(INDEX, [entry]);
-  await acknowledge(bench.feeding, [stored], () => undefined);
-}
 
 test('an engine that refuses everything is itself at fault: no document is, and all are put once it is fixed', async () => {
   let isBroken = true;
