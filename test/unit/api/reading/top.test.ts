@@ -33,7 +33,7 @@ function reading({ ranked, counted, published, elsewhere = '' }: State): Paramet
         slugs.filter((slug) => slug in published).map((slug) => [slug, listing(slug) as PublishedListing]),
       ),
     counts: () => snapshot(count(counted[0]), count(counted[1])),
-    ranking: () => snapshot([...ranked[0]], [...ranked[1]]),
+    ranking: () => snapshot(ranked[0].split(''), ranked[1].split('')),
   };
 }
 
