@@ -1,11 +1,12 @@
 import { CHECKPOINTS, laneName, type Checkpoint } from '../../src/projecting/engine/lane.ts';
 import { partitionOf } from '../../src/events/log/partition.ts';
+import { PARKED, type ParkedEvent } from '../../src/projecting/engine/parking.ts';
 import type { ReadModelDocument } from '../../src/projecting/engine/projection.ts';
 import { FEED_LEASES, type FeedLease } from '../../src/stores/feed-lease.ts';
-import { ALIASES, type Alias } from '../../src/stores/live.ts';
+import { ALIASES, READERS_MS, type Alias } from '../../src/stores/live.ts';
 import { canonical } from '../../src/platform/canonical.ts';
 import type { Json } from '../../src/platform/json.ts';
-import { aliasIn, isBuild } from './aliases.ts';
+import { aliasIn, buildsIn, isBuild } from './aliases.ts';
 import type { Registers } from './notes-and-marks.ts';
 import { lanesOf, PARTITIONS, require } from './promises.ts';
 import { bodyOf, type Change, type SharedDocuments } from './simulated-documents.ts';
@@ -30,23 +31,56 @@ function checkQuietLane({ documents }: Stage, before: Checkpoint | undefined, af
       before.epoch, `quiet is quiet: ${laneName(after)} keeps the pause and moves to ${after.position}`);
 }
 
-function checkQuietDocument(
-  { documents, actors }: Stage,
-  { collection, id, before, after, writer }: Change,
-): void {
-  const { pause } = aliasIn(documents);
-  if (!pause?.builds.includes(collection)) return;
-  const owner = actors.find(({ worker }) => worker.name === writer)?.projector.owner;
+function checkQuietDocument(stage: Stage, change: Change): void {
+  const { documents, actors, operators } = stage;
+  const { collection, id, before, after, writer } = change;
+  const stillRead = isStillRead(stage, collection);
+  if (aliasIn(documents).pause === null && !stillRead) return;
   const [was, is] = [(before as Document | undefined)?.registers, (after as Document).registers];
   const isChanged = { notes: differ(was?.note, is.note), marks: differ(was?.marks, is.marks) };
+  if (operators.some(({ worker }) => worker.name === writer)) {
+    const isLate = (isChanged.notes || isChanged.marks) && isCompared(documents, collection);
+    require(!isLate ||
+      isOfGoneBuild(
+        documents,
+      ), `quiet is quiet: ${writer} redrives into ${id} of ${collection} during a switch`);
+    return;
+  }
+  const owner = actors.find(({ worker }) => worker.name === writer)?.projector.owner;
   const partition = partitionOf(id, PARTITIONS.length);
   for (const lane of lanesOf(collection).filter((one) => one.partition === partition)) {
     const checkpoint = bodyOf(documents, CHECKPOINTS.name, laneName(lane)) as Checkpoint | undefined;
-    if (!checkpoint || checkpoint.owner !== owner || !keepsPause(documents, checkpoint)) continue;
-    require(!isChanged[
-      lane.topic as keyof typeof isChanged
-    ], `quiet is quiet: ${laneName(lane)} keeps the pause, and its owner writes ${id}`);
+    if (!checkpoint || checkpoint.owner !== owner) continue;
+    if (!isChanged[lane.topic as keyof typeof isChanged]) continue;
+    const hasPause = keepsPause(documents, checkpoint);
+    require(!hasPause, `quiet is quiet: ${laneName(lane)} keeps the pause, and its owner writes ${id}`);
+    require(!stillRead, `quiet is quiet: ${laneName(lane)} writes ${id} while readers may read it there`);
   }
+}
+
+/** Whether a switch has found no redrive under way, and counts on that none begins until readers have left the build before. */
+function isCompared(documents: SharedDocuments, build: string): boolean {
+  const { pause, collection } = aliasIn(documents);
+  if (pause === null) return false;
+  return pause.builds.length > 1 ? pause.builds.includes(build) : !pause.builds.includes(collection);
+}
+
+/** Whether a redrive is under way of what a build has parked that has left the alias since: no switch waits for that. */
+function isOfGoneBuild(documents: SharedDocuments): boolean {
+  const standing = buildsIn(documents);
+  const parked = [...(documents.collections.get(PARKED.name)?.values() ?? [])];
+  return parked.some(({ body }) => {
+    const { readModel, redriving } = body as ParkedEvent;
+    return redriving === true && !standing.includes(readModel);
+  });
+}
+
+/** Whether a request that was asked before the last switch may still be given what this build says. */
+function isStillRead({ documents, world }: Stage, build: string): boolean {
+  const { collection, before, switched_at } = aliasIn(documents);
+  if (build !== before || build === collection || switched_at === null) return false;
+  // Simulated time has fractions: a sum of them is rounded.
+  return world.now() - switched_at < READERS_MS - 1;
 }
 
 function keepsPause(documents: SharedDocuments, { readModel, quiet }: Checkpoint): boolean {

@@ -48,8 +48,6 @@ export const NOTES_AND_MARKS: Projection<Registers, NoteView> = {
 export interface Release {
   /** Events say versions of it: those that are above it are refused until it is upgraded. */
   version: number;
-  /** How often an event is of the next one. */
-  readonly share?: number | undefined;
 }
 
 const OF_VERSION = 'of version ';
@@ -102,7 +100,7 @@ function arbitraryValue(world: World, revision: number, release: Release | null)
   if (world.chance(0.03)) return null;
   if (world.chance(0.05)) return Buffer.from('{');
   const poison = world.pick(['boom', 'not ours', 'no document', 'no view', 'no view']);
-  if (release && world.chance(release.share ?? 0.15))
+  if (release && world.chance(0.15))
     return Buffer.from(JSON.stringify([revision + Math.floor(world.random() * 12), textOfNext(release)]));
   const text = world.chance(0.2) ? poison : world.pick(['x', 'y', 'z', null, UNSEARCHABLE]);
   return Buffer.from(JSON.stringify([revision + Math.floor(world.random() * 12), text]));

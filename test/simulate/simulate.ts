@@ -56,7 +56,7 @@ export async function simulate(seed: number, planted: Planted = {}): Promise<Run
     isBlind: world.chance(0.5),
     hasBuilds: world.chance(0.25) || planted.hasBuilds === true,
     planted,
-    release: { version: 1, share: planted.newerEvents },
+    release: { version: 1 },
     broken,
     actors: [],
     operators: [],

@@ -84,8 +84,6 @@ export interface Planted {
   readonly search?: (search: Search) => Search;
   /** Whether it takes other builds to show. */
   readonly hasBuilds?: boolean;
-  /** How often an event is of a newer version than its release knows: those are parked, and redriven. */
-  readonly newerEvents?: number;
   /** What a lane knows of pauses. */
   readonly gate?: Gated;
   /** The documents as a command that switches or drops builds sees them. */
