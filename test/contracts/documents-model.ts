@@ -13,10 +13,13 @@ const value = fc.constantFrom<Scalar>(
   0,
   1,
   -1.5,
-  7,
+  0.5,
+  Number.MAX_SAFE_INTEGER,
   '',
+  '1',
   'a',
-  'b',
+  'aa',
+  'it\'s "quoted" -- %_\\ \0 end',
   'é',
   '😀',
   '\uffee',
@@ -25,8 +28,8 @@ const value = fc.constantFrom<Scalar>(
   false,
 );
 const body = fc.record({ a: value, b: value, c: value }, { requiredKeys: [] });
-const number = fc.constantFrom(-2, 0, 1, 6.5);
-const text = fc.constantFrom('', 'a', 'aa', '\uffef');
+const number = fc.constantFrom(-2, 0, 0.5, 1, Number.MAX_SAFE_INTEGER - 1);
+const text = fc.constantFrom('', '1', 'a', 'aa', '\uffef');
 const range = fc.oneof(...[number, text].map((bounds) => rangeOf(bounds as fc.Arbitrary<string | number>)));
 const condition = fc.oneof(value, fc.record({ in: fc.array(value, { maxLength: 4 }) }), range);
 const where = fc.record({ a: condition, b: condition, c: condition }, { requiredKeys: [] });

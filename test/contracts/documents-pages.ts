@@ -19,25 +19,14 @@ const THOUSAND = Object.fromEntries(
 /** What walking through the pages of a query promises. */
 export function describePages({ client, collection, made }: Bench): void {
   describe('pages', () => {
-    test.for([
-      { order: [] as string[] },
-      { order: ['a'] },
-      { order: ['-a'] },
-      { order: ['a', 'b'] },
-      { order: ['a', '-b'] },
-      { order: ['-a', 'b'] },
-      { order: ['-a', '-b'] },
-    ])(
-      'a walk through a thousand documents in the order $order neither repeats nor skips',
-      async ({ order }) => {
-        const { documents, name } = await made(['kind', 'a', '-b']);
-        await fill(documents, name, THOUSAND);
-        const query = { where: { kind: 'k' }, order, limit: 37 };
-        const expected = naiveFind(THOUSAND, query);
-        expect(expected).toHaveLength(1000);
-        expect(await walk(documents, name, query)).toEqual(expected);
-      },
-    );
+    test('a walk through a thousand documents neither repeats nor skips', async () => {
+      const { documents, name } = await made(['kind', 'a', '-b']);
+      await fill(documents, name, THOUSAND);
+      const query = { where: { kind: 'k' }, order: ['-a', 'b'], limit: 37 };
+      const expected = naiveFind(THOUSAND, query);
+      expect(expected).toHaveLength(1000);
+      expect(await walk(documents, name, query)).toEqual(expected);
+    });
 
     test.for([{ order: ['a', '-b'] }, { order: ['-a', 'b'] }])(
       'documents that stay are met exactly once while others come, go and change, in the order $order',
