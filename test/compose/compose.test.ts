@@ -8,7 +8,6 @@ import { published } from '../support/events.ts';
 import { ATTACKS } from '../support/role-attacks.ts';
 import { keyIn, visitor } from '../support/visitor.ts';
 import { composeCommand } from '../support/containers/composing.ts';
-import { troubleNaming, troubleRunning } from '../support/containers/doctor.ts';
 import { findEngine, lacksBase, notRun, type Engine } from '../support/containers/engine.ts';
 import { lookInside, NO_CAPABILITIES } from '../support/containers/inside.ts';
 import { readAll } from '../support/containers/reader.ts';
@@ -32,7 +31,7 @@ if (reason !== null) notRun('docker-compose.yml', reason);
 async function lacking(): Promise<string | null> {
   if (typeof found === 'string') return found;
   if (program === null) return `neither "docker compose" nor podman-compose works for ${found.name}`;
-  return (await lacksBase(found)) ?? (await troubleRunning(found)) ?? (await troubleNaming(found));
+  return await lacksBase(found);
 }
 
 const WAVES: readonly (readonly string[])[] = [

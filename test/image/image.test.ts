@@ -3,15 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { COMPOSE } from '../support/compose.ts';
-import { troubleRunning } from '../support/containers/doctor.ts';
 import { findEngine, lacksBase, notRun, type Engine } from '../support/containers/engine.ts';
 import { lookInside, NO_CAPABILITIES } from '../support/containers/inside.ts';
 
 /** The image, built and run by whatever engine this machine has. */
 
 const found = findEngine();
-const reason =
-  typeof found === 'string' ? found : ((await lacksBase(found)) ?? (await troubleRunning(found)));
+const reason = typeof found === 'string' ? found : await lacksBase(found);
 if (reason !== null) notRun('image', reason);
 
 describe.skipIf(reason !== null)('the image', () => {

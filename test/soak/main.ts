@@ -123,7 +123,7 @@ async function soak(minutes: number, requests: number, memory: number): Promise<
 
   const wrong = dead === null ? [] : [dead];
   print(
-    `${progress.requests} requests in ${Math.round(tookS)} s beside ${events} events; limit ${megabytes(memory)} by ${serve.by}`,
+    `${progress.requests} requests in ${Math.round(tookS)} s beside ${events} events; limit ${megabytes(memory)}`,
   );
   print(`by status: ${JSON.stringify(progress.statuses)}; connections that ended first: ${progress.broken}`);
   for (const { name, samples } of processes) {

@@ -42,7 +42,7 @@ export function findEngine(): Engine | string {
   return `no container engine answers: ${names.join(', ')}`;
 }
 
-/** Why the image cannot be built here; null where it can. */
+/** Why the image cannot be built and run here, in the engine's own words; null where it can. */
 export async function lacksBase(engine: Engine): Promise<string | null> {
   for (const image of baseImages()) {
     const { code } = await engine.run('image', 'inspect', image);
@@ -50,7 +50,9 @@ export async function lacksBase(engine: Engine): Promise<string | null> {
     const pulled = await engine.run('pull', '--quiet', image);
     if (pulled.code !== 0) return `the image ${image} cannot be had`;
   }
-  return null;
+  const [image = ''] = baseImages();
+  const { code, stderr } = await engine.run('run', '--rm', image, 'node', '--version');
+  return code === 0 ? null : `no container starts: ${stderr.trim().split('\n').at(-1)}`;
 }
 
 export function baseImages(): readonly string[] {

@@ -2,7 +2,7 @@ import { createBoundedMap } from '../../../../src/platform/bounded-map.ts';
 import { Problem } from './problem.ts';
 
 /**
- * The part of Meilisearch's filters that a stand-in needs, with its habits: `=` disregards case and accents, a value
+ * The part of Meilisearch's filters that a stand-in needs, with its habits: `IN` disregards case and accents, a value
  * that looks like a number is one, and an attribute has to be declared filterable.
  */
 
@@ -50,7 +50,6 @@ export function parseFilter(filter: string, filterable: ReadonlySet<string>): Co
     if (!filterable.has(attribute)) throw wrong(`Attribute \`${attribute}\` is not filterable`);
     const { text: operator } = next();
     if (operator === 'EXISTS') return (document) => document[attribute] !== undefined;
-    if (operator === '=') return oneOf(attribute, [value()]);
     if (operator === '>') return greater(attribute, value());
     if (operator === 'IN') return oneOf(attribute, list());
     if (operator === 'STARTS') {
@@ -134,7 +133,7 @@ function beginsWith(attribute: string, beginning: string): Condition {
     valuesOf(document[attribute]).some((found) => normalized(String(found)).startsWith(wanted));
 }
 
-function valuesOf(found: unknown): readonly unknown[] {
+export function valuesOf(found: unknown): readonly unknown[] {
   if (found === null || found === undefined) return [];
   return Array.isArray(found) ? found : [found];
 }

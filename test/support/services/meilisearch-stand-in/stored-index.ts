@@ -1,17 +1,15 @@
-import { type Document, parseFilter } from './filter.ts';
-import { asked, measure, tokens, type Field, type Measure } from './matching.ts';
+import { type Document, parseFilter, valuesOf } from './filter.ts';
+import { type Allowance, measure, type Measure, tokens } from './matching.ts';
 import { Problem } from './problem.ts';
 
 export interface Settings {
   readonly searchableAttributes: readonly string[];
   readonly filterableAttributes: readonly string[];
   readonly sortableAttributes: readonly string[];
-  readonly displayedAttributes: readonly string[];
   readonly rankingRules: readonly string[];
   readonly typoTolerance: {
     readonly enabled: boolean;
-    readonly minWordSizeForTypos: { readonly oneTypo: number; readonly twoTypos: number };
-    readonly disableOnAttributes: readonly string[];
+    readonly minWordSizeForTypos: Allowance;
   };
   readonly pagination: { readonly maxTotalHits: number };
   readonly faceting: { readonly maxValuesPerFacet: number };
@@ -22,9 +20,8 @@ const DEFAULTS: Settings = {
   searchableAttributes: ['*'],
   filterableAttributes: [],
   sortableAttributes: [],
-  displayedAttributes: ['*'],
   rankingRules: ['words', 'typo', 'proximity', 'attribute', 'sort', 'exactness'],
-  typoTolerance: { enabled: true, minWordSizeForTypos: { oneTypo: 5, twoTypos: 9 }, disableOnAttributes: [] },
+  typoTolerance: { enabled: true, minWordSizeForTypos: { oneTypo: 5, twoTypos: 9 } },
   pagination: { maxTotalHits: 1000 },
   faceting: { maxValuesPerFacet: 100 },
 };
@@ -45,14 +42,12 @@ interface Candidate {
   readonly measure: Measure;
 }
 
-const NOTHING_ASKED: Measure = { slips: 0, attributes: 0, unfinished: 0 };
-
 /** One index, in memory. */
 export class StoredIndex {
   readonly uid: string;
   settings: Settings = DEFAULTS;
   readonly #documents = new Map<string, Document>();
-  readonly #fields = new WeakMap<Document, Map<string, readonly string[]>>();
+  readonly #words = new WeakMap<Document, readonly string[]>();
 
   constructor(uid: string) {
     this.uid = uid;
@@ -60,13 +55,8 @@ export class StoredIndex {
 
   /** What is a set there is told in its own order. */
   configure(changes: Partial<Settings>): void {
-    const { typoTolerance, filterableAttributes, ...others } = { ...this.settings, ...changes };
-    const disableOnAttributes = typoTolerance.disableOnAttributes.toSorted();
-    this.settings = {
-      ...others,
-      filterableAttributes: filterableAttributes.toSorted(),
-      typoTolerance: { ...typoTolerance, disableOnAttributes },
-    };
+    const all = { ...this.settings, ...changes };
+    this.settings = { ...all, filterableAttributes: all.filterableAttributes.toSorted() };
   }
 
   /** All of a task's documents or none. */
@@ -92,18 +82,12 @@ export class StoredIndex {
     this.#checkSort(sort);
     const holds =
       filter === undefined ? () => true : parseFilter(filter, new Set(this.settings.filterableAttributes));
-    const query = asked(q);
-    const isAsked = query.words.length + query.phrases.length + query.banned.length > 0;
+    const words = tokens(q);
     const found: Candidate[] = [];
     for (const document of this.#documents.values()) {
       if (!holds(document)) continue;
-      const measured = isAsked
-        ? measure(
-            query,
-            this.#fieldsOf(document, attributes),
-            this.settings.typoTolerance.minWordSizeForTypos,
-          )
-        : NOTHING_ASKED;
+      const { minWordSizeForTypos } = this.settings.typoTolerance;
+      const measured = measure(words, this.#wordsOf(document, attributes), minWordSizeForTypos);
       if (measured) found.push({ document, measure: measured });
     }
     found.sort((one, other) => this.#compare(one, other, sort));
@@ -111,7 +95,7 @@ export class StoredIndex {
     return {
       indexUid: this.uid,
       query: q,
-      hits: found.slice(offset, end).map((candidate) => this.#shown(candidate, request)),
+      hits: found.slice(offset, end).map(({ document }) => shown(document, request)),
       limit,
       offset,
       estimatedTotalHits: Math.min(found.length, this.settings.pagination.maxTotalHits),
@@ -155,15 +139,13 @@ export class StoredIndex {
     throw new Problem(400, 'invalid_search_sort', `Attribute \`${unknown}\` is not sortable.`);
   }
 
-  #fieldsOf(document: Document, attributes: readonly string[]): readonly Field[] {
-    const known = this.#fields.get(document) ?? new Map<string, readonly string[]>();
-    this.#fields.set(document, known);
-    const names = attributes[0] === '*' ? Object.keys(document) : attributes;
-    return names.map((name) => {
-      const words = known.get(name) ?? [document[name]].flat().flatMap((text) => tokens(String(text)));
-      known.set(name, words);
-      return { words, allowsSlips: !this.settings.typoTolerance.disableOnAttributes.includes(name) };
-    });
+  #wordsOf(document: Document, attributes: readonly string[]): readonly string[] {
+    const known = this.#words.get(document);
+    if (known) return known;
+    const texts = attributes.flatMap((name) => valuesOf(document[name]));
+    const words = texts.flatMap((text) => tokens(String(text)));
+    this.#words.set(document, words);
+    return words;
   }
 
   /** Rule after rule; equal for all of them, in the order of arrival. */
@@ -175,22 +157,11 @@ export class StoredIndex {
     }
     return 0;
   }
+}
 
-  #shown(
-    { document, measure: { slips, attributes, unfinished } }: Candidate,
-    request: SearchRequest,
-  ): object {
-    const { displayedAttributes } = this.settings;
-    const wanted = request.attributesToRetrieve ?? Object.keys(document);
-    const shown = wanted.filter(
-      (name) => displayedAttributes[0] === '*' || displayedAttributes.includes(name),
-    );
-    return {
-      ...Object.fromEntries(shown.map((name) => [name, document[name]])),
-      _rankingScore: 1 / (1 + unfinished + 20 * attributes + 1000 * slips),
-      _rankingScoreDetails: { typo: { order: 1, typoCount: slips, maxTypoCount: slips, score: 1 } },
-    };
-  }
+function shown(document: Document, { attributesToRetrieve }: SearchRequest): Document {
+  const wanted = attributesToRetrieve ?? Object.keys(document);
+  return Object.fromEntries(wanted.map((name) => [name, document[name]]));
 }
 
 function orderBy(rule: string, one: Candidate, other: Candidate): number {
@@ -199,7 +170,6 @@ function orderBy(rule: string, one: Candidate, other: Candidate): number {
     return compare(one.document[attribute], other.document[attribute]) * (direction === 'desc' ? -1 : 1);
   }
   if (rule === 'typo') return one.measure.slips - other.measure.slips;
-  if (rule === 'attribute') return one.measure.attributes - other.measure.attributes;
   return rule === 'exactness' ? one.measure.unfinished - other.measure.unfinished : 0;
 }
 
