@@ -6,35 +6,23 @@ import type { Json } from '../platform/json.ts';
 /** `time` is an instant, `day` a UTC day, `texts` a list of texts, `json` any JSON value. */
 export type ColumnType = 'text' | 'integer' | 'number' | 'boolean' | 'time' | 'day' | 'texts' | 'json';
 
-/**
- * As JSON has it: an instant is RFC 3339 in UTC with milliseconds, a day `YYYY-MM-DD`. Null where there is no value.
- */
-export type Value = Json;
-
 export interface Column {
   readonly type: ColumnType;
   /** For people, in a sentence; Markdown. */
   readonly meaning: string;
+  /** Where the value stands in what a row is made of: keys joined with dots. Default: under the column's own name. */
+  readonly path?: string;
 }
 
-/** A column, and where its value comes from. */
-export interface ReadColumn<Item> extends Column {
-  readonly read: (item: Item) => unknown;
-}
-
-export function column<Item>(
-  type: ColumnType,
-  meaning: string,
-  read: (item: Item) => unknown,
-): ReadColumn<Item> {
-  return { type, meaning, read };
+export function column(type: ColumnType, meaning: string, path?: string): Column {
+  return { type, meaning, ...(path === undefined ? {} : { path }) };
 }
 
 /**
- * The value where it fits the column, else null. Builds of other versions are shown too, and their documents may be of
+ * The value where it fits the column, else null: an instant is RFC 3339 in UTC with milliseconds, a day `YYYY-MM-DD`. Builds of other versions are shown too, and their documents may be of
  * another form: a column that they do not have is empty there.
  */
-export function fit(type: ColumnType, value: unknown): Value {
+export function fit(type: ColumnType, value: unknown): Json {
   if (value === undefined || value === null) return null;
   switch (type) {
     case 'text':
@@ -58,9 +46,9 @@ export function fit(type: ColumnType, value: unknown): Value {
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** What stands in a document under keys joined with dots; undefined where nothing does. */
-export function at(body: unknown, path: string): unknown {
-  let value = body;
+/** What stands in a value under keys joined with dots; undefined where nothing does. */
+export function at(whole: unknown, path: string): unknown {
+  let value = whole;
   for (const key of path.split('.')) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
     value = (value as Readonly<Record<string, unknown>>)[key];

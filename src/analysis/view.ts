@@ -2,7 +2,8 @@ import type { Log } from '../events/log/port.ts';
 import type { Policy } from '../monitor/policy.ts';
 import type { ReadDocuments } from '../stores/time-limit.ts';
 import { Stopped } from '../projecting/engine/retry.ts';
-import { fit, type Column, type ReadColumn, type Value } from './column.ts';
+import type { Json } from '../platform/json.ts';
+import { at, fit, type Column } from './column.ts';
 
 /** What analysts read: rows of named columns, made from the documents of a build or from the log. */
 
@@ -27,7 +28,7 @@ export interface RowBatch {
   /** Items that were read for it: documents, or records. */
   readonly read: number;
   /** Values in the order of the columns. */
-  readonly rows: readonly (readonly Value[])[];
+  readonly rows: readonly (readonly Json[])[];
 }
 
 /** The ports that views are read from, of any adapter. */
@@ -47,19 +48,17 @@ export interface Entry {
   readonly body: unknown;
 }
 
-interface DocumentView<Item> extends Pick<View, 'name' | 'meaning'> {
+interface DocumentView extends Pick<View, 'name' | 'meaning' | 'columns'> {
   readonly readModel: string;
-  /** The rows of one document, one item each. */
-  readonly items: (entry: Entry) => Iterable<Item>;
-  readonly columns: Readonly<Record<string, ReadColumn<Item>>>;
+  /** What the rows of one document are made of. */
+  readonly items: (entry: Entry) => readonly object[];
 }
 
 /** A view that is made of documents. */
-export function documentView<Item>({ items, columns, ...rest }: DocumentView<Item>): View {
-  const toRow = rowOf(columns);
+export function documentView({ items, ...view }: DocumentView): View {
+  const toRow = rowOf(view.columns);
   return {
-    ...rest,
-    columns,
+    ...view,
     size: async ({ documents }, collection) => {
       const [all] = await documents.count(collection, { where: {}, by: [] });
       return all?.count ?? 0;
@@ -67,17 +66,14 @@ export function documentView<Item>({ items, columns, ...rest }: DocumentView<Ite
     async *batches({ documents, signal }, collection) {
       for await (const batch of documents.scan(collection)) {
         if (signal.aborted) throw new Stopped('stopped');
-        const rows = batch.flatMap((entry) => [...items(entry)].map(toRow));
-        yield { read: batch.length, rows };
+        yield { read: batch.length, rows: batch.flatMap(items).map(toRow) };
       }
     },
   };
 }
 
 /** Makes the row of an item: the values in the order of the columns. */
-export function rowOf<Item>(
-  columns: Readonly<Record<string, ReadColumn<Item>>>,
-): (item: Item) => readonly Value[] {
-  const all = Object.values(columns);
-  return (item) => all.map(({ type, read }) => fit(type, read(item)));
+export function rowOf(columns: View['columns']): (item: object) => readonly Json[] {
+  const all = Object.entries(columns);
+  return (item) => all.map(([name, { type, path = name }]) => fit(type, at(item, path)));
 }

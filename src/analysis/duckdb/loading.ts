@@ -1,4 +1,5 @@
-import type { ColumnType, Value } from '../column.ts';
+import type { Json } from '../../platform/json.ts';
+import type { ColumnType } from '../column.ts';
 import type { Sources } from '../view.ts';
 import type { Shown } from '../views.ts';
 import { identifier, type Database } from './database.ts';
@@ -52,7 +53,7 @@ function append(
   appender: Appender,
   types: readonly Type[],
   kinds: readonly ColumnType[],
-  rows: readonly (readonly Value[])[],
+  rows: readonly (readonly Json[])[],
 ): void {
   const chunk = duckdb.DuckDBDataChunk.create(types, rows.length);
   chunk.setRows(rows.map((row) => kinds.map((kind, index) => toDuckDb(duckdb, kind, row[index] ?? null))));
@@ -60,7 +61,7 @@ function append(
 }
 
 /** A value that fits its column, as DuckDB takes it. */
-function toDuckDb(duckdb: DuckDb, type: ColumnType, value: Value): unknown {
+function toDuckDb(duckdb: DuckDb, type: ColumnType, value: Json): unknown {
   if (value === null) return null;
   switch (type) {
     case 'text':

@@ -3,44 +3,26 @@ import { asFirstAppended } from '../../events/original-time.ts';
 import type { LogRecord, UnreadableRange } from '../../events/log/port.ts';
 import { toInstant } from '../../platform/instant.ts';
 import { Stopped } from '../../projecting/engine/retry.ts';
-import { at, column } from '../column.ts';
+import { column } from '../column.ts';
 import { rowOf, type Sources, type View } from '../view.ts';
 
-/** One record of the log, or a range of it that nobody can read. */
-interface Told {
-  readonly topic: string;
-  readonly partition: number;
-  readonly position: number;
-  readonly timestamp: number;
-  readonly key: string | null;
-  readonly headers: Readonly<Record<string, string>>;
-  /** The CloudEvent as it came, unchecked; null where there is none. */
-  readonly event: unknown;
-  readonly problem: string | null;
-}
-
 const COLUMNS = {
-  topic: column<Told>('text', 'The topic, with its prefix.', ({ topic }) => topic),
-  partition: column<Told>('integer', 'The partition of the topic.', ({ partition }) => partition),
-  position: column<Told>('integer', 'The place in the partition.', ({ position }) => position),
-  recorded_at: column<Told>(
+  topic: column('text', 'The topic, with its prefix.'),
+  partition: column('integer', 'The partition of the topic.'),
+  position: column('integer', 'The place in the partition.'),
+  recorded_at: column(
     'time',
     'When the log took it; after a restore from an archive, when the first log did; of a simulated history, when it happened.',
-    ({ timestamp }) => toInstant(timestamp),
   ),
-  key: column<Told>('text', 'The key of the record.', ({ key }) => key),
-  id: column<Told>('text', 'The id of the event.', of('id')),
-  source: column<Told>('text', 'Who published it.', of('source')),
-  type: column<Told>('text', 'The type with its version: `catalog.entry.published.v1`.', of('type')),
-  subject: column<Told>('text', 'What it is about: the slug, category or target.', of('subject')),
-  time: column<Told>('time', 'When it happened, by its source.', of('time')),
-  data: column<Told>('json', 'The data as it came: not checked, not upcast.', of('data')),
-  headers: column<Told>('json', 'The headers of the record.', ({ headers }) => headers),
-  problem: column<Told>(
-    'text',
-    'Why it is no event: it cannot be read, or has no value.',
-    ({ problem }) => problem,
-  ),
+  key: column('text', 'The key of the record.'),
+  id: column('text', 'The id of the event.', 'event.id'),
+  source: column('text', 'Who published it.', 'event.source'),
+  type: column('text', 'The type with its version: `catalog.entry.published.v1`.', 'event.type'),
+  subject: column('text', 'What it is about: the slug, category or target.', 'event.subject'),
+  time: column('time', 'When it happened, by its source.', 'event.time'),
+  data: column('json', 'The data as it came: not checked, not upcast.', 'event.data'),
+  headers: column('json', 'The headers of the record.'),
+  problem: column('text', 'Why it is no event: it cannot be read, or has no value.'),
 };
 
 /** The log as it is: what is parked, superseded or a duplicate stands in it too. */
@@ -74,28 +56,19 @@ async function* readRecords({ log, topics, signal }: Sources) {
   }
 }
 
-function told(record: LogRecord): Told {
-  const { topic, partition, position, timestamp, key, headers, value } = record;
-  const where = { topic, partition, position, timestamp, key, headers };
-  if (value === null) return { ...where, event: null, problem: 'it has no value: a tombstone' };
+/** Its event as it came, unchecked, or why there is none. */
+function told(record: LogRecord): object {
+  const { value } = record;
+  const where = { ...record, recorded_at: toInstant(record.timestamp) };
+  if (value === null) return { ...where, problem: 'it has no value: a tombstone' };
   const content = readContent(record, value);
-  if ('problem' in content) return { ...where, event: null, problem: content.problem.reason };
-  return { ...where, event: content.event, problem: null };
+  return 'problem' in content
+    ? { ...where, problem: content.problem.reason }
+    : { ...where, event: content.event };
 }
 
-function untold({ topic, partition, from, timestamp, reason }: UnreadableRange): Told {
-  return {
-    topic,
-    partition,
-    position: from,
-    timestamp,
-    key: null,
-    headers: {},
-    event: null,
-    problem: reason,
-  };
-}
-
-function of(attribute: string): (told: Told) => unknown {
-  return ({ event }) => at(event, attribute);
+/** A range that nobody can read. */
+function untold({ topic, partition, from, timestamp, reason }: UnreadableRange): object {
+  const recorded_at = toInstant(timestamp);
+  return { topic, partition, position: from, recorded_at, headers: {}, problem: reason };
 }

@@ -9,38 +9,16 @@ import { rowOf, type Sources, type View } from '../view.ts';
 
 /** All incidents that the probes of a build tell of, by the functions that make the state: none of them is stored. */
 
-type Told = ReturnType<typeof shownIncident>;
-
 const COLUMNS = {
-  id: column<Told>('text', 'As in the state: the target and when it was detected.', ({ id }) => id),
-  target: column<Told>('text', 'The target.', ({ components: [target] }) => target),
-  state: column<Told>('text', '`open` or `resolved`.', ({ state }) => state),
-  severity: column<Told>(
-    'text',
-    'The worst state reached: `degraded` or `down`.',
-    ({ severity }) => severity,
-  ),
-  cause: column<Told>(
-    'text',
-    'The most frequent cause of the failed checks that opened it.',
-    ({ cause }) => cause,
-  ),
-  started_at: column<Told>(
-    'time',
-    'The first check that was not ok.',
-    ({ started_at: startedAt }) => startedAt,
-  ),
-  detected_at: column<Told>('time', 'When the state changed.', ({ detected_at: detectedAt }) => detectedAt),
-  resolved_at: column<Told>(
-    'time',
-    'The first good check of the recovery; empty while it is open.',
-    ({ resolved_at: resolvedAt }) => resolvedAt,
-  ),
-  duration_s: column<Told>(
-    'integer',
-    'From the start to the resolution; empty while it is open.',
-    ({ duration_s: durationS }) => durationS,
-  ),
+  id: column('text', 'As in the state: the target and when it was detected.'),
+  target: column('text', 'The target.', 'components.0'),
+  state: column('text', '`open` or `resolved`.'),
+  severity: column('text', 'The worst state reached: `degraded` or `down`.'),
+  cause: column('text', 'The most frequent cause of the failed checks that opened it.'),
+  started_at: column('time', 'The first check that was not ok.'),
+  detected_at: column('time', 'When the state changed.'),
+  resolved_at: column('time', 'The first good check of the recovery; empty while it is open.'),
+  duration_s: column('integer', 'From the start to the resolution; empty while it is open.'),
 };
 
 const toRow = rowOf(COLUMNS);

@@ -3,25 +3,13 @@ import type { Entry } from '../view.ts';
 
 /** The probes of a stored hour, as they were received. The registers have their latencies in full, the view rounds them. */
 
-export interface Probe {
+interface Probe {
   readonly target: string;
   /** The Unix time of its start in whole minutes. */
   readonly round: number;
+  readonly startedAt: string | undefined;
   readonly point: string;
   readonly value: unknown;
-}
-
-export interface Hour {
-  readonly target: string;
-  /** The Unix time of its start in whole hours. */
-  readonly hour: number;
-  readonly rounds: number;
-  readonly ok: number;
-  readonly slow: number;
-  readonly fail: number;
-  /** Milliseconds; null where every probe failed. */
-  readonly p50: number | null;
-  readonly p95: number | null;
 }
 
 /** None, where the document is that of a target. */
@@ -30,13 +18,14 @@ export function probesOf({ id, body }: Entry): readonly Probe[] {
   return entriesOf(at(body, 'registers.probes')).flatMap(([round, points]) =>
     entriesOf(points).flatMap(([point, written]) => {
       const value = at(written, 'value');
-      return value ? [{ target, round: Number(round), point, value }] : [];
+      const startedAt = momentOf(Number(round), 60_000);
+      return value ? [{ target, round: Number(round), startedAt, point, value }] : [];
     }),
   );
 }
 
 /** One, or none where the document holds no probes. */
-export function hoursOf(entry: Entry): readonly Hour[] {
+export function hoursOf(entry: Entry): readonly object[] {
   const probes = probesOf(entry);
   const [first] = probes;
   if (!first) return [];
@@ -49,8 +38,9 @@ export function hoursOf(entry: Entry): readonly Hour[] {
   return [
     {
       target: first.target,
-      hour: Math.floor(first.round / 60),
+      hour: momentOf(Math.floor(first.round / 60), 3_600_000),
       rounds: new Set(probes.map(({ round }) => round)).size,
+      probes: results.length,
       ok: many('ok'),
       slow: many('slow'),
       fail: many('fail'),
@@ -67,4 +57,10 @@ function nearestRank(ascending: readonly number[], percent: number): number | nu
 
 function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
   return typeof value === 'object' && value !== null ? Object.entries(value) : [];
+}
+
+/** The instant of a count of minutes or hours since 1970; undefined outside of what dates can hold. */
+function momentOf(count: number, unitMs: number): string | undefined {
+  const date = new Date(count * unitMs);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
