@@ -39,6 +39,13 @@ export function toInstant(milliseconds: number): Instant | null {
   return Number.isNaN(year) || year < 0 || year > 9999 ? null : date.toISOString();
 }
 
+/** The same for a time that is computed, and has to be one. @throws {RangeError} where it is none. */
+export function instantAt(milliseconds: number): Instant {
+  const instant = toInstant(milliseconds);
+  if (instant === null) throw new RangeError(`${milliseconds} ms leave the years 0000 to 9999`);
+  return instant;
+}
+
 /** Unix time in milliseconds of an instant that `parseInstant` or `toInstant` made. */
 export function unixMs(instant: Instant): number {
   return Date.parse(instant);

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 
+import texts from './data/texts.json' with { type: 'json' };
+
 /** The facts in `data/`, as they stand there. */
 export interface SampleCategory {
   readonly slug: string;
   readonly parent: string | null;
-  readonly title: { readonly ru: string; readonly en: string };
+  readonly title: Bilingual;
 }
 
 export interface SampleEntry {
@@ -29,12 +31,8 @@ export function readEntries(): readonly SampleEntry[] {
 
 /** A JSON document for each line of a file in `data/`. */
 export function readDataLines(name: string): readonly unknown[] {
-  const lines = readDataText(name).split('\n');
+  const lines = readFileSync(new URL(`data/${name}`, import.meta.url), 'utf8').split('\n');
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as unknown);
-}
-
-export function readDataText(name: string): string {
-  return readFileSync(new URL(`data/${name}`, import.meta.url), 'utf8');
 }
 
 /**
@@ -48,14 +46,11 @@ export const FLAGS: readonly string[] = ['generated_text', 'generated_metrics'];
 /** Titles of categories, by their slugs. */
 export type Titles = ReadonlyMap<string, Bilingual>;
 
-interface Bilingual {
-  readonly ru: string;
-  readonly en: string;
-}
+type Bilingual = { readonly ru: string; readonly en: string };
 
-export function summaryOf({ kind, subtype, language, category }: SampleEntry, titles: Titles): Texts {
-  const what = KINDS[kind === 'channel' ? (subtype ?? 'broadcast') : kind];
-  const spoken = LANGUAGES[language];
+export function summaryOf({ kind, subtype, language, category }: SampleEntry, titles: Titles): Bilingual {
+  const what = texts.kinds[kind === 'channel' ? (subtype ?? 'broadcast') : kind];
+  const spoken = texts.languages[language];
   const topic = category === null ? undefined : titles.get(category);
   return {
     ru: `${what.ru} ${spoken.ru}.${topic ? ` Раздел «${topic.ru}».` : ''}`,
@@ -63,9 +58,9 @@ export function summaryOf({ kind, subtype, language, category }: SampleEntry, ti
   };
 }
 
-export function descriptionOf(entry: SampleEntry, titles: Titles): Texts {
+export function descriptionOf(entry: SampleEntry, titles: Titles): Bilingual {
   const { ru, en } = summaryOf(entry, titles);
-  return { ru: `${ru}\n\n${NOTICE.ru}`, en: `${en}\n\n${NOTICE.en}` };
+  return { ru: `${ru}\n\n${texts.notice.ru}`, en: `${en}\n\n${texts.notice.en}` };
 }
 
 /** What its category is called, in both languages; none where no category is known. */
@@ -78,22 +73,3 @@ export function tagsOf({ category }: SampleEntry, titles: Titles): readonly stri
 export function pageOf({ kind, subtype, username }: SampleEntry): string | null {
   return kind === 'channel' && subtype === 'broadcast' ? `https://t.me/s/${username}` : null;
 }
-
-type Texts = { readonly ru: string; readonly en: string };
-
-const KINDS = {
-  broadcast: { ru: 'Публичный канал', en: 'A public channel' },
-  group: { ru: 'Публичный чат', en: 'A public group chat' },
-  bot: { ru: 'Бот', en: 'A bot' },
-  miniapp: { ru: 'Мини-приложение', en: 'A mini app' },
-} as const;
-
-const LANGUAGES = {
-  ru: { ru: 'на русском языке', en: 'in Russian' },
-  en: { ru: 'на английском языке', en: 'in English' },
-} as const;
-
-const NOTICE: Bilingual = {
-  ru: 'Это пример: текст составлен автоматически по виду, языку и разделу. Владельцы его не писали.',
-  en: 'This is sample data: the text was made from the kind, the language and the category. The owners did not write it.',
-};

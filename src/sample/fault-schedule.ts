@@ -1,3 +1,4 @@
+import faults from './data/faults.json' with { type: 'json' };
 import { integer, oneOf, type Random, type Randoms } from './random.ts';
 import { ROUNDS_A_DAY, TARGETS, VANTAGE_POINTS } from './targets.ts';
 
@@ -6,17 +7,22 @@ import { ROUNDS_A_DAY, TARGETS, VANTAGE_POINTS } from './targets.ts';
  * those of any round are known without the rounds before it.
  */
 export interface FaultProfile {
-  /** Faults on a UTC day, over all targets together: at least and at most. */
-  readonly faultsADay: readonly [number, number];
-  readonly faults: readonly [FaultKind, ...FaultKind[]];
+  /** Faults on a UTC day, over all targets together. */
+  readonly faultsADay: Range;
+  readonly faults: readonly FaultKind[];
   /** The share of probes that are never reported, in good times too. */
   readonly lost: number;
 }
 
+interface Range {
+  readonly least: number;
+  readonly most: number;
+}
+
 interface FaultKind {
   readonly type: FaultType;
-  /** How long it lasts, in rounds: at least and at most. */
-  readonly rounds: readonly [number, number];
+  /** How long it lasts, in rounds. */
+  readonly rounds: Range;
 }
 
 /**
@@ -29,31 +35,10 @@ interface FaultKind {
 type FaultType = 'outage' | 'slow' | 'partial' | 'flapping' | 'silence';
 
 /** A newcomer usually finds everything up, and a few resolved incidents. */
-export const FEW_FAULTS: FaultProfile = {
-  faultsADay: [1, 2],
-  faults: [
-    { type: 'slow', rounds: [8, 25] },
-    { type: 'partial', rounds: [8, 20] },
-    { type: 'outage', rounds: [4, 9] },
-  ],
-  lost: 0,
-};
+export const FEW_FAULTS = faults.few as FaultProfile;
 
 /** Everything that the rules of the monitor tell apart, often enough to be seen in a few days. */
-export const MANY_FAULTS: FaultProfile = {
-  faultsADay: [3, 9],
-  faults: [
-    { type: 'slow', rounds: [5, 90] },
-    { type: 'slow', rounds: [5, 30] },
-    { type: 'partial', rounds: [5, 60] },
-    { type: 'partial', rounds: [2, 15] },
-    { type: 'outage', rounds: [3, 12] },
-    { type: 'outage', rounds: [5, 90] },
-    { type: 'flapping', rounds: [24, 80] },
-    { type: 'silence', rounds: [1, 30] },
-  ],
-  lost: 0.002,
-};
+export const MANY_FAULTS = faults.many as FaultProfile;
 
 export interface Fault {
   readonly type: FaultType;
@@ -67,10 +52,8 @@ export interface Fault {
   readonly cause: Cause;
 }
 
-export type Cause = 'timeout' | 'dns' | 'tls' | 'refused' | 'status' | 'body' | 'other';
-
 /** Timeouts are the most frequent. */
-const CAUSES: readonly [Cause, ...Cause[]] = [
+const CAUSES = [
   'timeout',
   'timeout',
   'timeout',
@@ -80,7 +63,8 @@ const CAUSES: readonly [Cause, ...Cause[]] = [
   'tls',
   'dns',
   'body',
-];
+] as const;
+export type Cause = (typeof CAUSES)[number];
 
 /** The fault that a target has in a round; null for none. `days` is a sequence for each UTC day. */
 export function createFaultSchedule(
@@ -99,10 +83,14 @@ export function createFaultSchedule(
   };
 }
 
-function faultsOf({ faultsADay, faults }: FaultProfile, day: number, random: Random): readonly Fault[] {
-  return Array.from({ length: integer(random, ...faultsADay) }, () => {
-    const { type, rounds } = oneOf(random, faults);
-    const length = integer(random, ...rounds);
+function faultsOf(
+  { faultsADay, faults: kinds }: FaultProfile,
+  day: number,
+  random: Random,
+): readonly Fault[] {
+  return Array.from({ length: integer(random, faultsADay.least, faultsADay.most) }, () => {
+    const { type, rounds } = oneOf(random, kinds);
+    const length = integer(random, rounds.least, rounds.most);
     // Within the day, whole.
     const first = day * ROUNDS_A_DAY + integer(random, 0, ROUNDS_A_DAY - length);
     return {

@@ -1,4 +1,4 @@
-import { toInstant, type Instant } from '../platform/instant.ts';
+import { instantAt, type Instant } from '../platform/instant.ts';
 import type { JsonObject } from '../platform/json.ts';
 import { createRandoms, integer, type Random } from './random.ts';
 import {
@@ -80,8 +80,7 @@ type Check =
 
 function probeOf(target: Target, point: VantagePoint, round: number, check: Check, random: Random): Probe {
   // What is sent in a round is back before its end.
-  const time = toInstant(round * ROUND_MS + integer(random, 500, 45_000));
-  if (time === null) throw new RangeError(`There is no round ${round}`);
+  const time = instantAt(round * ROUND_MS + integer(random, 500, 45_000));
   const attempts = check.result === 'fail' ? 3 : random.uniform() < 0.02 ? 2 : 1;
   return {
     target: target.id,

@@ -66,9 +66,9 @@ export function integer(random: Random, least: number, most: number): number {
   return least + Math.floor(random.uniform() * (most - least + 1));
 }
 
-/** One of the items, each as likely as the others. */
-export function oneOf<T>(random: Random, items: readonly [T, ...T[]]): T {
-  return items[Math.floor(random.uniform() * items.length)] ?? items[0];
+/** One of the items, each as likely as the others; the first in the place of a null. There must be one. */
+export function oneOf<T>(random: Random, items: readonly T[]): T {
+  return (items[Math.floor(random.uniform() * items.length)] ?? items[0]) as T;
 }
 
 /** A place in a list of `count`: the first is twice as likely as the second, three times as the third (Zipf's law). */

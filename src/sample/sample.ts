@@ -1,5 +1,5 @@
 import type { CloudEvent } from '../events/envelope.ts';
-import { toInstant, unixMs, type Instant } from '../platform/instant.ts';
+import { instantAt, unixMs, type Instant } from '../platform/instant.ts';
 import type { JsonObject } from '../platform/json.ts';
 import {
   descriptionOf,
@@ -21,9 +21,10 @@ import { FEW_FAULTS } from './fault-schedule.ts';
 interface SampleOptions {
   /** When the history ends: the newest measurement, and the time of everything that has no other. */
   readonly end: Instant;
-  /** Chooses the generated metrics and probes. */
-  readonly seed?: number;
 }
+
+/** Of the generated metrics and probes; ids bear it. */
+const SEED = 1;
 
 /** Real facts, generated metrics, generated probes: an event's source says which. */
 const CATALOG_SOURCE = '/sample/catalog';
@@ -41,7 +42,7 @@ export const SAMPLE_ROUNDS = 2 * ROUNDS_A_DAY;
  * When the facts were true first is not known, so `published_at` and `time` are the end of the history: when this
  * catalog was made.
  */
-export function* sampleEvents({ end, seed = 1 }: SampleOptions): Generator<CloudEvent> {
+export function* sampleEvents({ end }: SampleOptions): Generator<CloudEvent> {
   const entries = readEntries();
   const fact = (name: string) => ({ id: `${name}/${end}`, source: CATALOG_SOURCE, time: end });
   const categories = readCategories();
@@ -52,11 +53,10 @@ export function* sampleEvents({ end, seed = 1 }: SampleOptions): Generator<Cloud
   for (const entry of entries) {
     yield entryPublished(entry.slug, 1, contentOf(entry, titles, end), fact(`entry/${entry.slug}`));
   }
-  const before = moments(end);
   for (const entry of entries) {
-    for (const { ageMs, measures } of generateMeasurements(entry, seed)) {
-      const time = before(ageMs);
-      const id = `${entry.slug}/${time}/${end}/${seed}`;
+    for (const { ageMs, measures } of generateMeasurements(entry, SEED)) {
+      const time = instantAt(unixMs(end) - ageMs);
+      const id = `${entry.slug}/${time}/${end}/${SEED}`;
       yield entryMeasured(entry.slug, entry.kind, measures, { id, source: METRICS_SOURCE, time });
     }
   }
@@ -64,7 +64,7 @@ export function* sampleEvents({ end, seed = 1 }: SampleOptions): Generator<Cloud
     yield targetDefined(target, { id: `target/${target.id}/${end}`, source: PROBES_SOURCE, time: end });
   }
   const last = lastRoundBy(unixMs(end));
-  yield* sampleProbes({ first: last - SAMPLE_ROUNDS + 1, last, seed });
+  yield* sampleProbes({ first: last - SAMPLE_ROUNDS + 1, last });
 }
 
 /** How many events the sample has: with few faults, every probe is reported. */
@@ -78,19 +78,20 @@ export function sampleSize(): number {
   );
 }
 
-/** The generated probes of these rounds, both included. A round's probes are the same whenever they are asked for. */
-export function* sampleProbes({ first, last, seed = 1 }: SampleRounds): Generator<CloudEvent> {
-  yield* eventsOf(createProbes(seed, FEW_FAULTS), { first, last, seed });
+interface SampleRounds {
+  readonly first: number;
+  readonly last: number;
 }
 
-function* eventsOf(
-  probesOf: ReturnType<typeof createProbes>,
-  { first, last, seed }: Required<SampleRounds>,
+/** The generated probes of these rounds, both included. A round's probes are the same whenever they are asked for. */
+export function* sampleProbes(
+  { first, last }: SampleRounds,
+  probesOf = createProbes(SEED, FEW_FAULTS),
 ): Generator<CloudEvent> {
   for (let round = first; round <= last; round += 1) {
     for (const probe of probesOf(round)) {
       const { name, time } = probe;
-      yield probeCompleted(probe, { id: `${name}/${seed}`, source: PROBES_SOURCE, time });
+      yield probeCompleted(probe, { id: `${name}/${SEED}`, source: PROBES_SOURCE, time });
     }
   }
 }
@@ -99,14 +100,8 @@ function* eventsOf(
 export const HISTORY_ROUNDS = 90 * ROUNDS_A_DAY;
 
 /** The same, as coarse as the history before the last two days is: about 1,500 events a day instead of 13,000. */
-export function* historyProbes({ first, last, seed = 1 }: SampleRounds): Generator<CloudEvent> {
-  yield* eventsOf(createCoarseProbes(seed, FEW_FAULTS), { first, last, seed });
-}
-
-interface SampleRounds {
-  readonly first: number;
-  readonly last: number;
-  readonly seed?: number;
+export function historyProbes(rounds: SampleRounds): Generator<CloudEvent> {
+  return sampleProbes(rounds, createCoarseProbes(SEED, FEW_FAULTS));
 }
 
 /** What the data files say of an entry, as the content that is published, with texts that follow from that. */
@@ -129,16 +124,5 @@ function contentOf(entry: SampleEntry, categories: Titles, end: Instant): JsonOb
     open_url: `https://t.me/${username}`,
     links: [],
     published_at: end,
-  };
-}
-
-/** The instants so many milliseconds before the end. All entries are measured at the same: each is computed once. */
-function moments(end: Instant): (ms: number) => Instant {
-  const known = new Map<number, Instant>();
-  return (ms) => {
-    const instant = known.get(ms) ?? toInstant(unixMs(end) - ms);
-    if (instant === null) throw new RangeError(`There is no history before ${end}`);
-    known.set(ms, instant);
-    return instant;
   };
 }

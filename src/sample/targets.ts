@@ -1,3 +1,5 @@
+import data from './data/targets.json' with { type: 'json' };
+
 /** What the generated monitor watches, and from where. */
 export interface Target {
   readonly id: string;
@@ -9,17 +11,7 @@ export interface Target {
   readonly medianMs: number;
 }
 
-export const TARGETS: readonly [Target, Target, Target] = [
-  { id: 'bot_api', name: { ru: 'Bot API', en: 'Bot API' }, critical: true, slowMs: 2000, medianMs: 85 },
-  {
-    id: 'client',
-    name: { ru: 'Подключение приложений', en: 'App connections' },
-    critical: true,
-    slowMs: 2000,
-    medianMs: 120,
-  },
-  { id: 'web', name: { ru: 'Веб-версия', en: 'Web version' }, critical: false, slowMs: 2000, medianMs: 190 },
-];
+export const TARGETS: readonly Target[] = data.targets;
 
 /** A place that probes are sent from. */
 export interface VantagePoint {
@@ -28,17 +20,12 @@ export interface VantagePoint {
   readonly awayMs: number;
 }
 
-export const VANTAGE_POINTS: readonly [VantagePoint, VantagePoint, VantagePoint] = [
-  { id: 'ap', awayMs: 130 },
-  { id: 'eu', awayMs: 0 },
-  { id: 'us', awayMs: 75 },
-];
+export const VANTAGE_POINTS: readonly VantagePoint[] = data.vantagePoints;
 
 /** Probes of one round, where none stays silent. */
 export const PROBES_PER_ROUND = TARGETS.length * VANTAGE_POINTS.length;
 
 /** Rounds of the monitor: whole minutes of Unix time. */
-
 export const ROUND_MS = 60_000;
 export const ROUNDS_A_DAY = 1440;
 

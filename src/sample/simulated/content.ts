@@ -23,7 +23,7 @@ export function createContents(
   randoms: Randoms,
   brandSomewhere: (random: Random) => Brand,
 ): (identity: Identity, edits: Edits, publishedAt: Instant) => JsonObject {
-  const categories = readEntries().map(({ category }) => category) as [string | null, ...(string | null)[]];
+  const categories = readEntries().map(({ category }) => category);
   return (identity, edits, publishedAt) => {
     const { number, kind, subtype, username, languages, brand } = identity;
     const edited = (part: Part): Random => randoms(number, (PARTS.indexOf(part) << 24) + edits(part));

@@ -1,7 +1,7 @@
 import type { CloudEvent } from '../../events/envelope.ts';
 import { SIMULATED } from '../../events/original-time.ts';
 import { sha256 } from '../../platform/canonical.ts';
-import { toInstant, type Instant } from '../../platform/instant.ts';
+import { instantAt, type Instant } from '../../platform/instant.ts';
 import { readCategories } from '../catalog.ts';
 import { categoryDefined, probeCompleted, targetDefined, type Origin } from '../events.ts';
 import { createCoarseProbes, createProbes, type Probe } from '../probes.ts';
@@ -53,7 +53,7 @@ export function* simulatedHistory(options: HistoryOptions): Generator<CloudEvent
   const activity = createActivity({ entries, seed, endMs });
   const at = createOrigins(options);
 
-  const start = instantOf(first * ROUND_MS);
+  const start = instantAt(first * ROUND_MS);
   for (const category of activity.categories) yield categoryDefined(category, 1, at(start));
   for (const target of TARGETS) yield targetDefined(target, at(start));
   for (let entry = 0; entry < present; entry += 1) {
@@ -127,7 +127,7 @@ function dueAt(index: number, total: number, rounds: number): number {
 function* momentsOf(round: number, count: number, random: Random): Generator<Instant> {
   for (let index = 0; index < count; index += 1) {
     const share = (index + random.uniform()) / count;
-    yield instantOf(Math.floor((round + share) * ROUND_MS));
+    yield instantAt(Math.floor((round + share) * ROUND_MS));
   }
 }
 
@@ -142,10 +142,4 @@ function* inOrder(moments: Iterable<Instant>, probes: readonly Probe[]): Generat
     yield moment;
   }
   yield* probes.slice(sent);
-}
-
-function instantOf(ms: number): Instant {
-  const instant = toInstant(ms);
-  if (instant === null) throw new RangeError(`The history leaves the calendar at ${ms}`);
-  return instant;
 }

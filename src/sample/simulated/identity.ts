@@ -1,6 +1,6 @@
 import { readEntries, type SampleEntry } from '../catalog.ts';
 import { createRandom, integer, oneOf, type Random, type Randoms } from '../random.ts';
-import { topicsOf, vocabulary } from './words.ts';
+import { CYRILLIC, topicsOf } from './words.ts';
 
 export type Language = 'ru' | 'en';
 
@@ -28,7 +28,7 @@ export function createIdentities(
   brandOf: (entry: number) => Brand,
 ): (entry: number) => Identity {
   // Categories are as frequent as in the shipped catalog.
-  const categories = readEntries().map(({ category }) => category) as [string | null, ...(string | null)[]];
+  const categories = readEntries().map(({ category }) => category);
   return (number) => {
     const random = randoms(number);
     const brand = brandOf(number);
@@ -55,14 +55,7 @@ function kindOf(random: Random): Identity['kind'] {
 }
 
 /** Half of all entries are Russian only; one in six has both languages. */
-const LANGUAGES: readonly [Identity['languages'], ...Identity['languages'][]] = [
-  ['ru'],
-  ['ru'],
-  ['ru'],
-  ['en'],
-  ['en'],
-  ['ru', 'en'],
-];
+const LANGUAGES: readonly Identity['languages'][] = [['ru'], ['ru'], ['ru'], ['en'], ['en'], ['ru', 'en']];
 
 /** The words of usernames. None of them could be mistaken for a brand. */
 const SUFFIXES = {
@@ -113,7 +106,6 @@ const BRANDS = 1_000_000;
 /** The brand of an entry, by its number from 0. */
 export function createBrands(seed: number): (entry: number) => Brand {
   const offset = integer(createRandom(`${seed}/brands`), 0, BRANDS - 1);
-  const { cyrillic } = vocabulary();
   return (entry) => {
     // A step that has no factor in common with their number visits each of them once.
     const place = (entry * STEP + offset) % BRANDS;
@@ -122,7 +114,7 @@ export function createBrands(seed: number): (entry: number) => Brand {
       OPEN[Math.floor(place / 100) % 100],
       CLOSED[place % 100],
     ].join('');
-    return { latin, cyrillic: latin.replaceAll(/./g, (letter) => cyrillic[letter] ?? letter) };
+    return { latin, cyrillic: latin.replaceAll(/./g, (letter) => CYRILLIC[letter] ?? letter) };
   };
 }
 

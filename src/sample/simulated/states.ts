@@ -1,24 +1,10 @@
-import { toInstant, type Instant } from '../../platform/instant.ts';
+import { instantAt, type Instant } from '../../platform/instant.ts';
 import { readCategories, type SampleCategory } from '../catalog.ts';
 import { oneOf, type Random } from '../random.ts';
 import { PARTS, type Part } from './content.ts';
 
 /** What is kept of each simulated entry, by its number: some 40 bytes, for there may be a million of them. */
-interface States {
-  /** An entry is first published then (Unix milliseconds). */
-  begin(entry: number, ms: number): void;
-  firstPublished(entry: number): Instant;
-  isPublished(entry: number): boolean;
-  /** How often a part was edited. */
-  edits(entry: number, part: Part): number;
-  edit(entry: number, part: Part): void;
-  /** The revision of this publish, one above the last. */
-  publish(entry: number): number;
-  /** The revision of this unpublish, one above the last. */
-  unpublish(entry: number): number;
-}
-
-export function createStates(entries: number): States {
+export function createStates(entries: number) {
   const revisions = new Uint32Array(entries);
   const published = new Uint8Array(entries);
   const since = new Float64Array(entries);
@@ -31,45 +17,35 @@ export function createStates(entries: number): States {
     return revision;
   };
   return {
-    begin: (entry, ms) => {
+    /** An entry is first published then (Unix milliseconds). */
+    begin: (entry: number, ms: number): void => {
       since[entry] = ms;
     },
-    firstPublished: (entry) => {
-      const instant = toInstant(since[entry] ?? 0);
-      if (instant === null) throw new RangeError(`Entry ${entry} is from beyond the calendar`);
-      return instant;
-    },
-    isPublished: (entry) => published[entry] === 1,
-    edits: (entry, part) => edits[place(entry, part)] ?? 0,
-    edit: (entry, part) => {
+    firstPublished: (entry: number): Instant => instantAt(since[entry] ?? 0),
+    isPublished: (entry: number): boolean => published[entry] === 1,
+    /** How often a part was edited. */
+    edits: (entry: number, part: Part): number => edits[place(entry, part)] ?? 0,
+    edit: (entry: number, part: Part): void => {
       edits[place(entry, part)] = (edits[place(entry, part)] ?? 0) + 1;
     },
-    publish: (entry) => revise(entry, 1),
-    unpublish: (entry) => revise(entry, 0),
+    /** The revision of this publish, one above the last. */
+    publish: (entry: number): number => revise(entry, 1),
+    /** The same of an unpublish. */
+    unpublish: (entry: number): number => revise(entry, 0),
   };
 }
 
 /** The sample's taxonomy, whose definitions change now and then. */
-export interface Taxonomy {
-  readonly first: readonly SampleCategory[];
-  /** Renames a category, or moves one without children below another. No cycle can come of it. */
-  change(random: Random): Redefined;
-}
-
-interface Redefined {
-  readonly category: SampleCategory;
-  readonly revision: number;
-}
-
-export function createTaxonomy(): Taxonomy {
+export function createTaxonomy() {
   const first = readCategories();
   const parents = new Set(first.map(({ parent }) => parent));
   const roots = first.filter(({ parent }) => parent === null).map(({ slug }) => slug);
   const current = new Map(first.map((category) => [category.slug, { category, revision: 1 }]));
   return {
     first,
-    change: (random) => {
-      const original = oneOf(random, first as [SampleCategory, ...SampleCategory[]]);
+    /** Renames a category, or moves one without children below another. No cycle can come of it. */
+    change: (random: Random) => {
+      const original = oneOf(random, first);
       const before = current.get(original.slug) ?? { category: original, revision: 1 };
       const isLeaf = original.parent !== null && !parents.has(original.slug);
       const category =

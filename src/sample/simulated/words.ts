@@ -1,31 +1,18 @@
 import { once } from '../../platform/once.ts';
-import { readDataLines, readDataText } from '../catalog.ts';
+import { readDataLines } from '../catalog.ts';
+import phrases from '../data/phrases.json' with { type: 'json' };
 
-/** The words that simulated entries are written with, as they stand in `data/`. */
-export type Words = readonly [string, ...string[]];
+/** Words that simulated entries are written with, as they stand in `data/`. */
+export type Words = readonly string[];
 
 /**
  * Titles and sentences with gaps: `{t}` a topic, `{n}` something that is published, `{b}` a brand, `{w}` when, `{y}` a
  * year. The first of a list are used far more often than the last (Zipf's law), as words are.
  */
-interface Phrases {
-  readonly titles: Words;
-  readonly botTitles: Words;
-  readonly sentences: Words;
-  readonly botSentences: Words;
-  readonly nouns: Words;
-  readonly times: Words;
-}
+export const PHRASES = { ru: phrases.ru, en: phrases.en };
 
-interface Vocabulary {
-  readonly ru: Phrases;
-  readonly en: Phrases;
-  /** How brands are spelt in Cyrillic, letter by letter. */
-  readonly cyrillic: Readonly<Record<string, string>>;
-}
-
-/** Read once, when the first of them is needed. */
-export const vocabulary = once(() => JSON.parse(readDataText('phrases.json')) as Vocabulary);
+/** How brands are spelt in Cyrillic, letter by letter. */
+export const CYRILLIC: Readonly<Record<string, string>> = phrases.cyrillic;
 
 /**
  * What simulated entries are about, by category. Every Russian phrase looks the same in the nominative and the

@@ -1,6 +1,6 @@
 import { integer, zipf, type Random } from '../random.ts';
 import { capitalised, type Brand, type Language } from './identity.ts';
-import { topicsOf, vocabulary, type Words } from './words.ts';
+import { PHRASES, topicsOf, type Words } from './words.ts';
 
 /** What an entry's texts are about. */
 export interface Subject {
@@ -12,7 +12,7 @@ export interface Subject {
 }
 
 export function writeTitle(subject: Subject, language: Language, random: Random): string {
-  const { titles, botTitles } = vocabulary()[language];
+  const { titles, botTitles } = PHRASES[language];
   const pick = createPick(random);
   const pattern = pick(subject.kind === 'channel' ? titles : botTitles);
   return filled(pattern, { subject, language, random, pick, brand: subject.brand });
@@ -25,7 +25,7 @@ export function writeText(
   random: Random,
   { sentences, between }: { readonly sentences: number; readonly between: string },
 ): string {
-  const phrases = vocabulary()[language];
+  const phrases = PHRASES[language];
   const pickPattern = createPick(random);
   return Array.from({ length: sentences }, () => {
     const pattern = pickPattern(subject.kind === 'channel' ? phrases.sentences : phrases.botSentences);
@@ -44,7 +44,8 @@ function createPick(random: Random): Pick {
     const found =
       words.find((word, index) => index >= place && !picked.has(word)) ??
       words.find((word) => !picked.has(word)) ??
-      words[0];
+      words[0] ??
+      '';
     picked.add(found);
     return found;
   };
@@ -59,7 +60,7 @@ interface Filling {
 }
 
 function filled(pattern: string, { subject, language, random, pick, brand }: Filling): string {
-  const { nouns, times } = vocabulary()[language];
+  const { nouns, times } = PHRASES[language];
   const fill = (gap: string): string => {
     switch (gap) {
       case 't':
