@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Accounts, createAccounts } from '../access/accounts/accounts.ts';
 import { createKeys, type Keys } from '../access/keys/keys.ts';
 import type { Parts } from './parts.ts';
-import { PermanentError } from '../platform/errors.ts';
+import { codeOf, PermanentError } from '../platform/errors.ts';
 import { makeFolder } from '../platform/make-folder.ts';
 import { makePrivate } from '../platform/private-files.ts';
 import type { Access } from '../platform/sqlite-opening.ts';
@@ -70,8 +70,4 @@ function readPepper(file: string): string | null {
       { cause },
     );
   }
-}
-
-function codeOf(thrown: unknown): unknown {
-  return thrown instanceof Error && 'code' in thrown ? thrown.code : null;
 }

@@ -7,7 +7,7 @@ import { openSqliteLog } from '../events/log/sqlite.ts';
 import { systemClock, type Clock } from '../platform/clock.ts';
 import { createLogger, standardError, type Logger } from '../platform/logger.ts';
 import { createMetrics, type Registry } from '../platform/metrics.ts';
-import { logProcessWarnings } from '../platform/process-warnings.ts';
+import { logProcessWarnings } from './process-warnings.ts';
 import type { Access } from '../platform/sqlite-opening.ts';
 import type { Projection } from '../projecting/engine/projection.ts';
 import { ensureIdentity, identified } from '../stores/identity.ts';

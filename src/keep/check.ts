@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
-import { messageOf } from '../platform/errors.ts';
-import { digestOfFile } from '../platform/file-digest.ts';
+import { codeOf, messageOf } from '../platform/errors.ts';
+import { digestOfFile } from './file-digest.ts';
 import type { KeptFile } from './manifest.ts';
 
 export interface DamagedFile<File extends KeptFile = KeptFile> {
@@ -39,7 +39,6 @@ export async function problemOf(folder: string, { path, sha256 }: KeptFile): Pro
     if ((await digestOfFile(join(folder, path))) === sha256) return null;
     return 'it is not as it was written (SHA-256)';
   } catch (thrown) {
-    const isMissing = thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT';
-    return isMissing ? 'it is missing' : messageOf(thrown);
+    return codeOf(thrown) === 'ENOENT' ? 'it is missing' : messageOf(thrown);
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 
 import { PermanentError, UsageError } from '../platform/errors.ts';
-import { readSealed, writeSealed } from '../platform/sealed-file.ts';
+import { readSealed, writeSealed } from './sealed-file.ts';
 import { DATABASES, SECRETS } from './backup-places.ts';
 
 /**

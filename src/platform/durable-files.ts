@@ -1,7 +1,7 @@
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-import { messageOf, PermanentError } from './errors.ts';
+import { codeOf, messageOf, PermanentError } from './errors.ts';
 
 /**
  * Files that are whole or not there, also after a power cut: written under another name, flushed to the disk, renamed, and
@@ -49,7 +49,7 @@ export async function syncFolder(folder: string): Promise<void> {
 /** One line that says what to do; an error of ours passes through unchanged. */
 export function cannotBeWritten(path: string, thrown: unknown): Error {
   if (thrown instanceof PermanentError) return thrown;
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : null;
+  const code = codeOf(thrown);
   if (code === null) return thrown instanceof Error ? thrown : new Error(messageOf(thrown));
   const hint = HINTS[code] ?? 'Give this user write access to it, or name another folder';
   return new PermanentError(`${path} cannot be written (${code}). ${hint}.`, { cause: thrown });

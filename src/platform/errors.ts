@@ -21,6 +21,11 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** The code of an error of the system or of Node, such as `ENOENT`; null where it has none. */
+export function codeOf(thrown: unknown): string | null {
+  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : null;
+}
+
 /** The message of whatever was thrown, for one line of output. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);

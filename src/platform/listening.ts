@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 
-import { PermanentError } from './errors.ts';
+import { codeOf, PermanentError } from './errors.ts';
 
 /** A server that listens. Disposing it stops accepting, finishes what is in hand, and closes every connection. */
 export interface Listening extends AsyncDisposable {
@@ -37,8 +37,7 @@ export async function listenOn(server: Server, options: ListenOptions): Promise<
 }
 
 function explain(cause: Error, { port, host, variable }: ListenOptions): PermanentError {
-  const code = 'code' in cause ? cause.code : null;
-  switch (code) {
+  switch (codeOf(cause)) {
     case 'EADDRINUSE':
       return new PermanentError(
         `Port ${port} is in use. Stop the other process or set ${variable} to another one.`,

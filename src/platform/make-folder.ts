@@ -1,6 +1,8 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
+import { codeOf } from './errors.ts';
+
 /**
  * Makes a folder and those above it where they are missing, each for this user alone whatever the umask. Not `mkdirSync`
  * with `recursive`: where a parent cannot hold folders at all (/proc), Node 26 tries for ever.
@@ -11,7 +13,7 @@ export function makeFolder(folder: string): void {
     mkdirSync(folder, 0o700);
     chmodSync(folder, 0o700);
   } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? thrown.code : null;
+    const code = codeOf(thrown);
     if (code === 'EEXIST' && statSync(folder).isDirectory()) return;
     const parent = dirname(folder);
     if (code !== 'ENOENT' || isFolder(parent)) throw thrown;

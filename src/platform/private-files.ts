@@ -1,5 +1,7 @@
 import { chmodSync, closeSync, fchmodSync, openSync, statSync } from 'node:fs';
 
+import { codeOf } from './errors.ts';
+
 /**
  * What an embedded installation keeps is for its user alone: accounts, digests of keys, everything that is not published
  * yet. Files are made 0600 and folders 0700 whatever the umask, and looser files of this user are made so. Systems without
@@ -15,7 +17,7 @@ export function makePrivateFile(path: string): void {
     fchmodSync(file, 0o600);
     closeSync(file);
   } catch (thrown) {
-    if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'EEXIST')) throw thrown;
+    if (codeOf(thrown) !== 'EEXIST') throw thrown;
     makePrivate(path);
   }
 }
@@ -35,7 +37,7 @@ export function makePrivate(path: string): boolean {
     return true;
   } catch (thrown) {
     // The file system of a container, say: nobody writes there.
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'EROFS') return false;
+    if (codeOf(thrown) === 'EROFS') return false;
     throw thrown;
   }
 }

@@ -1,6 +1,5 @@
-import { messageOf, PermanentError, RetryableError } from './errors.ts';
+import { codeOf, messageOf, PermanentError, RetryableError } from './errors.ts';
 import { primaryCode, SQLITE } from './sqlite.ts';
-import { damaged } from './sqlite-damage.ts';
 
 export function explainOpening(file: string, cause: unknown): Error {
   switch (primaryCode(cause)) {
@@ -21,7 +20,7 @@ export function explainOpening(file: string, cause: unknown): Error {
 /** What the system says where a file cannot be made; anything else passes through unchanged. */
 function explainMaking(file: string, cause: unknown): Error {
   if (!(cause instanceof Error && 'syscall' in cause)) return translateSqlite(file, cause);
-  const code = codeOf(cause);
+  const code = codeOf(cause) ?? 'unknown cause';
   if (MAY_PASS.has(code)) return new RetryableError(`${file} cannot be made (${code})`, { cause });
   return new PermanentError(cannotBeWritten(file, ` (${code})`), { cause });
 }
@@ -60,6 +59,12 @@ export function translateSqlite(file: string, cause: unknown): Error {
   }
 }
 
-export function codeOf(cause: unknown): string {
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown cause';
+function damaged(file: string): string {
+  return `${file} is damaged or is not a database. Restore it from a backup; documents.db alone can also be moved away, and is then rebuilt from the log (API keys in it are lost).`;
+}
+
+/** Whether a call failed because the file is damaged or is no database. */
+export function isDamaged(thrown: unknown): boolean {
+  const code = primaryCode(thrown) ?? primaryCode(thrown instanceof Error ? thrown.cause : null);
+  return code === SQLITE.corrupt || code === SQLITE.notADatabase;
 }

@@ -1,9 +1,9 @@
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { checkSmallFile } from './sqlite-damage.ts';
 import { explainOpening } from './sqlite-errors.ts';
 import { checkThere, existing, makeFile, makeFolderOf, noData } from './sqlite-place.ts';
-import { DatabaseSync, isBusy, versionOf } from './sqlite.ts';
+import { DatabaseSync, isBusy, SQLITE, versionOf } from './sqlite.ts';
 
 /**
  * - `create`: files and folders are made where they are missing.
@@ -70,4 +70,20 @@ function switchToWal(database: DatabaseSync): void {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
     }
   }
+}
+
+/** Files up to this size are checked whole when they are opened (about 0.1 s); larger ones when a page is read. */
+const CHECKED_BYTES = 64 * 1024 * 1024;
+
+function checkSmallFile(database: DatabaseSync, file: string): void {
+  if (statSync(file).size > CHECKED_BYTES) {
+    database.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return;
+  }
+  const [row] = database.prepare('PRAGMA quick_check(1)').all();
+  if (row?.['quick_check'] !== 'ok') throw new DamagedFile(String(row?.['quick_check']));
+}
+
+class DamagedFile extends Error {
+  readonly errcode = SQLITE.corrupt;
 }

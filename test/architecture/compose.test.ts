@@ -7,7 +7,8 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 
 import { createAdmin } from '../../src/admin/app.ts';
-import { readConfig, VARIABLES } from '../../src/config.ts';
+import { readConfig } from '../../src/config.ts';
+import { VARIABLES } from '../../src/config/variables.ts';
 import { listenOn } from '../../src/platform/listening.ts';
 import { COMPOSE, COMPOSE_TEXT, environmentOf, root, secretsOf } from '../support/compose.ts';
 import { temporaryFolder } from '../support/folder.ts';

@@ -1,7 +1,7 @@
 import { COST_FACTOR, createConfirmedValue, type ConfirmedValue } from '../../platform/confirmed-value.ts';
 import type { Hits, SearchQuery } from '../../stores/search/port.ts';
 import { memoizeLatest } from '../../platform/memoize-latest.ts';
-import { yieldToEventLoop } from '../../platform/yield-to-event-loop.ts';
+import { yieldToEventLoop } from './yield-to-event-loop.ts';
 import { type CompleteIndexOptions, createCompleteIndex } from './complete-index.ts';
 import { createExclusions, type Exclusions } from './exclusions.ts';
 import type { EntryFilter } from './filter.ts';

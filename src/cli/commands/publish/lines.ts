@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
 
 import { RECORD_BYTES } from '../../../events/content.ts';
-import { messageOf, PermanentError, UsageError } from '../../../platform/errors.ts';
+import { codeOf, messageOf, PermanentError, UsageError } from '../../../platform/errors.ts';
 
 export interface Line {
   /** `events.ndjson:17` */
@@ -47,7 +47,7 @@ async function openFile(file: string): Promise<Readable> {
 }
 
 function unreadable(file: string, cause: unknown): UsageError | PermanentError {
-  if ((cause as NodeJS.ErrnoException).code === 'ENOENT')
+  if (codeOf(cause) === 'ENOENT')
     return new UsageError(`There is no file ${file}. Give NDJSON files, or "-" for standard input.`, {
       cause,
     });

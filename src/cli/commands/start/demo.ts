@@ -6,6 +6,7 @@ import { SHELL_TEXTS } from '../../../api/pages/shell/texts.ts';
 import type { Parts } from '../../../compose/parts.ts';
 import { commandLine } from '../../../platform/command-line.ts';
 import { print } from '../../output.ts';
+import { codeOf } from '../../../platform/errors.ts';
 import { makeFolder } from '../../../platform/make-folder.ts';
 
 /**
@@ -27,7 +28,7 @@ async function readKept(file: string): Promise<string | null> {
   try {
     return (await readFile(file, 'utf8')).trim();
   } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return null;
+    if (codeOf(thrown) === 'ENOENT') return null;
     throw thrown;
   }
 }

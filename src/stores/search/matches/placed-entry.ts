@@ -1,4 +1,4 @@
-import { placedWords, type PlacedWord } from '../../../platform/placed-words.ts';
+import { placedWords, type PlacedWord } from '../query/placed-words.ts';
 import { gluedParts } from '../../../platform/search-text.ts';
 import { transliterate } from '../../../platform/transliterate.ts';
 import { emojiIn } from '../query/emoji-words.ts';

@@ -1,4 +1,4 @@
-import type { PlacedWord } from '../../../platform/placed-words.ts';
+import type { PlacedWord } from './placed-words.ts';
 
 /** Emoji as words, of names and of queries that have no others. Pure. */
 

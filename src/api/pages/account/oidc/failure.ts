@@ -5,7 +5,7 @@ import {
   WWWAuthenticateChallengeError,
 } from 'openid-client';
 
-import { messageOf, RetryableError } from '../../../../platform/errors.ts';
+import { codeOf, messageOf, RetryableError } from '../../../../platform/errors.ts';
 
 /** Why somebody was not signed in: what people are told by `outcome`, and what the log says besides. */
 export interface SignInFailure {
@@ -90,10 +90,6 @@ const LONGEST = 200;
 /** At most so much of another's text, in the characters that the rules allow it. */
 function printable(text: string): string {
   return text.slice(0, LONGEST).replaceAll(/[^ -~]/g, '?');
-}
-
-function codeOf(error: unknown): string | null {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
 
 /** `fetch` throws a TypeError without a code, also in the middle of a body; its cause is what happened. */

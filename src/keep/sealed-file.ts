@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 
-import { digestOf } from './canonical.ts';
-import { replaceFile } from './durable-files.ts';
-import { messageOf, PermanentError } from './errors.ts';
-import { isJsonObject, type Json, type JsonObject } from './json.ts';
+import { digestOf } from '../platform/canonical.ts';
+import { replaceFile } from '../platform/durable-files.ts';
+import { codeOf, messageOf, PermanentError } from '../platform/errors.ts';
+import { isJsonObject, type Json, type JsonObject } from '../platform/json.ts';
 
 /** A JSON file for people and other tools whose last field is a digest of the rest: a changed byte in it is noticed. */
 
@@ -23,7 +23,7 @@ export async function readSealed(path: string): Promise<JsonObject | null> {
   try {
     text = await readFile(path, 'utf8');
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? cause.code : null;
+    const code = codeOf(cause);
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
     throw new PermanentError(`${path} cannot be read: ${messageOf(cause)}`, { cause });
   }

@@ -1,4 +1,4 @@
-import type { Logger } from './logger.ts';
+import type { Logger } from '../platform/logger.ts';
 
 /**
  * kafkajs sets a timer for "not throttled" that is long past, and Node says so once a process. It means nothing, and

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { UsageError } from './errors.ts';
+import { codeOf, UsageError } from '../platform/errors.ts';
 
 /** Of a secret: one that is longer is another file. */
 const MAX_BYTES = 64 * 1024;
@@ -30,9 +30,8 @@ function readSecret(variable: string, file: string): string {
   try {
     bytes = readFileSync(file);
   } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : String(thrown);
     throw new UsageError(
-      `${variable} is wrong: ${file} cannot be read (${code}). Expected a file that holds the secret, readable by this process.`,
+      `${variable} is wrong: ${file} cannot be read (${codeOf(thrown) ?? String(thrown)}). Expected a file that holds the secret, readable by this process.`,
     );
   }
   const text = bytes.length > MAX_BYTES ? '' : bytes.toString('utf8').replace(/[\r\n]+$/, '');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { localUrl, readConfig } from '../../../src/config.ts';
-import { readPublicUrl } from '../../../src/platform/public-url.ts';
+import { readPublicUrl } from '../../../src/config/variables.ts';
 
 test.each([
   ['https://catalog.example', 'https://catalog.example'],

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { placedWords } from '../../../src/platform/placed-words.ts';
-import { searchWords } from '../../../src/platform/search-text.ts';
-import { anyText } from '../../support/any-text.ts';
+import { placedWords } from '../../../../../src/stores/search/query/placed-words.ts';
+import { searchWords } from '../../../../../src/platform/search-text.ts';
+import { anyText } from '../../../../support/any-text.ts';
 
 /** Pieces that are hard to bring to one form, beside any others. */
 const HARD = fc.constantFrom(

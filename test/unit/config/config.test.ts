@@ -3,8 +3,9 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { readConfig, SECRETS, VARIABLES } from '../../src/config.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { readConfig } from '../../../src/config.ts';
+import { SECRETS, VARIABLES } from '../../../src/config/variables.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 
 describe('the configuration', () => {
   test('has a default for everything, all of it in the data folder', () => {
@@ -156,13 +157,13 @@ describe('the configuration', () => {
   });
 
   test('is listed whole in docs/reference/configuration.md, and nothing else is', () => {
-    const page = readFileSync(join(import.meta.dirname, '../../docs/reference/configuration.md'), 'utf8');
+    const page = readFileSync(join(import.meta.dirname, '../../../docs/reference/configuration.md'), 'utf8');
     const listed = [...page.matchAll(/^\| `([A-Z_]+)` +\|/gm)].map((match) => String(match[1]));
     expect(listed.sort()).toEqual(Object.keys(VARIABLES).sort());
   });
 
   test('is described with the defaults that the code has', () => {
-    const page = readFileSync(join(import.meta.dirname, '../../docs/reference/configuration.md'), 'utf8');
+    const page = readFileSync(join(import.meta.dirname, '../../../docs/reference/configuration.md'), 'utf8');
     const described = new Map(
       [...page.matchAll(/^\| `([A-Z_]+)` +\| (.+?) +\|/gm)].map(([, name, preset]) => [name, preset]),
     );
