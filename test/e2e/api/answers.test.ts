@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { categoryDefined, measured, published, unpublished } from '../../support/events.ts';
+import { categoryDefined, measured, published } from '../../support/events.ts';
 import { PUBLIC_URL, runApi, type RunningApi } from '../../support/api.ts';
 
 let api: RunningApi;
@@ -145,31 +145,4 @@ describe('the description of the API', () => {
     const russian = await fetch(`${api.url}/openapi.json?lang=ru`);
     expect(await russian.text()).toContain('Одна запись');
   });
-});
-
-describe('freshness', () => {
-  test('an unpublished entry is 404, leaves top and totals, and comes back only when it is published again', async () => {
-    await api.project(published({ subject: 'leaving', category: 'technology' }));
-    await expectListed('leaving', true);
-    await api.project(unpublished({ subject: 'leaving', revision: 2 }));
-    await expectListed('leaving', false);
-    await api.project(published({ subject: 'leaving', revision: 1, category: 'technology' }));
-    await expectListed('leaving', false);
-    await api.project(published({ subject: 'leaving', revision: 3, category: 'technology' }));
-    await expectListed('leaving', true);
-  });
-
-  async function expectListed(slug: string, isListed: boolean): Promise<void> {
-    expect((await api.get(`/listings/${slug}`)).status).toBe(isListed ? 200 : 404);
-    // No confirmation counts here, but what was costly to compute may be as old as twenty times its cost.
-    await expect
-      .poll(async () => (await api.get('/top')).body.items?.some((item) => item.slug === slug), {
-        interval: 5,
-      })
-      .toBe(isListed);
-    await expect
-      .poll(async () => (await api.get('/categories')).body.total, { interval: 5 })
-      .toBe(isListed ? 5 : 4);
-    expect((await api.get('/top')).body.total).toBe(isListed ? 5 : 4);
-  }
 });

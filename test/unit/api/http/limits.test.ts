@@ -6,7 +6,6 @@ import { pino } from 'pino';
 import { expect, test, vi } from 'vitest';
 
 import { createApi, type ApiOptions } from '../../../../src/api/app.ts';
-import { bareExpress } from '../../../../src/api/http/express.ts';
 import { listen } from '../../../../src/api/http/server.ts';
 import { createMetrics } from '../../../../src/platform/metrics.ts';
 
@@ -69,15 +68,4 @@ test('where there is no place for another connection, those that stand idle are 
   await ended;
   dropped.destroy();
   await expect.poll(() => statusOf(`${listening.url}/x`)).toBe(404);
-});
-
-test('Express believes no proxy, reads no query and no body, and tags and names nothing', () => {
-  const app = bareExpress();
-  expect(app.get('trust proxy')).toBe(false);
-  expect(app.get('query parser')).toBe(false);
-  for (const setting of ['x-powered-by', 'etag']) expect(app.disabled(setting), setting).toBe(true);
-  for (const setting of ['case sensitive routing', 'strict routing']) {
-    expect(app.enabled(setting), setting).toBe(true);
-  }
-  expect(app.router.stack).toEqual([]);
 });

@@ -128,19 +128,6 @@ describe('the document cache', () => {
     expect(await late).toEqual({ a: 'new' });
   });
 
-  test('a failed read fails for those who share it, and for nobody after them', async () => {
-    const { documents, clock, store } = setUp();
-    documents.set('a', { version: '1', view: 'A' });
-    let fails = true;
-    const get: ReadDocuments['get'] = (collection, ids) =>
-      fails ? Promise.reject(new Error('down')) : store.get(collection, ids);
-    const flaky: ReadDocuments = { ...store, get };
-    const cache = createDocumentCache({ documents: flaky, clock, confirmMs: 500, maxBytes: 1000 });
-    await expect(cache.get('c', ['a'])).rejects.toThrow('down');
-    fails = false;
-    expect((await cache.get('c', ['a'])).get('a')?.view).toBe('A');
-  });
-
   test('what was confirmed before the wall clock was put back is not fresh again when that time returns', async () => {
     const { documents, views, calls, clock } = setUp();
     documents.set('a', { version: '1', view: 'A' });
@@ -149,15 +136,5 @@ describe('the document cache', () => {
     clock.time += 3_600_000;
     await views('a');
     expect(calls).toEqual(['get a', 'versions a']);
-  });
-
-  test.each([3_600_000, -3_600_000])('a wall clock that jumps by %i ms costs no read', async (by) => {
-    const { documents, views, calls, clock } = setUp();
-    documents.set('a', { version: '1', view: 'A' });
-    await views('a');
-    clock.jumpedMs = by;
-    clock.time += 499;
-    await views('a');
-    expect(calls).toEqual(['get a']);
   });
 });

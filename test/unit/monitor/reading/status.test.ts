@@ -57,15 +57,6 @@ describe('the status', () => {
     expect(await after(0)).toBe(shown);
   });
 
-  test('changes with our own delay, and says the same again once that is over', async () => {
-    const { after, sees } = setUp();
-    const first = await after(0);
-    sees.lagMs = 61_000;
-    expect((await after(5000)).body.stale).toBe(true);
-    sees.lagMs = 0;
-    expect((await after(5000)).body).toEqual(first.body);
-  });
-
   test('that was behind at a start, which reads much, is polled again after the confirmation interval', async () => {
     const { after, sees, poll } = setUp();
     sees.lagMs = Number.POSITIVE_INFINITY;
@@ -77,15 +68,6 @@ describe('the status', () => {
     expect((await after(0)).body.stale).toBe(true);
     sees.lagMs = 0;
     expect((await after(500)).body.stale).toBe(false);
-  });
-
-  test('goes on with the rounds that are known while the store fails, which is logged once', async () => {
-    const { after, poll, log } = setUp();
-    await after(-MINUTE);
-    poll.mockRejectedValue(new RetryableError('down'));
-    expect((await after(5000)).body).toMatchObject({ stale: true, checked_at: '2026-11-20T10:03:30Z' });
-    expect((await after(MINUTE)).body).toMatchObject({ stale: true, checked_at: '2026-11-20T10:04:30Z' });
-    expect(log).toHaveBeenCalledTimes(1);
   });
 
   test('says that it has not been read, and not that nothing was checked, until it has been read once', async () => {

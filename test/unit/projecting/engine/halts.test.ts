@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
 import type { Assignment, Log, SubscriptionHandlers } from '../../../../src/events/log/port.ts';
-import { PermanentError } from '../../../../src/platform/errors.ts';
 import type { Logger } from '../../../../src/platform/logger.ts';
 import { captureLog } from '../../../support/captured-log.ts';
 import { openEngine } from '../../../support/engine.ts';
@@ -109,13 +108,4 @@ test('an accepted gap is said aloud, and accepts no other one', async () => {
   handlers.assigned(overriding(assignment, {}));
   await expect.poll(() => projector.halts.get(LANE)).toContain('the records 3 to 3');
   expect(await engine.notes()).toEqual({ a: 'one', c: 'kept' });
-});
-
-test('a lane that cannot even be claimed is in the list of the lanes of its worker, with the reason', async () => {
-  const ends = (): Promise<never> => Promise.reject(new PermanentError('not authorised'));
-  const projector = await engine.start({ log: overriding(engine.log, { ends }) });
-  await expect
-    .poll(() => projector.lanes())
-    .toMatchObject([{ lane: { topic: 'notes', partition: 0 }, state: 'claiming', reason: 'not authorised' }]);
-  expect(projector.halts.size).toBe(0);
 });

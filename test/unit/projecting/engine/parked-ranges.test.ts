@@ -151,3 +151,11 @@ test('verification reports what cannot be read and was never parked', async () =
     problem: `neither read nor parked: ${REASON}`,
   });
 });
+
+test('what was parked of a read model that this release does not have stays parked', async () => {
+  const { parked } = await consumed();
+  expect(await engine.redrive(parked, { projections: [] })).toMatchObject({
+    outcome: 'still_rejected',
+    reason: expect.stringContaining('notes@1'),
+  });
+});

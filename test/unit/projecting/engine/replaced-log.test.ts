@@ -92,25 +92,6 @@ describe('a log that has been replaced and has grown past the checkpoint', () =>
     expect(Object.keys(await engine.notes())).toEqual(['a', 'b']);
   });
 
-  test('is noticed where it holds the same bytes, at another time', async () => {
-    await consume(notesNamed('a', 'b'));
-    const again = [record(0, 'a', 5000), record(1, 'b', 5001), record(2, 'c', 5002)];
-    await engine.start({ log: logOf(() => again) });
-    await expect.poll(halted).toMatchObject({ reason: 'log_replaced', time: 1001, found: 5001 });
-  });
-
-  test('stays halted when it no longer shows the record that differed', async () => {
-    await consume(notesNamed('a', 'b'));
-    const others = notesNamed('x', 'y', 'z');
-    const first = await engine.start({ log: logOf(() => others) });
-    await expect.poll(halted).toMatchObject({ reason: 'log_replaced' });
-    await first[Symbol.asyncDispose]();
-    const compacted = others.filter(({ position }) => position !== 1);
-    const second = await engine.start({ log: logOf(() => compacted) });
-    await expect.poll(() => second.halts.size).toBe(1);
-    expect(await engine.checkpoint()).toMatchObject({ position: 2, halted: { reason: 'log_replaced' } });
-  });
-
   test('is a finding of verification', async () => {
     await consume(notesNamed('a', 'b'));
     const log = logOf(() => notesNamed('a', 'other', 'c'));

@@ -47,25 +47,6 @@ describe('the checkpoint does not pass', () => {
     const signal = new AbortController().signal;
     expect(await verifyProjection(NOTES, { ...engine.parts, signal })).toMatchObject({ ok: true });
   });
-
-  test('an event whose duplicate is not with a majority yet: it waits until it is', async () => {
-    await engine.publish(['a', 1, 'x']);
-    const first = await engine.start();
-    await engine.settled();
-    await first[Symbol.asyncDispose]();
-    let behind = 3;
-    const documents = overriding(engine.documents, {
-      versions: async (collection, ids, options) => {
-        const found = await engine.documents.versions(collection, ids);
-        return collection === 'notes@1' && options?.durable && behind-- > 0 ? new Map() : found;
-      },
-    });
-    await engine.publish(['a', 1, 'x']);
-    await engine.start({ documents });
-    await engine.settled();
-    expect(behind).toBeLessThan(0);
-    expect(await engine.notes()).toEqual({ a: 'x' });
-  });
 });
 
 describe('an event that somebody else has parked', () => {

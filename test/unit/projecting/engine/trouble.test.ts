@@ -138,24 +138,4 @@ describe('a document that is refused', () => {
     await engine.settled();
     expect(await engine.notes()).toEqual({ a: 'x', b: 'x', c: 'x' });
   });
-
-  test('alone, by a store that takes nothing else either, is not parked', async () => {
-    let isUnwell = false;
-    let refusals = 0;
-    const documents = failing((ids) => {
-      if (!isUnwell) return null;
-      refusals += 1;
-      return new RefusedForNow('code 1', ids);
-    });
-    await engine.start({ documents, clock });
-    await engine.publish(['a', 1, 'x']);
-    await engine.settled();
-    isUnwell = true;
-    await engine.publish(['b', 1, 'x']);
-    await expect.poll(() => refusals).toBeGreaterThan(8);
-    isUnwell = false;
-    await engine.settled();
-    expect(await engine.notes()).toEqual({ a: 'x', b: 'x' });
-    expect(await parkedKeys()).toEqual([]);
-  });
 });

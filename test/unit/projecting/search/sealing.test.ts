@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { type Documents, newVersion } from '../../../../src/stores/documents/port.ts';
-import {
-  isBackfilling,
-  FEED_LEASES,
-  readFeedLease,
-  sealOf,
-  type FeedLease,
-} from '../../../../src/stores/feed-lease.ts';
+import { isBackfilling, FEED_LEASES, readFeedLease, sealOf } from '../../../../src/stores/feed-lease.ts';
 import { entriesOf, INDEX, openFeedBench } from '../../../support/feed-bench.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
 import { overriding } from '../../../support/overriding.ts';
@@ -47,30 +41,6 @@ describe('an index', () => {
     await backfilled();
     expect(await isBelieved()).toBe(true);
     expect(await bench.held()).toEqual(entriesOf({ a: 'one', b: 'one' }));
-  });
-
-  test('has answered nothing during the backfill that is believed once it is complete', async () => {
-    const early: string[] = [];
-    const search = overriding(bench.search, {
-      put: async (...call) => {
-        early.push(...((await bench.search.seals(INDEX)) ?? []));
-        return await bench.search.put(...call);
-      },
-    });
-    const said: unknown[] = [];
-    const documents = overriding(bench.documents, {
-      write: (collection, writes, options) => {
-        if (collection === FEED_LEASES.name) said.push(...writes.map(({ body }) => (body as FeedLease).seal));
-        return bench.documents.write(collection, writes, options);
-      },
-    });
-    await bench.fold(['a', 1, 'one'], ['b', 1, 'one']);
-    bench.feed({ documents, search });
-    await expect.poll(backfilling).toBe(false);
-    expect(early.length).toBeGreaterThan(0);
-    const first = said.find((seal) => seal !== null);
-    expect(early).not.toContain(first);
-    expect(await isBelieved()).toBe(true);
   });
 
   test('is not believed from the moment on when it is made again, until the backfill ends', async () => {

@@ -2,11 +2,10 @@ import { rmSync } from 'node:fs';
 
 import { describe, expect, test } from 'vitest';
 
-import { newVersion } from '../../../../src/stores/documents/port.ts';
 import { isBackfilling } from '../../../../src/stores/feed-lease.ts';
 import type { Search, SearchEntry } from '../../../../src/stores/search/port.ts';
 import { noteEntry } from '../../../support/fake-projection.ts';
-import { entriesOf, INDEX, openFeedBench, type FeedBench } from '../../../support/feed-bench.ts';
+import { entriesOf, INDEX, openFeedBench } from '../../../support/feed-bench.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
 import { overriding } from '../../../support/overriding.ts';
 
@@ -136,38 +135,4 @@ describe('a sweep', () => {
     await idle();
     expect(contents).toBe(2);
   });
-
-  test.each([
-    { when: 'before it asks for the document', at: 1 },
-    { when: 'while it takes the entry out', at: 2 },
-  ])('keeps an entry in the index whose document is made $when', async ({ at }) => {
-    await settled();
-    await bench.search.put(INDEX, [entry('n', 'new')]);
-    const body = { registers: { note: null }, view: { text: 'new' } };
-    let asked = 0;
-    const documents = overriding(bench.documents, {
-      versions: async (collection, ids) => {
-        if (ids.includes('n') && (asked += 1) === at) {
-          await bench.documents.write(INDEX, [{ id: 'n', read: null, version: newVersion(), body }]);
-        }
-        return await bench.documents.versions(collection, ids);
-      },
-    });
-    await using other = await Promise.resolve(bench.feed({ documents: withoutLease(documents) }));
-    await expect.poll(() => asked).toBeGreaterThanOrEqual(at);
-    await idle();
-    await bench.fed();
-    expect(other.latest().ok).toBe(true);
-    expect(await bench.held()).toEqual(entriesOf({ ...THREE, n: 'new' }));
-  });
 });
-
-/** A feeder that knows of no lease works beside the other one. */
-function withoutLease(documents: FeedBench['documents']): FeedBench['documents'] {
-  const own = (collection: string): string => (collection === 'leases' ? 'own' : collection);
-  return overriding(documents, {
-    declare: (spec) => documents.declare({ ...spec, name: own(spec.name) }),
-    get: (collection, ids) => documents.get(own(collection), ids),
-    write: (collection, writes) => documents.write(own(collection), writes),
-  });
-}
