@@ -27,13 +27,6 @@ export function describeChanges({ client, index, filled }: Bench): void {
       expect(await writer.remove(name, ['a'])).toEqual(DONE);
     });
 
-    test('an entry that was removed and is put again is found again', async () => {
-      const { search, name } = await filled(entry('a', { titles: ['Alpha'] }));
-      await search.remove(name, ['a']);
-      await search.put(name, [entry('a', { titles: ['Alpha'] })]);
-      expect(await ids(search, name, 'alpha')).toEqual(['a']);
-    });
-
     test('an entry that is put again is found by its new words alone', async () => {
       const { search, name } = await filled(entry('a', { titles: ['Докер'], texts: ['ships'], kind: 'bot' }));
       await search.put(name, [entry('a', { titles: ['Gardening'], texts: ['flowers'] })]);

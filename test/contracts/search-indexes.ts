@@ -18,12 +18,6 @@ export function describeIndexes({ client, freshClient, cut, index, unused, fille
       expect(await ids(several[1], name, 'alpha')).toEqual(['a']);
     });
 
-    test('a new index has nothing in it', async () => {
-      const { search, name } = await filled();
-      expect(await hits(search, name, 'alpha')).toEqual({ ids: [], total: 0, totalIsExact: true });
-      expect(await contents(search, name)).toEqual(new Map());
-    });
-
     test('indexes are listed in order, and know nothing of each other', async () => {
       const search = await client();
       const [one, other] = [
@@ -97,25 +91,6 @@ export function describeIndexes({ client, freshClient, cut, index, unused, fille
       await search.declare(name);
       expect(await search.seals(name)).toEqual([]);
       await expect(search.seal(name, 'S 5', [])).rejects.toThrow(PermanentError);
-    });
-
-    test('a lost index can be declared and filled again, and has none of what it had', async () => {
-      const [search, other] = [await client(), await client()];
-      const name = await index(search, ALPHA, entry('b', { titles: ['Alpha'] }));
-      await other.drop(name);
-      await search.declare(name);
-      await search.put(name, [ALPHA]);
-      expect(await ids(search, name, 'alpha')).toEqual(['a']);
-      expect(await ids(other, name, 'alpha')).toEqual(['a']);
-    });
-
-    test('an index that somebody else emptied is seen to be empty', async () => {
-      const [search, other] = [await client(), await client()];
-      const name = await index(search, ALPHA);
-      expect(await ids(search, name, 'alpha')).toEqual(['a']);
-      await other.remove(name, ['a']);
-      expect(await contents(search, name)).toEqual(new Map());
-      expect(await hits(search, name, 'alpha')).toMatchObject({ ids: [], total: 0 });
     });
 
     test('its contents come in batches of as many as are asked for, each entry once', async () => {

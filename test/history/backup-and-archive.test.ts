@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -13,6 +12,7 @@ import { fakeClock } from '../support/sqlite-log.ts';
 import { freePort } from '../support/free-ports.ts';
 import { install, type Installation, type RunCommand } from '../support/process.ts';
 import { commandsHere } from '../support/run-here.ts';
+import { sh as runScript } from '../support/year.ts';
 import { structuredRecord } from '../../src/events/structured-record.ts';
 
 /** docs/guides/backup-and-archive.md, run as it stands, beside a working service; and processes that are killed meanwhile. */
@@ -258,23 +258,8 @@ function shellOf(heading: string): readonly string[] {
   return [...section.matchAll(/^```sh\n(.+?)^```$/gms)].map(([, script]) => String(script));
 }
 
-/** Runs a script in the folder of the installation; `npm run` is what package.json says. */
-function sh(
-  script: string,
-): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
-  const text = script.replaceAll(
-    'npm run -s catalog --',
-    `"${process.execPath}" "${join(root, 'src/main.ts')}"`,
-  );
-  expect(text).not.toBe('');
-  return new Promise((resolve) => {
-    execFile(
-      'sh',
-      ['-c', text],
-      { cwd: catalog.folder, env: { ...catalog.env } },
-      (error, stdout, stderr) => {
-        resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
-      },
-    );
-  });
+/** Runs a script in the folder of the installation. */
+function sh(script: string): ReturnType<typeof runScript> {
+  expect(script).not.toBe('');
+  return runScript(script, catalog.folder, catalog.env);
 }

@@ -153,19 +153,6 @@ describe('a backup', () => {
 });
 
 describe('a restored backup', () => {
-  test('has the documents, the log and the keys, byte for byte', async () => {
-    const data = await installation('a', 'b');
-    const [folder, copy] = [newFolder(), newFolder()];
-    await backedUp(data, folder);
-    await restored(folder, copy);
-    for (const name of ['documents.db', 'log.db', 'pepper'])
-      expect(readFileSync(join(copy, name))).toEqual(readFileSync(join(folder, name)));
-    const listed = await runHere(['keys', 'list', '--account', 'me', '--json'], { CATALOG_DATA: copy });
-    expect((JSON.parse(listed.stdout) as { keys: unknown[] }).keys).toHaveLength(1);
-    await projecting(copy);
-    await expect.poll(async () => (await runHere(['verify'], { CATALOG_DATA: copy })).code).toBe(0);
-  });
-
   test.each(['documents.db', 'log.db', 'pepper'])(
     'is refused, and nothing written, where %s has changed',
     async (name) => {
@@ -180,17 +167,6 @@ describe('a restored backup', () => {
       expect(existsSync(copy)).toBe(false);
     },
   );
-
-  test('is refused in a data folder that holds something', async () => {
-    const data = await installation('a');
-    const folder = newFolder();
-    await backedUp(data, folder);
-    await expect(restored(folder, data)).rejects.toThrow(/The data folder \S+ is not empty: \S+ is there/);
-    const copy = newFolder();
-    mkdirSync(copy);
-    writeFileSync(join(copy, 'search.db'), '');
-    await expect(restored(folder, copy)).rejects.toThrow(/search\.db is there/);
-  });
 
   test('is gone on with where a killed restore has left a part of it', async () => {
     const [folder, copy] = [newFolder(), newFolder()];

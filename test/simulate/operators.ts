@@ -129,11 +129,10 @@ export async function drop(
 ): Promise<string | null> {
   const { clock } = worker;
   const { signal } = new AbortController();
-  const search = connectSearch(stage.search, worker);
   return dropBuild(
     {
       documents: operated(stage, worker),
-      search: stage.planted.operatedSearch?.(search) ?? search,
+      search: connectSearch(stage.search, worker),
       clock,
       signal,
       ...(graceMs === undefined ? {} : { graceMs }),

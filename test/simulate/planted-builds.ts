@@ -2,7 +2,7 @@ import { CHECKPOINTS, type Checkpoint } from '../../src/projecting/engine/lane.t
 import type { BuildGate } from '../../src/projecting/engine/build-gate.ts';
 import { PARKED, type ParkedEvent } from '../../src/projecting/engine/parking.ts';
 import type { Documents, ReadOptions, Stored, Write } from '../../src/stores/documents/port.ts';
-import { ALIASES, type Alias, type Pause } from '../../src/stores/live.ts';
+import { ALIASES, type Alias } from '../../src/stores/live.ts';
 import { STORE_LIMIT_MS } from '../../src/stores/time-limit.ts';
 import { withoutGuard } from './planted-documents.ts';
 
@@ -81,26 +81,15 @@ export function switchingLate(documents: Documents): Documents {
   };
 }
 
-/** A command that lets the build go on that was live, although processes still read it. */
-export function endingThePauseAtOnce(documents: Documents): Documents {
-  return holdingOtherwise(documents, () => null);
-}
-
-/** A command that keeps it quiet for less than an alias counts and a request may take together. */
+/** A command that keeps the build that was live quiet for less than an alias counts and a request may take together. */
 export function endingThePauseEarly(documents: Documents): Documents {
-  return holdingOtherwise(documents, (pause, now) => ({ ...pause, until: now + STORE_LIMIT_MS }));
-}
-
-function holdingOtherwise(
-  documents: Documents,
-  hold: (pause: Pause, now: number) => Pause | null,
-): Documents {
   let live = '';
   let now = 0;
   const loud = <Body>(write: Write<Body>): Write<Body> => {
     const alias = write.body as Alias;
     if (alias.collection === live || alias.pause === null) return write;
-    return { ...write, body: { ...alias, pause: hold(alias.pause, now) } as Body };
+    const pause = { ...alias.pause, until: now + STORE_LIMIT_MS };
+    return { ...write, body: { ...alias, pause } as Body };
   };
   return {
     ...documents,

@@ -3,7 +3,6 @@ import { PARKED } from '../../src/projecting/engine/parking.ts';
 import { collectionOf } from '../../src/projecting/engine/projection.ts';
 import { NOTES_AND_MARKS } from './notes-and-marks.ts';
 import {
-  endingThePauseAtOnce,
   endingThePauseEarly,
   forgettingAnnouncements,
   forgettingCheckpoints,
@@ -196,12 +195,6 @@ export const PLANTED: readonly PlantedBug[] = [
     storm: 5,
     planted: { hasBuilds: true, operated: forgettingCheckpoints },
     seenBy: /nothing is left: notes@1.* in checkpoints/,
-  },
-  {
-    bug: 'the build that was live goes on at once, and processes that still read it show what the new one lacks',
-    storm: 2,
-    planted: { hasBuilds: true, operated: endingThePauseAtOnce },
-    seenBy: /readers go forward/,
   },
   {
     bug: 'the build that was live is quiet for as long as requests may take, and not for as long as an alias counts as well',

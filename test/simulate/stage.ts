@@ -92,8 +92,6 @@ export interface Planted {
   readonly written?: (documents: Documents) => Documents;
   /** The builds that an event is redriven in. */
   readonly redrivenIn?: (standing: readonly Standing[]) => readonly Standing[];
-  /** The engine as such a command sees it. */
-  readonly operatedSearch?: (search: Search) => Search;
   /** The lanes that health is judged by. */
   readonly judged?: (lanes: readonly LaneState[]) => readonly LaneState[];
 }

@@ -1,3 +1,4 @@
+import { seeded } from './histories.ts';
 import {
   encodeBatch,
   encodeMark,
@@ -32,23 +33,10 @@ interface Stored {
   bytes: Buffer;
 }
 
-export type Random = () => number;
-
-/** Mulberry32, by Tommy Ettinger: small, and the same on every machine. */
-export function randomOf(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 const DAMAGES = ['none', 'on the way', 'kept', 'cut', 'forged', 'stuffed', 'refused'] as const;
 
 export function makeBatchWorld(seed: number): BatchWorld {
-  const random = randomOf(seed);
+  const random = seeded(seed);
   const below = (limit: number): number => Math.floor(random() * limit);
   const expected = new Map<number, string>();
   const aborted: { readonly producerId: bigint; readonly firstOffset: number }[] = [];
@@ -130,7 +118,7 @@ export function makeBatchWorld(seed: number): BatchWorld {
 type Damage = Pick<BatchWorld, 'isOld' | 'mayBeLeftOut' | 'isMoved' | 'isForged' | 'damage'> &
   Pick<ScriptedKafka, 'answer'>;
 
-function damage(batches: Stored[], random: Random): Damage {
+function damage(batches: Stored[], random: () => number): Damage {
   const below = (limit: number): number => Math.floor(random() * limit);
   const kind = DAMAGES[below(DAMAGES.length)] ?? 'none';
   const victim = batches[below(batches.length)] as Stored;
@@ -163,7 +151,7 @@ function damage(batches: Stored[], random: Random): Damage {
       const answer = (part: AnswerPart, { count }: { readonly count: number }): AnswerPart => {
         const seed = seeds[count - 1];
         if (seed === undefined || part.bytes.length < 8) return part;
-        const own = randomOf(seed);
+        const own = seeded(seed);
         const bytes = Buffer.from(part.bytes);
         // Nowhere where a batch says where it begins: a position that is wrong and possible cannot be told from a right one.
         const safe = Array.from(bytes.keys()).filter((at) => !isWhereItBegins(bytes, at));

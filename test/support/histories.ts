@@ -1,6 +1,6 @@
 import { simulatedHistory } from '../../src/sample/simulated/history.ts';
 
-/** A small seeded generator of numbers in [0, 1): mulberry32. */
+/** A small seeded generator of numbers in [0, 1): Mulberry32, by Tommy Ettinger. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

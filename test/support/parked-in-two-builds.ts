@@ -7,6 +7,7 @@ import { compose, type Parts } from '../../src/compose/parts.ts';
 import { ensureTopics } from '../../src/compose/projector.ts';
 import { readConfig } from '../../src/config.ts';
 import { createDecoder } from '../../src/events/decode.ts';
+import { structuredRecord } from '../../src/events/structured-record.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { beginBuildOf } from '../../src/projecting/builds/beginning.ts';
 import { CHECKPOINTS } from '../../src/projecting/engine/lane.ts';
@@ -17,6 +18,7 @@ import {
   type ReadModelDocument,
 } from '../../src/projecting/engine/projection.ts';
 import { BUILDS, beginBuild } from '../../src/stores/builds.ts';
+import { published } from './events.ts';
 import { temporaryFolder } from './folder.ts';
 import { TYPES_WITH_OLDER_VERSION } from './older-version.ts';
 
@@ -84,24 +86,7 @@ export async function openParkedInTwoBuilds(): Promise<ParkedInTwoBuilds> {
   };
 }
 
+const TOLD = published({ subject: 'e', revision: 2, title: { en: 'Rev 2' } });
 const NAMED = { id: 'e-2', source: '/test', type: 'catalog.entry.published.v2', subject: 'e' };
 const REJECTION = { code: 'unknown_version', reason: 'not known yet', ...NAMED } as const;
-const DATA = {
-  revision: 2,
-  kind: 'channel',
-  username: 'e',
-  title: { en: 'Rev 2' },
-  tags: [],
-  verified: false,
-  flags: [],
-  links: [],
-  published_at: '2026-11-20T09:58:00Z',
-};
-const EVENT = {
-  topic: 'catalog.entries',
-  key: 'e',
-  headers: { 'content-type': 'application/cloudevents+json' },
-  value: Buffer.from(
-    JSON.stringify({ specversion: '1.0', ...NAMED, time: '2026-11-20T10:00:00Z', data: DATA }),
-  ),
-};
+const EVENT = structuredRecord({ ...TOLD, ...NAMED });
