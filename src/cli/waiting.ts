@@ -2,7 +2,6 @@ import type { Parts } from '../compose/parts.ts';
 import type { Place } from '../events/log/port.ts';
 import { commandLine } from '../platform/command-line.ts';
 import { asLanes, everyBuild } from '../compose/builds.ts';
-import { foldsOf } from '../compose/folds.ts';
 import { searched } from '../projecting/engine/projection.ts';
 import { waitForSearch } from '../projecting/inspect/search-progress.ts';
 import { waitFor, type Waited, type WaitOptions } from '../projecting/inspect/progress.ts';
@@ -42,7 +41,7 @@ async function reach(
   show: Show,
 ): Promise<Waited> {
   const { log, documents, topicName } = parts;
-  const live = (await everyBuild(parts, foldsOf(parts))).filter(({ isLive }) => isLive);
+  const live = (await everyBuild(parts)).filter(({ isLive }) => isLive);
   const projections = await Promise.all(live.map((build) => asLanes(parts, build)));
   const projected = await show('events projected', (onProgress) =>
     waitFor({ log, documents, topicName, projections }, places, { ...options, onProgress }),

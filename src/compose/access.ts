@@ -4,7 +4,10 @@ import { join } from 'node:path';
 
 import { type Accounts, createAccounts } from '../access/accounts/accounts.ts';
 import { createKeys, type Keys } from '../access/keys/keys.ts';
+import type { Oidc } from '../api/pages/account/oidc/oidc.ts';
+import type { OidcSettings } from '../api/pages/account/oidc/settings.ts';
 import type { Parts } from './parts.ts';
+import type { Wait } from './starting.ts';
 import { codeOf, PermanentError } from '../platform/errors.ts';
 import { makeFolder } from '../platform/make-folder.ts';
 import { makePrivate } from '../platform/private-files.ts';
@@ -30,6 +33,19 @@ export async function composeAccounts(
   const accounts = createAccounts({ documents, secret, clock, logger });
   if (access !== 'read') await accounts.declare();
   return accounts;
+}
+
+/** What account pages are made of, whichever process serves them. Without a provider of identities its library is not loaded. */
+export async function composeAccountPages(parts: Parts, keys: Keys, wait: Wait) {
+  const accounts = await wait('the accounts in the documents store', () => composeAccounts(parts, keys));
+  const oidc = await composeOidc(parts.config.oidc);
+  return { accounts, keys, formSecret: keys.secretFor('forms of visits'), oidc };
+}
+
+async function composeOidc(settings: OidcSettings | null): Promise<Oidc | undefined> {
+  if (settings === null) return undefined;
+  const { createOidc } = await import('../api/pages/account/oidc/oidc.ts');
+  return createOidc(settings);
 }
 
 /** The pepper of an embedded installation: made once, readable by its user alone. null where it is missing. */

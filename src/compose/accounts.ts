@@ -4,8 +4,7 @@ import { localUrl } from '../config.ts';
 import { atMostEvery, PROBE_MS } from '../platform/at-most-every.ts';
 import { messageOf } from '../platform/errors.ts';
 import { withTimeLimit } from '../stores/time-limit.ts';
-import { composeAccounts, composeKeys } from './access.ts';
-import { composeOidc } from './oidc.ts';
+import { composeAccountPages, composeKeys } from './access.ts';
 import type { Parts } from './parts.ts';
 import type { Wait } from './starting.ts';
 
@@ -23,14 +22,11 @@ const CHECK_MS = 1500;
 export async function serveAccounts(parts: Parts, wait: Wait): Promise<RunningAccounts> {
   const { config, clock, logger, registry, dailyLimit } = parts;
   const keys = await wait('the keys in the documents store', () => composeKeys(parts));
-  const accounts = await wait('the accounts in the documents store', () => composeAccounts(parts, keys));
+  const pages = await composeAccountPages(parts, keys, wait);
   const { port, host, keepAliveMs, publicUrl, trustedProxies } = config;
   let boundPort = port;
   const site = createAccountSite({
-    accounts,
-    keys,
-    formSecret: keys.secretFor('forms of visits'),
-    oidc: await composeOidc(config.oidc),
+    ...pages,
     dailyLimit,
     home: () => ({ url: publicUrl ?? localUrl(boundPort), isConfigured: publicUrl !== null }),
     clock,
@@ -40,7 +36,7 @@ export async function serveAccounts(parts: Parts, wait: Wait): Promise<RunningAc
   });
   const listening = await listen(site, { port, host, limits: { keepAliveMs } });
   boundPort = listening.port;
-  const prove = atMostEvery(PROBE_MS, clock, () => accounts.prove());
+  const prove = atMostEvery(PROBE_MS, clock, () => pages.accounts.prove());
   return {
     url: listening.url,
     checks: {

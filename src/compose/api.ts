@@ -5,8 +5,7 @@ import { createApi } from '../api/app.ts';
 import { listen } from '../api/http/server.ts';
 import { createReadiness, type Condition, type Readiness } from '../api/readiness.ts';
 import { localUrl } from '../config.ts';
-import { composeAccounts, composeKeys } from './access.ts';
-import { composeOidc } from './oidc.ts';
+import { composeAccountPages, composeKeys } from './access.ts';
 import type { Parts } from './parts.ts';
 import { announceRendering } from './rendering.ts';
 import { SUMMARIES } from '../monitor/reading/kept-summaries.ts';
@@ -48,10 +47,7 @@ export async function serveApi(
       await parts.documents.declare(collection);
   });
   const keys = await wait('the keys in the documents store', () => composeKeys(parts));
-  const accounts =
-    accountsAt === 'here'
-      ? await wait('the accounts in the documents store', () => composeAccounts(parts, keys))
-      : null;
+  const pages = accountsAt === 'here' ? await composeAccountPages(parts, keys, wait) : null;
   const { documents, search, projections, earlier } = parts;
   const renders = rendersOf([...projections, ...earlier]);
   building.use(await wait('the documents store', () => announceRendering(parts, renders)));
@@ -66,16 +62,7 @@ export async function serveApi(
     search,
     keys,
     quota,
-    ...(accounts
-      ? {
-          accounts: {
-            accounts,
-            keys,
-            formSecret: keys.secretFor('forms of visits'),
-            oidc: await composeOidc(config.oidc),
-          },
-        }
-      : {}),
+    ...(pages === null ? {} : { accounts: pages }),
     hasAccountsElsewhere: accountsAt === 'elsewhere',
     tagSecret: keys.secretFor('entity tags'),
     clock,
@@ -97,7 +84,7 @@ export async function serveApi(
   return {
     url: listening.url,
     keys,
-    accounts,
+    accounts: pages?.accounts ?? null,
     checks,
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };

@@ -12,6 +12,24 @@ import { WORKERS } from '../stores/workers.ts';
 import { foldIdentity, makeEqualRegisters } from './fold-identity.ts';
 import type { Parts } from './parts.ts';
 
+/** The folds that this release can run: its own, and those of earlier releases that it keeps. */
+export function foldsOf({
+  projections,
+  earlier,
+}: Pick<Parts, 'projections' | 'earlier'>): readonly Projection[] {
+  return [...projections, ...earlier];
+}
+
+/** The same without a kept fold that is not the one that made the documents of its version. */
+export async function foldsToProject(parts: Parts): Promise<readonly Projection[]> {
+  const kept: Projection[] = [];
+  for (const projection of parts.earlier) {
+    const known = (await readAlias(parts.documents, projection.name))?.folds[projection.version];
+    if (known === undefined || known === (await foldIdentity(projection, parts))) kept.push(projection);
+  }
+  return [...parts.projections, ...kept];
+}
+
 /** The builds that these folds keep up to date, the live one of each read model first. */
 export function buildsToProject(
   aliases: readonly Alias[],
@@ -141,9 +159,10 @@ export interface StandingBuild {
  * this release would make.
  */
 export async function everyBuild(
-  { documents, projections }: Pick<Parts, 'documents' | 'projections'>,
-  folds: readonly Projection[],
+  parts: Pick<Parts, 'documents' | 'projections' | 'earlier'>,
 ): Promise<readonly StandingBuild[]> {
+  const { documents, projections } = parts;
+  const folds = foldsOf(parts);
   const found: StandingBuild[] = [];
   for (const projection of projections) {
     const readModel = projection.name;
@@ -159,11 +178,8 @@ export async function everyBuild(
 }
 
 /** Those of them that this release has the folds of, for commands that look at documents with them. */
-export async function standingBuilds(
-  parts: Parts,
-  folds: readonly Projection[],
-): Promise<readonly Projection[]> {
-  return (await everyBuild(parts, folds)).flatMap(({ projection }) => projection ?? []);
+export async function standingBuilds(parts: Parts): Promise<readonly Projection[]> {
+  return (await everyBuild(parts)).flatMap(({ projection }) => projection ?? []);
 }
 
 /** A build as those see it who only look how far its lanes are: also where this release lacks its fold. */

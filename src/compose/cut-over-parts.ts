@@ -4,7 +4,6 @@ import { REJECTED } from '../events/types.ts';
 import { announcingLog } from '../projecting/engine/announcing.ts';
 import type { CutOverParts } from '../projecting/builds/cut-over.ts';
 import { everyBuild } from './builds.ts';
-import { foldsOf } from './folds.ts';
 import type { Parts } from './parts.ts';
 
 /** What a cut-over and a verification work with. */
@@ -23,8 +22,7 @@ export function cutOverParts(parts: Parts, signal: AbortSignal): CutOverParts {
     logger,
     signal,
     rejectedTopic,
-    standing: async (name) =>
-      (await everyBuild(parts, foldsOf(parts))).filter(({ readModel }) => readModel === name),
+    standing: async (name) => (await everyBuild(parts)).filter(({ readModel }) => readModel === name),
     owner: `${hostname()}:${process.pid}`,
   };
 }

@@ -19,10 +19,9 @@ import { startSeeder } from '../projecting/builds/seeder.ts';
 import { createBuildWatch } from '../projecting/builds/watch.ts';
 import { readAlias, type LiveAlias } from '../stores/live.ts';
 import { noteOrigins } from '../stores/restored.ts';
-import { buildsToProject, claimBuild, liveBuilds, seedSourceOf } from './builds.ts';
+import { buildsToProject, claimBuild, foldsToProject, liveBuilds, seedSourceOf } from './builds.ts';
 import { cutOverParts } from './cut-over-parts.ts';
 import { createFeeds } from './feeds.ts';
-import { foldsToProject } from './folds.ts';
 import type { Parts } from './parts.ts';
 import { withoutWaiting, type Wait } from './starting.ts';
 

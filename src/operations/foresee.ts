@@ -1,6 +1,5 @@
 import { instantAt } from '../access/keys/changes.ts';
 import { everyBuild } from '../compose/builds.ts';
-import { foldsOf } from '../compose/folds.ts';
 import type { Parts } from '../compose/parts.ts';
 import type { Instant } from '../platform/instant.ts';
 import { keptUntil } from '../projecting/builds/dropping.ts';
@@ -75,7 +74,7 @@ async function redriving(parts: Parts, id: string): Promise<Prospect | null> {
   const { documents } = parts;
   const body = (await documents.get<ParkedEvent>(PARKED.name, [id])).get(id)?.body;
   if (body?.state !== 'parked') return null;
-  const ids = await inEveryBuild([id], await everyBuild(parts, foldsOf(parts)), documents);
+  const ids = await inEveryBuild([id], await everyBuild(parts), documents);
   const builds = ids.map((one) => one.slice(0, one.indexOf('/'))).sort();
   const { code, reason } = body.rejection;
   return { kind: 'redrive', code, reason, redrives: body.redrives, builds };

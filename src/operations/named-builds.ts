@@ -1,5 +1,4 @@
-import { foldOf } from '../compose/builds.ts';
-import { foldsOf } from '../compose/folds.ts';
+import { foldOf, foldsOf } from '../compose/builds.ts';
 import type { Parts } from '../compose/parts.ts';
 import { PermanentError, UsageError } from '../platform/errors.ts';
 import type { Projection } from '../projecting/engine/projection.ts';

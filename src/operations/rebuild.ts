@@ -1,6 +1,5 @@
-import { seedSourceOf } from '../compose/builds.ts';
+import { foldsOf, seedSourceOf } from '../compose/builds.ts';
 import { foldIdentity } from '../compose/fold-identity.ts';
-import { foldsOf } from '../compose/folds.ts';
 import type { Parts } from '../compose/parts.ts';
 import { commandLine } from '../platform/command-line.ts';
 import { PermanentError } from '../platform/errors.ts';

@@ -1,5 +1,4 @@
 import { asLanes, everyBuild, type StandingBuild } from '../compose/builds.ts';
-import { foldsOf } from '../compose/folds.ts';
 import type { Parts } from '../compose/parts.ts';
 import { REJECTED } from '../events/types.ts';
 import { toInstant } from '../platform/instant.ts';
@@ -127,7 +126,7 @@ export async function readStatus(
   { seesLog = true }: { readonly seesLog?: boolean } = {},
 ): Promise<StatusReport> {
   const { documents } = parts;
-  const builds = await everyBuild(parts, foldsOf(parts));
+  const builds = await everyBuild(parts);
   const projections = await Promise.all(builds.map((build) => asLanes(parts, build)));
   const { topicName } = parts;
   const progress = seesLog ? await readProgress({ log: parts.log, documents, topicName, projections }) : [];

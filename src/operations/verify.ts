@@ -1,5 +1,4 @@
 import { asLanes, everyBuild, type StandingBuild } from '../compose/builds.ts';
-import { foldsOf } from '../compose/folds.ts';
 import type { Parts } from '../compose/parts.ts';
 import { messageOf, PermanentError, RetryableError, UsageError } from '../platform/errors.ts';
 import { laneName } from '../projecting/engine/lane.ts';
@@ -55,7 +54,7 @@ export async function verifyBuilds(
   { build, counting }: VerifyRequest,
 ): Promise<VerifyReport> {
   const { log, documents, topicName, decode } = parts;
-  const builds = chosenOf(await everyBuild(parts, foldsOf(parts)), build);
+  const builds = chosenOf(await everyBuild(parts), build);
   const projections = builds.flatMap(({ projection }) => projection ?? []);
   const unfolded = builds.filter(({ projection }) => projection === null).map((one) => one.build);
   const results: Verification[] = [];

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 
 import { standingBuilds } from '../../src/compose/builds.ts';
 import { cutOverParts } from '../../src/compose/cut-over-parts.ts';
-import { foldsOf } from '../../src/compose/folds.ts';
 import type { Parts } from '../../src/compose/parts.ts';
 import { structuredRecord } from '../../src/events/structured-record.ts';
 import { DatabaseSync } from '../../src/platform/sqlite.ts';
@@ -39,7 +38,7 @@ async function upgraded(folder: string): Promise<Parts> {
 
 async function automatic(parts: Parts, isRunning: (lane: string) => boolean = () => true) {
   const { signal: _signal, ...work } = cutOverParts(parts, new AbortController().signal);
-  const builds = await standingBuilds(parts, foldsOf(parts));
+  const builds = await standingBuilds(parts);
   const log = captureLog();
   const running = startAutoCutOver({ ...work, logger: log.logger, builds, isRunning, lookMs: 10 });
   return { ...log, [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() };
@@ -64,7 +63,7 @@ test('a complete build of a higher version becomes live by itself, verified, and
   await expect.poll(() => shownIn(folder)).toBe(NEXT_LISTINGS);
 
   // Going back pins it: nothing moves up again that nobody has asked for.
-  const back = (await standingBuilds(parts, foldsOf(parts))).find((one) => collectionOf(one) === LISTINGS);
+  const back = (await standingBuilds(parts)).find((one) => collectionOf(one) === LISTINGS);
   if (!back) throw new Error('the earlier build is gone');
   const work = cutOverParts(parts, AbortSignal.timeout(30_000));
   expect(await cutOver(work, { target: back, isRollback: true })).toMatchObject({ outcome: 'switched' });

@@ -1,8 +1,7 @@
 import { onTestFinished } from 'vitest';
 
-import { claimBuild } from '../../src/compose/builds.ts';
+import { claimBuild, foldsOf } from '../../src/compose/builds.ts';
 import { foldIdentity } from '../../src/compose/fold-identity.ts';
-import { foldsOf } from '../../src/compose/folds.ts';
 import { compose, type Parts } from '../../src/compose/parts.ts';
 import { ensureTopics } from '../../src/compose/projector.ts';
 import { readConfig } from '../../src/config.ts';

@@ -72,7 +72,7 @@ async function requireNobody(parts: Parts): Promise<void> {
   const { documents } = parts;
   const now = await documents.now();
   const working = [...(await readOwners(documents, now)).alive.values()].map(({ where }) => where);
-  for (const { build: index } of await everyBuild(parts, [])) {
+  for (const { build: index } of await everyBuild(parts)) {
     if (((await readFeedLease(documents, index))?.until ?? 0) > now) working.push(`the feeder of ${index}`);
   }
   if (working.length === 0) return;

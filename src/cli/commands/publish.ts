@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 
 import { everyBuild } from '../../compose/builds.ts';
-import { foldsOf } from '../../compose/folds.ts';
 import type { Parts } from '../../compose/parts.ts';
 import { ensureTopics } from '../../compose/projector.ts';
 import { publishable, type Publishable } from '../../events/publishable.ts';
@@ -148,7 +147,7 @@ async function append(
 }
 
 async function arrivalsOf(parts: Parts): Promise<Arrivals> {
-  const live = (await everyBuild(parts, foldsOf(parts))).filter(({ isLive }) => isLive);
+  const live = (await everyBuild(parts)).filter(({ isLive }) => isLive);
   const projections = live.flatMap(({ projection }) => projection ?? []);
   return createArrivals(parts.documents, projections, parts.decode);
 }

@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 
 import { everyBuild } from '../../compose/builds.ts';
-import { foldsOf } from '../../compose/folds.ts';
 import { commandLine } from '../../platform/command-line.ts';
 import { toInstant } from '../../platform/instant.ts';
 import { traceSubject, type Trace } from '../../projecting/inspect/trace.ts';
@@ -22,7 +21,7 @@ export function trace(finish: Finish): Command {
     .action((subject: string, { limit, json }: { limit: number; json?: boolean }) =>
       withParts('trace', 'read', async ({ parts, signal }) => {
         const { log, documents, decode, topicName } = parts;
-        const builds = await everyBuild(parts, foldsOf(parts));
+        const builds = await everyBuild(parts);
         const projections = builds.flatMap(({ projection }) => projection ?? []);
         const live = new Set(builds.filter(({ isLive }) => isLive).map(({ build }) => build));
         for (const { build, projection } of builds)

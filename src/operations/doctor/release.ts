@@ -1,5 +1,4 @@
-import { everyBuild, foreseeClaim } from '../../compose/builds.ts';
-import { foldsToProject } from '../../compose/folds.ts';
+import { everyBuild, foldsToProject, foreseeClaim } from '../../compose/builds.ts';
 import type { Parts } from '../../compose/parts.ts';
 import { collectionOf, type Projection } from '../../projecting/engine/projection.ts';
 import { parseBuildName } from '../../stores/builds.ts';
@@ -46,7 +45,7 @@ async function lookAtStart(
 
 /** An API has answers for the versions whose folds its release has. */
 async function lookAtServing(parts: Parts, { name }: Projection): Promise<Look | null> {
-  const live = (await everyBuild(parts, [])).find((one) => one.readModel === name && one.isLive);
+  const live = (await everyBuild(parts)).find((one) => one.readModel === name && one.isLive);
   const version = parseBuildName(live?.build ?? '')?.version;
   if (!live || version === undefined) return null;
   if ([...parts.projections, ...parts.earlier].some((one) => one.name === name && one.version === version))

@@ -1,5 +1,4 @@
 import { everyBuild, type StandingBuild } from '../../compose/builds.ts';
-import { foldsOf } from '../../compose/folds.ts';
 import type { Parts } from '../../compose/parts.ts';
 import { isBackfilling } from '../../stores/feed-lease.ts';
 import { notChecked, ok, problem, warning, type Area, type Check, type Look, type Role } from './check.ts';
@@ -31,7 +30,7 @@ export const indexesArea: Area = {
   roles: ['project', 'serve'],
   needs: ['documents', 'search'],
   checks: async (parts, role) =>
-    (await everyBuild(parts, foldsOf(parts)))
+    (await everyBuild(parts))
       .filter(({ projection }) => projection?.searchEntry !== undefined)
       .flatMap((one): readonly Check[] => {
         const { build, isLive } = one;

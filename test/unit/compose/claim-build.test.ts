@@ -1,9 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 
 import { listings } from '../../../projections/listings/index.ts';
-import { claimBuild } from '../../../src/compose/builds.ts';
+import { claimBuild, foldsOf, foldsToProject } from '../../../src/compose/builds.ts';
 import { foldIdentity } from '../../../src/compose/fold-identity.ts';
-import { foldsOf, foldsToProject } from '../../../src/compose/folds.ts';
 import type { Parts } from '../../../src/compose/parts.ts';
 import type { Decoded } from '../../../src/events/decode.ts';
 import { collectionOf, type Projection } from '../../../src/projecting/engine/projection.ts';

@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 
 import { categories } from '../../../projections/categories/index.ts';
-import { claimBuild } from '../../../src/compose/builds.ts';
-import { foldsOf } from '../../../src/compose/folds.ts';
+import { claimBuild, foldsOf } from '../../../src/compose/builds.ts';
 import type { Overrides, Parts } from '../../../src/compose/parts.ts';
 import { readProspect } from '../../../src/operations/foresee.ts';
 import { switchTo, type SwitchDone, type SwitchRequest } from '../../../src/operations/cut-over.ts';

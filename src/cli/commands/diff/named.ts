@@ -62,7 +62,7 @@ async function readStored({
   projections,
 }: Pick<Parts, 'documents' | 'projections'>): Promise<readonly StoredBuild[]> {
   const collections = await documents.collections();
-  const builds = await everyBuild({ documents, projections }, []);
+  const builds = await everyBuild({ documents, projections, earlier: [] });
   const shadows = collections.includes(SHADOWS.name) ? await readShadows(documents) : [];
   const found = builds.map(async ({ readModel, build, isLive }): Promise<StoredBuild> => {
     const isWhole = isLive || typeof (await readBuild(documents, build))?.completed_at === 'number';

@@ -1,5 +1,4 @@
 import { standingBuilds } from '../../../compose/builds.ts';
-import { foldsOf } from '../../../compose/folds.ts';
 import type { Parts } from '../../../compose/parts.ts';
 import { ensureReadTopics } from '../../../compose/projector.ts';
 import { commandLine } from '../../../platform/command-line.ts';
@@ -67,7 +66,7 @@ const QUIET_POLL_MS = 1000;
  */
 export async function waitForSample(parts: Parts, signal: AbortSignal): Promise<() => Promise<Waited>> {
   const { clock, log, documents, topicName } = parts;
-  const projections = await standingBuilds(parts, foldsOf(parts));
+  const projections = await standingBuilds(parts);
   const lanes = await readProgress({ log, documents, topicName, projections });
   const places = lanes.map(({ topic, partition, latest }) => ({ topic, partition, position: latest - 1 }));
   const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
