@@ -8,14 +8,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { compose, type Parts } from '../../src/compose/parts.ts';
 import { ensureTopics, startProjector } from '../../src/compose/projector.ts';
 import { readConfig } from '../../src/config.ts';
-import { createProgram } from '../../src/cli/program.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import { openSqliteLog } from '../../src/events/log/sqlite.ts';
 import { structuredRecord } from '../../src/events/structured-record.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { readShadows } from '../../src/stores/shadows.ts';
 import { LISTINGS } from '../support/collections.ts';
-import { exampleCommands, leavesOf } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { disorderlyHistory } from '../support/histories.ts';
 import { bodiesOf } from '../support/replayed.ts';
@@ -23,7 +21,7 @@ import { runHere } from '../support/run-here.ts';
 import { fakeClock } from '../support/sqlite-log.ts';
 import type { Finished } from '../support/process.ts';
 
-/** Replays beside a working projector, as docs/guides/replay.md has them, and everything that people get wrong. */
+/** Replays beside a working projector, and everything that people get wrong. The guide runs in guides-on-a-year.test.ts. */
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const GUIDE = readFileSync(join(ROOT, 'docs/guides/replay.md'), 'utf8');
@@ -72,63 +70,39 @@ async function live(): Promise<string> {
   return JSON.stringify(bodies);
 }
 
-describe('the guide', () => {
-  test('is true, command by command, while everything live stays as it is', async () => {
-    const [formula = ''] = blocks('ts');
-    const file = join(folder, 'weights.ts');
-    writeFileSync(file, formula.replaceAll("'./projections/", `'${ROOT}projections/`));
-    const before = await live();
-    const known = new Set(leavesOf(await createProgram(() => undefined)).map(({ name }) => name));
-    const commands = exampleCommands(blocks('sh').join('')).filter(([name = '']) => known.has(name));
-    expect(commands.length).toBeGreaterThan(6);
-    for (const command of commands) {
-      const args = command.map((word) => (word === 'weights.ts' ? file : word));
-      const { code, stdout, stderr } = await catalog(...args);
-      expect({ code, stderr }, args.join(' ')).toEqual({ code: 0, stderr: '' });
-      expect(stdout).not.toBe('');
-    }
-    expect(await live()).toBe(before);
-    const listed = JSON.parse((await catalog('shadows', '--json')).stdout) as {
-      readonly shadows: readonly {
-        readonly name: string;
-        readonly documents: number;
-        readonly until: unknown;
-      }[];
-    };
-    const sizes = Object.fromEntries(listed.shadows.map(({ name, documents }) => [name, documents]));
-    expect(Object.keys(sizes)).toEqual(['last-week', 'more-trust', 'newer', 'weights']);
-    expect(sizes['last-week']).toBeLessThan(sizes['weights'] ?? 0);
-  });
-
-  test('has a formula that moves trust, and makes a score that adds up', async () => {
-    await catalog('replay', 'listings', '--formula', join(folder, 'weights.ts'), '--into', 'weights');
-    const shadow = await bodiesOf(parts.documents, `${LISTINGS}-weights`);
-    const scores = [...shadow.values()].flatMap((body) => (body as Scored).view.score ?? []);
-    expect(scores.length).toBeGreaterThan(20);
-    for (const { value, formula, breakdown } of scores) {
-      expect(formula).toBe('more-trust');
-      expect(value).toBeCloseTo(
-        breakdown.reduce((sum, { points }) => sum + points, 0),
-        1,
-      );
-    }
-    const trusts = scores.flatMap(({ breakdown }) =>
-      breakdown.length === 4 ? (breakdown.at(-1)?.weight ?? 0) : [],
+test('the formula of the guide moves trust, and makes a score that adds up, while everything live stays as it is', async () => {
+  const file = join(folder, 'weights.ts');
+  const [, code = ''] = /^```ts\n(.+?)^```$/ms.exec(GUIDE) ?? [];
+  writeFileSync(file, code.replaceAll("'./projections/", `'${ROOT}projections/`));
+  const before = await live();
+  await catalog('replay', 'listings', '--formula', file, '--into', 'weights');
+  expect(await live()).toBe(before);
+  const shadow = await bodiesOf(parts.documents, `${LISTINGS}-weights`);
+  const scores = [...shadow.values()].flatMap((body) => (body as Scored).view.score ?? []);
+  expect(scores.length).toBeGreaterThan(20);
+  for (const { value, formula, breakdown } of scores) {
+    expect(formula).toBe('more-trust');
+    expect(value).toBeCloseTo(
+      breakdown.reduce((sum, { points }) => sum + points, 0),
+      1,
     );
-    // Without growth, of which this history is too short to tell.
-    expect(new Set(trusts)).toEqual(new Set([0.2941]));
-  });
-
-  interface Scored {
-    readonly view: {
-      readonly score?: {
-        readonly value: number;
-        readonly formula: string;
-        readonly breakdown: readonly { readonly points: number; readonly weight: number }[];
-      };
-    };
   }
+  const trusts = scores.flatMap(({ breakdown }) =>
+    breakdown.length === 4 ? (breakdown.at(-1)?.weight ?? 0) : [],
+  );
+  // Without growth, of which this history is too short to tell.
+  expect(new Set(trusts)).toEqual(new Set([0.2941]));
 });
+
+interface Scored {
+  readonly view: {
+    readonly score?: {
+      readonly value: number;
+      readonly formula: string;
+      readonly breakdown: readonly { readonly points: number; readonly weight: number }[];
+    };
+  };
+}
 
 test('a replay of everything has the registers and views that are live', async () => {
   const { code } = await catalog('replay', 'listings', '--into', 'everything');
@@ -236,9 +210,3 @@ describe('what people get wrong is one line, and leaves nothing behind', () => {
     expect((await catalog('drop', 'twice')).code).toBe(2);
   });
 });
-
-function blocks(language: string): readonly string[] {
-  return [...GUIDE.matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'gm'))].map(([, code]) =>
-    String(code),
-  );
-}

@@ -7,15 +7,15 @@ import { ensureTopics } from '../../src/compose/projector.ts';
 import { readConfig } from '../../src/config.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import { structuredRecord } from '../../src/events/structured-record.ts';
+import { systemClock } from '../../src/platform/clock.ts';
 import { createLogger } from '../../src/platform/logger.ts';
-import { collectionOf, collectionSpec, indexOf } from '../../src/projecting/engine/projection.ts';
-import { claimVersion } from '../../src/stores/folds.ts';
+import { collectionSpec } from '../../src/projecting/engine/projection.ts';
 import { listings } from '../../projections/listings/index.ts';
 import { LISTINGS } from './collections.ts';
 import { categoryDefined, measured, probed, published, targetDefined, unpublished } from './events.ts';
 import { temporaryFolder } from './folder.ts';
 import { FIRST } from './monitor.ts';
-import { foldEvents } from './read-models.ts';
+import { foldEvents, openFolded } from './read-models.ts';
 
 /** An installation for analysts: a few entries, a shadow, probes, and a log with a record that is no event. */
 export interface Analysed extends AsyncDisposable {
@@ -61,19 +61,7 @@ export async function openAnalysed(): Promise<Analysed> {
   const env = { CATALOG_DATA: folder };
   const parts = await compose(readConfig(env), 'test', { logger: createLogger('silent', 'test') });
   await ensureTopics(parts);
-  for (const projection of parts.projections) {
-    const { name, version } = projection;
-    const collection = collectionOf(projection);
-    await claimVersion(parts.documents, {
-      name,
-      version,
-      collection,
-      index: indexOf(projection),
-      fold: 'x',
-    });
-    await parts.documents.declare(collectionSpec(projection));
-    await foldEvents(parts.documents, projection, EVENTS);
-  }
+  await (await openFolded(parts.documents, parts.search, systemClock)).fold(...EVENTS);
   const shadow = asBuild(listings, 'weights');
   await parts.documents.declare(collectionSpec(shadow));
   await foldEvents(parts.documents, shadow, [published({ subject: 'shadowy', title: { en: 'Shadowy' } })]);
