@@ -8,22 +8,13 @@ import { events } from './views/events.ts';
 import { incidents } from './views/incidents.ts';
 import { listings } from './views/listings.ts';
 import { metrics } from './views/metrics.ts';
-import { hours, probes, targets } from './views/monitor.ts';
+import { probes, targets } from './views/monitor.ts';
 
 /**
  * Every view, by what a person calls it: `listings` shows the live build of its read model, `listings@2-b2` and
  * `metrics@2-b2` another build of it, or a shadow.
  */
-export const VIEWS: readonly View[] = [
-  listings,
-  metrics,
-  categories,
-  targets,
-  probes,
-  hours,
-  incidents,
-  events,
-];
+export const VIEWS: readonly View[] = [listings, metrics, categories, targets, probes, incidents, events];
 
 /** A view of one build. */
 export interface Shown {

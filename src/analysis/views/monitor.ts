@@ -1,8 +1,7 @@
 import { at, column } from '../column.ts';
-import { documentView } from '../view.ts';
-import { hoursOf, probesOf } from './probes.ts';
+import { documentView, type Entry } from '../view.ts';
 
-/** What the monitor has seen: targets, each probe of them, and hours of probes. */
+/** What the monitor has seen: targets, and each probe of them. */
 
 export const targets = documentView({
   name: 'targets',
@@ -27,7 +26,7 @@ export const probes = documentView({
   columns: {
     target: column('text', 'The target.'),
     vantage_point: column('text', 'Where it was probed from.', 'point'),
-    round: column('time', 'The start of the round, a whole minute.', 'startedAt'),
+    round: column('time', 'The start of the round, a whole minute.'),
     checked_at: column('time', 'When it was probed.', 'value.checked_at'),
     result: column('text', '`ok`, `slow` or `fail`.', 'value.result'),
     latency_ms: column('number', 'Empty where it failed.', 'value.latency_ms'),
@@ -36,20 +35,26 @@ export const probes = documentView({
   },
 });
 
-export const hours = documentView({
-  name: 'hours',
-  readModel: 'monitor',
-  meaning: 'A row for each target and hour in which it was probed.',
-  items: hoursOf,
-  columns: {
-    target: column('text', 'The target.'),
-    hour: column('time', 'The start of the hour.'),
-    rounds: column('integer', 'Rounds that somebody reported in, 60 at most.'),
-    probes: column('integer', 'All probes.'),
-    ok: column('integer', 'Probes that were fine.'),
-    slow: column('integer', 'Probes that were slow.'),
-    fail: column('integer', 'Probes that failed.'),
-    latency_p50_ms: column('number', 'The median latency, by nearest rank.', 'p50'),
-    latency_p95_ms: column('number', 'The latency that 95 % do not exceed, by nearest rank.', 'p95'),
-  },
-});
+/**
+ * The probes of a stored hour, as they were received: the registers have their latencies in full, the view rounds them. None,
+ * where the document is that of a target.
+ */
+function probesOf({ id, body }: Entry): readonly object[] {
+  const [target = id] = id.split('/', 1);
+  return entriesOf(at(body, 'registers.probes')).flatMap(([round, points]) =>
+    entriesOf(points).flatMap(([point, written]) => {
+      const value = at(written, 'value');
+      return value ? [{ target, round: startOf(Number(round)), point, value }] : [];
+    }),
+  );
+}
+
+function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
+  return typeof value === 'object' && value !== null ? Object.entries(value) : [];
+}
+
+/** The instant of a count of minutes since 1970; undefined outside of what dates can hold. */
+function startOf(round: number): string | undefined {
+  const date = new Date(round * 60_000);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}
