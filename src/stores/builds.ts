@@ -1,5 +1,5 @@
-import { changeDocument, changeDocumentFor } from './documents/change.ts';
-import { newVersion, type CollectionSpec, type Documents } from './documents/port.ts';
+import { changeDocument, changeDocumentFor, readDocument, replaceDocument } from './documents/change.ts';
+import type { CollectionSpec, Documents } from './documents/port.ts';
 
 /**
  * Which builds of read models have been complete once: one small document for each, by the name of its collection
@@ -44,7 +44,7 @@ export interface Verified {
 
 /** null where nobody has begun to project it. */
 export async function readBuild(documents: Pick<Documents, 'get'>, readModel: string): Promise<Build | null> {
-  return (await documents.get<Build>(BUILDS.name, [readModel])).get(readModel)?.body ?? null;
+  return (await readDocument<Build>(documents, BUILDS.name, readModel))?.body ?? null;
 }
 
 /** Notes where the log ended, unless it is noted already. Returns what stands. Safe from several processes at once. */
@@ -77,13 +77,12 @@ export async function beginVerification(
   documents: Pick<Documents, 'get' | 'write' | 'now'>,
   readModel: string,
 ): Promise<NoteVerified> {
-  const stored = (await documents.get<Build>(BUILDS.name, [readModel])).get(readModel);
+  const stored = await readDocument<Build>(documents, BUILDS.name, readModel);
   return async (verified) => {
     if (!stored) return true;
     const body: Build = { ...stored.body, verified: { ...verified, at: await documents.now() } };
-    const write = { id: readModel, read: stored.version, version: newVersion(), body };
-    const [outcome] = await documents.write(BUILDS.name, [write]);
-    return outcome === 'done' || (await readBuild(documents, readModel))?.verified !== undefined;
+    const version = await replaceDocument(documents, BUILDS.name, stored, body);
+    return version !== null || (await readBuild(documents, readModel))?.verified !== undefined;
   };
 }
 

@@ -1,5 +1,5 @@
-import { changeDocument, changeDocumentFor } from './documents/change.ts';
-import type { CollectionSpec, Documents, Stored } from './documents/port.ts';
+import { changeDocument, changeDocumentFor, readDocument } from './documents/change.ts';
+import type { CollectionSpec, Documents } from './documents/port.ts';
 
 /**
  * The lease of a search index: one feeder works at it, the others stand by. It saves work and is no lock: two feeders
@@ -30,7 +30,7 @@ export async function readFeedLease(
   documents: Pick<Documents, 'get'>,
   index: string,
 ): Promise<FeedLease | null> {
-  return (await read(documents, index))?.body ?? null;
+  return (await readDocument<FeedLease>(documents, FEED_LEASES.name, index))?.body ?? null;
 }
 
 /** The seal by which the complete index is known; null during a backfill, and before the first feeder. */
@@ -142,11 +142,4 @@ export async function releaseFeedLease(documents: Documents, index: string, owne
 /** One that ends later than anybody could have said is of a time before the store's clock was put back. */
 function isRunning({ until }: FeedLease, now: number, leaseMs: number): boolean {
   return until > now && until <= now + 2 * leaseMs;
-}
-
-async function read(
-  documents: Pick<Documents, 'get'>,
-  index: string,
-): Promise<Stored<FeedLease> | undefined> {
-  return (await documents.get<FeedLease>(FEED_LEASES.name, [index])).get(index);
 }

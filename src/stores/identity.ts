@@ -3,13 +3,8 @@ import { randomInt } from 'node:crypto';
 
 import { PermanentError } from '../platform/errors.ts';
 import { MADE_EARLIER } from './documents/made-earlier.ts';
-import {
-  newVersion,
-  type CollectionSpec,
-  type Documents,
-  type ReadOptions,
-  type Stored,
-} from './documents/port.ts';
+import { readDocument, replaceDocument } from './documents/change.ts';
+import type { CollectionSpec, Documents, ReadOptions, Stored } from './documents/port.ts';
 
 /**
  * The identity of a store of documents: one small document, made with the store and kept in it. What several stores
@@ -33,33 +28,20 @@ export async function readIdentity(documents: Documents, where: string): Promise
   // In this order: an identity is made before anything else.
   const collections = await documents.collections();
   const stored = collections.includes(IDENTITY.name)
-    ? (await documents.get<Identity>(IDENTITY.name, [ID])).get(ID)
-    : undefined;
+    ? await readDocument<Identity>(documents, IDENTITY.name, ID)
+    : null;
   const format = stored?.body.format ?? (collections.some(isOfFirstFormat) ? 1 : FORMAT);
   if (format < FORMAT) throw new PermanentError(`${where} ${MADE_EARLIER}`);
   if (format > FORMAT) throw new PermanentError(`${where} ${MADE_LATER}`);
-  return stored ?? null;
+  return stored;
 }
 
 const MADE_LATER = 'was made by a later release, in a format that this one does not read. Run that release.';
 
 /** What the first format had, which knew of no identity. */
 function isOfFirstFormat(collection: string): boolean {
-  return FIRST_FORMAT.has(collection) || /^(?:categories|listings|monitor)@\d+$/.test(collection);
+  return /^(?:aliases|keys|(?:categories|listings|monitor)@\d+)$/.test(collection);
 }
-const FIRST_FORMAT: ReadonlySet<string> = new Set([
-  'accounts',
-  'aliases',
-  'checkpoints',
-  'fillings',
-  'keys',
-  'lags',
-  'leases',
-  'monitor-summaries',
-  'parked',
-  'quota',
-  'sample',
-]);
 
 /** The identity of a store, made where it has none. Any number of processes may ask at once: all are told the same. */
 export async function ensureIdentity(documents: Documents, where: string): Promise<Identity> {
@@ -69,7 +51,7 @@ export async function ensureIdentity(documents: Documents, where: string): Promi
     await documents.declare(IDENTITY);
     const body: Identity = { id: newId(), format: FORMAT };
     // Where another process was first, its identity is the one that is read next.
-    await documents.write(IDENTITY.name, [{ id: ID, read: null, version: newVersion(), body }]);
+    await replaceDocument(documents, IDENTITY.name, { id: ID }, body);
   }
 }
 
@@ -79,10 +61,7 @@ export async function renewIdentity(
   stored: Stored<Identity>,
 ): Promise<Identity | null> {
   const body: Identity = { ...stored.body, id: newId() };
-  const [outcome] = await documents.write(IDENTITY.name, [
-    { id: ID, read: stored.version, version: newVersion(), body },
-  ]);
-  return outcome === 'done' ? body : null;
+  return (await replaceDocument(documents, IDENTITY.name, stored, body)) === null ? null : body;
 }
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
@@ -100,36 +79,31 @@ function newId(): string {
 export function identified(documents: Documents, where: string): Documents {
   const checked = once(async () => void (await readIdentity(documents, where)));
   const made = once(async () => void (await ensureIdentity(documents, where)));
-  async function* scan<Body>(
-    collection: string,
-    options?: ReadOptions,
-  ): AsyncGenerator<readonly Stored<Body>[]> {
-    await checked();
-    yield* documents.scan<Body>(collection, options);
-  }
-  const origins = documents.origins?.bind(documents);
+  const after =
+    <Given extends unknown[], Answer>(
+      look: () => Promise<void>,
+      call: (...given: Given) => Promise<Answer>,
+    ) =>
+    async (...given: Given): Promise<Answer> => {
+      await look();
+      return await call.apply(documents, given);
+    };
   return {
-    ...(origins && { origins: async () => (await checked(), await origins()) }),
-    declare: async (collection) => {
-      await made();
-      await documents.declare(collection);
+    ...(documents.origins && { origins: after(checked, documents.origins) }),
+    declare: after(made, documents.declare),
+    get: async (...given) => (await checked(), await documents.get(...given)),
+    versions: after(checked, documents.versions),
+    write: after(checked, documents.write),
+    remove: after(checked, documents.remove),
+    find: async (...given) => (await checked(), await documents.find(...given)),
+    count: after(checked, documents.count),
+    async *scan<Body>(collection: string, options?: ReadOptions) {
+      await checked();
+      yield* documents.scan<Body>(collection, options);
     },
-    get: async (collection, ids, options) => (await checked(), await documents.get(collection, ids, options)),
-    versions: async (collection, ids, options) => (
-      await checked(),
-      await documents.versions(collection, ids, options)
-    ),
-    write: async (collection, writes, options) => (
-      await checked(),
-      await documents.write(collection, writes, options)
-    ),
-    remove: async (collection, removals) => (await checked(), await documents.remove(collection, removals)),
-    find: async (collection, query) => (await checked(), await documents.find(collection, query)),
-    count: async (collection, query) => (await checked(), await documents.count(collection, query)),
-    scan,
-    collections: async () => (await checked(), await documents.collections()),
-    drop: async (collection) => (await checked(), await documents.drop(collection)),
-    now: async () => (await checked(), await documents.now()),
+    collections: after(checked, documents.collections),
+    drop: after(checked, documents.drop),
+    now: after(checked, documents.now),
     [Symbol.asyncDispose]: () => documents[Symbol.asyncDispose](),
   };
 }

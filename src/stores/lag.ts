@@ -1,4 +1,5 @@
-import { newVersion, type CollectionSpec, type Documents, type Write } from './documents/port.ts';
+import { changeDocument, readDocument } from './documents/change.ts';
+import type { CollectionSpec, Documents } from './documents/port.ts';
 
 /**
  * How far each read model is behind the log: one small document for each, said again every few seconds by its
@@ -17,7 +18,7 @@ interface Lag {
 
 /** What was last said of a read model, named as its collection is (`monitor@2`); null where nobody ever spoke. */
 export async function readLag(documents: Pick<Documents, 'get'>, readModel: string): Promise<Lag | null> {
-  return (await documents.get<Lag>(LAGS.name, [readModel])).get(readModel)?.body ?? null;
+  return (await readDocument<Lag>(documents, LAGS.name, readModel))?.body ?? null;
 }
 
 /**
@@ -28,23 +29,17 @@ export function lagAt({ at, lag_ms }: Lag, now: number): number {
   return lag_ms + Math.abs(now - at);
 }
 
-/** Speaks for read models, each once. Returns those that it has said: of several that speak at once, one is enough. */
-export async function noteLags(
+/** Speaks for a read model: of several that speak at once, one is enough. */
+export async function noteLag(
   documents: Pick<Documents, 'get' | 'write'>,
-  readModels: readonly string[],
+  readModel: string,
   { at, notWithinMs, measure }: LagNote,
-): Promise<readonly string[]> {
-  const stored = await documents.get<Lag>(LAGS.name, readModels);
-  const writes: Write<Lag>[] = [];
-  for (const id of readModels) {
-    const before = stored.get(id);
+): Promise<void> {
+  await changeDocument<Lag>(documents, LAGS.name, readModel, async (stored) => {
     // A word from the future is that of a store whose clock was put back since.
-    if (before && before.body.at <= at && at - before.body.at < notWithinMs) continue;
-    const body: Lag = { at, lag_ms: await measure(id) };
-    writes.push({ id, read: before?.version ?? null, version: newVersion(), body });
-  }
-  const outcomes = writes.length > 0 ? await documents.write(LAGS.name, writes) : [];
-  return writes.filter((_, index) => outcomes[index] === 'done').map(({ id }) => id);
+    const isRecent = stored && stored.body.at <= at && at - stored.body.at < notWithinMs;
+    return isRecent ? null : { at, lag_ms: await measure() };
+  });
 }
 
 interface LagNote {
@@ -53,5 +48,5 @@ interface LagNote {
   /** Nothing is written while the stored word is younger than this. */
   readonly notWithinMs: number;
   /** Finds `lag_ms`; asked only where it will be written. */
-  readonly measure: (readModel: string) => Promise<number>;
+  readonly measure: () => Promise<number>;
 }

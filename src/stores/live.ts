@@ -1,13 +1,6 @@
 import { isOlderBuild } from './builds.ts';
-import { changeDocumentFor } from './documents/change.ts';
-import {
-  newVersion,
-  type CollectionSpec,
-  type Documents,
-  type Version,
-  type Stored,
-  type Write,
-} from './documents/port.ts';
+import { changeDocumentFor, readDocument, replaceDocument } from './documents/change.ts';
+import type { CollectionSpec, Documents, Version, Stored } from './documents/port.ts';
 import { STORE_LIMIT_MS } from './time-limit.ts';
 
 /**
@@ -105,7 +98,7 @@ export function openLive(documents: Pick<Documents, 'get'>): Live {
 }
 
 export async function readAlias(documents: Pick<Documents, 'get'>, name: string): Promise<LiveAlias | null> {
-  const stored = (await documents.get<Alias>(ALIASES.name, [name])).get(name);
+  const stored = await readDocument<Alias>(documents, ALIASES.name, name);
   return stored ? aliasOf(stored) : null;
 }
 
@@ -152,14 +145,8 @@ export async function replaceAlias(
   read: LiveAlias | null,
   next: Alias,
 ): Promise<boolean> {
-  const write: Write<Alias> = {
-    id: name,
-    read: read?.token ?? null,
-    version: newVersion(),
-    body: bodyOf(next),
-  };
-  const [outcome] = await documents.write(ALIASES.name, [write]);
-  return outcome === 'done';
+  const before = { id: name, version: read?.token };
+  return (await replaceDocument(documents, ALIASES.name, before, bodyOf(next))) !== null;
 }
 
 /** Every build that is kept up to date, the live one first. */
@@ -174,4 +161,30 @@ export function buildsOf({ collection, beside }: Pick<Alias, 'collection' | 'bes
 export function rollbackTarget({ before, collection }: Alias): string | null {
   if (before === null || before === collection) return null;
   return isOlderBuild(collection, before) ? collection : before;
+}
+
+/** Which build was live at some moment, as far as the alias remembers its switches. */
+export interface LiveThen {
+  /** null where it is not known. */
+  readonly build: string | null;
+  /** What makes that less than certain, for people, one line; null where nothing does. */
+  readonly remark: string | null;
+}
+
+/** The switches of an alias after one more, the oldest ones forgotten. */
+export function withSwitch(alias: Pick<Alias, 'switches'>, added: BuildSwitch): readonly BuildSwitch[] {
+  return [...alias.switches, added].slice(-KEPT_SWITCHES);
+}
+
+/** @param at Unix milliseconds, by the store's clock as near as anybody can tell. */
+export function liveThen(alias: Pick<Alias, 'collection' | 'switches'> | null, at: number): LiveThen {
+  if (alias === null) return { build: null, remark: 'it has never been projected' };
+  const { switches } = alias;
+  const last = switches.findLast((one) => one.at <= at);
+  if (last) return { build: last.build, remark: null };
+  const [first] = switches;
+  if (!first) return { build: alias.collection, remark: null };
+  const until = new Date(first.at).toISOString();
+  const remark = `the first switch that is still recorded was at ${until}: what was live before it is not certain`;
+  return { build: first.before, remark };
 }

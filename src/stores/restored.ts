@@ -1,5 +1,5 @@
 import { parseBuildName } from './builds.ts';
-import { changeDocument } from './documents/change.ts';
+import { changeDocument, readDocument } from './documents/change.ts';
 import type { Documents } from './documents/port.ts';
 import { IDENTITY } from './identity.ts';
 
@@ -30,7 +30,7 @@ export async function acceptOrigins(documents: Asked): Promise<void> {
 export async function isRestored(documents: Asked): Promise<boolean> {
   const now = await readOrigins(documents);
   if (now === null) return false;
-  const noted = (await documents.get<Origins>(IDENTITY.name, [ID])).get(ID)?.body.origins ?? {};
+  const noted = (await readDocument<Origins>(documents, IDENTITY.name, ID))?.body.origins ?? {};
   return Object.entries(noted).some(([name, origin]) => Object.hasOwn(now, name) && now[name] !== origin);
 }
 

@@ -1,4 +1,5 @@
-import { newVersion, type CollectionSpec, type Documents, type Version } from './documents/port.ts';
+import { readDocument } from './documents/change.ts';
+import type { CollectionSpec, Documents, Version } from './documents/port.ts';
 
 /**
  * The shadows that there are: one small document for each, by the name of its collection (`listings@1-weights`). A shadow is
@@ -63,20 +64,8 @@ export async function readShadow(
   documents: Pick<Documents, 'get'>,
   id: string,
 ): Promise<StoredShadow | null> {
-  const stored = (await documents.get<Shadow>(SHADOWS.name, [id])).get(id);
+  const stored = await readDocument<Shadow>(documents, SHADOWS.name, id);
   return stored ? { ...stored.body, id, token: stored.version } : null;
-}
-
-/** Writes it in place of what was read. Returns its guard; null where something else stands there meanwhile. */
-export async function replaceShadow(
-  documents: Pick<Documents, 'write'>,
-  id: string,
-  read: Version | null,
-  body: Shadow,
-): Promise<Version | null> {
-  const write = { id, read, version: newVersion(), body };
-  const [outcome] = await documents.write(SHADOWS.name, [write]);
-  return outcome === 'done' ? write.version : null;
 }
 
 /** Removes a shadow with its documents: its record last, so that an unfinished removal can be found and repeated. */

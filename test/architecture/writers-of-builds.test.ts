@@ -14,7 +14,7 @@ const PAGE = 'docs/decisions/0087-pause-in-the-alias.md';
 /** A call on a collection that is not spelled out as one of our own, such as `PARKED.name`. */
 const CALLS = [
   /\bdocuments\s*\.\s*(?:write|remove|drop)\((?!\s*[A-Z_]+\.name\b)/,
-  /(?<!function )\b(?:changeDocument(?:For)?|removeDocument)(?:<[^(]*>)?\(\s*\w+,(?!\s*[A-Z_]+\.name\b)/,
+  /(?<!function )\b(?:changeDocument(?:For)?|replaceDocument|removeDocument)(?:<[^(]*>)?\(\s*\w+,(?!\s*[A-Z_]+\.name\b)/,
 ];
 /** Functions that write to whatever build they are given: who calls them is a writer as well. */
 const CARRIERS = [

@@ -93,12 +93,6 @@ export function describeIndexes({ client, freshClient, cut, index, unused, fille
       await expect(search.seal(name, 'S 5', [])).rejects.toThrow(PermanentError);
     });
 
-    test('its contents come in batches of as many as are asked for, each entry once', async () => {
-      const { search, name } = await filled(...['a', 'b', 'c'].map((id) => entry(id, { titles: ['Alpha'] })));
-      const batches = await Array.fromAsync(search.contents(name, 2));
-      expect(batches.map((batch) => batch.map(({ id }) => id))).toEqual([['a', 'b'], ['c']]);
-    });
-
     test('a name that is no name of an index is refused', async () => {
       const search = await client();
       for (const name of ['', 'Upper', '1', 'a b', 'a"b', 'a;DROP TABLE x', 'a'.repeat(65), 'имя']) {

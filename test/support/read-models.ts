@@ -10,7 +10,7 @@ import {
 import { newVersion, type Documents, type Stored, type Write } from '../../src/stores/documents/port.ts';
 import { FEED_LEASES, type FeedLease } from '../../src/stores/feed-lease.ts';
 import { claimVersion } from '../../src/stores/folds.ts';
-import { LAGS, noteLags } from '../../src/stores/lag.ts';
+import { LAGS, noteLag } from '../../src/stores/lag.ts';
 import { SUMMARIES } from '../../src/monitor/reading/kept-summaries.ts';
 import { marked } from '../../src/stores/outbox.ts';
 import type { Search } from '../../src/stores/search/port.ts';
@@ -61,7 +61,7 @@ export async function openFolded(
       await folded.fold(...events);
       await folded.feed();
       const said = { at: clock.now(), notWithinMs: 0, measure: async () => 0 };
-      await noteLags(store, PROJECTIONS.map(collectionOf), said);
+      for (const projection of PROJECTIONS) await noteLag(store, collectionOf(projection), said);
     },
     async fold(...events) {
       for (const projection of PROJECTIONS) await foldEvents(store, projection, events);

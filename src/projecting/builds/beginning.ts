@@ -1,4 +1,4 @@
-import { withAnother } from '../../stores/begun.ts';
+import { withAnother } from '../../stores/folds.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { changeAlias } from '../../stores/live.ts';
 import type { Projection } from '../engine/projection.ts';

@@ -13,8 +13,8 @@ import {
   type Alias,
   type LiveAlias,
   type Pause,
+  withSwitch,
 } from '../../stores/live.ts';
-import { withSwitch } from '../../stores/live-then.ts';
 import { countMarks } from '../../stores/outbox.ts';
 import { parseBuildName, readBuild } from '../../stores/builds.ts';
 import { describeObstacle, unservableBy } from './obstacles.ts';

@@ -1,4 +1,4 @@
-import { noteLags } from '../../stores/lag.ts';
+import { noteLag } from '../../stores/lag.ts';
 import { collectionOf } from '../engine/projection.ts';
 import { lagAge, type LaneProgress, type ProgressParts } from './progress.ts';
 
@@ -15,17 +15,16 @@ export async function reportLags(
   now: number,
   signal: AbortSignal,
 ): Promise<void> {
-  await noteLags(documents, projections.map(collectionOf), {
-    at: now,
-    notWithinMs: INTERVAL_MS,
-    measure: async (build) => {
+  for (const build of projections.map(collectionOf)) {
+    const measure = async (): Promise<number> => {
       const ages: number[] = [];
       for (const lane of lanes)
         if (lane.readModel === build)
           ages.push((await lagAge(log, lane, now, signal)) ?? ageOfNothing(lane, now));
       return Math.max(0, ...ages);
-    },
-  });
+    };
+    await noteLag(documents, build, { at: now, notWithinMs: INTERVAL_MS, measure });
+  }
 }
 
 /** What a halted lane has not read may be gone from the log: nobody knows since when it is behind. */

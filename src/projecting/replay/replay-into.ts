@@ -1,13 +1,7 @@
 import { messageOf, PermanentError } from '../../platform/errors.ts';
+import { replaceDocument } from '../../stores/documents/change.ts';
 import type { Documents, Version } from '../../stores/documents/port.ts';
-import {
-  readShadow,
-  removeShadow,
-  replaceShadow,
-  SHADOWS,
-  type Made,
-  type Shadow,
-} from '../../stores/shadows.ts';
+import { readShadow, removeShadow, SHADOWS, type Made, type Shadow } from '../../stores/shadows.ts';
 import { collectionOf, collectionSpec, type Projection } from '../engine/projection.ts';
 import type { Replay, ReplayParts } from './replay.ts';
 import { readBack, writeDocuments } from './shadow-documents.ts';
@@ -39,7 +33,8 @@ export async function replayInto(parts: ReplayParts, replay: Replay): Promise<Sh
     const at = await documents.now();
     const made: Made = { at, ...counts, is_cut: replay.isCut, documents: written, digest };
     const finished: Shadow = { ...begun.shadow, made };
-    if ((await replaceShadow(documents, id, begun.token, finished)) === null) throw takenOver(id);
+    const before = { id, version: begun.token };
+    if ((await replaceDocument(documents, SHADOWS.name, before, finished)) === null) throw takenOver(id);
     return finished;
   } catch (thrown) {
     await takeAway(documents, id, begun.token, thrown);
@@ -59,7 +54,7 @@ async function begin(
   const began_at = await documents.now();
   const { name, build = '' } = projection;
   const shadow: Shadow = { read_model: name, name: build, ...told, began_at, made: null };
-  const token = await replaceShadow(documents, id, known?.token ?? null, shadow);
+  const token = await replaceDocument(documents, SHADOWS.name, { id, version: known?.token }, shadow);
   if (token === null) throw takenOver(id);
   return { shadow, token };
 }

@@ -56,7 +56,7 @@ export async function isEmptied({
   collection,
   index,
 }: Feeding): Promise<boolean> {
-  for await (const batch of search.contents(index, 1)) if (batch.length > 0) return false;
+  for await (const batch of search.contents(index)) if (batch.length > 0) return false;
   for await (const batch of documents.scan<Shown>(collection, SHOWN))
     if (batch.some((stored) => !stored.body.dirty && wantedOf(projection, stored) !== null)) return true;
   return false;

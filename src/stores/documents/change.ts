@@ -1,5 +1,29 @@
 import { RetryableError } from '../../platform/errors.ts';
-import { newVersion, type Documents, type Stored } from './port.ts';
+import { newVersion, type Documents, type Stored, type Version } from './port.ts';
+
+/** A document; null where there is none. */
+export async function readDocument<Body>(
+  documents: Pick<Documents, 'get'>,
+  collection: string,
+  id: string,
+): Promise<Stored<Body> | null> {
+  return (await documents.get<Body>(collection, [id])).get(id) ?? null;
+}
+
+/**
+ * Writes a document in place of the version that was read; without one, where there is none. Returns the version that it has
+ * now; null where another one stands there by now: nothing was changed.
+ */
+export async function replaceDocument<Body>(
+  documents: Pick<Documents, 'write'>,
+  collection: string,
+  { id, version: read = null }: { readonly id: string; readonly version?: Version | null | undefined },
+  body: Body,
+): Promise<Version | null> {
+  const version = newVersion();
+  const [outcome] = await documents.write(collection, [{ id, read, version, body }]);
+  return outcome === 'done' ? version : null;
+}
 
 /** Somebody else has changed the document at every attempt. Nothing was written by the last one. */
 export class Contended extends RetryableError {}
@@ -59,12 +83,11 @@ async function attempts<Body, Result>(
 ): Promise<{ readonly written: Stored<Body> | null; readonly result: Result }> {
   for (let attempt = 1; attempt <= most; attempt += 1) {
     if (attempt > 1) await pause?.(attempt);
-    const stored = await read<Body>(documents, collection, id);
+    const stored = await readDocument<Body>(documents, collection, id);
     const { body, result } = await change(stored);
     if (body === null) return { written: null, result };
-    const write = { id, read: stored?.version ?? null, version: newVersion(), body };
-    const [outcome] = await documents.write(collection, [write]);
-    if (outcome === 'done') return { written: { id, version: write.version, body }, result };
+    const version = await replaceDocument(documents, collection, { id, version: stored?.version }, body);
+    if (version !== null) return { written: { id, version, body }, result };
   }
   throw contended(collection, id);
 }
@@ -76,20 +99,12 @@ export async function removeDocument(
   id: string,
 ): Promise<void> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const stored = await read(documents, collection, id);
+    const stored = await readDocument(documents, collection, id);
     if (stored === null) return;
     const [outcome] = await documents.remove(collection, [{ id, read: stored.version }]);
     if (outcome === 'done') return;
   }
   throw contended(collection, id);
-}
-
-async function read<Body>(
-  documents: Pick<Documents, 'get'>,
-  collection: string,
-  id: string,
-): Promise<Stored<Body> | null> {
-  return (await documents.get<Body>(collection, [id])).get(id) ?? null;
 }
 
 function contended(collection: string, id: string): Contended {

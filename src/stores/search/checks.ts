@@ -65,7 +65,6 @@ function refusalOf({ id, score, names, texts, exact, transliterated }: SearchEnt
   return lists.flat().every((text) => text.isWellFormed()) ? null : 'its text has an unpaired surrogate';
 }
 
-export function missing(index: string, cause?: unknown): RetryableError {
-  const message = `The search index ${index} does not exist; it has to be made and filled again`;
-  return new RetryableError(message, { cause });
+export function missing(index: string): RetryableError {
+  return new RetryableError(`The search index ${index} does not exist; it has to be made and filled again`);
 }

@@ -57,10 +57,9 @@ export interface Search extends AsyncDisposable {
 
   /**
    * The ids of an index with their digests, in batches, by id ascending. Not a snapshot: an entry that is put or removed
-   * meanwhile is seen as before or as after. Nothing where the index does not exist. `atOnce`: the most of a batch, for
-   * who needs few of them; at most 1,000, which is the default.
+   * meanwhile is seen as before or as after. Nothing where the index does not exist.
    */
-  contents(index: string, atOnce?: number): AsyncIterable<readonly Content[]>;
+  contents(index: string): AsyncIterable<readonly Content[]>;
 
   /** The names of all indexes, ascending. */
   indexes(): Promise<readonly string[]>;

@@ -49,9 +49,9 @@ export function openSqliteSearch(path: string, options: SqliteSearchOptions = {}
       checkQuery(query);
       return await on(index).call('query', index, query, systemClock.monotonic() + queueMs);
     },
-    contents: async function* (index, atOnce) {
+    contents: async function* (index) {
       for (let after = ''; ;) {
-        const batch = await on(index).call('contents', index, after, atOnce);
+        const batch = await on(index).call('contents', index, after);
         const last = batch.at(-1);
         if (!last) return;
         yield batch;

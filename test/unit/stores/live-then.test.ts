@@ -5,8 +5,15 @@ import { switchBuild } from '../../../src/projecting/builds/switching.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
 import { claimVersion } from '../../../src/stores/folds.ts';
-import { ALONE, changeAlias, KEPT_SWITCHES, readAlias, type Alias } from '../../../src/stores/live.ts';
-import { liveThen, withSwitch } from '../../../src/stores/live-then.ts';
+import {
+  ALONE,
+  changeAlias,
+  KEPT_SWITCHES,
+  liveThen,
+  readAlias,
+  withSwitch,
+  type Alias,
+} from '../../../src/stores/live.ts';
 import { temporaryPath } from '../../support/temporary-path.ts';
 
 const FIRST: Alias = { version: 1, collection: 'listings@1', index: null, folds: {}, ...ALONE };

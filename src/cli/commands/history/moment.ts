@@ -14,7 +14,7 @@ import { foldDocument } from '../../../projecting/engine/fold.ts';
 import { collectionOf, type Projection } from '../../../projecting/engine/projection.ts';
 import type { Past, PastRecord } from '../../../projecting/inspect/past.ts';
 import { readBuild } from '../../../stores/builds.ts';
-import { liveThen, type LiveThen } from '../../../stores/live-then.ts';
+import { liveThen, type LiveThen } from '../../../stores/live.ts';
 import { instant, type PastReader } from './reader.ts';
 
 /** What readers saw at some moment, of an entry or of the top, made by today's fold of what the log held then. */

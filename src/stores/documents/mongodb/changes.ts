@@ -1,4 +1,4 @@
-import { type AnyBulkWriteOperation, BSON, type Document, type UpdateFilter } from 'mongodb';
+import type { AnyBulkWriteOperation, Document, UpdateFilter } from 'mongodb';
 
 import type { Outcome, Removal, Version, Write } from '../port.ts';
 import type { Layout } from './found-indexes.ts';
@@ -20,26 +20,20 @@ export interface Change {
   /** Null where the document was absent. */
   readonly read: Version | null;
   readonly operation: AnyBulkWriteOperation<StoredDocument>;
-  readonly bytes: number;
   /** What a document of this version (undefined: none) says of the change, where the server did not say it. */
   readonly settle: (found: Version | undefined) => Outcome | 'open';
 }
 
-/** About what a bulk write says of a key beside its value. */
-const KEY_BYTES = 256;
-
 /** @throws {RefusedForGood} where MongoDB has no place for the document. */
 export function writeChange(collection: string, write: Write<unknown>, layout: Layout): Change {
   const { id, read, version, only } = write;
-  const { operation, bytes } =
-    only !== undefined && read !== null
-      ? keyUpdate({ ...write, read, only }, layout)
-      : replacement(collection, write, layout);
   return {
     id,
     read,
-    bytes,
-    operation,
+    operation:
+      only !== undefined && read !== null
+        ? keyUpdate({ ...write, read, only }, layout)
+        : replacement(collection, write, layout),
     settle: (found) => (found === version ? 'done' : found === read ? 'open' : 'conflict'),
   };
 }
@@ -48,35 +42,29 @@ function replacement(
   collection: string,
   { read, ...stored }: Write<unknown>,
   layout: Layout,
-): Pick<Change, 'operation' | 'bytes'> {
-  const { document, bytes } = documentOf(collection, stored, layout);
+): Change['operation'] {
+  const document = documentOf(collection, stored, layout);
   const { _id, ...replaced } = document;
-  const operation =
-    read === null
-      ? { insertOne: { document } }
-      : { replaceOne: { filter: { _id, version: read }, replacement: replaced } };
-  return { operation, bytes };
+  return read === null
+    ? { insertOne: { document } }
+    : { replaceOne: { filter: { _id, version: read }, replacement: replaced } };
 }
 
 /** Of a write of one key, that key and the version alone are changed, as a feed does for each document that an index has taken in. */
 function keyUpdate(
   { id, read, version, only, body }: Write<unknown> & { readonly only: string; readonly read: Version },
   { paths }: Layout,
-): Pick<Change, 'operation' | 'bytes'> {
+): Change['operation'] {
   const value = nativeOf(id, only, (body as Readonly<Record<string, unknown>>)[only], paths);
   const update: UpdateFilter<Document> =
     value === undefined ? { $set: { version }, $unset: { [only]: 1 } } : { $set: { version, [only]: value } };
-  return {
-    operation: { updateOne: { filter: { _id: id, version: read }, update } },
-    bytes: KEY_BYTES + BSON.calculateObjectSize({ value }),
-  };
+  return { updateOne: { filter: { _id: id, version: read }, update } };
 }
 
 export function removalChange({ id, read }: Removal): Change {
   return {
     id,
     read,
-    bytes: 0,
     operation: { deleteOne: { filter: { _id: id, version: read } } },
     settle: (found) => (found === undefined ? 'done' : found === read ? 'open' : 'conflict'),
   };

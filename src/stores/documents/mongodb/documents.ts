@@ -1,5 +1,6 @@
 import type { Collection } from 'mongodb';
 
+import { chunks } from '../../../platform/chunks.ts';
 import { type Clock, systemClock } from '../../../platform/clock.ts';
 import { PermanentError, RetryableError } from '../../../platform/errors.ts';
 import { checkIds, checkOnly, checkWrites } from '../checks.ts';
@@ -27,7 +28,6 @@ import { checkedCount, checkedFind, type CheckedQuery } from '../query.ts';
 import { servingIndexes } from '../serving-indexes.ts';
 import { Pending, versionsOf } from './bulk-write.ts';
 import { type Change, removalChange, writeChange } from './changes.ts';
-import { portions } from './portions.ts';
 import { MongoCollections } from './collections.ts';
 import { MongoConnection } from './connection.ts';
 import type { Known, Layout } from './found-indexes.ts';
@@ -64,6 +64,8 @@ export function openMongoDocuments(url: string, options: MongoDocumentsOptions =
 }
 
 const SCANNED = 200;
+/** What one bulk write carries at most. Where it has more bytes than MongoDB takes, the driver cuts it. */
+const WRITTEN = 500;
 
 /** Open until it is disposed of. Its only state is what it believes of indexes, for some seconds. */
 class MongoDocuments implements Documents {
@@ -145,8 +147,10 @@ class MongoDocuments implements Documents {
     // MongoDB would make the collection by itself, without its indexes.
     if (known === null) throw new PermanentError(`There is no collection ${collection}.`);
     const outcomes = new Map<string, Outcome>();
-    for (const changes of portions(items, (item) => changeOf(item, known.layout))) {
-      const pending = new Pending(changes);
+    // Sorted: bulk writes that overlap then lock their documents in one order, and none waits for another in a circle.
+    const sorted = items.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    for (const chunk of chunks(sorted, WRITTEN)) {
+      const pending = new Pending(chunk.map((item) => changeOf(item, known.layout)));
       await this.#connection.attemptOn(collection, (it) => pending.send(it), signal);
       for (const [id, outcome] of pending.outcomes) outcomes.set(id, outcome);
     }

@@ -78,8 +78,7 @@ const UNAVAILABLE: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether a call ended without an answer: by its connection, or because there was none to be had. */
-export function isUnreachable(thrown: unknown): boolean {
-  const cause = unwrapped(thrown);
+function isUnreachable(cause: unknown): boolean {
   return (
     cause instanceof MongoNetworkError ||
     // No server to choose is one of these.

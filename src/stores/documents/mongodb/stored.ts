@@ -18,14 +18,14 @@ export interface StoredDocument {
 const LARGEST = 16 * 1024 * 1024;
 
 /**
- * A document to write, with its size in bytes.
+ * A document to write.
  * @throws {RefusedForGood} where BSON has no place for a native key, or the document is larger than MongoDB takes.
  */
 export function documentOf(
   collection: string,
   { id, version, body }: Stored<unknown>,
   { keys, paths }: Layout,
-): { readonly document: StoredDocument; readonly bytes: number } {
+): StoredDocument {
   const rest: Record<string, unknown> = { ...(body as object) };
   const native: Record<string, unknown> = {};
   for (const key of keys) {
@@ -34,14 +34,13 @@ export function documentOf(
     delete rest[key];
   }
   const document = { _id: id, version, body: JSON.stringify(rest), ...native };
-  const bytes = BSON.calculateObjectSize(document);
-  if (bytes > LARGEST) {
+  if (BSON.calculateObjectSize(document) > LARGEST) {
     throw new RefusedForGood(
       `The document ${JSON.stringify(id)} of ${collection} is larger than the 16 MiB that MongoDB takes.`,
       [id],
     );
   }
-  return { document, bytes };
+  return document;
 }
 
 export function storedOf<Body>({ _id, version, body, ...native }: StoredDocument): Stored<Body> {

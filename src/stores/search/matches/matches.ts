@@ -1,4 +1,4 @@
-import { meantWords } from '../edits.ts';
+import { meantBy } from '../edits.ts';
 import { transliterate } from '../../../platform/transliterate.ts';
 import type { SearchedText } from '../port.ts';
 import { holds } from '../ranking/traits.ts';
@@ -63,7 +63,8 @@ function inTexts(part: Part, read: ReadEntry, entry: PlacedEntry): readonly Matc
 function slips(plan: Plan, read: ReadEntry, { named }: PlacedEntry): readonly Match[] {
   const heard = named.map((words) => words.filter(({ word }) => transliterate(word) !== ''));
   const sounds = heard.map((words) => words.map(({ word }) => transliterate(word)));
-  const places = meantWords(plan.slips, sounds).flatMap(([name, word]) => heard[name]?.[word] ?? []);
+  const meant = meantBy(plan.slips, sounds)?.words ?? [];
+  const places = meant.flatMap(([name, word]) => heard[name]?.[word] ?? []);
   return byFields(places, read, typedIn(plan), 'slips');
 }
 

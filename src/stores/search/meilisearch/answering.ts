@@ -1,63 +1,118 @@
+import { distanceTo } from '../edits.ts';
 import { type Hits, MAX_TOTAL, type SearchQuery } from '../port.ts';
-import { FEW, type Plan, planFor } from '../ranking/plan.ts';
-import { and, selection } from './filters.ts';
-import { following } from './following.ts';
-import { type Ask, type List, NOTHING_FOUND } from './found.ts';
-import { namesakes, ordered } from './ranking.ts';
-import { exactFilters, inFull, LOOKED_AT, matching, type Search, search, tierFilters } from './searches.ts';
+import { FEW, type Plan, planFor, type Wanted } from '../ranking/plan.ts';
+import { relevanceBy } from '../ranking/relevance.ts';
+import { spacesIn } from '../ranking/spaces.ts';
+import { inTraits } from '../ranking/traits.ts';
+import { and, IS_OURS, not, NOTHING, or, selection } from './filters.ts';
+import { type Ask, type Hit, type List, NOTHING_FOUND } from './found.ts';
+import {
+  alike,
+  exactFilter,
+  inFull,
+  leadingFilter,
+  LOOKED_AT,
+  type Search,
+  search,
+  topFilter,
+  wantedFilter,
+} from './searches.ts';
 
 type Answer = Omit<Hits, 'seals'>;
 
-/** So many entries of the first answer are fetched whole, and more only where they will be looked at: most of its time is theirs. */
-const GLANCED_AT = 25;
-
 /**
- * Answers a query: with one request where all of the words are matched by very few entries, else with two, of at most eight
- * searches together. Only where more entries than are glanced at sound like a word of two letters that is in none of their
- * names, a third one asks for what follows.
+ * Answers a query by one request where few enough entries have all of its words to be looked at, and no others follow; else by
+ * two. The order is made here, by the evaluator of all engines: of a long list that of its most telling entries.
  */
 export async function answer(uid: string, query: SearchQuery, ask: Ask): Promise<Answer> {
   const plan = planFor(query);
+  const { full, otherwise } = plan;
   const selected = selection(query);
   const within = (filter: string, limit: number): Search => search(uid, and([selected, filter]), limit);
   const reach = Math.min(query.offset + query.limit, MAX_TOTAL);
-  const full = plan.full === null ? [] : [plan.full];
-  const inAnyWay = (limit: number): Search => inFull(within(matching(plan, full), limit));
   const page = (ids: readonly string[], total: number): Answer => ({
     ids: [...new Set(ids)].slice(0, reach).slice(query.offset),
     total: Math.min(total, MAX_TOTAL),
     totalIsExact: total <= MAX_TOTAL,
   });
-  const [glance = NOTHING_FOUND] = await ask([inAnyWay(GLANCED_AT)]);
-  if (glance.total > LOOKED_AT) return page(await longList(plan, glance, within, reach, ask), glance.total);
-  const isWhole = glance.hits.length >= glance.total;
-  // As many as there are by now: the index may have grown.
-  const [found = NOTHING_FOUND] = isWhole ? [glance] : await ask([inAnyWay(MAX_TOTAL)]);
-  const all = inOrder(plan, found);
+
+  const named = exactFilter(plan);
+  const matching = full === null ? named : or([named, wantedFilter(full)]);
+  const [found = NOTHING_FOUND] = await ask([inFull(within(matching, LOOKED_AT))]);
+  if (found.total > LOOKED_AT) {
+    const [leading = NOTHING_FOUND, top = NOTHING_FOUND, all = NOTHING_FOUND] = await ask([
+      inFull(within(or([named, leadingFilter(full)]), LOOKED_AT)),
+      inFull(within(full === null ? NOTHING : topFilter(full), LOOKED_AT)),
+      within(matching, reach),
+    ]);
+    const looked = [...leading.hits, ...top.hits];
+    return page([...namesakes(plan, looked), ...ordered(full, looked), ...idsOf(all)], found.total);
+  }
+  const first = [...namesakes(plan, found.hits), ...ordered(full, found.hits)];
+  if (full === null || ordered(full, found.hits).length >= FEW) return page(first, found.total);
+
+  // Each filter that is asked for takes its time: what was found already is counted here, for it is few.
+  const filters = otherwise.map(wantedFilter);
   const isNothingLeftOut = query.exclude.length === 0 && Object.keys(query.filter).length === 0;
-  if (plan.full === null || ordered(plan.full, found.hits).length >= FEW) return page(all, found.total);
-  const before = { found, full: plan.full, selected, reach, isNothingLeftOut };
-  const more = await following(uid, plan, before, ask);
-  return more === null ? page(all, found.total) : page([...all, ...more.ids], more.total);
+  // The last one tells the seals too, which are found by filters alone.
+  const [fully = NOTHING_FOUND, alikes = NOTHING_FOUND, ...lists] = await ask([
+    // Filters and exclusions select from what follows, and do not make it follow.
+    search(uid, isNothingLeftOut ? NOTHING : and([IS_OURS, wantedFilter(full)]), 0),
+    alike(uid, plan.slips.join(' '), and([selected, not(or(filters))])),
+    ...otherwise.map((wanted) => inFull(within(topFilter(wanted), LOOKED_AT))),
+    ...filters.map((filter) => inFull(within(filter, Math.max(LOOKED_AT, reach)))),
+    within(or(filters), 0),
+  ]);
+  if (fully.total >= FEW) return page(first, found.total);
+  const following = otherwise.flatMap((wanted, at) => {
+    const [top = NOTHING_FOUND, all = NOTHING_FOUND] = [lists[at], lists[otherwise.length + at]];
+    const looked = all.total <= LOOKED_AT ? all : top;
+    return [...ordered(wanted, looked.hits), ...idsOf(all)];
+  });
+  const before = new Set(idsOf(found));
+  const near = nearest(plan.slips, alikes.hits).filter((id) => !before.has(id));
+  const again = new Set(otherwise.flatMap((wanted) => ordered(wanted, found.hits)));
+  const total = before.difference(again).size + (lists.at(-1)?.total ?? 0) + near.length;
+  return page([...first, ...following, ...near], total);
 }
 
-function inOrder(plan: Plan, { hits }: List): readonly string[] {
-  return [...namesakes(plan, hits), ...(plan.full === null ? [] : ordered(plan.full, hits))];
+function idsOf({ hits }: List): readonly string[] {
+  return hits.map(({ id }) => id);
 }
 
-/** Part by part, the most telling first: later ones take in earlier ones, and are of the same order. */
-async function longList(
-  plan: Plan,
-  glance: List,
-  within: (filter: string, limit: number) => Search,
-  reach: number,
-  ask: Ask,
-): Promise<readonly string[]> {
-  const full = plan.full === null ? [] : [plan.full];
-  const tiers = [...exactFilters(plan), ...full.flatMap(tierFilters)];
-  // The last list is that of all, by score: its beginning is known.
-  const isKnown = glance.hits.length >= reach;
-  const filters = isKnown ? tiers : [...tiers, matching(plan, full)];
-  const lists = await ask(filters.map((filter) => within(filter, reach)));
-  return [...lists, ...(isKnown ? [glance] : [])].flatMap(({ hits }) => hits.map(({ id }) => id));
+/** Of these entries those that have enough of what is wanted, the most relevant first. */
+function ordered(wanted: Wanted | null, hits: readonly Hit[]): readonly string[] {
+  const relevanceOf = wanted && relevanceBy(wanted, inTraits);
+  return hits
+    .flatMap((hit) => {
+      const relevance = hit.traits && relevanceOf ? relevanceOf(hit.traits) : null;
+      return relevance === null ? [] : [{ ...hit, relevance, spaces: spacesIn(hit.sounds) }];
+    })
+    .toSorted(
+      (one, other) => other.relevance - one.relevance || one.spaces - other.spaces || byScore(one, other),
+    )
+    .map(({ id }) => id);
+}
+
+function byScore(one: Hit, other: Hit): number {
+  return other.score - one.score || (one.id < other.id ? -1 : 1);
+}
+
+/** Those with a name equal to the query, as typed before as heard. */
+function namesakes({ exact, exactSound }: Plan, hits: readonly Hit[]): readonly string[] {
+  const all = hits.toSorted(byScore);
+  const typed = all.filter((hit) => hit.exact.some((name) => exact.includes(name)));
+  const heard = all.filter(({ sounds }) => sounds.includes(exactSound));
+  return [...typed, ...heard].map(({ id }) => id);
+}
+
+/** Those with a name that could have been meant, the nearest first. */
+function nearest(words: readonly string[], hits: readonly Hit[]): readonly string[] {
+  return hits
+    .flatMap((hit) => {
+      const distance = distanceTo(words, hit.sounds);
+      return distance === null ? [] : [{ ...hit, distance }];
+    })
+    .toSorted((one, other) => one.distance - other.distance || byScore(one, other))
+    .map(({ id }) => id);
 }

@@ -81,25 +81,9 @@ export class MeilisearchConnection {
    * @throws {RetryableError} where the engine gives none of both answers in time, or has trouble of its own.
    */
   async work(ask: (client: Meilisearch) => Promise<EnqueuedTask>): Promise<Task> {
-    return await this.finished(await this.request(ask));
-  }
-
-  /** Until when what is begun now is waited for, by the monotonic clock. */
-  patience(): number {
     const { clock, taskMs } = this.#options;
-    return clock.monotonic() + taskMs;
-  }
-
-  /** @throws {RetryableError} where that time has come. */
-  requireTime(until: number): void {
-    const { clock, taskMs } = this.#options;
-    if (clock.monotonic() < until) return;
-    throw new RetryableError(`Meilisearch at ${this.#host} has not taken everything in ${taskMs} ms`);
-  }
-
-  /** Waits until then at most. @throws {RetryableError} as `work`. */
-  async finished({ taskUid }: EnqueuedTask, until: number = this.patience()): Promise<Task> {
-    const { clock, taskMs } = this.#options;
+    const { taskUid } = await this.request(ask);
+    const until = clock.monotonic() + taskMs;
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
       const task = await this.request((client) => client.tasks.getTask(taskUid));
       if (task.status !== 'enqueued' && task.status !== 'processing') return this.#checked(task);

@@ -1,6 +1,5 @@
 import type { SearchQuery } from '../port.ts';
-import { keyOf } from './keys.ts';
-import { valueTerm } from './terms.ts';
+import { keyOf, valueTerm } from './terms.ts';
 
 /**
  * Filters of Meilisearch (https://www.meilisearch.com/docs/learn/filtering_and_sorting/filter_expression_reference).

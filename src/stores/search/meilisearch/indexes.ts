@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import type { EnqueuedTask } from 'meilisearch';
+import type { Task } from 'meilisearch';
 
-import { messageOf } from '../../../platform/errors.ts';
+import { messageOf, PermanentError } from '../../../platform/errors.ts';
 import { chunks } from '../../../platform/chunks.ts';
 import { missing, refusal } from '../checks.ts';
 import type { Applied, SearchEntry } from '../port.ts';
@@ -10,10 +10,9 @@ import type { MeilisearchConnection } from './connection.ts';
 import { codeOf } from './errors.ts';
 import { hasSettings, settingsToApply } from './settings.ts';
 import { idOfSeal, storedOf, storedSeal } from './stored.ts';
-import { codeIn, failed, refuseFailed } from './tasks.ts';
 import { indexOf, uidOf } from './uid.ts';
 
-/** Entries that one task adds or removes. Meilisearch does tasks that wait together. */
+/** Entries that one task adds or removes. */
 const CHUNK = 1000;
 /** Entries that are made before others have their turn. */
 const SOME = 100;
@@ -46,10 +45,13 @@ export class MeilisearchIndexes {
     if (reason !== null) return { outcome: 'failed', reason };
     if (entries.length === 0) return DONE;
     await this.#requireDeclared(index);
-    const applied = await this.#send(index, entries);
+    for (const chunk of chunks(entries, CHUNK)) {
+      const applied = await this.#add(index, `[${(await textsOf(chunk)).join(',')}]`);
+      if (applied.outcome === 'failed') return applied;
+    }
     // Documents for an index that was dropped meanwhile have made one of that name, without settings.
     await this.#requireDeclared(index);
-    return applied;
+    return DONE;
   }
 
   async remove(index: string, ids: readonly string[]): Promise<Applied> {
@@ -62,21 +64,16 @@ export class MeilisearchIndexes {
     return DONE;
   }
 
-  /** Both tasks are given before either is waited for: Meilisearch does them in one go. */
   async seal(index: string, seal: string, without: readonly string[]): Promise<void> {
     const uid = uidOf(index);
     await this.#requireDeclared(index);
-    const added = await this.#connection.request((client) =>
-      client.index(uid).addDocuments([storedSeal(seal)], { primaryKey: 'id' }),
-    );
-    const removed =
-      without.length === 0
-        ? null
-        : await this.#connection.request((client) =>
-            client.index(uid).deleteDocuments(without.map(idOfSeal)),
-          );
-    refuseFailed(await this.#connection.finished(added));
-    if (removed) refuseFailed(await this.#connection.finished(removed));
+    const options = { primaryKey: 'id' };
+    const seals = [storedSeal(seal)];
+    refuseFailed(await this.#connection.work((client) => client.index(uid).addDocuments(seals, options)));
+    if (without.length > 0) {
+      const old = without.map(idOfSeal);
+      refuseFailed(await this.#connection.work((client) => client.index(uid).deleteDocuments(old)));
+    }
     await this.#requireDeclared(index);
   }
 
@@ -100,44 +97,19 @@ export class MeilisearchIndexes {
     if (codeIn(task) !== 'index_not_found') refuseFailed(task);
   }
 
-  /** All tasks are given first and waited for afterwards: Meilisearch does what is waiting in one go. */
-  async #send(index: string, entries: readonly SearchEntry[]): Promise<Applied> {
-    const until = this.#connection.patience();
-    const tasks: EnqueuedTask[] = [];
-    let applied = DONE;
-    for (const chunk of chunks(entries, CHUNK)) {
-      this.#connection.requireTime(until);
-      try {
-        for await (const task of this.#give(index, await textsOf(chunk))) tasks.push(task);
-      } catch (thrown) {
-        if (codeOf(thrown) !== TOO_LARGE) throw thrown;
-        // A single entry that large is refused for good.
-        applied = { outcome: 'failed', reason: `Meilisearch: ${messageOf(thrown)}` };
-        break;
-      }
-    }
-    for (const enqueued of tasks) {
-      const task = await this.#connection.finished(enqueued, until);
-      if (codeIn(task) === 'index_not_found') throw missing(index);
-      if (task.status === 'failed') applied = failed(task);
-    }
-    return applied;
-  }
-
-  /** Gives them as one task; as several where that is too large for Meilisearch. */
-  async *#give(index: string, texts: readonly string[]): AsyncGenerator<EnqueuedTask, void> {
-    const documents = `[${texts.join(',')}]`;
+  /** One task. What is too large for Meilisearch is refused as a whole. */
+  async #add(index: string, documents: string): Promise<Applied> {
     try {
-      yield await this.#connection.request((client) =>
+      const task = await this.#connection.work((client) =>
         client
           .index(uidOf(index))
           .addDocumentsFromString(documents, 'application/json', { primaryKey: 'id' }),
       );
+      if (codeIn(task) === 'index_not_found') throw missing(index);
+      return task.status === 'failed' ? failed(task) : DONE;
     } catch (thrown) {
-      if (codeOf(thrown) !== TOO_LARGE || texts.length === 1) throw thrown;
-      const half = Math.ceil(texts.length / 2);
-      yield* this.#give(index, texts.slice(0, half));
-      yield* this.#give(index, texts.slice(half));
+      if (codeOf(thrown) !== TOO_LARGE) throw thrown;
+      return { outcome: 'failed', reason: `Meilisearch: ${messageOf(thrown)}` };
     }
   }
 
@@ -164,4 +136,21 @@ async function textsOf(entries: readonly SearchEntry[]): Promise<readonly string
     await nextTurn();
   }
   return texts;
+}
+
+function codeIn(task: Task): string | null {
+  return task.error?.code ?? null;
+}
+
+function failed(task: Task): Applied {
+  return { outcome: 'failed', reason: reasonOf(task) };
+}
+
+/** @throws {PermanentError} where the engine refuses what has nothing to do with entries. */
+function refuseFailed(task: Task): void {
+  if (task.status === 'failed') throw new PermanentError(reasonOf(task));
+}
+
+function reasonOf({ uid, error }: Task): string {
+  return `Meilisearch refused task ${uid}: ${error?.message}`;
 }

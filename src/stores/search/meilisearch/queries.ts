@@ -1,4 +1,6 @@
-import { checkIndex, missing } from '../checks.ts';
+import type { Meilisearch } from 'meilisearch';
+
+import { missing } from '../checks.ts';
 import type { Content, Hits, SearchQuery } from '../port.ts';
 import { answer } from './answering.ts';
 import type { MeilisearchConnection } from './connection.ts';
@@ -31,7 +33,8 @@ export class MeilisearchQueries {
   async query(index: string, query: SearchQuery): Promise<Hits> {
     const seals: (readonly string[])[] = [];
     const ask: Ask = async (searches) => {
-      const found = await this.#search(index, searches);
+      const found = await this.#answer(searches);
+      if (found === null) throw missing(index);
       seals.push(sealsOf(found.at(-1)));
       return found.map(listOf);
     };
@@ -40,23 +43,22 @@ export class MeilisearchQueries {
   }
 
   async seals(index: string): Promise<readonly string[] | null> {
-    try {
-      const [found] = await this.#answer([search(uidOf(index), IS_A_SEAL, 0)]);
-      return sealsOf(found).toSorted();
-    } catch (thrown) {
-      if (LACKING.has(codeOf(thrown) ?? '')) return null;
-      throw thrown;
-    }
+    const found = await this.#answer([search(uidOf(index), IS_A_SEAL, 0)]);
+    return found && sealsOf(found[0]).toSorted();
   }
 
-  async *contents(index: string, atOnce: number = SCANNED): AsyncGenerator<readonly Content[]> {
-    checkIndex(index);
-    const limit = Math.min(atOnce, SCANNED);
+  /** A query for each batch, from where the last one ended: nothing is skipped where entries come and go. */
+  async *contents(index: string): AsyncGenerator<readonly Content[]> {
     for (let after: string | null = null; ;) {
-      const batch: readonly Content[] = await this.#connection.run(() => this.#scanned(index, after, limit));
+      const filter: string = after === null ? IS_OURS : and([IS_OURS, isAfter('key', after)]);
+      const asked = { filter, sort: ['key:asc'], limit: SCANNED, attributesToRetrieve: ['id', 'digest'] };
+      const found = await this.#connection.run(() =>
+        this.#orLacking((client) => client.index(uidOf(index)).search('', asked)),
+      );
+      const batch = (found?.hits ?? []).map(({ id, digest }) => ({ id: String(id), digest: String(digest) }));
       if (batch.length > 0) yield batch;
       after = batch.at(-1)?.id ?? null;
-      if (batch.length < limit) return;
+      if (batch.length < SCANNED) return;
     }
   }
 
@@ -67,38 +69,22 @@ export class MeilisearchQueries {
     );
   }
 
-  async #search(index: string, searches: readonly Search[]): Promise<readonly Found[]> {
-    try {
-      return await this.#answer(searches);
-    } catch (thrown) {
-      throw LACKING.has(codeOf(thrown) ?? '') ? missing(index, thrown) : thrown;
-    }
-  }
-
   /**
    * One request for all of them. It is answered in order, each search by the index as it is by then. The last one tells
    * the seals: what was found before was of an index that had them, or had lost them on the way, and then they are not there.
    */
-  async #answer(searches: readonly Search[]): Promise<readonly Found[]> {
+  async #answer(searches: readonly Search[]): Promise<readonly Found[] | null> {
     const queries = searches.map((one, at) => (at === searches.length - 1 ? withSeals(one) : one));
-    const { results } = await this.#connection.request((client) => client.multiSearch({ queries }));
-    return results;
+    const answered = await this.#orLacking((client) => client.multiSearch({ queries }));
+    return answered && answered.results;
   }
 
-  /** A query for each batch, from where the last one ended: nothing is skipped where entries come and go. */
-  async #scanned(index: string, after: string | null, limit: number): Promise<readonly Content[]> {
+  /** Null where there is no index, or one without our settings. */
+  async #orLacking<T>(ask: (client: Meilisearch) => Promise<T>): Promise<T | null> {
     try {
-      const { hits } = await this.#connection.request((client) =>
-        client.index(uidOf(index)).search('', {
-          filter: after === null ? IS_OURS : and([IS_OURS, isAfter('key', after)]),
-          sort: ['key:asc'],
-          limit,
-          attributesToRetrieve: ['id', 'digest'],
-        }),
-      );
-      return hits.map((hit) => ({ id: String(hit['id']), digest: String(hit['digest']) }));
+      return await this.#connection.request(ask);
     } catch (thrown) {
-      if (LACKING.has(codeOf(thrown) ?? '')) return [];
+      if (LACKING.has(codeOf(thrown) ?? '')) return null;
       throw thrown;
     }
   }

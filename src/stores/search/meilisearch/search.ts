@@ -47,7 +47,7 @@ export function openMeilisearch(url: string, options: MeilisearchOptions = {}): 
       checkQuery(query);
       return await connection.run(() => queries.query(named(index), query));
     },
-    contents: (index, atOnce) => queries.contents(named(index), atOnce),
+    contents: (index) => queries.contents(named(index)),
     indexes: async () => {
       const found = await connection.run(() => indexes.names());
       return found.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));

@@ -3,16 +3,15 @@ import type { MultiSearchQuery } from 'meilisearch';
 import { any } from '../ranking/condition.ts';
 import { matchingWays } from '../ranking/match-evidence.ts';
 import { anyOf, type Part, type Plan, type Wanted } from '../ranking/plan.ts';
-import { WAYS } from '../ranking/ways.ts';
 import { type Enough, enoughOf, heaviestOf } from '../ranking/weights.ts';
 import { filterOf } from './conditions.ts';
-import { and, IS_A_SEAL, isOneOf, not, NOTHING, or } from './filters.ts';
+import { and, IS_A_SEAL, isOneOf, NOTHING, or } from './filters.ts';
 import { valueTerm } from './terms.ts';
 
 /** A query's lists as searches of Meilisearch: filters, answered by score. Pure. */
 export type Search = MultiSearchQuery;
 
-/** Of a list of so many entries all are fetched, and ordered here; of a longer one its most telling parts. */
+/** So many entries of a list are fetched and ordered here: all, or of a longer one the most telling. */
 export const LOOKED_AT = 100;
 /** Names that are compared letter by letter. */
 const COMPARED = 300;
@@ -20,22 +19,8 @@ const COMPARED = 300;
 const ORDERED = ['id', 'score'];
 const LOOKED_AT_FIELDS = [...ORDERED, 'sound_names', 'described'];
 
-const LEADING = WAYS['own words lead a name'].value;
-/** Its words in a name, in any form: forms are not told apart in a long list. */
-const NAMED = WAYS['its words in another form in a name'].value;
-
-/** So that a query stays within eight searches: two for equal names, one for all, and the one before. */
-const MOST_TIERS = 4;
-
-/** Parts of a long list, the most telling first: what each way of having a part is worth, at least. */
-const TIERS = [
-  { least: LEADING, inCategory: true },
-  { least: LEADING, inCategory: false },
-  { least: NAMED, inCategory: true },
-  { least: NAMED, inCategory: false },
-  { least: 7, inCategory: false },
-  { least: 5, inCategory: false },
-] as const;
+/** What a way of having a part is worth at least that comes first in a long list. */
+const TELLING = 7;
 
 export function search(uid: string, filter: string, limit: number): Search {
   return { indexUid: uid, q: '', filter, limit, attributesToRetrieve: [...ORDERED] };
@@ -63,39 +48,30 @@ export function alike(uid: string, q: string, filter: string): Search {
 }
 
 /** Names equal to the query: as typed, and by their sound. */
-export function exactFilters({ exact, exactSound }: Plan): readonly string[] {
-  return [
-    isOneOf(
-      'terms',
-      exact.map((name) => valueTerm('named', name)),
-    ),
-    isOneOf('terms', exactSound === '' ? [] : [valueTerm('heard', exactSound)]),
-  ];
+export function exactFilter({ exact, exactSound }: Plan): string {
+  const heard = exactSound === '' ? [] : [valueTerm('heard', exactSound)];
+  return isOneOf('terms', [...exact.map((name) => valueTerm('named', name)), ...heard]);
 }
 
 export function wantedFilter(wanted: Wanted): string {
   return filterWith(wanted, (part) => filterOf(anyOf(part)));
 }
 
-/** The parts of a long list; later ones take in earlier ones. */
-export function tierFilters(wanted: Wanted): readonly string[] {
-  // A name cannot begin with several parts.
-  const tiers = wanted.parts.length > 1 ? TIERS.filter(({ least }) => least < LEADING) : TIERS;
-  const filters = tiers.map(({ least, inCategory }) =>
-    filterWith(wanted, (part) => worth(part, least, inCategory)),
-  );
-  // Without categories those in them are those of the tier.
-  return [...new Set(filters)].slice(0, MOST_TIERS);
+/** Names that begin with the query, where it is of one part: of many names these come first, too. */
+export function leadingFilter(wanted: Wanted | null): string {
+  const [part, ...others] = wanted?.parts ?? [];
+  const ways = others.length > 0 ? [] : (part?.evidence ?? []);
+  const leading = ways.filter(({ what }) => what === 'own words lead a name');
+  return filterOf(any(leading.map(({ condition }) => condition)));
 }
 
-/** Of a list that follows, and is too long to be looked at: what comes first. */
+/** Of a list that is too long to be looked at what comes first: every part is had in a way that tells much, or the most of its ways. */
 export function topFilter(wanted: Wanted): string {
-  return filterWith(wanted, (part) => worth(part, 7, false));
-}
-
-/** All that names equal, or that has enough of what is wanted. */
-export function matching(plan: Plan, lists: readonly Wanted[]): string {
-  return or([...exactFilters(plan), ...lists.map(wantedFilter)]);
+  return filterWith(wanted, ({ evidence }) => {
+    const ways = matchingWays(evidence);
+    const least = Math.min(TELLING, Math.max(0, ...ways.map(({ value }) => value)));
+    return filterOf(any(ways.filter(({ value }) => value >= least).map(({ condition }) => condition)));
+  });
 }
 
 /** Entries that have enough parts, each in the way of `one`. */
@@ -117,19 +93,4 @@ function enoughFilter(wanted: Wanted, one: (part: Part) => string): string {
   };
   const enough = enoughOf(wanted);
   return enough === null ? NOTHING : written(enough);
-}
-
-/** Words of kind tell less, however they are found: of them any way is enough. */
-function worth(part: Part, least: number, inCategory: boolean): string {
-  const most = Math.max(0, ...part.evidence.map(({ value }) => value));
-  const ways = least < LEADING ? matchingWays(part.evidence) : part.evidence;
-  const telling = ways.filter(({ value }) => value >= Math.min(least, most));
-  const [first] = part.evidence;
-  const found = filterOf(any(telling.map(({ condition }) => condition)));
-  // Who has a first way that tells less has no other one.
-  const filter =
-    first === undefined || first.value >= Math.min(least, most)
-      ? found
-      : and([found, not(filterOf(first.condition))]);
-  return inCategory && part.categories !== null ? and([filter, filterOf(part.categories)]) : filter;
 }

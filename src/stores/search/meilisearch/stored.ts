@@ -4,8 +4,7 @@ import { LONGEST_TERM } from '../query/synonyms.ts';
 import type { WordCondition } from '../ranking/condition.ts';
 import type { Described } from '../ranking/traits.ts';
 import { entryDigest, type SearchEntry } from '../port.ts';
-import { keyOf } from './keys.ts';
-import { leadTerm, tailTerm, valueTerm, wordTerm } from './terms.ts';
+import { keyOf, leadTerm, tailTerm, valueTerm, wordTerm } from './terms.ts';
 
 /** An entry as Meilisearch holds it. */
 export interface StoredEntry {

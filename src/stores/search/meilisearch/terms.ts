@@ -1,5 +1,5 @@
+import { digestHex } from '../../../platform/canonical.ts';
 import type { WordCondition } from '../ranking/condition.ts';
-import { keyOf } from './keys.ts';
 
 /** What of an entry can be asked for, as it is stored and written in filters: each as a text of one attribute. Pure. */
 
@@ -23,6 +23,17 @@ export function tailTerm(sound: string): string {
 /** A value that is asked for whole: `named` and `heard` are names, as `nameKey` has them and by their sound. */
 export function valueTerm(field: 'kind' | 'subtype' | 'category' | 'named' | 'heard', value: string): string {
   return `${field}-${keyOf(value)}`;
+}
+
+const PLAIN_KEY = /^[a-z0-9-]{1,128}$/;
+
+/**
+ * The one way in which a value comes into a filter of Meilisearch, which disregards case and accents, reads what looks like a
+ * number as one, and knows no text of more than some hundred bytes: a text without quotes, capitals and spaces that is no
+ * number, different for different values, however alike they are. Plain values stay readable, and keep their order.
+ */
+export function keyOf(value: string): string {
+  return PLAIN_KEY.test(value) ? `is-${value}` : `sha-${digestHex(value)}`;
 }
 
 const PLAIN = 'abcdefghijklmnopqrstuvwxyz0123456789';

@@ -88,12 +88,12 @@ export class SqliteIndexes {
   }
 
   /** A batch of them, behind the id `after`; empty at the beginning. */
-  async contents(index: string, after: string, atOnce: number = SCANNED): Promise<readonly Content[]> {
+  async contents(index: string, after: string): Promise<readonly Content[]> {
     return await this.#file.snapshot((database) => {
       const tables = tablesOf(database, index);
       if (!tables) return [];
       const sql = `SELECT id, digest FROM ${tables.entries} WHERE id > ? ORDER BY id LIMIT ?`;
-      const rows = this.#file.rows(sql, after, Math.min(atOnce, SCANNED));
+      const rows = this.#file.rows(sql, after, SCANNED);
       return rows.map(([id, digest]) => ({ id: String(id), digest: String(digest) }));
     });
   }

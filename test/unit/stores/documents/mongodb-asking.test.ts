@@ -10,24 +10,14 @@ const bench = forEachTest(openMongodbBench);
 
 describe('what MongoDB is asked', () => {
   test('bulk writes are sorted by id, so that no two of them wait for each other, and cut', async () => {
-    const ids = numbered(2500);
-    bench.server.answer('insert', applied(1000), applied(1000), applied(500));
+    const ids = numbered(1100);
+    bench.server.answer('insert', applied(500), applied(500), applied(100));
     await bench.documents.write(
       'c',
       ids.toReversed().map((id) => writing(id, {})),
     );
     expect(bench.idsOf('insert').flat()).toEqual(ids);
-    expect(bench.idsOf('insert').map((sent) => (sent as string[]).length)).toEqual([1000, 1000, 500]);
-  });
-
-  test('large bodies are sent some megabytes at a time', async () => {
-    bench.server.answer('insert', applied(2), applied(1));
-    const body = { text: 'x'.repeat(3 * 1024 * 1024) };
-    await bench.documents.write(
-      'c',
-      ['a', 'b', 'c'].map((id) => writing(id, body)),
-    );
-    expect(bench.idsOf('insert')).toEqual([['a', 'b'], ['c']]);
+    expect(bench.idsOf('insert').map((sent) => (sent as string[]).length)).toEqual([500, 500, 100]);
   });
 
   test('every write waits for a majority, is guarded, and neither upserts nor counts on the driver to repeat it', async () => {

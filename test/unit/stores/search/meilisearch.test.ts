@@ -1,8 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import type { Clock } from '../../../../src/platform/clock.ts';
 import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
 import { uidOf } from '../../../../src/stores/search/meilisearch/uid.ts';
 import {
@@ -36,23 +33,6 @@ function open(options: MeilisearchOptions = {}): Search {
   return openMeilisearch(standIn.url, options);
 }
 
-/** A clock on which nothing takes any time but pauses. */
-function hurried(): Clock & { time: number } {
-  return {
-    time: 0,
-    now() {
-      return this.time;
-    },
-    monotonic() {
-      return this.time;
-    },
-    async sleep(ms) {
-      this.time += ms;
-      await nextTurn();
-    },
-  };
-}
-
 function failTasks(type: string, problem: Problem): void {
   standIn.tasks.before = (task) => {
     if (task.type === type) throw problem;
@@ -81,15 +61,6 @@ describe('tasks of Meilisearch', () => {
       outcome: 'failed',
       reason: expect.stringContaining('a field is bad') as string,
     });
-  });
-
-  test('of several tasks of one call, one that failed decides', async () => {
-    standIn.tasks.before = (_, details) => {
-      const isFirst = Array.isArray(details) && JSON.stringify(details).includes('"is-id-00000"');
-      if (isFirst) throw new Problem(400, 'invalid_document_fields', 'the first is bad');
-    };
-    expect(await search.put(INDEX, many(1100))).toMatchObject({ outcome: 'failed' });
-    expect((await hits(search, INDEX, 'common')).total).toBe(100);
   });
 
   test.for(['internal', 'system'] as const)(
@@ -122,18 +93,6 @@ describe('tasks of Meilisearch', () => {
     end();
     expect(await removing).toEqual(DONE);
     expect(await ids(search, INDEX, 'alpha')).toEqual([]);
-  });
-
-  test('all tasks of a put together are waited for as long as one of another call', async () => {
-    const clock = hurried();
-    standIn.tasks.before = async ({ type }) => {
-      if (type !== 'documentAdditionOrUpdate') return;
-      const began = clock.time;
-      while (clock.time - began < 400) await nextTurn();
-    };
-    await using hasty = open({ taskMs: 1000, clock });
-    expect(await hasty.put(INDEX, many(1001))).toEqual(DONE);
-    await expect(hasty.put(INDEX, many(3001))).rejects.toThrow('in 1000 ms');
   });
 
   test('closing waits until a change in hand has been answered', async () => {
@@ -201,25 +160,15 @@ describe('answers of Meilisearch', () => {
     await expect(hits(search, INDEX, 'alpha')).rejects.toThrow(RetryableError);
   });
 
-  test('a put that is too large for the engine is made of smaller ones', async () => {
+  test('a put that is too large for the engine is answered as failed, so that the feed halves it', async () => {
     await using narrow = await startStandIn({ maxBodyBytes: 20_000 });
     await using client = openMeilisearch(narrow.url);
     await client.declare(INDEX);
-    expect(await client.put(INDEX, many(100))).toEqual(DONE);
-    expect((await hits(client, INDEX, 'common')).total).toBe(100);
-  });
-
-  test('a single entry that is too large for the engine is answered as failed, and what was given before it is done', async () => {
-    await using narrow = await startStandIn({ maxBodyBytes: 20_000 });
-    await using client = openMeilisearch(narrow.url);
-    await client.declare(INDEX);
-    const large = entry('z', { titles: ['Large'], texts: ['x '.repeat(20_000)] });
-    expect(await client.put(INDEX, [ALPHA, large])).toMatchObject({
+    expect(await client.put(INDEX, many(100))).toMatchObject({
       outcome: 'failed',
       reason: expect.stringContaining('exceeded 20000 bytes') as string,
     });
-    expect(await ids(client, INDEX, 'alpha')).toEqual(['a']);
-    expect(await ids(client, INDEX, 'large')).toEqual([]);
+    expect(await client.put(INDEX, [ALPHA])).toEqual(DONE);
   });
 
   test('a key that may only search is enough to answer queries, and changes nothing', async () => {
