@@ -79,31 +79,23 @@ function newId(): string {
 export function identified(documents: Documents, where: string): Documents {
   const checked = once(async () => void (await readIdentity(documents, where)));
   const made = once(async () => void (await ensureIdentity(documents, where)));
-  const after =
-    <Given extends unknown[], Answer>(
-      look: () => Promise<void>,
-      call: (...given: Given) => Promise<Answer>,
-    ) =>
-    async (...given: Given): Promise<Answer> => {
-      await look();
-      return await call.apply(documents, given);
-    };
+  const origins = documents.origins?.bind(documents);
   return {
-    ...(documents.origins && { origins: after(checked, documents.origins) }),
-    declare: after(made, documents.declare),
+    ...(origins && { origins: async () => (await checked(), await origins()) }),
+    declare: async (...given) => (await made(), await documents.declare(...given)),
     get: async (...given) => (await checked(), await documents.get(...given)),
-    versions: after(checked, documents.versions),
-    write: after(checked, documents.write),
-    remove: after(checked, documents.remove),
+    versions: async (...given) => (await checked(), await documents.versions(...given)),
+    write: async (...given) => (await checked(), await documents.write(...given)),
+    remove: async (...given) => (await checked(), await documents.remove(...given)),
     find: async (...given) => (await checked(), await documents.find(...given)),
-    count: after(checked, documents.count),
+    count: async (...given) => (await checked(), await documents.count(...given)),
     async *scan<Body>(collection: string, options?: ReadOptions) {
       await checked();
       yield* documents.scan<Body>(collection, options);
     },
-    collections: after(checked, documents.collections),
-    drop: after(checked, documents.drop),
-    now: after(checked, documents.now),
+    collections: async () => (await checked(), await documents.collections()),
+    drop: async (...given) => (await checked(), await documents.drop(...given)),
+    now: async () => (await checked(), await documents.now()),
     [Symbol.asyncDispose]: () => documents[Symbol.asyncDispose](),
   };
 }

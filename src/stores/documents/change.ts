@@ -14,11 +14,11 @@ export async function readDocument<Body>(
  * Writes a document in place of the version that was read; without one, where there is none. Returns the version that it has
  * now; null where another one stands there by now: nothing was changed.
  */
-export async function replaceDocument<Body>(
+export async function replaceDocument(
   documents: Pick<Documents, 'write'>,
   collection: string,
   { id, version: read = null }: { readonly id: string; readonly version?: Version | null | undefined },
-  body: Body,
+  body: unknown,
 ): Promise<Version | null> {
   const version = newVersion();
   const [outcome] = await documents.write(collection, [{ id, read, version, body }]);
