@@ -23,36 +23,22 @@ export interface Probe {
   readonly data: JsonObject;
 }
 
-/**
- * The probes of any round, in order of time. Each is a pure function of the seed, the profile, the target, the vantage
- * point and the round: to generate it again is to repeat it.
- */
-export function createProbes(seed: number, profile: FaultProfile): (round: number) => readonly Probe[] {
-  return createProbing(seed, profile, () => true);
-}
-
 /** Every third round: two silent ones in a row are no silence to the rules of the monitor. */
 const COARSE_ROUNDS = 3;
-
-/**
- * Of the same probes as many as long histories need: while nothing is wrong, every third round from one place; during
- * a fault, and in the rounds that end it, all of them.
- */
-export function createCoarseProbes(seed: number, profile: FaultProfile): (round: number) => readonly Probe[] {
-  return createProbing(
-    seed,
-    profile,
-    (round, point, isFaulty) => isFaulty || (round % COARSE_ROUNDS === 0 && point === VANTAGE_POINTS[0]),
-  );
-}
-
 /** Rounds after the end of a fault in which the targets are looked at as closely. */
 const AFTERMATH = 5;
 
-function createProbing(
+/**
+ * The probes of any round, in order of time. Each is a pure function of the seed, the profile, the target, the vantage
+ * point and the round: to generate it again is to repeat it.
+ *
+ * `isCoarse`: of the same probes as many as long histories need. While nothing is wrong, every third round from one place; during
+ * a fault, and in the rounds that end it, all of them.
+ */
+export function createProbes(
   seed: number,
   profile: FaultProfile,
-  isWanted: (round: number, point: VantagePoint, isFaulty: boolean) => boolean,
+  isCoarse = false,
 ): (round: number) => readonly Probe[] {
   // The sequence keeps its first name: another one would change the probes of every seed.
   const faultAt = createFaultSchedule(profile, createRandoms(`${seed}/weather`));
@@ -63,7 +49,8 @@ function createProbing(
       const fault = faultAt(target.id, round);
       const isFaulty = fault !== null || faultAt(target.id, round - AFTERMATH) !== null;
       for (const [pointIndex, point] of VANTAGE_POINTS.entries()) {
-        if (!isWanted(round, point, isFaulty)) continue;
+        const isSeldom = isCoarse && !isFaulty;
+        if (isSeldom && (round % COARSE_ROUNDS > 0 || pointIndex > 0)) continue;
         const random = randoms(round, targetIndex * VANTAGE_POINTS.length + pointIndex);
         const check = checkOf(target, point, round, fault, random);
         const isLost = random.uniform() < profile.lost;

@@ -14,7 +14,7 @@ import {
 } from './catalog.ts';
 import { categoryDefined, entryMeasured, entryPublished, probeCompleted, targetDefined } from './events.ts';
 import { generateMeasurements, MEASUREMENTS_PER_ENTRY } from './metrics.ts';
-import { createCoarseProbes, createProbes } from './probes.ts';
+import { createProbes } from './probes.ts';
 import { lastRoundBy, PROBES_PER_ROUND, ROUNDS_A_DAY, TARGETS } from './targets.ts';
 import { FEW_FAULTS } from './fault-schedule.ts';
 
@@ -101,7 +101,7 @@ export const HISTORY_ROUNDS = 90 * ROUNDS_A_DAY;
 
 /** The same, as coarse as the history before the last two days is: about 1,500 events a day instead of 13,000. */
 export function historyProbes(rounds: SampleRounds): Generator<CloudEvent> {
-  return sampleProbes(rounds, createCoarseProbes(SEED, FEW_FAULTS));
+  return sampleProbes(rounds, createProbes(SEED, FEW_FAULTS, true));
 }
 
 /** What the data files say of an entry, as the content that is published, with texts that follow from that. */

@@ -4,7 +4,7 @@ import { sha256 } from '../../platform/canonical.ts';
 import { instantAt, type Instant } from '../../platform/instant.ts';
 import { readCategories } from '../catalog.ts';
 import { categoryDefined, probeCompleted, targetDefined, type Origin } from '../events.ts';
-import { createCoarseProbes, createProbes, type Probe } from '../probes.ts';
+import { createProbes, type Probe } from '../probes.ts';
 import { createRandom, integer, type Random } from '../random.ts';
 import { PROBES_PER_ROUND, ROUND_MS, ROUNDS_A_DAY, TARGETS } from '../targets.ts';
 import { FEW_FAULTS, MANY_FAULTS } from '../fault-schedule.ts';
@@ -96,7 +96,7 @@ function planOf({ entries, days, events, seed, isYear = false }: HistoryOptions)
   const present = Math.ceil(entries / 2);
   const ofEntries = { rounds, present, arriving: entries - present };
   if (isYear) {
-    const probesOf = createCoarseProbes(seed, FEW_FAULTS);
+    const probesOf = createProbes(seed, FEW_FAULTS, true);
     const probedRounds = Math.min(days, PROBED_DAYS) * ROUNDS_A_DAY;
     return { ...ofEntries, probedRounds, probesOf, probesPerRound: 0, changes: rest };
   }
