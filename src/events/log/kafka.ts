@@ -45,8 +45,6 @@ export interface KafkaLogOptions {
   readonly patienceMs?: number;
   /** How long any other request may take, in milliseconds. */
   readonly requestMs?: number;
-  /** How long a fetch may bring nothing while the log has something, before its client is replaced, in milliseconds. */
-  readonly stallMs?: number;
   /** Opens connections in the place of `net.connect`. */
   readonly socket?: (place: { readonly host: string; readonly port: number }) => Socket;
   /** Connects in the place of kafkajs. */
@@ -95,8 +93,8 @@ class KafkaLog implements Log {
 
   constructor(address: KafkaAddress, options: KafkaLogOptions) {
     const { clock = systemClock, logger, sessionMs = 15_000, heartbeatMs = 1000, lookMs = 5000 } = options;
-    const { patienceMs = 30_000, requestMs = 10_000, stallMs = 10_000, connect = connectClient } = options;
-    this.#options = { clock, sessionMs, heartbeatMs, lookMs, patienceMs, requestMs, stallMs };
+    const { patienceMs = 30_000, requestMs = 10_000, connect = connectClient } = options;
+    this.#options = { clock, sessionMs, heartbeatMs, lookMs, patienceMs, requestMs };
     this.#logger = logger;
     this.#connection = { address, logger, requestMs, socket: options.socket };
     const backoff = createBackoff(clock);
@@ -193,7 +191,6 @@ class KafkaLog implements Log {
       logger: this.#logger,
       groupClient: this.#newClient(),
       fetcher: this.#newFetcher(),
-      ends: (topic) => this.ends(topic),
     });
     return this.#subscriptions.start(subscription);
   }

@@ -44,10 +44,6 @@ export class KafkaAssignment implements Assignment {
     return this.#taken.signal;
   }
 
-  get waitingFor(): Position | null {
-    return this.#parts.stream.waitingFor;
-  }
-
   take(): void {
     this.#taken.abort();
     this.#forget();

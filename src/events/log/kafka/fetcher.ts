@@ -41,35 +41,32 @@ type Taken = 'settled' | 'moved' | 'renew';
 
 /** How long a broker waits for records: also the longest that a position waits to be asked for. */
 const WAIT_MS = 250;
-/** The same of a broker that had none of what was wanted the last time. */
-const IDLE_WAIT_MS = 1000;
 /** The pause before a partition whose leader has moved is asked for again. */
 const MOVED_MS = 100;
+/** How long leaders are believed: one that another has replaced, and does not know it, goes on to answer with nothing. */
+const LEADERS_MS = 10_000;
+
+interface Leaders {
+  readonly byPartition: ReadonlyMap<number, PartitionLeader>;
+  /** When they were last asked for. */
+  since: number;
+}
 
 export class Fetcher implements Disposable {
   readonly #options: FetcherOptions;
   readonly #wants = new Set<Want>();
   /** Brokers that have been asked and have not answered yet. */
   readonly #asked = new Set<number>();
-  /** Those that had nothing of what was wanted the last time. */
-  readonly #idle = new Set<number>();
   /** By topic; forgotten as soon as a broker says that it is not the leader. */
-  readonly #leaders = new Map<string, ReadonlyMap<number, PartitionLeader>>();
+  readonly #leaders = new Map<string, Leaders>();
   readonly #closing = new AbortController();
   /** Answers to what was asked before it was raised count no more. */
   #generation = 0;
-  #connected: KafkaClient | null = null;
-  #askingSince = Infinity;
   #pumping = false;
   #again = false;
 
   constructor(options: FetcherOptions) {
     this.#options = options;
-  }
-
-  /** Since when the client in use is asked; `Infinity` while there is none. */
-  get askingSince(): number {
-    return this.#connected === null ? Infinity : this.#askingSince;
   }
 
   /** Resolves as soon as there is something at `from`, or it is clear that there is nothing to wait for. */
@@ -101,10 +98,9 @@ export class Fetcher implements Disposable {
   }
 
   /** Throws the client away and asks for everything again with another one. */
-  renew(): void {
+  #renew(): void {
     this.#generation += 1;
     this.#options.client.dropConnected();
-    this.#connected = null;
     this.#asked.clear();
     this.#leaders.clear();
     this.#wake();
@@ -135,15 +131,11 @@ export class Fetcher implements Disposable {
 
   async #askAll(): Promise<void> {
     const generation = this.#generation;
-    const { client, requestMs, clock } = this.#options;
+    const { client, requestMs } = this.#options;
     try {
       const connected = await within(requestMs, 'connecting to read', () => client.connected());
       const byBroker = await within(requestMs, 'looking for leaders', () => this.#byBroker(connected));
       if (generation !== this.#generation) return;
-      if (this.#connected !== connected) {
-        this.#connected = connected;
-        this.#askingSince = clock.monotonic();
-      }
       for (const [broker, wants] of byBroker) {
         if (this.#asked.has(broker)) continue;
         this.#asked.add(broker);
@@ -167,11 +159,8 @@ export class Fetcher implements Disposable {
     const leaderless = new Set<string>();
     for (const want of chosen.values()) {
       const { topic, partition } = want;
-      if (!this.#leaders.has(topic)) {
-        const partitions = await client.partitions(topic);
-        this.#leaders.set(topic, new Map(partitions.map((found) => [found.partition, found])));
-      }
-      const broker = brokerFor(want.suspect, this.#leaders.get(topic)?.get(partition));
+      const leaders = await this.#leadersOf(client, topic);
+      const broker = brokerFor(want.suspect, leaders.get(partition));
       if (broker === null) {
         // Of a topic that is gone, the group takes the partitions away by itself.
         leaderless.add(topic);
@@ -184,16 +173,31 @@ export class Fetcher implements Disposable {
     return byBroker;
   }
 
+  /** What is known, at once: others are looked for meanwhile where that is old. */
+  async #leadersOf(client: KafkaClient, topic: string): Promise<Leaders['byPartition']> {
+    const { clock } = this.#options;
+    const look = async (): Promise<Leaders['byPartition']> => {
+      const partitions = await client.partitions(topic);
+      const byPartition = new Map(partitions.map((found) => [found.partition, found]));
+      this.#leaders.set(topic, { byPartition, since: clock.monotonic() });
+      return byPartition;
+    };
+    const known = this.#leaders.get(topic);
+    if (!known) return look();
+    if (clock.monotonic() - known.since >= LEADERS_MS) {
+      known.since = clock.monotonic();
+      look().catch(() => this.#leaders.delete(topic));
+    }
+    return known.byPartition;
+  }
+
   async #ask(client: KafkaClient, broker: number, wants: readonly Want[]): Promise<void> {
     const generation = this.#generation;
-    const waitMs = this.#idle.has(broker) ? IDLE_WAIT_MS : WAIT_MS;
     try {
-      const { partitions } = await within(waitMs + this.#options.requestMs, 'reading', () =>
-        client.fetch(broker, wants, waitMs),
+      const { partitions } = await within(WAIT_MS + this.#options.requestMs, 'reading', () =>
+        client.fetch(broker, wants, WAIT_MS),
       );
       if (generation !== this.#generation) return;
-      if (partitions.every(isEmpty)) this.#idle.add(broker);
-      else this.#idle.delete(broker);
       const outcomes = new Set<Taken>();
       for (const answer of partitions) {
         const want = wants.find((one) => one.topic === answer.topic && one.partition === answer.partition);
@@ -201,7 +205,7 @@ export class Fetcher implements Disposable {
       }
       if (generation !== this.#generation) return;
       if (outcomes.has('renew')) {
-        this.renew();
+        this.#renew();
         return;
       }
       if (outcomes.has('moved')) await this.#options.clock.sleep(MOVED_MS, this.#closing.signal);
@@ -209,7 +213,6 @@ export class Fetcher implements Disposable {
       if (generation !== this.#generation) return;
       // Nothing says that this client would ever answer again.
       this.#options.client.drop(client);
-      this.#connected = null;
       this.#leaders.clear();
       fail(wants, thrown);
     }
@@ -278,8 +281,4 @@ export class Fetcher implements Disposable {
     }
     return 'settled';
   }
-}
-
-function isEmpty({ errorCode, bytes }: PartitionResponse): boolean {
-  return errorCode === ERROR.none && bytes.length === 0;
 }

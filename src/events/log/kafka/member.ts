@@ -4,18 +4,17 @@ import type { Logger } from '../../../platform/logger.ts';
 import type { KafkaClient } from './client.ts';
 import { namesOf } from './errors.ts';
 import { within, type ReconnectingClient } from './reconnecting-client.ts';
-import { PROTOCOL, shareOut } from './sharing.ts';
-import { decodeMember, decodeShare, encodeMember, encodeShare } from './member-data.ts';
+import { decodeMember, decodeShare, encodeMember, encodeShare, PROTOCOL, shareOut } from './sharing.ts';
 import type { FullBroker, JoinedGroup } from './full-broker.ts';
 
 /*
  * A member of a Kafka group, by the "classic" rebalance protocol (not that of KIP-848): JoinGroup up to version 5,
  * SyncGroup, Heartbeat and LeaveGroup up to 3. Heartbeats have a clock of their own (KIP-62), the
- * group names its members (KIP-394), and what is held is kept while the group rebalances (as in KIP-429).
+ * group names its members (KIP-394), and what is held is kept while the group rebalances (as in KIP-429), or says nothing:
+ * where others have it by then, the guards of the documents make two readers harmless.
  *
  *   outside --join, sync--> inside --the group rebalances, or the topics have changed--> joining again, keeping what it has
  *   inside --the group no longer knows it--> outside, with nothing
- *   inside, joining --no contact for a session--> outside, with nothing: others may have it by now
  *   any --leave--> gone
  */
 
@@ -34,8 +33,6 @@ export interface MemberParts {
   readonly requestMs: number;
   /** Called with everything that is this member's from now on, as `TOPIC/PARTITION`. */
   readonly given: (share: ReadonlySet<string>) => void;
-  /** The partition numbers that are held. */
-  readonly held: () => readonly number[];
 }
 
 /** How long each step of leaving may take. */
@@ -55,10 +52,6 @@ export class GroupMembership {
   #memberId = '';
   #generation = -1;
   #inTrouble = false;
-  #isWaiting = false;
-  #lastContact: number;
-  #expiry: NodeJS.Timeout | undefined;
-  #expired = false;
   /** What the leader has shared out: by topic, how many partitions. null where another member leads. */
   #shared: ReadonlyMap<string, number> | null = null;
   /** How many partitions each topic had when it was last there. */
@@ -68,12 +61,6 @@ export class GroupMembership {
 
   constructor(parts: MemberParts) {
     this.#parts = parts;
-    this.#lastContact = parts.clock.monotonic();
-  }
-
-  /** When the group last answered. */
-  get lastContact(): number {
-    return this.#lastContact;
   }
 
   /** Resolves once it has joined; throws where it cannot, and tries no further then. */
@@ -95,7 +82,7 @@ export class GroupMembership {
 
   /**
    * Resolves when the group has answered a heartbeat of this member that was sent after the call, or `signal` is
-   * aborted: within a heartbeat's interval and its answer, or a session where the group is silent.
+   * aborted: within a heartbeat's interval and its answer, or as soon as a group that is silent answers again.
    */
   async confirmed(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
@@ -110,7 +97,6 @@ export class GroupMembership {
   /** Gives everything back and leaves the group; others have it within a moment. */
   async leave(): Promise<void> {
     this.#leaving.abort();
-    clearTimeout(this.#expiry);
     const { group, groupClient, requestMs } = this.#parts;
     // A join that is under way is answered when the others have joined: leaving does not wait for that.
     const hasEnded = await this.#orGiveUp(() => this.#living);
@@ -153,29 +139,22 @@ export class GroupMembership {
   }
 
   async #join(): Promise<void> {
-    const { group, topics, sessionMs, requestMs, held } = this.#parts;
-    const limitMs = 2 * sessionMs + requestMs;
-    await this.#ask('joining the group', limitMs, async (coordinator) => {
-      // Waiting for the others is not silence: the group gives a member as long as it gives them. But once for each
-      // contact: a member that is refused again and again is out by now, and others have what it holds.
-      if (!this.#isWaiting) this.#contact(limitMs);
-      this.#isWaiting = true;
+    const { group, topics, sessionMs, requestMs } = this.#parts;
+    // Waiting for the others is not silence: the group gives a member as long as it gives them.
+    await this.#ask('joining the group', 2 * sessionMs + requestMs, async (coordinator) => {
       const joined = await coordinator.joinGroup({
         groupId: group,
         sessionTimeout: sessionMs,
         rebalanceTimeout: sessionMs,
         memberId: this.#memberId,
-        groupProtocols: [{ name: PROTOCOL, metadata: encodeMember({ topics, held: held() }) }],
+        groupProtocols: [{ name: PROTOCOL, metadata: encodeMember(topics) }],
       });
       const { memberId, generationId } = joined;
       this.#memberId = memberId;
       this.#generation = generationId;
-      this.#contact();
       this.#shared = null;
       const groupAssignment = joined.leaderId === memberId ? await this.#share(joined) : [];
       const synced = await coordinator.syncGroup({ groupId: group, generationId, memberId, groupAssignment });
-      this.#contact();
-      this.#expired = false;
       if (!this.#leaving.signal.aborted) this.#parts.given(decodeShare(synced.memberAssignment));
     });
   }
@@ -201,12 +180,11 @@ export class GroupMembership {
     let nextLook = clock.monotonic() + lookMs;
     for (;;) {
       await clock.sleep(heartbeatMs, this.#leaving.signal);
-      if (this.#leaving.signal.aborted || this.#expired) return;
+      if (this.#leaving.signal.aborted) return;
       await this.#ask('telling the group that we are there', requestMs, async (coordinator) => {
         const memberId = this.#memberId;
         const asked = this.#unconfirmed.length;
         await coordinator.heartbeat({ groupId: group, groupGenerationId: this.#generation, memberId });
-        this.#contact();
         for (const resolve of this.#unconfirmed.splice(0, asked)) resolve();
       });
       if (this.#shared === null || clock.monotonic() < nextLook) continue;
@@ -237,21 +215,6 @@ export class GroupMembership {
     if (!this.#inTrouble) logger?.warn({ group, reason: messageOf(thrown) }, 'the group cannot be reached');
     this.#inTrouble = true;
     await clock.sleep(thrown instanceof PermanentError ? PERMANENT_MS : heartbeatMs, this.#leaving.signal);
-  }
-
-  /** Notes that the group is there; without another contact in time, what is held is let go. */
-  #contact(validMs: number = this.#parts.sessionMs): void {
-    this.#isWaiting = false;
-    this.#lastContact = this.#parts.clock.monotonic();
-    clearTimeout(this.#expiry);
-    if (this.#leaving.signal.aborted) return;
-    this.#expiry = setTimeout(() => {
-      const { group, logger } = this.#parts;
-      logger?.warn({ group }, 'no contact with the group for a whole session: everything is let go');
-      this.#expired = true;
-      this.#parts.given(new Set());
-    }, validMs);
-    this.#expiry.unref();
   }
 
   #ask<T>(what: string, limitMs: number, work: (coordinator: FullBroker) => Promise<T>): Promise<T> {

@@ -11,15 +11,9 @@ export type Elsewhere = Extract<Fetched, { kind: 'elsewhere' }>;
 export class PartitionStream {
   readonly #fetch: (from: Position, signal: AbortSignal) => Promise<Fetched>;
   #rest: { readonly batches: Iterator<Batch, void, undefined>; next: Position } | null = null;
-  #fetching: { readonly from: Position } | null = null;
 
   constructor(fetch: (from: Position, signal: AbortSignal) => Promise<Fetched>) {
     this.#fetch = fetch;
-  }
-
-  /** The position that a broker was asked for and has not given yet; null where nothing is waited for. */
-  get waitingFor(): Position | null {
-    return this.#fetching?.from ?? null;
   }
 
   /** @param signal aborted where nobody waits for it any more. */
@@ -27,7 +21,7 @@ export class PartitionStream {
     if (this.#rest?.next !== from) this.close();
     for (;;) {
       if (this.#rest === null) {
-        const fetched = await this.#fetched(from, signal);
+        const fetched = await this.#fetch(from, signal);
         if (fetched.kind === 'elsewhere') return fetched;
         // Another one may have begun.
         if (signal.aborted) throw new RetryableError('Nobody waits for these records any more.');
@@ -46,15 +40,5 @@ export class PartitionStream {
   /** Forgets what was fetched and not handed out. */
   close(): void {
     this.#rest = null;
-  }
-
-  async #fetched(from: Position, signal: AbortSignal): Promise<Fetched> {
-    const fetching = { from };
-    this.#fetching = fetching;
-    try {
-      return await this.#fetch(from, signal);
-    } finally {
-      if (this.#fetching === fetching) this.#fetching = null;
-    }
   }
 }

@@ -80,7 +80,6 @@ async function joinedAlone(
     lookMs: 5,
     requestMs: 60_000,
     given: (share) => shares.push([...share].toSorted()),
-    held: () => [],
   });
   await member.join();
   onTestFinished(() => member.leave());

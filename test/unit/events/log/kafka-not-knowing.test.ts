@@ -151,6 +151,30 @@ describe('a partition without a leader', () => {
   });
 });
 
+test('a leader that goes on to answer with nothing, though another one leads by now, is found out', async () => {
+  const batch = { end: 1, bytes: encodeBatch(0, [{ delta: 0, value: Buffer.from('v') }]) };
+  const [replaced, leading] = [scriptedClient({ batches: [] }), scriptedClient({ batches: [batch] })];
+  let now = 0;
+  const clock = { ...hurriedClock(), monotonic: () => now };
+  const told: typeof leading = {
+    ...leading,
+    partitions: async () => [{ partition: 0, leader: now === 0 ? 1 : 2 }],
+    fetch: async (node, parts, maxWaitMs) => {
+      now += maxWaitMs;
+      return (node === 1 ? replaced : leading).fetch(node, parts, maxWaitMs);
+    },
+    [Symbol.dispose]: () => undefined,
+  };
+  using fetcher = new Fetcher({
+    client: new ReconnectingClient({ connect: async () => told, backoff: createBackoff(clock), clock }),
+    clock,
+    requestMs: 1000,
+  });
+  const found = await fetcher.fetch(TOPIC, 0, 0, new AbortController().signal);
+  expect(found).toMatchObject({ kind: 'records' });
+  expect(now).toBeGreaterThanOrEqual(10_000);
+});
+
 const kafkaError = (type: string): Error => Object.assign(new Error('no'), { type });
 
 describe('errors of Kafka', () => {
