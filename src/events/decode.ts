@@ -45,7 +45,8 @@ export function createDecoder(
     if ('unknownType' in interpreted) {
       return { outcome: 'skipped', reason: 'unknown_type', type: interpreted.unknownType };
     }
-    return { outcome: 'event', ...interpreted };
+    const { event, unknownPaths } = interpreted;
+    return { outcome: 'event', event, unknownFields: unknownPaths.length };
   };
 }
 

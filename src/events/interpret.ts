@@ -19,7 +19,11 @@ export interface Surroundings {
 }
 
 export type Interpreted =
-  | { readonly event: CatalogEvent; readonly unknownFields: number }
+  | {
+      readonly event: CatalogEvent;
+      /** Where fields stand that today's schema does not know: `data.desciption`. */
+      readonly unknownPaths: readonly string[];
+    }
   | { readonly unknownType: string }
   | { readonly problem: Problem };
 
@@ -85,7 +89,7 @@ function readData(
 ): Interpreted {
   const newest = newestOf(type, version, envelope.data);
   if ('problems' in newest) return { problem: allOf(newest.problems) };
-  const { raw, data, unknownFields } = newest;
+  const { raw, data, unknownPaths: unknown } = newest;
   const [early, ...others] = observationProblems(type, data, envelope, timestamp);
   if (early) return { problem: allOf([early, ...others]) };
   const { id, source, subject, time, timeReceived } = envelope;
@@ -93,7 +97,7 @@ function readData(
     const digest = digestHex({ data: raw, time: timeReceived });
     return {
       event: { type: type.name, id, source, subject, time, digest, data },
-      unknownFields,
+      unknownPaths: unknown,
     };
   } catch (thrown) {
     // What the schema knows is in order by now, so it is in a field that the schema drops.
@@ -107,7 +111,7 @@ function readData(
 }
 
 type Newest =
-  | { readonly raw: JsonObject; readonly data: unknown; readonly unknownFields: number }
+  | { readonly raw: JsonObject; readonly data: unknown; readonly unknownPaths: readonly string[] }
   | { readonly problems: readonly [Problem, ...Problem[]] };
 
 /**
@@ -135,7 +139,7 @@ function check(schema: z.ZodType | undefined, raw: JsonObject): Newest {
   if (!schema) return { problems: [problem('unknown_version', 'type: this version has no schema')] };
   const parsed = schema.safeParse(raw);
   return parsed.success
-    ? { raw, data: parsed.data, unknownFields: countUnknownFields(raw, parsed.data) }
+    ? { raw, data: parsed.data, unknownPaths: unknownPaths(raw, parsed.data) }
     : { problems: problemsOf('bad_data', 'data', parsed.error, raw) };
 }
 
@@ -178,18 +182,19 @@ export function upcast(
 }
 
 /**
- * How many fields came that the schema did not keep, nested ones included (one that holds others counts once). Upstream
- * may add fields at any time; the count tells that it has, or that a name is misspelt.
+ * The fields that came and that the schema did not keep, nested ones included (one that holds others counts once):
+ * `data.desciption`, `data.links[].title`. Upstream may add fields at any time; these tell that it has, or that a name is
+ * misspelt.
  */
-export function countUnknownFields(received: unknown, kept: unknown): number {
-  if (!isContainer(received) || !isContainer(kept)) return 0;
-  return Object.keys(received).reduce((count, name) => {
-    if (!Object.hasOwn(kept, name)) return count + 1;
-    return count + countUnknownFields(received[name], kept[name]);
-  }, 0);
+export function unknownPaths(received: unknown, kept: unknown, path = 'data'): readonly string[] {
+  if (!isContainer(received) || !isContainer(kept)) return [];
+  return Object.keys(received).flatMap((name) => {
+    const own = Array.isArray(received) ? `${path}[]` : `${path}.${name}`;
+    return Object.hasOwn(kept, name) ? unknownPaths(received[name], kept[name], own) : [own];
+  });
 }
 
 /** Lists too: their indexes are the same on both sides. */
-export function isContainer(value: unknown): value is Readonly<Record<string, unknown>> {
+function isContainer(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }

@@ -1,6 +1,6 @@
 import { readStructured, RECORD_BYTES, sizeOf } from './content.ts';
-import { identify, splitType } from './envelope.ts';
-import { interpret, isContainer } from './interpret.ts';
+import { identify } from './envelope.ts';
+import { interpret } from './interpret.ts';
 import { unixMs } from '../platform/instant.ts';
 import type { NewRecord } from './log/port.ts';
 import { simulatedTime } from './original-time.ts';
@@ -18,8 +18,7 @@ export type Publishable =
       readonly type: string;
       /** null where events of its type have none. */
       readonly revision: number | null;
-      readonly unknownFields: number;
-      /** Where they stand: `data.desciption`. Empty for data of an older version, which is not what was compared. */
+      /** Fields that nobody reads: `data.desciption`. */
       readonly unknownPaths: readonly string[];
     }
   | { readonly outcome: 'invalid'; readonly rejection: Rejection };
@@ -41,17 +40,15 @@ export function publishable(line: string | Uint8Array, now: number = Date.now())
   const interpreted = interpret(KNOWN, content.event, { key: null, topic: null, timestamp: now });
   if ('problem' in interpreted) return refuse(interpreted.problem);
   if ('unknownType' in interpreted) return refuse(unknownType(interpreted.unknownType));
-  const { event, unknownFields } = interpreted;
+  const { event, unknownPaths } = interpreted;
   const told = recordFor(event.type, event.subject, value);
   const headers = { ...told.headers, ...simulatedTime(event.source, unixMs(event.time)) };
   const record = { ...told, headers };
   const size = sizeOf(record, value);
   if (size > RECORD_BYTES) return refuse(tooLarge(`${size} with its key and headers`));
   const type = content.event['type'] as string;
-  const isNamed = unknownFields > 0 && splitType(type).version === KNOWN.get(event.type)?.versions.length;
-  const paths = isNamed ? unknownPaths(content.event['data'], event.data) : [];
   const { revision } = event.data as { readonly revision?: number };
-  return { outcome: 'valid', record, type, revision: revision ?? null, unknownFields, unknownPaths: paths };
+  return { outcome: 'valid', record, type, revision: revision ?? null, unknownPaths };
 }
 
 function invalid(rejection: Rejection): Publishable {
@@ -65,13 +62,4 @@ function tooLarge(got: string): Problem {
 function unknownType(type: string): Problem {
   const accepted = EVENT_TYPES.map(({ name, versions }) => `${name}.v${versions.length}`).join(', ');
   return expected('unknown_type', 'type', `one of ${accepted}`, type);
-}
-
-/** The unknown fields that decoding counts, by their paths: `data.desciption`, `data.links[].title`. */
-export function unknownPaths(received: unknown, kept: unknown, path = 'data'): readonly string[] {
-  if (!isContainer(received) || !isContainer(kept)) return [];
-  return Object.entries(received).flatMap(([name, value]) => {
-    const own = Array.isArray(received) ? `${path}[]` : `${path}.${name}`;
-    return Object.hasOwn(kept, name) ? unknownPaths(value, kept[name], own) : [own];
-  });
 }

@@ -162,7 +162,7 @@ function examine(
   const examined = publishable(bytes);
   if (examined.outcome === 'valid') {
     tally.valid += 1;
-    tally.unknownFields += examined.unknownFields;
+    tally.unknownFields += examined.unknownPaths.length;
     for (const path of examined.unknownPaths) rememberPath(path, tally);
     tally.types.set(examined.type, (tally.types.get(examined.type) ?? 0) + 1);
     return examined;

@@ -6,18 +6,13 @@ import { partitionOf } from '../partition.ts';
 import type { NewRecord, Place } from '../port.ts';
 import type { Backoff } from './backoff.ts';
 import { type ConnectionOptionsOfOurs, type Connections, openConnections } from './connections.ts';
-import { isTopicRefusal, translateKafka } from './errors.ts';
 import { placesOf, toMessage } from './producer-batch.ts';
-import { within } from './reconnecting-client.ts';
+import { ReconnectingClient, within } from './reconnecting-client.ts';
 
 /*
- * none --first append--> connecting --> connected --an append fails--> none
- *                            | ^
- *                            +-+ fails, and there is patience left
- *
  * An idempotent producer that has failed is not used again: what its sequence numbers have come to is not known. One
- * that could not connect has sent nothing: another is tried. The broker that it asked for its id may have died a moment
- * ago, and the others name it for as long as its session lasts.
+ * that could not connect has sent nothing: another is tried while there is patience left. The broker that it asked for its
+ * id may have died a moment ago, and the others name it for as long as its session lasts.
  */
 
 export interface AppenderOptions {
@@ -35,13 +30,13 @@ const ALL_REPLICAS = -1;
 
 export class Appender implements Disposable {
   readonly #options: AppenderOptions;
-  /** The topics that something was appended to: a later refusal of one may pass. */
-  readonly #appended = new Set<string>();
-  #isClosed = false;
-  #current: { readonly producer: Promise<Producer>; readonly connections: Connections } | null = null;
+  readonly #client: ReconnectingClient<ConnectedProducer>;
 
   constructor(options: AppenderOptions) {
+    const { connection, backoff, clock, open = openConnections } = options;
     this.#options = options;
+    const connect = (): Promise<ConnectedProducer> => connectProducer(connection, open);
+    this.#client = new ReconnectingClient({ connect, backoff, clock });
   }
 
   /**
@@ -57,11 +52,11 @@ export class Appender implements Disposable {
     const messages = records.map((record, index) => toMessage(record, partitions[index] ?? 0));
     const topics = [...new Set(records.map(({ topic }) => topic))];
     const batches = Map.groupBy(messages.keys(), (index) => `${records[index]?.topic}/${partitions[index]}`);
-    const { patienceMs } = this.#options;
-    const attempts = { until: this.#options.clock.monotonic() + patienceMs, isOver: false };
+    const { patienceMs, clock } = this.#options;
+    const until = clock.monotonic() + patienceMs;
     try {
-      const answers = await within(patienceMs, 'appending', async () => {
-        const producer = await this.#connected(attempts);
+      await within(patienceMs, 'appending', () => this.#connect(until));
+      const send = async ({ producer }: ConnectedProducer): Promise<readonly Place[]> => {
         const sent = [...batches.values()].map((indexes) =>
           producer.sendBatch({
             acks: ALL_REPLICAS,
@@ -73,66 +68,58 @@ export class Appender implements Disposable {
             ],
           }),
         );
-        return (await Promise.all(sent)).flat();
-      });
-      for (const topic of topics) this.#appended.add(topic);
-      return placesOf(records, partitions, answers);
+        return placesOf(records, partitions, (await Promise.all(sent)).flat());
+      };
+      return await this.#client.use('appending', Math.max(0, until - clock.monotonic()), send, topics);
     } catch (thrown) {
-      // Nothing may be sent any more by then: it counts as not appended.
-      attempts.isOver = true;
-      this.#drop();
-      const isNewTopic = isTopicRefusal(thrown) && topics.some((topic) => !this.#appended.has(topic));
-      throw translateKafka('appending', thrown, this.#appended.size > 0 && !isNewTopic);
+      this.#client.dropConnected();
+      throw thrown;
     }
   }
 
   [Symbol.dispose](): void {
-    this.#isClosed = true;
-    this.#drop();
+    this.#client[Symbol.dispose]();
   }
 
-  /** Tries to connect until `until`, on the monotonic clock, or until it is over; attempts are paced. */
-  async #connected(attempts: { readonly until: number; readonly isOver: boolean }): Promise<Producer> {
+  /** Tries to connect until `until`, on the monotonic clock; attempts are paced. */
+  async #connect(until: number): Promise<void> {
     for (;;) {
-      const producer = this.#producer();
       try {
-        return await producer;
+        await this.#client.connected();
+        return;
       } catch (thrown) {
-        // The append after one that was given up has a producer of its own by now.
-        if (this.#current?.producer === producer) this.#drop();
-        const failure = translateKafka('appending', thrown, this.#appended.size > 0);
-        const isOver = attempts.isOver || this.#options.clock.monotonic() >= attempts.until;
-        if (isOver || this.#isClosed || !(failure instanceof RetryableError)) throw failure;
+        if (!(thrown instanceof RetryableError) || this.#options.clock.monotonic() >= until) throw thrown;
       }
     }
   }
+}
 
-  #drop(): void {
-    this.#current?.connections.close();
-    this.#current = null;
-  }
+interface ConnectedProducer extends Disposable {
+  readonly producer: Producer;
+}
 
-  #producer(): Promise<Producer> {
-    if (this.#current) return this.#current.producer;
-    const { connection, open = openConnections } = this.#options;
-    const connections = open(connection);
-    const producer = connections.kafka.producer({
-      idempotent: true,
-      allowAutoTopicCreation: false,
-      metadataMaxAge: METADATA_MS,
-      // Tried again for as long as the patience lasts: a limit of its own would break the promise of idempotence.
-      retry: { retries: Number.MAX_SAFE_INTEGER, initialRetryTime: 100, maxRetryTime: 500 },
-      createPartitioner:
-        () =>
-        ({ message }) =>
-          message.partition ?? 0,
-    });
-    const connected = this.#options.backoff.attempt(async () => {
-      await producer.connect();
-      return producer;
-    });
-    this.#current = { producer: connected, connections };
-    return connected;
+async function connectProducer(
+  connection: ConnectionOptionsOfOurs,
+  open: (options: ConnectionOptionsOfOurs) => Connections,
+): Promise<ConnectedProducer> {
+  const { kafka, close } = open(connection);
+  const producer = kafka.producer({
+    idempotent: true,
+    allowAutoTopicCreation: false,
+    metadataMaxAge: METADATA_MS,
+    // Tried again for as long as the patience lasts: a limit of its own would break the promise of idempotence.
+    retry: { retries: Number.MAX_SAFE_INTEGER, initialRetryTime: 100, maxRetryTime: 500 },
+    createPartitioner:
+      () =>
+      ({ message }) =>
+        message.partition ?? 0,
+  });
+  try {
+    await within(connection.requestMs, 'connecting to append', () => producer.connect());
+    return { producer, [Symbol.dispose]: close };
+  } catch (thrown) {
+    close();
+    throw thrown;
   }
 }
 

@@ -11,17 +11,17 @@ import { isAnswer, isTopicRefusal, translateKafka } from './errors.ts';
  *   any --disposed--> closed
  */
 
-export interface ReconnectingClientParts {
-  readonly connect: () => Promise<KafkaClient>;
+export interface ReconnectingClientParts<Client> {
+  readonly connect: () => Promise<Client>;
   readonly backoff: Backoff;
   readonly clock: Clock;
 }
 
-export class ReconnectingClient implements Disposable {
-  readonly #parts: ReconnectingClientParts;
+export class ReconnectingClient<Client extends Disposable = KafkaClient> implements Disposable {
+  readonly #parts: ReconnectingClientParts<Client>;
   #current: {
-    readonly connecting: Promise<KafkaClient>;
-    connected: KafkaClient | null;
+    readonly connecting: Promise<Client>;
+    connected: Client | null;
     since: number;
   } | null = null;
   #closed = false;
@@ -31,17 +31,19 @@ export class ReconnectingClient implements Disposable {
   /** The topics that a question was answered of. */
   readonly #topics = new Set<string>();
 
-  constructor(parts: ReconnectingClientParts) {
+  constructor(parts: ReconnectingClientParts<Client>) {
     this.#parts = parts;
   }
 
   /** The client in use, or a new one. */
-  async connected(): Promise<KafkaClient> {
+  async connected(): Promise<Client> {
     if (this.#closed) throw new PermanentError('The log is closed.');
     if (this.#current) return this.#current.connecting;
     const { backoff, connect, clock } = this.#parts;
-    const connecting = backoff.attempt(connect);
-    const current = { connecting, connected: null as KafkaClient | null, since: 0 };
+    const connecting = backoff.attempt(connect).catch((thrown: unknown) => {
+      throw translateKafka('connecting', thrown, this.#wasLetIn);
+    });
+    const current = { connecting, connected: null as Client | null, since: 0 };
     this.#current = current;
     try {
       const connected = await connecting;
@@ -52,7 +54,7 @@ export class ReconnectingClient implements Disposable {
       return connected;
     } catch (thrown) {
       if (this.#current === current) this.#current = null;
-      throw translateKafka('connecting', thrown, this.#wasLetIn);
+      throw thrown;
     }
   }
 
@@ -64,10 +66,10 @@ export class ReconnectingClient implements Disposable {
   async use<T>(
     what: string,
     limitMs: number,
-    work: (client: KafkaClient) => Promise<T>,
+    work: (client: Client) => Promise<T>,
     topics: readonly string[] = [],
   ): Promise<T> {
-    let client: KafkaClient | undefined;
+    let client: Client | undefined;
     try {
       const answer = await within(limitMs, what, async () => {
         client = await this.connected();
@@ -84,7 +86,7 @@ export class ReconnectingClient implements Disposable {
   }
 
   /** Closes the client, if it is still the one in use; the next call makes a new one. */
-  drop(client: KafkaClient): void {
+  drop(client: Client): void {
     if (this.#current?.connected !== client) return;
     this.#parts.backoff.lost(this.#current.since);
     this.#current = null;
