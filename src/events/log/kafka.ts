@@ -9,7 +9,7 @@ import { Subscriptions } from './subscriptions.ts';
 import type { KafkaAddress } from './kafka/address.ts';
 import { Appender } from './kafka/appender.ts';
 import { PartitionStream } from './kafka/partition-stream.ts';
-import { connectClient, type KafkaClient } from './kafka/client.ts';
+import { connectClient, type KafkaClient, type PartitionLeader } from './kafka/client.ts';
 import type { ConnectionOptionsOfOurs } from './kafka/connections.ts';
 import { Fetcher } from './kafka/fetcher.ts';
 import { ReconnectingClient } from './kafka/reconnecting-client.ts';
@@ -64,15 +64,8 @@ export function openKafkaLog(address: KafkaAddress, options: KafkaLogOptions = {
 const UNKNOWN_FOR_MS = 10_000;
 /** A chunk of an append ends before its records pass this: a broker takes a batch of a mebibyte. */
 const CHUNK_BYTES = 900 * 1024;
-/**
- * For so long a reading of ends waits for others to share it, in milliseconds: the lanes of a topic that have nothing to read
- * all look at it at the same moment, and each question wakes a process that sleeps.
- */
-const SHARED_MS = 5;
-/** The pause before brokers are asked again for a topic that was just made. */
-const CREATED_MS = 20;
-/** The pause before brokers are asked again for a topic that they do not know. */
-const UNKNOWN_MS = 200;
+/** The pause before brokers are asked again for a topic that they do not know, or that has no leaders yet. */
+const UNKNOWN_MS = 50;
 
 class KafkaLog implements Log {
   readonly #options: Required<Omit<KafkaLogOptions, 'logger' | 'socket' | 'connect'>>;
@@ -86,8 +79,6 @@ class KafkaLog implements Log {
   readonly #admin: TopicAdmin;
   readonly #subscriptions = new Subscriptions();
   readonly #closing = new AbortController();
-  /** Readings of ends that have not begun, by topic. */
-  readonly #readings = new Map<string, Promise<readonly PartitionEnds[]>>();
   #appending: Promise<unknown> = Promise.resolve();
   #closed: Promise<void> | undefined;
 
@@ -111,7 +102,13 @@ class KafkaLog implements Log {
     for (const topic of topics) if ((await this.partitionCount(topic.name)) === 0) missing.push(topic);
     if (missing.length === 0) return;
     await this.#admin.create(missing);
-    for (const { name } of missing) await this.#waitForLeaders(name);
+    const { patienceMs } = this.#options;
+    for (const { name } of missing) {
+      const areLed = (found: readonly PartitionLeader[]): boolean =>
+        found.length > 0 && found.every(({ leader }) => leader !== null);
+      const otherwise = `Kafka, creating topics: ${name} has no leaders after ${patienceMs} ms.`;
+      await this.#countOnce(name, areLed, patienceMs, otherwise);
+    }
   }
 
   async partitionCount(topic: string): Promise<number> {
@@ -127,8 +124,10 @@ class KafkaLog implements Log {
   async append(records: readonly NewRecord[]): Promise<readonly Place[]> {
     this.#refuseClosed();
     const counts = new Map<string, number>();
-    for (const { topic } of records) {
-      if (!counts.has(topic)) counts.set(topic, await this.#count(topic));
+    const patienceMs = Math.min(this.#options.patienceMs, UNKNOWN_FOR_MS);
+    for (const topic of new Set(records.map((record) => record.topic))) {
+      const otherwise = `Kafka, appending: no broker knew the topic ${topic} for ${patienceMs} ms. Create it first: ${commandLine('topics create')}`;
+      counts.set(topic, await this.#countOnce(topic, (found) => found.length > 0, patienceMs, otherwise));
     }
     const places: Place[] = [];
     for (const chunk of chunksOf(records, CHUNK_BYTES))
@@ -137,16 +136,7 @@ class KafkaLog implements Log {
   }
 
   ends(topic: string): Promise<readonly PartitionEnds[]> {
-    const known = this.#readings.get(topic);
-    if (known) return known;
-    const { clock } = this.#options;
-    const reading = clock.sleep(SHARED_MS, this.#closing.signal).then(() => {
-      // Whoever asks from here on is to be told of what is there by then.
-      this.#readings.delete(topic);
-      return this.#ask('reading the ends of a topic', [topic], (client) => client.ends(topic));
-    });
-    this.#readings.set(topic, reading);
-    return reading;
+    return this.#ask('reading the ends of a topic', [topic], (client) => client.ends(topic));
   }
 
   async *read({ topic, partition, from, to, signal }: ReadRange): AsyncGenerator<Batch, void, undefined> {
@@ -239,29 +229,17 @@ class KafkaLog implements Log {
   }
 
   /** Brokers learn of a topic that was just made, and of its leaders, one after the other. */
-  async #waitForLeaders(topic: string): Promise<void> {
-    const { clock, patienceMs } = this.#options;
-    for (const until = clock.monotonic() + patienceMs; ;) {
-      const found = await this.#ask('looking for a new topic', [topic], (client) => client.partitions(topic));
-      if (found.length > 0 && found.every(({ leader }) => leader !== null)) return;
-      if (clock.monotonic() >= until)
-        throw new RetryableError(`Kafka, creating topics: ${topic} has no leaders after ${patienceMs} ms.`);
-      await clock.sleep(CREATED_MS, this.#closing.signal);
-    }
-  }
-
-  /** Waits for a topic that no broker knows: it may have been made a moment ago. */
-  async #count(topic: string): Promise<number> {
+  async #countOnce(
+    topic: string,
+    areThere: (partitions: readonly PartitionLeader[]) => boolean,
+    patienceMs: number,
+    otherwise: string,
+  ): Promise<number> {
     const { clock } = this.#options;
-    const patienceMs = Math.min(this.#options.patienceMs, UNKNOWN_FOR_MS);
     for (const until = clock.monotonic() + patienceMs; ;) {
-      const count = await this.partitionCount(topic);
-      if (count > 0) return count;
-      this.#refuseClosed();
-      if (clock.monotonic() >= until)
-        throw new RetryableError(
-          `Kafka, appending: no broker knew the topic ${topic} for ${patienceMs} ms. Create it first: ${commandLine('topics create')}`,
-        );
+      const found = await this.#ask('looking for a topic', [topic], (client) => client.partitions(topic));
+      if (areThere(found)) return found.length;
+      if (clock.monotonic() >= until) throw new RetryableError(otherwise);
       await clock.sleep(UNKNOWN_MS, this.#closing.signal);
     }
   }
