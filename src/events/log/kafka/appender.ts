@@ -102,8 +102,8 @@ async function connectProducer(
   connection: ConnectionOptionsOfOurs,
   open: (options: ConnectionOptionsOfOurs) => Connections,
 ): Promise<ConnectedProducer> {
-  const { kafka, close } = open(connection);
-  const producer = kafka.producer({
+  const connections = open(connection);
+  const producer = connections.kafka.producer({
     idempotent: true,
     allowAutoTopicCreation: false,
     metadataMaxAge: METADATA_MS,
@@ -116,9 +116,9 @@ async function connectProducer(
   });
   try {
     await within(connection.requestMs, 'connecting to append', () => producer.connect());
-    return { producer, [Symbol.dispose]: close };
+    return { producer, [Symbol.dispose]: () => connections.close() };
   } catch (thrown) {
-    close();
+    connections.close();
     throw thrown;
   }
 }
