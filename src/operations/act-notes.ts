@@ -4,7 +4,6 @@ import { instantAt } from '../access/keys/changes.ts';
 import type { Instant } from '../platform/instant.ts';
 import { changeDocument } from '../stores/documents/change.ts';
 import { newVersion, type CollectionSpec, type Documents } from '../stores/documents/port.ts';
-import type { ActResult } from './act-result.ts';
 import type { VerifyReport } from './verify.ts';
 
 /**
@@ -24,20 +23,35 @@ export interface Act {
   readonly to?: string;
 }
 
+/** What came of an act, as facts: the operator page says them in its language. `reason` is a program's own words, in English. */
+export type ActResult =
+  | {
+      readonly code: 'redriven';
+      readonly redriven: number;
+      readonly still_rejected: number;
+      readonly gone: number;
+      readonly chosen: number;
+      /** Why the first of those that are still rejected is; null where none is. */
+      readonly first: string | null;
+    }
+  | { readonly code: 'live'; readonly live: string; readonly from: string }
+  | { readonly code: 'removed'; readonly build: string }
+  | { readonly code: 'equal' }
+  | { readonly code: 'differs' }
+  | { readonly code: 'refused' | 'failed' | 'fault'; readonly reason: string };
+
 export interface ActBody extends Act {
   /** By the store's clock. */
   readonly at: Instant;
   /** `host:pid` */
   readonly where: string;
-  /** `refused`: it cannot be done now, as `said` tells. `failed`: a store, or a fault of ours. */
+  /** `refused`: it cannot be done now, as `result` tells. `failed`: a store, or a fault of ours. */
   readonly state: 'running' | 'done' | 'refused' | 'failed';
   /** When it was last written, Unix milliseconds of the store's clock. */
   readonly heard: number;
   readonly done: number;
   readonly total: number | null;
-  /** What came of it, in one line of English, as the log says it. */
-  readonly said: string | null;
-  /** The same as facts; absent while it is under way, and in notes of earlier releases. */
+  /** What came of it; absent while it is under way. */
   readonly result?: ActResult;
   /** Of a verification that has ended. */
   readonly report?: VerifyReport;
@@ -60,7 +74,7 @@ export async function beginNote(documents: Documents, act: Act): Promise<ActNote
   const now = await documents.now();
   const at = instantAt(now);
   const where = `${hostname()}:${process.pid}`;
-  let body: ActBody = { ...act, at, where, state: 'running', heard: now, done: 0, total: null, said: null };
+  let body: ActBody = { ...act, at, where, state: 'running', heard: now, done: 0, total: null };
   const id = `${at}-${newVersion()}`;
   await changeDocument(documents, ACTS.name, id, () => body);
   await sweep(documents);
@@ -75,9 +89,7 @@ export async function beginNote(documents: Documents, act: Act): Promise<ActNote
 
 export interface ActNote {
   /** Writes how far it has come, or what came of it. */
-  say(
-    change: Partial<Pick<ActBody, 'state' | 'done' | 'total' | 'said' | 'result' | 'report'>>,
-  ): Promise<void>;
+  say(change: Partial<Pick<ActBody, 'state' | 'done' | 'total' | 'result' | 'report'>>): Promise<void>;
 }
 
 async function sweep(documents: Documents): Promise<void> {

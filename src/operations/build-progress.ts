@@ -1,4 +1,3 @@
-import { shareOf } from '../projecting/inspect/build-metrics.ts';
 import type { StatusReport } from './status.ts';
 
 /** How far a build is through the log. */
@@ -18,5 +17,8 @@ export function buildProgress(
   const lag_ms = report?.read_models.find(({ read_model }) => read_model === build)?.lag_ms ?? null;
   const own = report?.lanes.filter(({ lane }) => lane.startsWith(`${build}/`)) ?? [];
   if (own.length === 0) return { share: null, left: null, lag_ms };
-  return { share: shareOf(own), left: own.reduce((sum, { lag }) => sum + lag, 0), lag_ms };
+  const total = own.reduce((sum, { earliest, latest }) => sum + latest - earliest, 0);
+  const left = own.reduce((sum, { lag }) => sum + lag, 0);
+  // Of an empty log nothing is left to do.
+  return { share: total === 0 ? 1 : Math.max(0, total - left) / total, left, lag_ms };
 }

@@ -84,7 +84,9 @@ async function redrivingAll({ documents }: Parts, subject: string): Promise<Pros
   const [topic = '', code = ''] = subject.split(' ');
   const groups = (await countParked(documents)).filter((one) => one.topic === topic && one.code === code);
   if (groups.length === 0) return null;
-  const builds = groups.map(({ readModel: build, count }) => ({ build, count }));
+  const builds = groups
+    .map(({ readModel: build, count }) => ({ build, count }))
+    .toSorted((one, other) => (one.build < other.build ? -1 : 1));
   const events = groups.reduce((sum, { count }) => sum + count, 0);
   return { kind: 'redrive_all', topic, code, events, builds };
 }
@@ -130,34 +132,10 @@ async function dropping(parts: Parts, build: string): Promise<Prospect | null> {
 export function stillHolds(shown: Prospect, now: Prospect | null): boolean {
   if (now === null) return false;
   if (shown.kind === 'redrive_all' && now.kind === 'redrive_all' && now.events < shown.events) return false;
-  return standing(shown) === standing(now);
-}
-
-function standing(prospect: Prospect): string {
-  switch (prospect.kind) {
-    case 'redrive':
-      return JSON.stringify([prospect.kind, prospect.code, prospect.redrives, prospect.builds]);
-    case 'redrive_all':
-      return JSON.stringify([
-        prospect.kind,
-        prospect.topic,
-        prospect.code,
-        prospect.builds.map(({ build }) => build).sort(),
-      ]);
-    case 'cut_over':
-    case 'rollback':
-      return JSON.stringify([
-        prospect.kind,
-        identity(prospect.from),
-        identity(prospect.to),
-        prospect.obstacle,
-      ]);
-    case 'cancel':
-      return JSON.stringify([prospect.kind, identity(prospect.build), prospect.obstacle]);
-  }
+  return JSON.stringify(shown, STANDING) === JSON.stringify(now, STANDING);
 }
 
 /** Another build may be made under a name that is free again. */
-function identity({ build, began_at, complete_since }: SeenBuild): readonly (string | null)[] {
-  return [build, began_at, complete_since];
-}
+const OF_BUILD = ['build', 'began_at', 'complete_since'];
+const OF_OBSTACLE = ['obstacle', 'code', 'server', 'until'];
+const STANDING = ['kind', 'topic', 'redrives', 'builds', 'from', 'to', ...OF_BUILD, ...OF_OBSTACLE];

@@ -1,9 +1,8 @@
 import type { Parts } from '../compose/parts.ts';
 import { messageOf, PermanentError, RetryableError, UsageError } from '../platform/errors.ts';
 import { REJECTION_CODES } from '../events/rejection.ts';
-import { beginNote, SAY_MS, type Act, type ActBody, type ActNote } from './act-notes.ts';
+import { beginNote, SAY_MS, type Act, type ActBody, type ActNote, type ActResult } from './act-notes.ts';
 import { dropNamed } from './drop.ts';
-import { lineOf, type ActResult } from './act-result.ts';
 import { settleParked, type SettledAll } from './settle-parked.ts';
 import { switchTo } from './cut-over.ts';
 import { settleRestore, verifyBuilds } from './verify.ts';
@@ -27,10 +26,9 @@ export async function perform(
   const progress = tellProgress(note);
   const outcome = await outcomeOf(() => run(parts, signal, act, { most, onProgress: progress.update }));
   await progress.end();
+  await note.say(outcome);
   const { state, result } = outcome;
-  const said = lineOf(result);
-  await note.say({ ...outcome, said });
-  parts.logger.info({ act: kind, subject, state, said }, 'operator act ended');
+  parts.logger.info({ act: kind, subject, state, result }, 'operator act ended');
 }
 
 async function outcomeOf(work: () => Promise<Outcome>): Promise<Outcome> {

@@ -9,7 +9,6 @@ import { describeForgotten, forgottenBy } from '../projecting/inspect/forgotten.
 import { parseBuildName, readBuild } from '../stores/builds.ts';
 import { readAlias } from '../stores/live.ts';
 import { aliasOf, buildNamed } from './named-builds.ts';
-import { littleRoom } from './room-for-build.ts';
 
 export interface Rebuild {
   readonly build: string;
@@ -25,13 +24,12 @@ export async function beginRebuild(parts: Parts, projection: Projection): Promis
   const known = await underWay(parts, projection);
   if (known !== null) return known;
   await aliasOf(parts, projection.name);
-  const room = littleRoom(parts.config);
   const begun = await beginBuildOf(parts.documents, projection, await foldIdentity(projection, parts));
   if ('refused' in begun) throw new PermanentError(`Nothing was begun: ${begun.refused}.`);
   const { build } = begun;
   const lacking = await whatItLacks(parts, projection, build);
   const end = `${build} is begun. Ctrl-C stops watching, not the build: "${commandLine(`drop ${build}`)}" ends it.`;
-  return { build, remarks: [room, end, lacking].filter((line) => line !== null) };
+  return { build, remarks: [end, lacking].filter((line) => line !== null) };
 }
 
 /** A build of this release that is not live and was not: one that a start, or this operation, has begun. */

@@ -101,7 +101,6 @@ export function overviewWith(parked: readonly ParkedSummary[]): Overview {
           heard: 0,
           done: 1,
           total: 1,
-          said: '1 redriven, 0 still rejected, 0 gone of 1.',
           result: { code: 'redriven', redriven: 1, still_rejected: 0, gone: 0, chosen: 1, first: null },
         },
       ],
@@ -119,7 +118,6 @@ const VERIFIED: ShownAct = {
   heard: Date.parse(AT) + 65_000,
   done: 90,
   total: 90,
-  said: 'Something differs.',
   result: { code: 'differs' },
   report: {
     ok: false,

@@ -48,7 +48,7 @@ export async function openReplayStage(events = 1500): Promise<ReplayStage> {
     await log.append(all.slice(start, start + 25));
   }
   const records: LogRecord[] = [];
-  const history = await historyOf(log, listings.topics, clock.time);
+  const history = await historyOf(log, listings.topics);
   for (const held of history.partitions)
     for await (const batch of history.read(held, new AbortController().signal))
       records.push(...batch.records);

@@ -32,8 +32,8 @@ export async function replayed(
 ): Promise<Shadow> {
   const { name, projection = listings, build = null } = asked;
   const { signal = new AbortController().signal, from = null, until = null } = asked;
-  const history = await historyOf(log, projection.topics, now);
-  const span = await spanOf(history, { from, until, signal });
+  const history = await historyOf(log, projection.topics);
+  const span = await spanOf(history, { from, until, now, signal });
   const decisions = build === null ? NONE : await decisionsOf(documents, build);
   return await replayInto(
     { documents: asked.documents ?? documents, decode, signal },

@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
+import { removeAll } from '../../stores/documents/change.ts';
 import { newVersion, type CollectionSpec, type Documents, type Stored } from '../../stores/documents/port.ts';
 import { writeUntilAnswered } from '../write-until-answered.ts';
 
@@ -38,10 +39,5 @@ export async function pointerOfId(documents: Documents, keyId: string): Promise<
 /** Removes the pointers of digests. Idempotent. */
 export async function removePointers(documents: Documents, digests: readonly string[]): Promise<void> {
   if (digests.length === 0) return;
-  const found = await documents.versions(KEYS.name, digests);
-  if (found.size === 0) return;
-  await documents.remove(
-    KEYS.name,
-    [...found].map(([id, read]) => ({ id, read })),
-  );
+  await removeAll(documents, KEYS.name, digests);
 }

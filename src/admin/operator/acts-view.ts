@@ -34,9 +34,8 @@ export function progressOf({ state, done, total }: ShownAct, { texts, frame }: O
   return `${texts.acts.states[state]} ${progress}`;
 }
 
-/** What an earlier release has noted is a line of English. */
-function resultOf({ result, said }: ShownAct, visit: OperatorVisit): Html {
-  if (result === undefined) return said === null ? NOTHING : phraseView([quoted(said)]);
+function resultOf({ result }: ShownAct, visit: OperatorVisit): Html {
+  if (result === undefined) return NOTHING;
   const { results } = visit.texts.acts;
   const isWhole = !('first' in result) || result.first === null;
   return phraseView(

@@ -3,7 +3,7 @@ import { openArchive } from '../../keep/manifest.ts';
 import { PermanentError, UsageError } from '../../platform/errors.ts';
 import type { Projection } from '../../projecting/engine/projection.ts';
 import { decisionsOf, NONE } from '../../projecting/replay/decisions.ts';
-import { historyOf, type History } from '../../projecting/replay/history.ts';
+import { historyOf, lengthOf } from '../../projecting/replay/history.ts';
 import { recordsOf } from '../../projecting/replay/records.ts';
 import { asShadow, replayInto } from '../../projecting/replay/replay-into.ts';
 import { spanOf } from '../../projecting/replay/span.ts';
@@ -55,12 +55,17 @@ export async function replay(
   const id = buildName(shadow);
   if (alias && [...buildsOf(alias), alias.before].includes(id))
     throw new PermanentError(`${id} is a build: take another name.`);
-  const history = await readHistory(parts, projection, fromArchive);
-  if (history.partitions.every(({ earliest, end }) => earliest === end))
-    throw new PermanentError(`There is no record that ${name} is made of.`);
-  const span = await spanOf(history, { from: from ?? null, until: until ?? null, signal });
-  const toRead = history.partitions.reduce((sum, held) => sum + held.end - held.earliest, 0);
-  const { documents, decode } = parts;
+  const { log, topicName } = parts;
+  const { topics } = projection;
+  const history =
+    fromArchive === undefined
+      ? await historyOf(log, topics.map(topicName))
+      : historyOfArchive(await openArchive(fromArchive), { topics, topicName });
+  const toRead = lengthOf(history);
+  if (toRead === 0) throw new PermanentError(`There is no record that ${name} is made of.`);
+  const { documents, decode, clock } = parts;
+  const bounds = { from: from ?? null, until: until ?? null };
+  const span = await spanOf(history, { ...bounds, now: clock.now(), signal });
   const decisions = alias ? await decisionsOf(documents, alias.collection) : NONE;
   const made = await replayInto(
     {
@@ -85,15 +90,6 @@ export async function replay(
     },
   );
   return { id, shadow: made, live: alias?.collection ?? null };
-}
-
-async function readHistory(
-  { log, clock, topicName }: Pick<Parts, 'log' | 'clock' | 'topicName'>,
-  { topics }: Projection,
-  folder: string | undefined,
-): Promise<History> {
-  if (folder === undefined) return await historyOf(log, topics.map(topicName), clock.now());
-  return historyOfArchive(await openArchive(folder), { topics, topicName });
 }
 
 async function formulaFor({ name }: Projection, file: string): Promise<LoadedFormula> {

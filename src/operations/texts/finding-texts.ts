@@ -1,14 +1,17 @@
 import { duration, number } from '../../platform/amounts.ts';
 import { commandLine } from '../../platform/command-line.ts';
-import { haltPlaces } from '../../projecting/engine/lane.ts';
+import { HALT_TEXTS, haltPlaces } from '../../projecting/engine/lane.ts';
 import type { Finding } from '../findings.ts';
-import { en } from './finding-texts-en.ts';
-import { ru } from './finding-texts-ru.ts';
+import english from './findings/en.json' with { type: 'json' };
+import ru from './findings/ru.json' with { type: 'json' };
 import { fill, inOneLine, type Amounts, type Phrase, type Quoted } from './phrase.ts';
+
+/** What findings say. A place is a fact of the finding; `{start}` is `start`, `{catalog}` the command line. */
+const en = { ...english, halted: { ...HALT_TEXTS, ...english.halted } };
 
 export type FindingTexts = typeof en;
 
-export const FINDING_TEXTS = { ru, en };
+export const FINDING_TEXTS: Readonly<Record<'ru' | 'en', FindingTexts>> = { ru, en };
 
 /** Facts that are the words of a program, in English. */
 const QUOTED: ReadonlySet<string> = new Set(['reason', 'detail', 'trouble']);

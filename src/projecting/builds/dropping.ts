@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import { BUILDS } from '../../stores/builds.ts';
+import { removeAll } from '../../stores/documents/change.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { FEED_LEASES } from '../../stores/feed-lease.ts';
 import { LAGS } from '../../stores/lag.ts';
@@ -128,10 +129,4 @@ async function forget({ documents, search }: DropParts, build: string): Promise<
   for (const collection of [FEED_LEASES, LAGS]) await removeAll(documents, collection.name, [build]);
   await documents.drop(build);
   await removeAll(documents, BUILDS.name, [build]);
-}
-
-async function removeAll(documents: Documents, collection: string, ids: readonly string[]): Promise<void> {
-  const versions = await documents.versions(collection, ids);
-  const removals = [...versions].map(([id, read]) => ({ id, read }));
-  if (removals.length > 0) await documents.remove(collection, removals);
 }

@@ -111,7 +111,7 @@ export async function carryForgotten(
     const writes = page.flatMap(({ id, body: { unannounced: _told, redriving: _begun, ...body } }) => {
       const { topic, partition, position } = body;
       const isGone = gone.some(
-        (one) => one.topic === topic && one.partition === partition && position < one.before,
+        (one) => one.topic === topic && one.partition === partition && position < one.earliest,
       );
       // Of the log as it is now: positions of one that it took the place of would be taken for its own.
       const isOfNow = incarnationOf(id) === (incarnations.get(laneName(body)) ?? 0);

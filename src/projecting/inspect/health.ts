@@ -4,7 +4,6 @@ import type { Logger } from '../../platform/logger.ts';
 import type { Registry } from '../../platform/metrics.ts';
 import { once } from '../../platform/once.ts';
 import { LAGS } from '../../stores/lag.ts';
-import { createBuildMetrics } from './build-metrics.ts';
 import { createHeartbeat, readOwners, type Owners } from './heartbeat.ts';
 import { judge, type Health, type SeenLane } from './judgement.ts';
 import { laneName } from '../engine/lane.ts';
@@ -56,7 +55,6 @@ export function watchHealth(parts: HealthParts, projector: WatchedProjector): He
   const { clock, documents, logger, isLive = () => true } = parts;
   const detector = createStallDetector();
   const metrics = createLaneMetrics(parts);
-  const builds = createBuildMetrics(parts);
   const stopping = new AbortController();
   const { signal } = stopping;
   const heartbeat = createHeartbeat(parts, projector.owner);
@@ -81,7 +79,6 @@ export function watchHealth(parts: HealthParts, projector: WatchedProjector): He
         })
         .finally(() => (reporting = null));
       await metrics.show({ own: seen, all, owners, now }, signal);
-      await builds.show(all, isLive);
     } catch (thrown) {
       health = { ok: false, detail: `progress cannot be read: ${messageOf(thrown)}` };
     }

@@ -1,12 +1,13 @@
 import type { Decode } from '../../events/decode.ts';
 import type { CatalogEvent } from '../../events/event.ts';
-import type { Log, LogRecord, PartitionEnds, UnreadableRange } from '../../events/log/port.ts';
+import type { Log, LogRecord, UnreadableRange } from '../../events/log/port.ts';
 import { firstAppendedAt } from '../../events/original-time.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { readAlias, type LiveAlias } from '../../stores/live.ts';
 import type { Projection } from '../engine/projection.ts';
 import { Stopped } from '../engine/retry.ts';
 import { decisionsOf, NONE } from '../replay/decisions.ts';
+import { beginningOf, historyOf, type HeldPartition, type History } from '../replay/history.ts';
 
 /** The events of a read model as the log holds them, for questions about the past. */
 
@@ -58,8 +59,7 @@ interface LeftOut extends Found {
 }
 
 /** A partition of the read model's topics, and what of it there still is. */
-export interface PastLane extends PartitionEnds {
-  readonly topic: string;
+export interface PastLane extends HeldPartition {
   /** The time of the oldest record kept; null where there is none. */
   readonly beganAt: number | null;
 }
@@ -71,45 +71,28 @@ export async function openPast(
   topics: readonly string[] = projection.topics,
 ): Promise<Past> {
   const alias = await readAlias(parts.documents, projection.name);
+  const history = await historyOf(parts.log, topics.map(parts.topicName));
   const lanes: PastLane[] = [];
-  for (const topic of topics.map(parts.topicName))
-    for (const end of await parts.log.ends(topic))
-      lanes.push({ ...end, topic, beganAt: await firstTime({ ...end, topic }, parts) });
+  for (const held of history.partitions)
+    lanes.push({ ...held, beganAt: await beginningOf(history, held, parts.signal) });
   return {
     projection,
     alias,
     lanes,
-    records: (subjects) => readPast({ projection, alias, lanes }, subjects, parts),
+    records: (subjects) => readPast({ projection, alias, history }, subjects, parts),
   };
 }
 
-/** Of the oldest record kept; null where there is none. */
-async function firstTime(
-  { topic, partition, earliest: from, latest, readable = latest }: PartitionEnds & { readonly topic: string },
-  { log, signal }: PastParts,
-): Promise<number | null> {
-  // One record is asked for first; behind a hole it takes more.
-  for (const to of new Set([Math.min(from + 1, readable), readable])) {
-    if (from >= to) continue;
-    for await (const { records } of log.read({ topic, partition, from, to, signal })) {
-      const [first] = records;
-      if (first) return firstAppendedAt(first);
-    }
-    stopped(signal);
-  }
-  return null;
-}
-
 async function* readPast(
-  { projection, alias, lanes }: Pick<Past, 'projection' | 'alias' | 'lanes'>,
+  { projection, alias, history }: Pick<Past, 'projection' | 'alias'> & { readonly history: History },
   subjects: ReadonlySet<string> | undefined,
   parts: PastParts,
 ): AsyncGenerator<PastRecord> {
   const decode = projection.decode ?? parts.decode;
   const decisions = alias ? await decisionsOf(parts.documents, alias.collection) : NONE;
   let read = 0;
-  for (const { topic, partition, earliest: from, latest, readable: to = latest } of lanes) {
-    for await (const batch of parts.log.read({ topic, partition, from, to, signal: parts.signal })) {
+  for (const held of history.partitions) {
+    for await (const batch of history.read(held, parts.signal)) {
       for (const record of batch.records) {
         if (subjects && record.key !== null && !subjects.has(record.key)) continue;
         const found = lookAt(record, decode, decisions.leavesOut(record));
@@ -119,7 +102,7 @@ async function* readPast(
       read += batch.records.length;
       parts.onProgress?.(read);
     }
-    stopped(parts.signal);
+    if (parts.signal.aborted) throw new Stopped('stopped while the log was read');
   }
 }
 
@@ -152,8 +135,4 @@ export function inLogOrder(a: PastRecord, b: PastRecord): number {
   if (a.at !== b.at) return a.at - b.at;
   if (a.record.topic !== b.record.topic) return a.record.topic < b.record.topic ? -1 : 1;
   return a.record.partition - b.record.partition || a.record.position - b.record.position;
-}
-
-function stopped(signal: AbortSignal): void {
-  if (signal.aborted) throw new Stopped('stopped while the log was read');
 }

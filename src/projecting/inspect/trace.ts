@@ -11,6 +11,7 @@ import { collectionOf, type Projection, type ReadModelDocument } from '../engine
 import { shortDigest } from '../engine/register.ts';
 import { Stopped } from '../engine/retry.ts';
 import { outsideOf } from '../engine/sweep.ts';
+import { historyOf, lengthOf } from '../replay/history.ts';
 import { evidenceOf, tieOf, unitOf, type Evidence } from './evidence.ts';
 
 /**
@@ -84,19 +85,17 @@ export async function traceSubject(subject: string, parts: TraceParts): Promise<
   const isCandidate = candidates(subject);
   const names = [...new Set(projections.flatMap(({ topics }) => topics))];
   const topics = await Promise.all(
-    names.map(async (name) => ({ name, ends: await log.ends(topicName(name)) })),
+    names.map(async (name) => ({ name, history: await historyOf(log, [topicName(name)]) })),
   );
-  const total = topics
-    .flatMap(({ ends }) => ends)
-    .reduce((sum, { earliest, latest, readable = latest }) => sum + readable - earliest, 0);
+  const total = topics.reduce((sum, { history }) => sum + lengthOf(history), 0);
   let [read, older, unreadable] = [0, 0, 0];
-  for (const { name, ends } of topics) {
+  for (const { name, history } of topics) {
     const builds = projections.filter((projection) => projection.topics.includes(name));
     // A kept fold reads events by rules of its own.
     const decoders = [...new Set(builds.map(({ decode = parts.decode }) => decode))];
     const newest: LogRecord[] = [];
-    for (const { partition, earliest: from, latest, readable: to = latest } of ends) {
-      for await (const batch of log.read({ topic: topicName(name), partition, from, to, signal })) {
+    for (const held of history.partitions) {
+      for await (const batch of history.read(held, signal)) {
         for (const record of batch.records) {
           if (!isCandidate(record)) continue;
           const subjects = decoders.map((decode) => toldBy(record, decode).subject);

@@ -4,6 +4,7 @@ import { canonical, sha256 } from '../../platform/canonical.ts';
 import { chunks } from '../../platform/chunks.ts';
 import { messageOf, PermanentError } from '../../platform/errors.ts';
 import type { Json } from '../../platform/json.ts';
+import { removeAll } from '../../stores/documents/change.ts';
 import { newVersion, type Documents, type Version, type Write } from '../../stores/documents/port.ts';
 import { readShadow } from '../../stores/shadows.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
@@ -95,12 +96,6 @@ function bodyOf(projection: Projection, id: string, untrimmed: unknown): ReadMod
     const message = `The view of ${id} cannot be computed: ${messageOf(thrown)}.`;
     throw new PermanentError(message, { cause: thrown });
   }
-}
-
-async function removeAll(documents: Documents, collection: string, ids: readonly string[]): Promise<void> {
-  const versions = await documents.versions(collection, ids);
-  const removals = [...versions].map(([id, read]) => ({ id, read }));
-  if (removals.length > 0) await documents.remove(collection, removals);
 }
 
 /**

@@ -107,6 +107,17 @@ export async function removeDocument(
   throw contended(collection, id);
 }
 
+/** Removes those of these documents that are there. One that somebody changes meanwhile stays. */
+export async function removeAll(
+  documents: Pick<Documents, 'versions' | 'remove'>,
+  collection: string,
+  ids: readonly string[],
+): Promise<void> {
+  const versions = await documents.versions(collection, ids);
+  const removals = [...versions].map(([id, read]) => ({ id, read }));
+  if (removals.length > 0) await documents.remove(collection, removals);
+}
+
 function contended(collection: string, id: string): Contended {
   return new Contended(`The document ${id} in ${collection} is being changed by too many others at once`);
 }

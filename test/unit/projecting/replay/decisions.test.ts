@@ -22,9 +22,9 @@ const engine = forEachTest(openEngine);
 async function replay(name: string, build: string | null = 'notes@1'): Promise<Shadow> {
   const { log, documents } = engine;
   const { signal } = new AbortController();
-  const history = await historyOf(log, ['notes'], 0);
+  const history = await historyOf(log, ['notes']);
   const decisions = build === null ? NONE : await decisionsOf(documents, build);
-  const span = await spanOf(history, { from: null, until: null, signal });
+  const span = await spanOf(history, { from: null, until: null, now: 0, signal });
   return await replayInto(
     { documents, decode: decodeNote, signal },
     {

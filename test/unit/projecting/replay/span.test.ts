@@ -37,7 +37,7 @@ const HISTORY: History = {
 };
 
 function span(from: number | null, until: number | null): Promise<Span> {
-  return spanOf(HISTORY, { from, until, signal: new AbortController().signal });
+  return spanOf(HISTORY, { from, until, now: 0, signal: new AbortController().signal });
 }
 
 describe('a bound', () => {
