@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Log } from '../../src/events/log/port.ts';
 import { openSqliteLog } from '../../src/events/log/sqlite.ts';
+import { linesIn, recordsIn } from '../support/archived-records.ts';
 import { measured } from '../support/events.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { fakeClock } from '../support/sqlite-log.ts';
@@ -121,11 +121,8 @@ describe('kill -9 in the middle', () => {
     const again = join(temporaryFolder(), 'archive');
     await run(['archive', again], { env });
     expect(linesIn(again)).toHaveLength(appended + found);
-    expect(linesIn(again).map(valueOf)).toEqual(
-      linesIn(join(catalog.folder, 'archive'))
-        .filter((line) => !line.startsWith('catalog.rejected'))
-        .map(valueOf),
-    );
+    const told = recordsIn(join(catalog.folder, 'archive'));
+    expect(recordsIn(again)).toEqual(told.filter((record) => !record.startsWith('catalog.rejected')));
   });
 });
 
@@ -226,30 +223,6 @@ async function countIn(log: Log): Promise<number> {
 
 function filesIn(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted();
-}
-
-/** Every record of an archive, after its partition, whatever file it stands in. */
-function linesIn(folder: string): readonly string[] {
-  return filesIn(folder)
-    .filter((name) => name.endsWith('.ndjson.gz'))
-    .flatMap((name) => {
-      const lines = gunzipSync(readFileSync(join(folder, name)))
-        .toString()
-        .trimEnd()
-        .split('\n');
-      return lines.map((line) => `${name.slice(0, name.lastIndexOf('/'))} ${line}`);
-    });
-}
-
-function valueOf(line: string): unknown {
-  const [place = ''] = line.split(' ', 1);
-  const {
-    position,
-    key: recordKey,
-    value,
-    value_base64,
-  } = JSON.parse(line.slice(place.length)) as Record<string, unknown>;
-  return { place, position, key: recordKey, value, value_base64 };
 }
 
 /** The scripts of a section of the guide. */

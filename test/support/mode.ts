@@ -6,9 +6,9 @@ import type { Parts } from '../../src/compose/parts.ts';
 import { TOPICS } from '../../src/events/types.ts';
 import { kafkaAddress, withAdmin } from './kafka-log.ts';
 import { grantAsDeployed } from './kafka-rights.ts';
-import { asItsUser } from './kafka-users-of-commands.ts';
 import { install, type Installation } from './process.ts';
 import type { KafkaCluster } from './services/kafka-cluster.ts';
+import { asItsUser } from './services/kafka-users.ts';
 import { testKey } from './services/meilisearch.ts';
 
 /** Which stores a whole system runs on. The environment says it, as it does to any process. */

@@ -1,10 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { runApi, type RunOptions } from '../../support/api.ts';
+import { runApi, type RunningApi, type RunOptions } from '../../support/api.ts';
 import { published } from '../../support/events.ts';
-import { holdQuotaWrites } from '../../support/hold-quota-writes.ts';
-import { leftOf, linesWith, statusesOf } from '../../support/http-answers.ts';
 import { Line, turns } from '../../support/line.ts';
 
 /** Where a day has no more than this, nothing of it is ever held, and each request waits until it was counted. */
@@ -138,3 +136,32 @@ describe('a request that waits until it is counted', () => {
     );
   });
 });
+
+/** Makes the quota's writes wait, until the function that it returns is called. */
+function holdQuotaWrites({ documents }: Pick<RunningApi, 'documents'>): () => void {
+  const write = documents.write.bind(documents);
+  const gate = Promise.withResolvers<void>();
+  const held: typeof write = async (collection, writes) => {
+    if (collection === 'quota') await gate.promise;
+    return await write(collection, writes);
+  };
+  Object.assign(documents, { write: held });
+  return () => {
+    gate.resolve();
+    Object.assign(documents, { write });
+  };
+}
+
+function statusesOf(received: string): readonly number[] {
+  return [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+}
+
+/** Of the day. */
+function leftOf(answer: string): number {
+  return Number(/\r\nX-RateLimit-Remaining: (\d+)/.exec(answer)?.[1]);
+}
+
+/** The lines of requests that hold this text. */
+function linesWith(log: readonly string[], text: string): readonly string[] {
+  return log.filter((line) => line.includes('"msg":"request"') && line.includes(text));
+}
