@@ -33,6 +33,8 @@ makeRole('serve', [
   on('lags', 'createCollection'),
   on('leases', 'createCollection'),
   on('quota', 'createCollection', 'createIndex', 'insert', 'update', 'remove'),
+  on('quota-days', 'createCollection', 'insert', 'update'),
+  on('quota-notices', 'createCollection', 'createIndex', 'insert', 'remove'),
   on('monitor-summaries', 'createCollection', 'insert', 'update', 'remove'),
   // Which builds of read models it can serve: a cut-over waits for what stands there.
   on('renderers', 'createCollection', 'insert', 'update', 'remove'),
@@ -45,6 +47,7 @@ makeRole('accounts', [
   on('', 'listCollections', 'listIndexes'),
   on('identity', 'createCollection', 'find', 'insert'),
   on('quota', 'createCollection', 'createIndex', 'find'),
+  on('key-notices', 'createCollection', 'createIndex', 'find', 'insert', 'remove'),
   on('accounts', 'createCollection', 'find', 'insert', 'update'),
   on('keys', 'createCollection', 'createIndex', 'find', 'insert', 'remove'),
   on('sessions', 'createCollection', 'createIndex', 'find', 'insert', 'update', 'remove'),

@@ -21,7 +21,7 @@ export interface ReadinessOptions {
   readonly documents: ReadDocuments;
   readonly live: Pick<Live, 'read'>;
   readonly search: Pick<Search, 'query'>;
-  readonly quota: Pick<Quota, 'take' | 'giveBack'>;
+  readonly quota: Pick<Quota, 'probe'>;
   readonly clock: Clock;
   /** The read models that are served, by name: `listings`. */
   readonly readModels: readonly string[];
@@ -43,16 +43,14 @@ export interface Readiness {
 /** Less than the limit of a check, so that it is said which store it is that does not answer. */
 const LIMIT_MS = 1500;
 
-/** A place that no account can have, so nothing of it is shown or shared; and no document has it for its id. */
+/** No document has it for its id. */
 const NOBODY = 'readiness';
 
 export function createReadiness(options: ReadinessOptions): Readiness {
   const { live, search, quota, clock, readModels, limitMs = LIMIT_MS } = options;
   const documents = limitedDocuments(options.documents, limitMs);
   // It writes: more often than this would be a load of its own.
-  const count = atMostEvery(PROBE_MS, clock, async () => {
-    await quota.giveBack(await quota.take(NOBODY, NOBODY));
-  });
+  const count = atMostEvery(PROBE_MS, clock, () => quota.probe());
 
   async function collectionOf(name: string) {
     const alias = await live.read(name);

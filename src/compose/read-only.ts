@@ -1,5 +1,6 @@
 import { ACCOUNT_COLLECTIONS } from '../access/accounts/collections.ts';
 import { ACCOUNTS } from '../access/keys/accounts.ts';
+import { KEY_NOTICES } from '../access/notices.ts';
 import { KEYS } from '../access/keys/pointers.ts';
 import { PermanentError } from '../platform/errors.ts';
 import type { CollectionSpec, Documents } from '../stores/documents/port.ts';
@@ -7,7 +8,7 @@ import type { Parts } from './parts.ts';
 
 /** What only those may write who look after accounts. */
 export const GUARDED: ReadonlySet<string> = new Set(
-  [ACCOUNTS, KEYS, ...ACCOUNT_COLLECTIONS].map(({ name }) => name),
+  [ACCOUNTS, KEYS, KEY_NOTICES, ...ACCOUNT_COLLECTIONS].map(({ name }) => name),
 );
 
 /**

@@ -75,6 +75,7 @@ export function accountCommands(mode: Mode): void {
       const { id } = JSON.parse(made.stdout) as { id: string };
       {
         await using quota = createQuota({ documents: parts.documents, clock: systemClock });
+        await quota.declare();
         for (let count = 0; count < 3; count += 1) await quota.take('busy/1', id);
         // While it is open it may hold some in advance.
       }
@@ -86,7 +87,7 @@ export function accountCommands(mode: Mode): void {
           id: `busy/1/${yesterday}`,
           read: null,
           version: newVersion(),
-          body: { place: 'busy/1', day: yesterday, shares: { w: 7 }, seen: { [id]: 5 }, asked: { [id]: 7 } },
+          body: { place: 'busy/1', day: yesterday, shares: { w: 7 }, keys: { [id]: [7, 5] } },
         },
       ]);
       expect(days).toMatchObject([{ requests: 3 }]);

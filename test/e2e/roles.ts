@@ -59,6 +59,7 @@ export function rolesHold(open: () => Promise<RoleStore>): void {
       expect(await examined('accounts', 'accounts')).toEqual([]);
       expect(await examined('serve', 'accounts')).toEqual([
         'may write keys: problem',
+        'may write key-notices: problem',
         'may write sessions: problem',
         'may write account-audit: problem',
       ]);

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { createQuota } from '../../src/access/quota/quota.ts';
-import { DAYS_KEPT } from '../../src/access/quota/days.ts';
+import { DAYS, DAYS_KEPT } from '../../src/access/quota/days.ts';
+import { createNoticeBoard, KEY_NOTICES, QUOTA_NOTICES } from '../../src/access/notices.ts';
 import { QUOTA } from '../../src/access/quota/counter.ts';
 import { composeAccounts, composeKeys } from '../../src/compose/access.ts';
 import { serveAccounts } from '../../src/compose/accounts.ts';
@@ -13,6 +14,7 @@ import { readConfig } from '../../src/config.ts';
 import { createKeptSummaries } from '../../src/monitor/reading/kept-summaries.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { createLogger } from '../../src/platform/logger.ts';
+import { changeDocument } from '../../src/stores/documents/change.ts';
 import { type Documents, newVersion } from '../../src/stores/documents/port.ts';
 import { identified } from '../../src/stores/identity.ts';
 import { type Act, type RoleName } from './deployed-roles.ts';
@@ -182,23 +184,30 @@ async function whatComesWithTime(stage: RoleStage): Promise<void> {
   const { target, hour } = hourLink('v2').summary;
   summaries.forgetBefore(target, hour + 1);
   await expect.poll(() => stage.store.used('serve').has('remove monitor-summaries')).toBe(true);
-  // Days beyond those that are kept, of a place that is counted now.
-  const days = Array.from(
-    { length: DAYS_KEPT + 1 },
-    (_, index) => `2020-01-${String(index + 1).padStart(2, '0')}`,
-  );
-  await stage.store.as('project').write(
-    QUOTA.name,
-    days.map((day) => ({
-      id: `old/1/${day}`,
-      read: null,
-      version: newVersion(),
-      body: { place: 'old/1', day, shares: {} },
-    })),
-  );
+  // A day beyond those that are kept, when today is counted as a new one.
+  const project = stage.store.as('project');
+  const day = '2020-01-01';
+  const days = Array.from({ length: DAYS_KEPT }, (_, index) => `2020-02-${String(index + 10)}`);
+  await changeDocument<{ days: readonly string[] }>(project, DAYS.name, 'counted', () => ({
+    days: [...days, day],
+  }));
+  const body = { place: 'old/1', day, shares: {}, keys: {} };
+  await project.write(QUOTA.name, [{ id: `${day}/old/1`, read: null, version: newVersion(), body }]);
   await using quota = createQuota({ documents, clock: systemClock });
-  for (let count = 0; count < 15; count += 1) await quota.take('old/1', 'k_1');
+  await quota.take('old/1', 'k_1');
   await expect.poll(() => stage.store.used('serve').has('remove quota')).toBe(true);
+  for (const [user, spec] of [
+    ['serve', QUOTA_NOTICES],
+    ['accounts', KEY_NOTICES],
+  ] as const) {
+    const board = createNoticeBoard(stage.store.as(user), systemClock, spec);
+    await board.post(['the first']);
+    // Of many notices the oldest go.
+    const newest = { number: 10_000, about: [] };
+    await project.write(spec.name, [{ id: '0000010000', read: null, version: newVersion(), body: newest }]);
+    await board.post(['one more']);
+    expect(stage.store.used(user)).toContain(`remove ${spec.name}`);
+  }
 }
 
 /** Everything that there is to be changed: a document in each of the collections. */

@@ -45,6 +45,11 @@ export function placeName(account: string, place: number): string {
   return `${account}/${place}`;
 }
 
+/** The account of a place. */
+export function accountOf(place: string): string {
+  return place.slice(0, place.lastIndexOf('/'));
+}
+
 /** Keys that have ended stay listed for the operator's memory, but not without end. */
 const ENDED_KEPT = 20;
 

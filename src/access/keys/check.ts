@@ -2,23 +2,31 @@ import type { Clock } from '../../platform/clock.ts';
 import { messageOf, RetryableError } from '../../platform/errors.ts';
 import { unixMs } from '../../platform/instant.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { createRecentMap } from '../../platform/recent-map.ts';
 import type { Documents } from '../../stores/documents/port.ts';
-import { isActive, placeName, readAccount, type KeyRecord } from './accounts.ts';
+import { createStoreTime } from '../../stores/store-time.ts';
+import type { NoticeBoard } from '../notices.ts';
+import { accountOf, isActive, placeName, readAccount, type KeyRecord } from './accounts.ts';
 import { fingerprintOf, isWellFormed, sameDigest, type KeyDigest } from './format.ts';
 import { pointerOfDigest } from './pointers.ts';
-import { createStoreTime } from '../../stores/store-time.ts';
 
 /**
  * Finds the account of a key, at every request.
  *
  * Only active keys are remembered, so that a key works as soon as it was made and unknown ones take no memory; by their
- * fingerprints, so that none of them stands in memory. A remembered key is
- * - fresh for `FRESH_MS` after the start of the read that confirmed it: answered without a read, and towards the end of that
- *   time confirmed beside it, so that a key in steady use waits for no read;
- * - due after that: answered by a read, one for all who wait; forgotten where the read finds it revoked;
- * - in outage when a due read failed or took too long: answered from the last good copy until `LAST_GOOD_MS` after its
- *   confirmation, while a read in the background is tried once in `RETRY_MS`; a read that succeeds ends the outage;
+ * fingerprints, so that none of them stands in memory. A remembered key is confirmed by a read of its account, and then by
+ * every look at the notices (notices.ts) that finds nothing about the account: one look for all keys of the process. It is
+ * - fresh for `FRESH_MS` after the start of what confirmed it: answered at once; towards the end of that time the next look
+ *   begins beside the requests, so that nobody waits for it while keys are in steady use;
+ * - due after that: answered by a look, or by a read where a look does not confirm it; forgotten where the read finds it
+ *   revoked;
+ * - in outage when that failed or took too long: answered from the last good copy until `LAST_GOOD_MS` after its
+ *   confirmation, while the store is tried in the background once in `RETRY_MS`; a success ends the outage;
  * - over, in each of them, from the moment at which it expires: refused, also while the store is down.
+ *
+ * Whoever ends a key posts a notice first, and changes the account within `CHANGING_MS` (keys.ts). So long after the notice,
+ * looks confirm no key of the account; and no key at all so long after notices may have been missed, as at the first look.
+ * They never confirm one that is to expire: the store's clock, by which it does, may be set, and only a read tells that.
  */
 interface KeyChecks {
   check(raw: string): Promise<KeyCheck>;
@@ -34,16 +42,24 @@ interface ActiveKey {
   readonly place: string;
 }
 
+/** How long after a notice an account may still be changed, in milliseconds. */
+export const CHANGING_MS = 60_000;
+
 const FRESH_MS = 1000;
-/** How long after its confirmation a key that is used is confirmed again beside its requests. */
-const AHEAD_MS = 750;
+/** How long after a look the next one begins beside the requests. */
+const AHEAD_MS = 500;
 const LAST_GOOD_MS = 60_000;
 const RETRY_MS = 1000;
-/** How long a request with a remembered key waits for a read. With `FRESH_MS`: a revocation holds within 2 s. */
+/** How long a request with a remembered key waits for the store. With `FRESH_MS`: a revocation holds within 2 s. */
 const PATIENCE_MS = 900;
+/**
+ * A key is read again after so long, whatever looks have found: so much later at most holds what was changed without a
+ * notice, by somebody who was killed between the two or by other means than ours.
+ */
+const READ_AGAIN_MS = 30 * 60_000;
 
-/** Remembered keys; the one confirmed longest ago is forgotten first. */
-const REMEMBERED = 10_000;
+/** Remembered keys: so many that were used last, and at most twice as many. About 200 bytes each. */
+const REMEMBERED = 500_000;
 
 const REFUSED: KeyCheck = { outcome: 'refused' };
 
@@ -51,126 +67,166 @@ interface KeyCheckOptions {
   readonly documents: Documents;
   readonly digest: KeyDigest;
   readonly clock: Clock;
+  readonly board: NoticeBoard;
   readonly logger?: Logger | undefined;
 }
 
+/** There may be a million of them. */
 interface Remembered {
-  readonly answer: ActiveKey;
-  readonly digest: string;
-  confirmedAt: number;
-  /** When the store is tried next; null outside an outage. */
-  retryAt: number | null;
-  /** Whether that was tried since it was confirmed. */
-  isConfirmedAhead: boolean;
-  /** When it expires, by our own clock beside the store's at the confirmation; infinity where never. */
-  readonly endsAt: number;
+  readonly keyId: string;
+  readonly place: string;
+  /** When the read that found it began: monotonic seconds, rounded down. */
+  readonly readAtS: number;
+  /** When it expires, by our own clock beside the store's at that read; null where never. */
+  readonly endsAt: number | null;
 }
 
 /**
  * The answer's errors are the store's: `RetryableError` where it is down and the key is not remembered, or was
  * confirmed too long ago.
  */
-export function createKeyCheck({ documents, digest, clock, logger }: KeyCheckOptions): KeyChecks {
-  const remembered = new Map<string, Remembered>();
+export function createKeyCheck({ documents, digest, clock, board, logger }: KeyCheckOptions): KeyChecks {
+  const remembered = createRecentMap<Remembered>(REMEMBERED);
+  /** Accounts that notices were about, and until when these may still change: monotonic milliseconds. */
+  const changing = new Map<string, number>();
   const reads = new Map<string, Promise<KeyCheck>>();
   const storeTime = createStoreTime(documents, clock);
-  let outageLogged = false;
+  /** Until when any account may still change by a notice that was missed. */
+  let allChangingUntil = Number.NEGATIVE_INFINITY;
+  /** When the store is tried next; null outside an outage. */
+  let retryAt: number | null = null;
+
+  board.follow({
+    told(accounts) {
+      const now = clock.monotonic();
+      for (const account of accounts) {
+        changing.delete(account);
+        changing.set(account, now + CHANGING_MS);
+      }
+      // Every key of theirs has been read again since.
+      for (const [account, until] of changing) {
+        if (now - until <= READ_AGAIN_MS) break;
+        changing.delete(account);
+      }
+    },
+    missed() {
+      allChangingUntil = clock.monotonic() + CHANGING_MS;
+    },
+  });
 
   return {
     async check(raw) {
       const fingerprint = fingerprintOf(raw);
       if (fingerprint === null) return REFUSED;
       const known = remembered.get(fingerprint);
-      if (!known) return isWellFormed(raw) ? await read(fingerprint, () => digest(raw)) : REFUSED;
+      if (!known) return isWellFormed(raw) ? await read(fingerprint, raw) : REFUSED;
       const now = clock.monotonic();
-      if (isWithin(FRESH_MS, known.confirmedAt, now)) {
-        confirmAhead(fingerprint, known, now);
+      if (isFresh(known, now)) {
+        lookAhead(now);
         return answerOf(known, now);
       }
-      if (known.retryAt === null || !isWithin(LAST_GOOD_MS, known.confirmedAt, now)) {
-        return await readOrLastGood(fingerprint, known);
-      }
-      if (now >= known.retryAt) {
-        known.retryAt = now + RETRY_MS;
-        readAgain(fingerprint, known).catch((thrown: unknown) => noteOutage(known, thrown));
+      const isGood = isWithin(LAST_GOOD_MS, confirmedAt(known), now);
+      if (retryAt === null || !isGood) return await confirmOrLastGood(fingerprint, raw, known);
+      if (now >= retryAt) {
+        retryAt = now + RETRY_MS;
+        confirm(fingerprint, raw).catch(noteOutage);
       }
       return answerOf(known, now);
     },
   };
 
-  function confirmAhead(fingerprint: string, known: Remembered, now: number): void {
-    if (known.isConfirmedAhead || isWithin(AHEAD_MS, known.confirmedAt, now)) return;
-    known.isConfirmedAhead = true;
-    // A failure is met by whoever asks once it is due.
-    readAgain(fingerprint, known).catch(() => undefined);
+  function confirmedAt({ place, readAtS, endsAt }: Remembered): number {
+    const readAt = readAtS * 1000;
+    const ownUntil = changing.size === 0 ? undefined : changing.get(accountOf(place));
+    const isChanging = readAt < Math.max(allChangingUntil, ownUntil ?? Number.NEGATIVE_INFINITY);
+    return isChanging || endsAt !== null ? readAt : Math.max(readAt, board.lookedAt);
   }
 
-  async function readOrLastGood(fingerprint: string, known: Remembered): Promise<KeyCheck> {
+  function isFresh(known: Remembered, now: number): boolean {
+    return isWithin(FRESH_MS, confirmedAt(known), now) && isWithin(READ_AGAIN_MS, known.readAtS * 1000, now);
+  }
+
+  function lookAhead(now: number): void {
+    // A failure is met by whoever asks once keys are due.
+    if (!isWithin(AHEAD_MS, board.lookedAt, now)) board.look().catch(() => undefined);
+  }
+
+  async function confirmOrLastGood(fingerprint: string, raw: string, known: Remembered): Promise<KeyCheck> {
     try {
-      return await inTime(clock, readAgain(fingerprint, known));
+      return await inTime(clock, confirm(fingerprint, raw));
     } catch (thrown) {
       if (!(thrown instanceof RetryableError)) throw thrown;
-      noteOutage(known, thrown);
+      noteOutage(thrown);
       const now = clock.monotonic();
-      if (!isWithin(LAST_GOOD_MS, known.confirmedAt, now)) throw thrown;
+      if (!isWithin(LAST_GOOD_MS, confirmedAt(known), now)) throw thrown;
       return answerOf(known, now);
     }
   }
 
-  function noteOutage(known: Remembered, cause: unknown): void {
-    known.retryAt = clock.monotonic() + RETRY_MS;
-    // Once for all keys: they share the store.
-    if (!outageLogged)
-      logger?.warn({ reason: messageOf(cause) }, 'known keys work from their last good copies');
-    outageLogged = true;
+  async function confirm(fingerprint: string, raw: string): Promise<KeyCheck> {
+    await board.look();
+    const known = remembered.get(fingerprint);
+    const now = clock.monotonic();
+    if (!known || !isFresh(known, now)) return await read(fingerprint, raw);
+    noteSuccess();
+    return answerOf(known, now);
   }
 
-  function readAgain(fingerprint: string, known: Remembered): Promise<KeyCheck> {
-    return read(fingerprint, () => known.digest);
+  function noteOutage(cause: unknown): void {
+    // Once for all keys: they share the store.
+    if (retryAt === null)
+      logger?.warn({ reason: messageOf(cause) }, 'known keys work from their last good copies');
+    retryAt = clock.monotonic() + RETRY_MS;
+  }
+
+  function noteSuccess(): void {
+    if (retryAt !== null) logger?.info('keys are confirmed again');
+    retryAt = null;
   }
 
   /** One read at a time for each key. */
-  function read(fingerprint: string, digestOf: () => string): Promise<KeyCheck> {
+  function read(fingerprint: string, raw: string): Promise<KeyCheck> {
     const underWay = reads.get(fingerprint);
     if (underWay) return underWay;
-    const started = readStore(fingerprint, digestOf()).finally(() => reads.delete(fingerprint));
+    const started = readStore(fingerprint, raw).finally(() => reads.delete(fingerprint));
     reads.set(fingerprint, started);
     return started;
   }
 
-  async function readStore(fingerprint: string, sought: string): Promise<KeyCheck> {
+  async function readStore(fingerprint: string, raw: string): Promise<KeyCheck> {
+    // What is read before the first look would be confirmed by none.
+    if (board.lookedAt === Number.NEGATIVE_INFINITY) await board.look();
     const startedAt = clock.monotonic();
     const known = remembered.get(fingerprint);
-    const account = known?.answer.account ?? (await pointerOfDigest(documents, sought))?.body.account;
+    const sought = digest(raw);
+    const account = known ? accountOf(known.place) : (await pointerOfDigest(documents, sought))?.body.account;
     const record = account === undefined ? undefined : await findRecord(documents, account, sought);
-    const endsAt = record ? await endOf(record) : null;
-    if (outageLogged) logger?.info('keys are confirmed again');
-    outageLogged = false;
+    const endsAt = record ? await endOf(record) : undefined;
+    noteSuccess();
     remembered.delete(fingerprint);
-    if (account === undefined || !record || endsAt === null) return REFUSED;
-    const answer: ActiveKey = {
-      outcome: 'active',
+    if (account === undefined || !record || endsAt === undefined) return REFUSED;
+    const found: Remembered = {
       keyId: record.id,
-      account,
       place: placeName(account, record.place),
+      readAtS: Math.floor(startedAt / 1000),
+      endsAt,
     };
-    const confirmed = { confirmedAt: startedAt, retryAt: null, isConfirmedAhead: false };
-    remembered.set(fingerprint, { answer, digest: sought, ...confirmed, endsAt });
-    forgetOldest(remembered);
-    return answer;
+    remembered.set(fingerprint, found);
+    return answerOf(found, clock.monotonic());
   }
 
-  /** By our own clock; null where the key has ended. Most keys never expire, and need no look at the store's clock. */
-  async function endOf(record: KeyRecord): Promise<number | null> {
+  /** By our own clock, null for never; undefined where the key has ended. Most keys need no look at the store's clock. */
+  async function endOf(record: KeyRecord): Promise<number | null | undefined> {
     const { expires_at } = record;
-    if (expires_at === undefined) return isActive(record, 0) ? Number.POSITIVE_INFINITY : null;
+    if (expires_at === undefined) return isActive(record, 0) ? null : undefined;
     const stores = await storeTime.now();
-    return isActive(record, stores) ? clock.monotonic() + unixMs(expires_at) - stores : null;
+    return isActive(record, stores) ? clock.monotonic() + unixMs(expires_at) - stores : undefined;
   }
 }
 
-function answerOf({ answer, endsAt }: Remembered, now: number): KeyCheck {
-  return now < endsAt ? answer : REFUSED;
+function answerOf({ keyId, place, endsAt }: Remembered, now: number): KeyCheck {
+  if (endsAt !== null && now >= endsAt) return REFUSED;
+  return { outcome: 'active', keyId, account: accountOf(place), place };
 }
 
 /** Whether no more than `spanMs` lie between then and now. */
@@ -199,10 +255,4 @@ async function findRecord(
 ): Promise<KeyRecord | undefined> {
   const stored = await readAccount(documents, account);
   return stored?.body.keys.find((key) => sameDigest(key.digest, digest));
-}
-
-function forgetOldest(remembered: Map<string, Remembered>): void {
-  if (remembered.size <= REMEMBERED) return;
-  const [oldest] = remembered.keys();
-  if (oldest !== undefined) remembered.delete(oldest);
 }

@@ -15,10 +15,11 @@ import {
   type ShownKey,
 } from './accounts.ts';
 import { adding, instantAt, replacing, type LimitReached, type NewKey, type NotReplaced } from './changes.ts';
-import { createKeyCheck, type KeyCheck } from './check.ts';
+import { CHANGING_MS, createKeyCheck, type KeyCheck } from './check.ts';
 import { keyDigest, newKey, newKeyId, secretFor } from './format.ts';
 import { QUOTA } from '../quota/counter.ts';
 import { readUsage, type Usage } from '../quota/usage.ts';
+import { createNoticeBoard, KEY_NOTICES } from '../notices.ts';
 import { KEYS, pointerOfId, removePointers, writePointer } from './pointers.ts';
 import { checkKeyId, checkLabel, checkOverlap } from './texts.ts';
 
@@ -124,12 +125,13 @@ interface KeysOptions {
  * @throws {UsageError} where the pepper is empty.
  */
 export function createKeys({ documents, pepper, clock, logger }: KeysOptions): Keys {
+  const board = createNoticeBoard(documents, clock, KEY_NOTICES);
   const digest = keyDigest(pepper);
   const stores = { documents, clock };
 
   return {
     async declare() {
-      for (const collection of [ACCOUNTS, KEYS, QUOTA]) await documents.declare(collection);
+      for (const collection of [ACCOUNTS, KEYS, KEY_NOTICES, QUOTA]) await documents.declare(collection);
     },
 
     async accounts() {
@@ -149,7 +151,7 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions): K
       return await readUsage(documents, account, { days, now: await documents.now() });
     },
 
-    ...createKeyCheck({ documents, digest, clock, logger }),
+    ...createKeyCheck({ documents, digest, clock, board, logger }),
 
     secretFor: (purpose) => secretFor(purpose, digest),
 
@@ -168,8 +170,8 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions): K
       checkKeyId(id);
       checkLabel(label);
       checkOverlap(overlapMs);
-      const { key, now, result } = await add(account, (keys, fresh, at) =>
-        replacing(keys, fresh, at, { id, overlapMs, label }),
+      const { key, now, result } = await announced(account, () =>
+        add(account, (keys, fresh, at) => replacing(keys, fresh, at, { id, overlapMs, label })),
       );
       if (result.outcome !== 'added') return result;
       const oldEndsAt = instantAt(now + overlapMs);
@@ -184,11 +186,13 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions): K
       if (owner === undefined) return { outcome: 'unknown' };
       const now = await documents.now();
       const at = instantAt(now);
-      const revokedAt = await changeAccount(stores, owner, now, (keys) => {
-        const found = keys.find((key) => key.id === id);
-        if (!found || !isActive(found, now)) return { keys: null, result: found?.revoked_at ?? null };
-        return { keys: keys.map((key) => (key === found ? { ...key, revoked_at: at } : key)), result: at };
-      });
+      const revokedAt = await announced(owner, () =>
+        changeAccount(stores, owner, now, (keys) => {
+          const found = keys.find((key) => key.id === id);
+          if (!found || !isActive(found, now)) return { keys: null, result: found?.revoked_at ?? null };
+          return { keys: keys.map((key) => (key === found ? { ...key, revoked_at: at } : key)), result: at };
+        }),
+      );
       // A pointer that no account answers yet may be a creation under way: it is left alone.
       if (revokedAt === null) return { outcome: 'unknown' };
       if (pointer) await removePointers(documents, [pointer.id]);
@@ -217,6 +221,21 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions): K
       return (stored?.body.keys ?? []).map(shown);
     },
   };
+
+  /**
+   * Ends keys of an account, with a notice before it: instances then look at the account itself for `CHANGING_MS`. A change
+   * that took longer has a second one, before anybody is told what became of it.
+   */
+  async function announced<Result>(account: string, change: () => Promise<Result>): Promise<Result> {
+    const began = [clock.monotonic(), clock.now()] as const;
+    await board.post([account]);
+    try {
+      return await change();
+    } finally {
+      const took = Math.max(clock.monotonic() - began[0], Math.abs(clock.now() - began[1]));
+      if (took > CHANGING_MS / 2) await board.post([account]);
+    }
+  }
 
   /** Makes a key and lists it as `change` says, by the store's clock. What it refuses leaves nothing behind. */
   async function add<Result extends { readonly outcome: string }>(

@@ -1,8 +1,9 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { StoreTime } from '../../stores/store-time.ts';
 import { spend } from './allotment.ts';
-import type { Counted, Moment, Part } from './batch.ts';
-import { noteUse, type Counter, type Counters } from './counter.ts';
+import type { Counted, Part } from './batch.ts';
+import { forgetUse, noteUse, type Counter } from './counter.ts';
+import type { Counters } from './counters.ts';
 import { dayAt } from './days.ts';
 
 /**
@@ -15,7 +16,7 @@ interface Batcher<Take> {
   take(place: string, keyId: string): Promise<Take>;
   /** Resolves when the store has what the counter says. */
   flush(counter: Counter): Promise<void>;
-  /** From now on nothing is held unspent, and nobody waits for others. Resolves when nothing is under way. */
+  /** From now on nobody waits for others. Resolves when nothing is under way. */
   close(): Promise<void>;
 }
 
@@ -23,11 +24,13 @@ interface BatcherOptions<Take> {
   readonly clock: Clock;
   readonly time: StoreTime;
   readonly counters: Counters;
-  readonly count: (parts: readonly Part[], moment: Moment) => Promise<readonly Counted[]>;
+  readonly count: (parts: readonly Part[], now: number) => Promise<readonly Counted[]>;
+  /** Whether others may still give something of the day back. */
+  readonly mayReturn: (counter: Counter) => boolean;
   /** The answer to a request of a key at the store's time `now`; null where it is refused. */
   readonly answer: (counter: Counter, keyId: string | null, now: number) => Take;
-  /** A counter was in a batch that succeeded (`first`: it made the day's document) or failed. */
-  readonly touched: (counter: Counter, first: boolean) => void;
+  /** A counter was in a batch, which succeeded or failed. */
+  readonly touched: (counter: Counter, hasSucceeded: boolean) => void;
 }
 
 /** How long to wait before asking again whether others have returned something. */
@@ -39,28 +42,27 @@ interface WaitingPart<Take> extends Part {
 }
 
 export function createBatcher<Take>(options: BatcherOptions<Take>): Batcher<Take> {
-  const { clock, time, counters, count, answer, touched } = options;
+  const { clock, time, counters, count, mayReturn, answer, touched } = options;
   const takes: Waiting<string, Taker<Take>> = new Map();
   const flushes: Waiting<Counter, Waiter<void>> = new Map();
-  /** Those that wait for what others may return. */
-  const awaitingReturns: Waiting<string, Taker<Take>> = new Map();
-  /** Keys that wait to be noted where their place is counted. */
-  const asking = new Map<string, Set<string>>();
   const closing = new AbortController();
   let running: Promise<void> | null = null;
-  let polling: Promise<void> | null = null;
+  /** Resolves when nobody waits for what others may return. */
+  let polling: Promise<void> = Promise.resolve();
 
   return {
     take(place, keyId) {
       start();
-      const keys = asking.get(place) ?? new Set();
-      asking.set(place, keys.add(keyId));
-      return waitIn<Take, string, Taker<Take>>(takes, place, (waiter) => ({ ...waiter, keyId }));
+      const { promise, resolve, reject } = Promise.withResolvers<Take>();
+      waitIn(takes, place, { keyId, resolve, reject });
+      return promise;
     },
 
     flush(counter) {
       start();
-      return waitIn<void, Counter, Waiter<void>>(flushes, counter, (waiter) => waiter);
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      waitIn(flushes, counter, { resolve, reject });
+      return promise;
     },
 
     async close() {
@@ -86,11 +88,12 @@ export function createBatcher<Take>(options: BatcherOptions<Take>): Batcher<Take
     try {
       const now = await time.now();
       parts = partsOf(taking, flushing, now);
-      const results = await count(parts, { now, closing: closing.signal.aborted });
+      const results = await count(parts, now);
       // The store may have been slow, or the process may have stood still: a day may have begun.
       const answeredAt = await time.now();
       for (const [index, part] of parts.entries()) settle(part, results[index], answeredAt);
     } catch (thrown) {
+      for (const { counter, takes: taken } of parts) unnote(counter, taken);
       for (const waiter of [...taking.values(), ...flushing.values()].flat()) waiter.reject(thrown);
       // Where the store did not even tell the time, there are no parts: what a flush owes is still to be written.
       const failed = [...flushing.keys(), ...parts.map(({ counter }) => counter)];
@@ -110,8 +113,8 @@ export function createBatcher<Take>(options: BatcherOptions<Take>): Batcher<Take
     }
     for (const [place, waiters] of taking) {
       const counter = counters.of(place, dayAt(now));
-      for (const keyId of asking.get(place) ?? []) noteUse(counter, keyId, now, 0);
-      asking.delete(place);
+      // What is granted stands in the document with the share that it is granted from.
+      for (const { keyId } of waiters) noteUse(counter, keyId, now);
       const flushed = flushing.get(counter) ?? [];
       parts.set(counter, { counter, requests: waiters.length, takes: waiters, flushes: flushed });
     }
@@ -121,6 +124,7 @@ export function createBatcher<Take>(options: BatcherOptions<Take>): Batcher<Take
   function settle(part: WaitingPart<Take>, result: Counted | undefined, now: number): void {
     const { counter } = part;
     if (result?.outcome !== 'counted') {
+      unnote(counter, part.takes);
       putBack(takes, counter.place, part.takes);
       putBack(flushes, counter, part.flushes);
       return;
@@ -128,26 +132,31 @@ export function createBatcher<Take>(options: BatcherOptions<Take>): Batcher<Take
     const isToday = dayAt(now) === counter.day;
     const rest: Taker<Take>[] = [];
     for (const waiter of part.takes) {
-      if (isToday && spend(counter, now)) {
-        noteUse(counter, waiter.keyId, now, 1);
-        waiter.resolve(answer(counter, waiter.keyId, now));
-      } else rest.push(waiter);
+      if (isToday && spend(counter, now)) waiter.resolve(answer(counter, waiter.keyId, now));
+      else rest.push(waiter);
     }
+    unnote(counter, rest);
     for (const waiter of part.flushes) waiter.resolve();
-    if (!isToday || !result.isFull) putBack(takes, counter.place, rest);
-    else if (counter.othersUntil > now && !closing.signal.aborted) awaitReturns(counter.place, rest);
-    else for (const waiter of rest) waiter.resolve(answer(counter, null, now));
-    touched(counter, result.first);
+    if (rest.length > 0) {
+      if (!isToday || !result.isFull) putBack(takes, counter.place, rest);
+      else if (!closing.signal.aborted && mayReturn(counter)) awaitReturns(counter.place, rest);
+      else for (const waiter of rest) waiter.resolve(answer(counter, null, now));
+    }
+    touched(counter, true);
   }
 
   function awaitReturns(place: string, waiters: readonly Taker<Take>[]): void {
-    putBack(awaitingReturns, place, waiters);
-    polling ??= clock.sleep(POLL_MS, closing.signal).then(() => {
-      polling = null;
-      for (const [waiting, again] of drain(awaitingReturns)) putBack(takes, waiting, again);
+    const again = clock.sleep(POLL_MS, closing.signal).then(() => {
+      putBack(takes, place, waiters);
       start();
     });
+    polling = Promise.all([polling, again]).then(() => undefined);
   }
+}
+
+/** These were not granted. */
+function unnote(counter: Counter, takers: readonly { readonly keyId: string }[]): void {
+  for (const { keyId } of takers) forgetUse(counter, keyId);
 }
 
 interface Waiter<Answer> {
@@ -163,17 +172,10 @@ interface Taker<Take> extends Waiter<Take> {
 /** Waiters by what they wait for, first come first. */
 type Waiting<Key, One> = Map<Key, One[]>;
 
-function waitIn<Answer, Key, One>(
-  waiting: Waiting<Key, One>,
-  key: Key,
-  waiterOf: (waiter: Waiter<Answer>) => One,
-): Promise<Answer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-  const waiter = waiterOf({ resolve, reject });
+function waitIn<Key, One>(waiting: Waiting<Key, One>, key: Key, waiter: One): void {
   const others = waiting.get(key);
   if (others) others.push(waiter);
   else waiting.set(key, [waiter]);
-  return promise;
 }
 
 /** Puts waiters back, in front of those that came meanwhile. */

@@ -1,5 +1,7 @@
-import type { Documents } from '../../stores/documents/port.ts';
-import { QUOTA, type Counter, type QuotaDay } from './counter.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { changeDocument } from '../../stores/documents/change.ts';
+import type { CollectionSpec, Documents } from '../../stores/documents/port.ts';
+import { QUOTA, type QuotaDay } from './counter.ts';
 
 export const DAY_MS = 86_400_000;
 
@@ -22,44 +24,67 @@ export function secondsToMidnight(unixMs: number): number {
 }
 
 /**
- * How old counts go, without a clock that could be wrong: a day's document is removed when so many later days of its
- * place have been counted, each of them with requests. From then on there are always so many later ones, because they
- * are removed by the same rule. So a day that has no document, but so many later ones, may have had one: it is over,
- * and nothing is counted on it again, whatever the store's clock says.
+ * How old counts go, without a clock that could be wrong: one document lists the days that were counted, and the counts of a
+ * day are removed when so many later days stand in it. From then on there are always so many later ones. So the day is
+ * over, and nothing is counted on it again, whatever the store's clock says.
  */
 export const DAYS_KEPT = 35;
 
-/** More than a place leaves behind, unless sweeping has failed for months; the next sweep takes the rest. */
-const AT_ONCE = 100;
+export const DAYS: CollectionSpec = { name: 'quota-days', indexes: [] };
 
-/** Removes the documents of a place beyond the `DAYS_KEPT` newest. */
-export async function sweepQuota(documents: Documents, place: string): Promise<void> {
-  const newestFirst = await documents.find<QuotaDay>(QUOTA.name, {
-    where: { place },
-    order: ['-day'],
-    limit: DAYS_KEPT + AT_ONCE,
-  });
-  const old = newestFirst.documents.slice(DAYS_KEPT);
-  if (old.length === 0) return;
-  await documents.remove(
-    QUOTA.name,
-    old.map(({ id, version }) => ({ id, read: version })),
-  );
+interface CountedDays {
+  /** Newest first; of the oldest ones nobody needs to know more than that they are over. */
+  readonly days: readonly string[];
 }
 
-/** Those of the counters, none of which has a document, whose days are over. */
-export async function findOver(
-  documents: Documents,
-  counters: readonly Counter[],
-): Promise<readonly Counter[]> {
-  const over: Counter[] = [];
-  for (const [day, ofDay] of Map.groupBy(counters, (counter) => counter.day)) {
-    const groups = await documents.count(QUOTA.name, {
-      where: { place: { in: ofDay.map(({ place }) => place) }, day: { gt: day } },
-      by: ['place'],
-    });
-    const later = new Map(groups.map(({ values, count }) => [values[0], count]));
-    over.push(...ofDay.filter(({ place }) => (later.get(place) ?? 0) >= DAYS_KEPT));
+const COUNTED = 'counted';
+const LISTED = 2 * DAYS_KEPT;
+
+/** How long it is relied on that a day is not over, in milliseconds. */
+const RELIED_ON_MS = 60_000;
+
+export interface Days {
+  /** Lists the day, to be called before anything is counted on it. Whether it is over: then nothing may be. */
+  enter(day: string): Promise<boolean>;
+}
+
+/** `begun` is told of a day that nobody had counted before. */
+export function createDays(documents: Documents, clock: Clock, begun: () => void): Days {
+  let entered = { day: '', isOver: false, at: 0 };
+
+  return {
+    async enter(day) {
+      const at = clock.monotonic();
+      if (entered.day !== day || at - entered.at > RELIED_ON_MS) {
+        let days: readonly string[] = [];
+        const written = await changeDocument<CountedDays>(documents, DAYS.name, COUNTED, (stored) => {
+          days = stored?.body.days ?? [];
+          if (days.includes(day) || isOver(day, days)) return null;
+          return { days: [...days, day].sort().toReversed().slice(0, LISTED) };
+        });
+        entered = { day, isOver: isOver(day, days), at };
+        if (written) begun();
+      }
+      return entered.isOver;
+    },
+  };
+}
+
+function isOver(day: string, days: readonly string[]): boolean {
+  return days.filter((other) => other > day).length >= DAYS_KEPT;
+}
+
+/** Removes what was counted on days that are over. Throws the store's errors; the next time goes on. */
+export async function sweepQuota(documents: Documents): Promise<void> {
+  const listed = (await documents.get<CountedDays>(DAYS.name, [COUNTED])).get(COUNTED)?.body.days ?? [];
+  // Ids begin with the day: the oldest come first.
+  for await (const batch of documents.scan<Pick<QuotaDay, 'day'>>(QUOTA.name, { keys: ['day'] })) {
+    const old = batch.filter(({ body }) => isOver(body.day, listed));
+    if (old.length > 0)
+      await documents.remove(
+        QUOTA.name,
+        old.map(({ id, version }) => ({ id, read: version })),
+      );
+    if (old.length < batch.length) return;
   }
-  return over;
 }

@@ -5,14 +5,16 @@ import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Registry } from '../../platform/metrics.ts';
 import type { Documents } from '../../stores/documents/port.ts';
-import { createCounters, isKnownFull, leftOf, noteUse, QUOTA, type Counter } from './counter.ts';
-import { isRunningLow, keep, spend } from './allotment.ts';
-import { countBatch, createStoreOperations } from './batch.ts';
-import { createBatcher } from './batcher.ts';
-import { dayAt, secondsToMidnight, sweepQuota } from './days.ts';
-import { createFilling } from './filling.ts';
-import { createRenewal } from './renewal.ts';
 import { createStoreTime } from '../../stores/store-time.ts';
+import { createNoticeBoard, QUOTA_NOTICES } from '../notices.ts';
+import { keep, spend } from './allotment.ts';
+import { type BatchOptions, countBatch, createCountedDocuments } from './batch.ts';
+import { createBatcher } from './batcher.ts';
+import { createCalls } from './calls.ts';
+import { forgetUse, isKnownFull, leftOf, noteUse, QUOTA, type Counter } from './counter.ts';
+import { createCounters } from './counters.ts';
+import { createDays, dayAt, DAYS, secondsToMidnight, sweepQuota } from './days.ts';
+import { createHolding } from './holding.ts';
 
 /**
  * The daily quota: requests at a place of an account in a UTC day, by the store's clock. A key's requests are counted at
@@ -20,10 +22,10 @@ import { createStoreTime } from '../../stores/store-time.ts';
  *
  * A request is granted from what this process holds of the day: its share, which the store counts as taken before
  * anybody is granted from it. So no number of instances, crashes or lost answers grants more than the limit. Where
- * something is held, a request is granted at once, and what runs low is filled up beside it (filling.ts). Where nothing is
- * held, requests wait for a batch, which raises the shares of all places in one write: by the requests that wait, and by
- * an allotment of up to 10 more where they come quickly. What is given back goes into the allotment too. Where the day was
- * full a moment ago, a request is refused at once.
+ * something is held, a request is granted at once. Where nothing is held, requests wait for a batch, which raises the
+ * shares of all places in one write: by the requests that wait, and by an allotment of up to 20 more for a place that asks
+ * again within minutes. What is given back goes into the allotment too. Where the day was full a moment ago, a request is
+ * refused at once.
  */
 export interface Quota extends AsyncDisposable {
   /** Requests that a key may make in a day, where none has sat in its place before it. */
@@ -42,6 +44,8 @@ export interface Quota extends AsyncDisposable {
    * @throws {RetryableError} where the store is down. It is then given back when the store is up again.
    */
   giveBack(take: Take): Promise<number>;
+  /** Whether the store takes counts: one of nobody is written, and taken off again. Throws the store's errors. */
+  probe(): Promise<void>;
   /** Waits for what is under way, and returns what is held unspent: 2 s at most. */
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -63,52 +67,76 @@ interface QuotaOptions {
   /** Requests per place and UTC day; `DAILY_LIMIT` where not given. */
   readonly limit?: number;
   readonly logger?: Logger | undefined;
-  /** Where operations of the store are counted. */
+  /** Where documents that are read and written are counted. */
   readonly metrics?: Registry;
 }
+
+/** A place that no account can have, so nothing of it is shown or shared. */
+const NOBODY = 'readiness';
 
 /** A store that is silent does not keep a process from ending: what is held is then lost to the day. */
 const CLOSING_MS = 2000;
 
 /** A quota on a documents store. */
 export function createQuota(options: QuotaOptions): Quota {
-  const { documents, clock, limit = DAILY_LIMIT, logger } = options;
-  const operations = options.metrics ? createStoreOperations(options.metrics) : null;
+  const { documents, clock, limit = DAILY_LIMIT, logger, metrics } = options;
+  const board = createNoticeBoard(documents, clock, QUOTA_NOTICES);
   const writer = randomBytes(6).toString('hex');
   const time = createStoreTime(documents, clock);
   const counters = createCounters();
-  const sweeps = new Set<Promise<void>>();
+  let sweeping: Promise<void> | null = null;
+  /** How often calls may have been missed. */
+  let missed = 0;
+  const days = createDays(documents, clock, sweep);
+  const counted = metrics ? createCountedDocuments(metrics) : null;
+  const batch: BatchOptions = { documents, clock, days, writer, limit, counted };
+  const calls = createCalls(clock, board, logger);
   const batcher = createBatcher<Take>({
     clock,
     time,
     counters,
-    count: (parts, moment) => countBatch({ documents, clock, writer, limit, operations }, parts, moment),
+    async count(parts, now) {
+      // What is held before the first look could be called for unheard.
+      if (board.lookedAt === Number.NEGATIVE_INFINITY) await board.look();
+      const missedBefore = missed;
+      const counts = await countBatch(batch, parts, now);
+      if (missed !== missedBefore) for (const { counter } of parts) counter.version = undefined;
+      return counts;
+    },
+    mayReturn: (counter) => calls.mayReturn(counter),
     answer,
-    touched(counter, first) {
-      renewal.watch(counter);
-      if (first) sweep(counter.place);
+    touched(counter, hasSucceeded) {
+      holding.used(counter);
+      if (hasSucceeded) calls.settled(counter);
     },
   });
-  const renewal = createRenewal({ clock, time, logger, flush: (counter) => batcher.flush(counter) });
-  const filling = createFilling(clock, isLow, (counter) => batcher.flush(counter));
+  const holding = createHolding({ clock, board, logger, flush: (counter) => batcher.flush(counter) });
+  board.follow({
+    told(ids) {
+      for (const id of ids) {
+        const counter = counters.find(id);
+        if (counter) holding.called(counter);
+      }
+    },
+    missed() {
+      missed += 1;
+      for (const counter of counters.all()) if (counter.unspent > 0) holding.doubted(counter);
+    },
+  });
 
   return {
     limit,
 
-    declare: () => documents.declare(QUOTA),
-
-    async take(place, keyId) {
-      const now = time.known();
-      if (now === null) return await batcher.take(place, keyId);
-      const counter = counters.of(place, dayAt(now));
-      const held = grant(counter, keyId, now);
-      if (held) return held;
-      return isKnownFull(counter, now) ? refusal(now) : await batcher.take(place, keyId);
+    async declare() {
+      for (const collection of [QUOTA, DAYS, QUOTA_NOTICES]) await documents.declare(collection);
     },
 
-    async giveBack(take) {
-      if (!(take instanceof Granted)) return take.remaining;
-      return await take.giveBackBy(({ place, day, keyId }) => giveBackOnce(counters.of(place, day), keyId));
+    take,
+    giveBack,
+
+    async probe() {
+      counters.of(NOBODY, dayAt(await time.now())).holdsNothing = true;
+      await giveBack(await take(NOBODY, NOBODY));
     },
 
     async [Symbol.asyncDispose]() {
@@ -118,23 +146,32 @@ export function createQuota(options: QuotaOptions): Quota {
     },
   };
 
-  /** From what is held; null where nothing is. */
-  function grant(counter: Counter, keyId: string, now: number): Take | null {
-    if (!spend(counter, now)) return null;
-    noteUse(counter, keyId, now, 1);
-    if (isRunningLow(counter, now)) filling.add(counter);
-    return answer(counter, keyId, now);
+  async function take(place: string, keyId: string): Promise<Take> {
+    const now = time.known() ?? (await time.now());
+    const counter = counters.of(place, dayAt(now));
+    if (spend(counter, now)) {
+      noteUse(counter, keyId, now);
+      holding.used(counter);
+      return answer(counter, keyId, now);
+    }
+    return isKnownFull(counter, now) ? refusal(now) : await batcher.take(place, keyId);
+  }
+
+  async function giveBack(returned: Take): Promise<number> {
+    if (!(returned instanceof Granted)) return returned.remaining;
+    return await returned.giveBackBy(({ place, day, keyId }) => giveBackOnce(counters.of(place, day), keyId));
   }
 
   async function close(): Promise<void> {
-    filling.close();
     await batcher.close();
-    const held = await renewal.close();
+    const held = await holding.close();
+    for (const counter of held) counter.holdsNothing = true;
     for (const result of await Promise.allSettled(held.map((counter) => batcher.flush(counter)))) {
       if (result.status === 'fulfilled') continue;
       logger?.warn({ reason: messageOf(result.reason) }, 'unspent requests could not be returned');
+      break;
     }
-    await Promise.all(sweeps);
+    await sweeping;
   }
 
   function answer(counter: Counter, keyId: string | null, now: number): Take {
@@ -146,11 +183,6 @@ export function createQuota(options: QuotaOptions): Quota {
     return refusal(now);
   }
 
-  function isLow(counter: Counter): boolean {
-    const now = time.known();
-    return now !== null && isRunningLow(counter, now);
-  }
-
   function refusal(now: number): Take {
     return { granted: false, limit, remaining: 0, resetS: secondsToMidnight(now) };
   }
@@ -158,33 +190,22 @@ export function createQuota(options: QuotaOptions): Quota {
   async function giveBackOnce(counter: Counter, keyId: string): Promise<number> {
     const now = time.known();
     forgetUse(counter, keyId);
-    if (now !== null && dayAt(now) === counter.day && keepAgain(counter, now)) return leftOf(counter, limit);
-    counter.owed += 1;
-    await batcher.flush(counter);
+    counter.fullAt = Number.NEGATIVE_INFINITY;
+    if (now === null || dayAt(now) !== counter.day || !keep(counter)) {
+      counter.owed += 1;
+      await batcher.flush(counter);
+    }
+    holding.used(counter);
     return leftOf(counter, limit);
   }
 
-  function forgetUse(counter: Counter, keyId: string): void {
-    const use = counter.used.get(keyId);
-    if (use) use.untold -= 1;
-    counter.fullAt = Number.NEGATIVE_INFINITY;
-  }
-
-  /** Whether it could be put back into what is held. */
-  function keepAgain(counter: Counter, now: number): boolean {
-    if (!keep(counter, now)) return false;
-    renewal.watch(counter);
-    return true;
-  }
-
-  /** In the background: what fails is left for the place's next day. */
-  function sweep(place: string): void {
-    const sweeping = sweepQuota(documents, place)
+  /** In the background: what fails is left for the next day. */
+  function sweep(): void {
+    sweeping ??= sweepQuota(documents)
       .catch((thrown: unknown) => {
-        logger?.warn({ place, reason: messageOf(thrown) }, 'old quota documents were not removed');
+        logger?.warn({ reason: messageOf(thrown) }, 'old quota documents were not removed');
       })
-      .finally(() => sweeps.delete(sweeping));
-    sweeps.add(sweeping);
+      .finally(() => (sweeping = null));
   }
 }
 

@@ -1,6 +1,5 @@
 import type { Documents } from '../../stores/documents/port.ts';
 import { PLACES, placeName } from '../keys/accounts.ts';
-import { LARGEST_ALLOTMENT } from './allotment.ts';
 import { QUOTA, type QuotaDay } from './counter.ts';
 import { DAYS_KEPT, DAY_MS, dayAt } from './days.ts';
 
@@ -21,7 +20,7 @@ export interface PlaceDay {
   readonly place: number;
   /** Counted requests. What instances hold in advance is counted while they hold it. */
   readonly requests: number;
-  /** How many of these may be held in advance, and not asked yet: up to 10 for each instance that holds some. */
+  /** How many of these may be held in advance, and not asked yet: those that no key is known to have asked. */
   readonly held: number;
   /** The ids of the keys that asked. */
   readonly keys: readonly string[];
@@ -49,41 +48,37 @@ export async function readUsage(
       limit: DAYS_KEPT,
     });
     for (const { body } of found.documents) {
-      for (const [keyId, minute] of seenIn(body)) {
+      for (const [keyId, [, minute]] of Object.entries(body.keys)) {
         const at = instantOf(body.day, minute);
         if (at > (lastUsed.get(keyId) ?? '')) lastUsed.set(keyId, at);
       }
-      const told = dayOf(body, place, now);
+      const told = dayOf(body, place);
       if (body.day >= from && told.requests > 0) shown.push(told);
     }
   }
   return { days: shown.sort(newestFirst), lastUsed, now: new Date(now).toISOString(), today: dayAt(now) };
 }
 
-function dayOf(body: QuotaDay, place: number, now: number): PlaceDay {
-  const requests = Object.values(body.shares).reduce((sum, share) => sum + share, 0);
-  const holding = Object.values(body.leases ?? {}).filter((until) => until > now).length;
-  const keys = seenIn(body).map(([keyId]) => keyId);
-  const held = Math.min(requests, holding * LARGEST_ALLOTMENT);
-  return { day: body.day, place, requests, held, keys, byKey: splitByKey(body, requests) };
+function dayOf({ day, shares, keys }: QuotaDay, place: number): PlaceDay {
+  const requests = Object.values(shares).reduce((sum, share) => sum + share, 0);
+  const byKey = splitByKey(keys, requests);
+  const told = Object.values(keys).reduce((sum, [asked]) => sum + asked, 0);
+  return { day, place, requests, held: Math.max(0, requests - told), keys: Object.keys(keys), byKey };
 }
 
-/** What the keys are not known to have asked is the newest: it goes to the key that was seen last. */
-function splitByKey(body: QuotaDay, requests: number): ReadonlyMap<string, number> {
+/** What the keys are not known to have asked is held or the newest: it goes to the key that was seen last. */
+function splitByKey(keys: QuotaDay['keys'], requests: number): ReadonlyMap<string, number> {
   const split = new Map<string, number>();
   let rest = requests;
-  for (const [keyId, asked] of Object.entries(body.asked ?? {})) {
+  let last = { keyId: '', minute: -1 };
+  for (const [keyId, [asked, minute]] of Object.entries(keys)) {
     const part = Math.min(asked, rest);
-    split.set(keyId, part);
+    if (part > 0) split.set(keyId, part);
     rest -= part;
+    if (minute >= last.minute) last = { keyId, minute };
   }
-  const [last] = seenIn(body).reduce((best, one) => (one[1] >= best[1] ? one : best), ['', -1] as const);
-  if (rest > 0 && last !== '') split.set(last, (split.get(last) ?? 0) + rest);
+  if (rest > 0 && last.keyId !== '') split.set(last.keyId, (split.get(last.keyId) ?? 0) + rest);
   return split;
-}
-
-function seenIn({ seen = {} }: QuotaDay): readonly (readonly [string, number])[] {
-  return Object.entries(seen);
 }
 
 function instantOf(day: string, minute: number): string {

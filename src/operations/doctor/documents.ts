@@ -19,8 +19,8 @@ const RIGHTS = {
 /** Collections from which each may remove documents. */
 const WRITTEN: Readonly<Record<Role, readonly string[]>> = {
   project: ['checkpoints', 'parked', 'aliases'],
-  serve: ['quota', 'renderers'],
-  accounts: ['keys', 'sessions', 'account-audit'],
+  serve: ['quota', 'quota-notices', 'renderers'],
+  accounts: ['keys', 'key-notices', 'sessions', 'account-audit'],
 };
 
 export const documentsArea: Area = {

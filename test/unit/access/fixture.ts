@@ -1,11 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 
 import { systemClock, type Clock } from '../../../src/platform/clock.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
-import type { Documents } from '../../../src/stores/documents/port.ts';
+import type { Documents, Outcome, Write } from '../../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
-import { temporaryFolder } from '../../support/folder.ts';
 
 /** A clock that stands still until it is moved. A sleeper wakes up when it has been moved far enough. */
 export interface ManualClock extends Clock {
@@ -73,7 +74,7 @@ export async function driven<T>(clock: ManualClock, outcome: Promise<T>): Promis
 
 /** A SQLite file of its own, and clients on it, all closed and removed at the end. */
 export function openFile() {
-  const folder = temporaryFolder();
+  const folder = mkdtempSync(join(tmpdir(), 'access-'));
   const clients: Documents[] = [];
   return {
     /** A client whose store's clock is the one given. */
@@ -87,6 +88,7 @@ export function openFile() {
     },
     async [Symbol.asyncDispose]() {
       for (const client of clients) await client[Symbol.asyncDispose]();
+      rmSync(folder, { recursive: true });
     },
   };
 }
@@ -99,10 +101,17 @@ export interface Faults {
   hang: Promise<void> | null;
   /** So many next writes are applied, and their answers are lost. */
   answersToLose: number;
+  /** Collections whose answers are not lost, and of which `afterWrite` hears nothing. */
+  spared: readonly string[];
   /** Called after each write that was applied and before its answer, or its loss. */
   afterWrite: (collection: string) => Promise<void>;
+  /** So many next notices are not posted. */
+  noticesToRefuse: number;
   /** Calls by name. */
   readonly calls: Record<string, number>;
+  /** Documents by collection. */
+  readonly documentsRead: Record<string, number>;
+  readonly documentsWritten: Record<string, number>;
 }
 
 /** A client whose connection fails as told. */
@@ -111,26 +120,55 @@ export function faulty(documents: Documents): { readonly documents: Documents; r
     down: false,
     hang: null,
     answersToLose: 0,
+    spared: ['key-notices', 'quota-notices', 'quota-days'],
     afterWrite: () => Promise.resolve(),
+    noticesToRefuse: 0,
     calls: {},
+    documentsRead: {},
+    documentsWritten: {},
   };
-  async function through(name: string, given: readonly unknown[]): Promise<unknown> {
+  async function through<T>(name: string, call: () => Promise<T>): Promise<T> {
     faults.calls[name] = (faults.calls[name] ?? 0) + 1;
     await faults.hang;
     if (faults.down) throw new RetryableError('The store is down');
-    const method = Reflect.get(documents, name) as (...all: unknown[]) => unknown;
-    const answer = await Reflect.apply(method, documents, given);
-    if (name !== 'write') return answer;
-    await faults.afterWrite(String(given[0]));
-    if (faults.answersToLose === 0) return answer;
+    return await call();
+  }
+  async function write<Body>(
+    collection: string,
+    writes: readonly Write<Body>[],
+  ): Promise<readonly Outcome[]> {
+    if (collection.endsWith('-notices') && faults.noticesToRefuse > 0) {
+      faults.noticesToRefuse -= 1;
+      throw new RetryableError('The notice was not posted');
+    }
+    faults.documentsWritten[collection] = (faults.documentsWritten[collection] ?? 0) + writes.length;
+    const outcomes = await documents.write(collection, writes);
+    if (faults.spared.includes(collection)) return outcomes;
+    await faults.afterWrite(collection);
+    if (faults.answersToLose === 0) return outcomes;
     faults.answersToLose -= 1;
     throw new RetryableError('The connection was cut');
   }
-  const failing = new Proxy(documents, {
-    get: (_, name) => {
-      if (typeof name !== 'symbol' && name !== 'scan') return (...given: unknown[]) => through(name, given);
-      return (Reflect.get(documents, name) as () => unknown).bind(documents);
+  return {
+    faults,
+    documents: {
+      declare: (spec) => through('declare', () => documents.declare(spec)),
+      get: (collection, ids) =>
+        through('get', async () => {
+          const found = await documents.get<never>(collection, ids);
+          faults.documentsRead[collection] = (faults.documentsRead[collection] ?? 0) + found.size;
+          return found;
+        }),
+      versions: (collection, ids) => through('versions', () => documents.versions(collection, ids)),
+      write: (collection, writes) => through('write', () => write(collection, writes)),
+      remove: (collection, removals) => through('remove', () => documents.remove(collection, removals)),
+      find: (collection, query) => through('find', () => documents.find(collection, query)),
+      count: (collection, query) => through('count', () => documents.count(collection, query)),
+      scan: (collection) => documents.scan(collection),
+      collections: () => through('collections', () => documents.collections()),
+      drop: (collection) => through('drop', () => documents.drop(collection)),
+      now: () => through('now', () => documents.now()),
+      [Symbol.asyncDispose]: () => documents[Symbol.asyncDispose](),
     },
-  });
-  return { faults, documents: failing };
+  };
 }

@@ -155,6 +155,31 @@ describe.skipIf(HAPROXY_VERSION === null)('deploy/haproxy.cfg', () => {
     for (let count = 0; count < 10; count += 1) expect((await ask(own, '')).status).toBe(200);
   });
 
+  test('sends a key to the same server, other keys to others, and to another one where that is gone', async () => {
+    await using started = new AsyncDisposableStack();
+    const named = ['one', 'two', 'three'].map((name) => {
+      const server = createServer((_, response) => response.setHeader('X-RateLimit-Limit', 1).end(name));
+      started.defer(() => void server.close());
+      return { name, server };
+    });
+    for (const { server } of named) await listening(server);
+    const servers = named.map(({ server }) => ({ port: portOf(server), adminPort: portOf(admin) }));
+    await using own = await startFront({ servers, publicUrl: PUBLIC_URL });
+    const serverOf = async (key: string): Promise<string> =>
+      parseAnswer(await exchange(own.port, STATUS.replace('\r\n\r\n', `\r\nX-API-Key: ${key}\r\n\r\n`))).body;
+    const keys = Array.from({ length: 40 }, (_, index) => `cat_live_${index}`);
+    await vi.waitFor(async () => {
+      const chosen = new Set(await Promise.all(keys.map(serverOf)));
+      expect([...chosen].sort()).toEqual(['one', 'three', 'two']);
+    }, WAITING);
+    const first = await serverOf('cat_live_1');
+    for (let count = 0; count < 10; count += 1) expect(await serverOf('cat_live_1')).toBe(first);
+    await new Promise((resolve) => named.find(({ name }) => name === first)?.server.close(resolve));
+    const next = await serverOf('cat_live_1');
+    expect(next).not.toBe(first);
+    expect(named.map(({ name }) => name)).toContain(next);
+  });
+
   /** Slow sockets are held for so long, so that they are there when a busy machine looks at them. */
   const holding = (seconds: number) => ({ 'inspect-delay 3s': `inspect-delay ${seconds}s` });
   const stood = () => ({ servers: [{ port: api.port, adminPort: portOf(admin) }], publicUrl: PUBLIC_URL });

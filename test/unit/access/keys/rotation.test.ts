@@ -173,6 +173,16 @@ describe('a key that expires', () => {
     expect(await other.check(old.key)).toEqual(REFUSED);
   });
 
+  test('is refused within a second of the store’s clock being set beyond its end', async () => {
+    const old = await stage.created();
+    await rotated(old.id);
+    stage.clock.advance(61_000);
+    expect(await works(old.key)).toBe(true);
+    stage.clock.time += HOUR;
+    stage.clock.advance(1001);
+    expect(await works(old.key)).toBe(false);
+  });
+
   test.each([-24 * HOUR, 24 * HOUR])(
     'ends by the clock of the store, not by one that is %i ms away from it',
     async (away) => {

@@ -1,11 +1,14 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Take } from '../../../../src/access/quota/quota.ts';
 import { driven } from '../fixture.ts';
-import { forEachTest } from '../../../support/for-each-test.ts';
-import { grantedOf, KEY, openQuotas } from './stage.ts';
+import { grantedOf, KEY, openQuotas, type QuotaStage } from './stage.ts';
 
-const stage = forEachTest(openQuotas);
+let stage: QuotaStage;
+beforeEach(async () => {
+  stage = await openQuotas();
+});
+afterEach(() => stage[Symbol.asyncDispose]());
 
 describe('the day', () => {
   test('a new day begins at 00:00 UTC by the store, however wrong the clocks of the instances are', async () => {
@@ -15,6 +18,7 @@ describe('the day', () => {
     clock.time = Date.parse('2026-11-20T23:59:50.001Z');
     expect(grantedOf(await takeMany(fast, 600))).toHaveLength(600);
     expect(grantedOf(await takeMany(slow, 600))).toHaveLength(400);
+    expect(grantedOf(await takeMany(fast, 1))).toHaveLength(0);
     clock.time = Date.parse('2026-11-20T23:59:59.001Z');
     expect(await slow.take(KEY, KEY)).toMatchObject({ granted: false, resetS: 1 });
     clock.advance(998);
@@ -22,6 +26,21 @@ describe('the day', () => {
     clock.advance(1);
     expect(await fast.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 999, resetS: 86_400 });
     expect(await slow.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 998, resetS: 86_400 });
+  });
+
+  test('an allotment of the day before is worth nothing', async () => {
+    const { clock, idle, instance, quota, takeInTurn, taken } = stage;
+    const another = instance({ wrongByMs: -3_600_000 }).quota;
+    clock.time = Date.parse('2026-11-20T23:59:59.900Z');
+    for (const each of [quota, another]) await takeInTurn(each, 3);
+    const held = await taken();
+    expect(held).toBeGreaterThan(6);
+    clock.advance(Date.parse('2026-11-21T00:00:00Z') - clock.time);
+    expect(await quota.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 999, resetS: 86_400 });
+    expect(await another.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 998 });
+    await idle();
+    expect(await taken()).toBe(6);
+    expect(await taken(KEY, '2026-11-21')).toBe(2);
   });
 
   test('a process that stood still over midnight grants nothing of the day before', async () => {
@@ -33,7 +52,53 @@ describe('the day', () => {
     expect(await taken(KEY, '2026-11-21')).toBe(1);
   });
 
-  test('of each place the 35 newest days are kept', async () => {
+  test('a request that was counted just before the process stood still is counted on the day it is granted', async () => {
+    const { clock, faults, quota, taken } = stage;
+    clock.time = Date.parse('2026-11-20T23:59:59Z');
+    faults.afterWrite = async () => {
+      faults.afterWrite = () => Promise.resolve();
+      clock.advance(600_000);
+    };
+    expect(await quota.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 999, resetS: 86_400 - 599 });
+    expect(await taken(KEY, '2026-11-21')).toBe(1);
+  });
+
+  test('a local clock that jumps by an hour changes no day', async () => {
+    const { clock, idle, instance, takeInTurn, taken } = stage;
+    const jumping = instance();
+    clock.time = Date.parse('2026-11-20T23:30:00Z');
+    await takeInTurn(jumping.quota, 5);
+    for (const wrongByMs of [3_600_000, -3_600_000, 0]) {
+      jumping.life.wrongByMs = wrongByMs;
+      expect(await jumping.quota.take(KEY, KEY)).toMatchObject({ granted: true, resetS: 1800 });
+    }
+    await idle();
+    expect(await taken()).toBe(8);
+  });
+
+  test('what is given back after midnight belongs to the day before', async () => {
+    const { clock, quota, takeMany } = stage;
+    clock.time = Date.parse('2026-11-20T23:59:59Z');
+    const takes = await takeMany(quota, 1000);
+    clock.advance(2000);
+    await takeMany(quota, 3);
+    expect(await quota.giveBack(takes[0] as Take)).toBe(1);
+    expect(await quota.take(KEY, KEY)).toMatchObject({ remaining: 996 });
+  });
+
+  test('an instance that is a moment behind after midnight still finds the old day full', async () => {
+    const { clock, instance, quota, takeMany } = stage;
+    const behind = instance().quota;
+    clock.time = Date.parse('2026-11-20T23:59:59.999Z');
+    await takeMany(quota, 1000);
+    clock.advance(1);
+    await quota.take(KEY, KEY);
+    await quota[Symbol.asyncDispose]();
+    clock.advance(-2000);
+    expect(await driven(clock, behind.take(KEY, KEY))).toMatchObject({ granted: false });
+  });
+
+  test('the counts of the 35 newest days are kept', async () => {
     const { clock, quota, storedDays } = stage;
     for (let day = 0; day < 37; day += 1) {
       await quota.take(KEY, KEY);
@@ -42,7 +107,7 @@ describe('the day', () => {
     }
     await quota[Symbol.asyncDispose]();
     const days = await storedDays();
-    expect(days.filter((id) => id.endsWith('k_another'))).toHaveLength(5);
+    expect(days.filter((id) => id.endsWith('k_another'))).toHaveLength(3);
     const ours = days.filter((id) => id.endsWith(KEY));
     expect([ours.length, ours[0], ours.at(-1)]).toEqual([35, `2026-11-22/${KEY}`, `2026-12-26/${KEY}`]);
   });
@@ -60,7 +125,7 @@ describe('the day', () => {
         await driven(clock, later[Symbol.asyncDispose]());
       }
       clock.time -= days * 86_400_000;
-      expect(await instance().quota.take(KEY, KEY)).toMatchObject({ granted: false });
+      expect(await driven(clock, instance().quota.take(KEY, KEY))).toMatchObject({ granted: false });
     },
   );
 
@@ -76,19 +141,19 @@ describe('the day', () => {
     clock.time -= 36 * 86_400_000;
     const { quota: again } = instance();
     expect(await again.take(KEY, KEY)).toMatchObject({ granted: false, remaining: 0 });
-    expect(await again.take('k_another', 'k_another')).toMatchObject({ granted: true });
+    expect(await again.take('k_another', 'k_another')).toMatchObject({ granted: false, remaining: 0 });
     await again.giveBack(given as Take);
     expect(await again.take(KEY, KEY)).toMatchObject({ granted: false });
     expect(await storedDays()).not.toContain(`2026-11-20/${KEY}`);
   });
 
   test('a store’s clock that is set back keeps nobody waiting for what was held before', async () => {
-    const { clock, instance, pass, quota, takeInTurn, taken, takeMany } = stage;
+    const { clock, idle, instance, quota, takeInTurn, taken, takeMany } = stage;
     const busy = instance().quota;
     await takeInTurn(busy, 30);
     expect(await taken()).toBeGreaterThan(30);
     clock.time -= 3_600_000;
-    await pass();
+    await idle();
     expect(await taken()).toBe(30);
     await takeMany(quota, 970);
     const before = clock.monotonic();

@@ -1,11 +1,15 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import type { Take } from '../../../../src/access/quota/quota.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import { driven } from '../fixture.ts';
-import { forEachTest } from '../../../support/for-each-test.ts';
-import { KEY, openQuotas } from './stage.ts';
+import { grantedOf, KEY, openQuotas, type QuotaStage } from './stage.ts';
 
-const stage = forEachTest(openQuotas);
+let stage: QuotaStage;
+beforeEach(async () => {
+  stage = await openQuotas();
+});
+afterEach(() => stage[Symbol.asyncDispose]());
 
 describe('with a failing store', () => {
   test('a store that is down fails as retryable, and counts nothing', async () => {
@@ -38,6 +42,49 @@ describe('with a failing store', () => {
     faults.down = false;
     await pass(2000);
     expect(await taken()).toBe(0);
+  });
+
+  test('what could not be given back is given back when the store is up again, once', async () => {
+    const { clock, faults, pass, quota, taken, takeMany } = stage;
+    const takes = await takeMany(quota, 1000);
+    faults.down = true;
+    await expect(driven(clock, quota.giveBack(takes[0] as Take))).rejects.toThrow(RetryableError);
+    await expect(driven(clock, quota.giveBack(takes[0] as Take))).rejects.toThrow(RetryableError);
+    faults.down = false;
+    await pass();
+    expect(await taken()).toBe(999);
+  });
+
+  test('what could not be given back because the store did not tell the time is given back when it is up again', async () => {
+    const { clock, faults, pass, quota, taken } = stage;
+    const take = await quota.take(KEY, KEY);
+    await pass(6000);
+    faults.down = true;
+    await expect(driven(clock, quota.giveBack(take))).rejects.toThrow(RetryableError);
+    faults.down = false;
+    await pass();
+    expect(await taken()).toBe(0);
+  });
+
+  test('a give back whose answer was lost is not given back again', async () => {
+    const { clock, faults, pass, quota, taken, takeMany } = stage;
+    const takes = await takeMany(quota, 1000);
+    faults.answersToLose = 3;
+    await expect(driven(clock, quota.giveBack(takes[0] as Take))).rejects.toThrow(RetryableError);
+    await pass();
+    expect(await taken()).toBe(999);
+    expect(grantedOf(await takeMany(quota, 2))).toHaveLength(1);
+  });
+
+  test('a return whose answer was lost returns nothing that was granted meanwhile', async () => {
+    const { faults, idle, quota, takeInTurn, taken } = stage;
+    await takeInTurn(quota, 6);
+    faults.answersToLose = 3;
+    await idle();
+    expect(await taken()).toBe(6);
+    await takeInTurn(quota, 5);
+    await idle();
+    expect(await taken()).toBe(11);
   });
 
   test('a store that is silent does not keep a process from ending', async () => {

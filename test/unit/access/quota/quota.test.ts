@@ -1,10 +1,14 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import type { Take } from '../../../../src/access/quota/quota.ts';
-import { forEachTest } from '../../../support/for-each-test.ts';
-import { grantedOf, KEY, openQuotas } from './stage.ts';
+import type { Quota, Take } from '../../../../src/access/quota/quota.ts';
+import { driven } from '../fixture.ts';
+import { grantedOf, KEY, openQuotas, type QuotaStage } from './stage.ts';
 
-const stage = forEachTest(openQuotas);
+let stage: QuotaStage;
+beforeEach(async () => {
+  stage = await openQuotas();
+});
+afterEach(() => stage[Symbol.asyncDispose]());
 
 describe('taking', () => {
   test('a request is told what is left after it, and when the day ends', async () => {
@@ -18,6 +22,12 @@ describe('taking', () => {
     expect(await quota.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 998 });
   });
 
+  test('requests that arrive together are told different numbers, in their order', async () => {
+    const { quota, takeMany } = stage;
+    const takes = await takeMany(quota, 5);
+    expect(takes.map(({ remaining }) => remaining)).toEqual([999, 998, 997, 996, 995]);
+  });
+
   test('the request after the last one is refused, and costs nothing', async () => {
     const { quota, taken, takeMany } = stage;
     const takes = await takeMany(quota, 1002);
@@ -26,10 +36,31 @@ describe('taking', () => {
     expect(await taken()).toBe(1000);
   });
 
+  test('each key has a quota of its own', async () => {
+    const { quota, takeMany } = stage;
+    await takeMany(quota, 1000);
+    expect(await quota.take(KEY, KEY)).toMatchObject({ granted: false });
+    expect(await quota.take('k_another', 'k_another')).toMatchObject({ granted: true, remaining: 999 });
+  });
+
   test('20,000 parallel requests over 4 instances are granted exactly 1000 times', async () => {
     const { instance, quota, taken, takeMany } = stage;
     const instances = [quota, instance().quota, instance().quota, instance().quota];
     const takes = (await Promise.all(instances.map((each) => takeMany(each, 5000)))).flat();
+    expect(grantedOf(takes)).toHaveLength(1000);
+    expect(await taken()).toBe(1000);
+  });
+
+  test('4 instances that answer one request after another share the day without losing one', async () => {
+    const { clock, instance, quota, taken } = stage;
+    const instances = [quota, instance().quota, instance().quota, instance().quota];
+    const takes: Take[] = [];
+    async function caller(from: Quota): Promise<void> {
+      for (let count = 0; count < 40; count += 1) takes.push(await from.take(KEY, KEY));
+    }
+    const callers = Array.from({ length: 32 }, (_, index) => caller(instances[index % 4] ?? quota));
+    await driven(clock, Promise.all(callers));
+    expect(takes).toHaveLength(1280);
     expect(grantedOf(takes)).toHaveLength(1000);
     expect(await taken()).toBe(1000);
   });
@@ -55,17 +86,54 @@ describe('a day that is full', () => {
     expect(await quota.take(KEY, KEY)).toMatchObject({ granted: false });
     expect(faults.calls).toMatchObject({ get: get + 1, write });
   });
+
+  test('has room at once for what this instance gives back itself', async () => {
+    const { quota, takeMany } = stage;
+    const takes = await takeMany(quota, 1001);
+    await quota.giveBack(takes[7] as Take);
+    expect(await quota.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 0 });
+  });
 });
 
 describe('giving back', () => {
   test('a request that is given back can be made again, on any instance, within a second', async () => {
-    const { instance, quota, takeMany, pass } = stage;
+    const { clock, instance, quota, takeMany, pass } = stage;
     const takes = await takeMany(quota, 1000);
     const another = instance().quota;
-    expect(await another.take(KEY, KEY)).toMatchObject({ granted: false });
+    expect(await driven(clock, another.take(KEY, KEY))).toMatchObject({ granted: false });
     expect(await quota.giveBack(takes[7] as Take)).toBe(1);
     await pass(1000);
     expect(await another.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 0 });
-    expect(await quota.take(KEY, KEY)).toMatchObject({ granted: false });
+    expect(await driven(clock, quota.take(KEY, KEY))).toMatchObject({ granted: false });
+  });
+
+  test('twice is once', async () => {
+    const { idle, quota, taken, takeMany } = stage;
+    const [take] = await takeMany(quota, 10);
+    await Promise.all([quota.giveBack(take as Take), quota.giveBack(take as Take)]);
+    expect(await quota.giveBack(take as Take)).toBe(991);
+    await idle();
+    expect(await taken()).toBe(9);
+  });
+
+  test('a refused request has nothing to give back', async () => {
+    const { quota, taken, takeMany } = stage;
+    const takes = await takeMany(quota, 1001);
+    expect(await quota.giveBack(takes[1000] as Take)).toBe(0);
+    expect(await taken()).toBe(1000);
+  });
+
+  test('requests that are all given back cost the store next to nothing, and the day nothing', async () => {
+    const { faults, idle, quota, takeInTurn, taken } = stage;
+    await takeInTurn(quota, 1);
+    const before = faults.documentsWritten['quota'] ?? 0;
+    for (let count = 0; count < 2000; count += 1) {
+      const [take] = await takeInTurn(quota, 1);
+      expect(take).toMatchObject({ granted: true, remaining: 998 });
+      expect(await quota.giveBack(take as Take)).toBe(999);
+    }
+    expect((faults.documentsWritten['quota'] ?? 0) - before).toBeLessThanOrEqual(1);
+    await idle();
+    expect(await taken()).toBe(1);
   });
 });

@@ -20,8 +20,10 @@ export interface QuotaStage extends AsyncDisposable {
   readonly takeInTurn: (from: Quota, count: number, key?: string) => Promise<readonly Take[]>;
   /** What the store counts as taken of a day: granted, or held unspent by somebody. */
   readonly taken: (key?: string, day?: string) => Promise<number>;
-  /** Lets so much time pass that everybody has returned what they do not use. */
+  /** Lets time pass, 2 s where not said. */
   readonly pass: (ms?: number) => Promise<void>;
+  /** Lets so much time pass that everybody has returned what they do not use. */
+  readonly idle: () => Promise<void>;
   /** The ids of the documents that there are. */
   readonly storedDays: () => Promise<readonly string[]>;
 }
@@ -85,6 +87,8 @@ export async function openQuotas(): Promise<QuotaStage> {
     },
 
     pass: (ms = 2000) => passing(clock, ms),
+
+    idle: () => passing(clock, 370_000),
 
     async storedDays() {
       return (await Array.fromAsync(file.client().scan('quota'))).flat().map(({ id }) => id);

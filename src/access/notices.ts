@@ -1,0 +1,137 @@
+import type { Clock } from '../platform/clock.ts';
+import { newVersion, type CollectionSpec, type Documents, type Stored } from '../stores/documents/port.ts';
+import { writeUntilAnswered } from './write-until-answered.ts';
+
+/**
+ * What instances tell each other: logs of numbered notices, one collection each. Nobody overwrites a notice, so that
+ * whoever has read up to a number misses nothing behind it, however many post at once.
+ */
+
+/** Accounts of which keys are about to end. Whoever changes accounts posts them. */
+export const KEY_NOTICES = noticesIn('key-notices');
+/** Days of places (`2026-11-20/acme/1`) with little left: whoever holds some of one gives it back. Whoever counts posts them. */
+export const QUOTA_NOTICES = noticesIn('quota-notices');
+
+function noticesIn(name: string): CollectionSpec {
+  return { name, indexes: [['number'], ['-number']] };
+}
+
+interface Notice {
+  /** From 1. */
+  readonly number: number;
+  /** What it is about, by name. */
+  readonly about: readonly string[];
+}
+
+/** The newest notices that are kept. Who has missed more starts anew. */
+const KEPT = 10_000;
+/** So many are read at once. */
+const PAGE = 100;
+/** Attempts that follow each other at once; a random pause then takes those apart who keep meeting. */
+const PROMPT_ATTEMPTS = 3;
+
+async function post(
+  documents: Documents,
+  clock: Clock,
+  { name }: CollectionSpec,
+  about: readonly string[],
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    const number = ((await newestNotice(documents, name))?.body.number ?? 0) + 1;
+    const body: Notice = { number, about };
+    const write = { id: idOf(number), read: null, version: newVersion(), body };
+    const [outcome] = await writeUntilAnswered(documents, clock, name, [write]);
+    if (outcome === 'done') return await forget(documents, name, number - KEPT);
+    if (attempt >= PROMPT_ATTEMPTS) await clock.sleep(Math.ceil(Math.random() * 20));
+  }
+}
+
+/** null where nothing was ever posted. As no failover can take it back: its number would be given twice. */
+async function newestNotice(documents: Documents, name: string): Promise<Stored<Notice> | null> {
+  const page = await documents.find<Notice>(name, {
+    where: {},
+    order: ['-number'],
+    limit: 1,
+    durable: true,
+  });
+  return page.documents[0] ?? null;
+}
+
+/** By ten digits, ids are in the order of the numbers. */
+function idOf(number: number): string {
+  return String(number).padStart(10, '0');
+}
+
+async function forget(documents: Documents, name: string, number: number): Promise<void> {
+  if (number < 1) return;
+  const id = idOf(number);
+  const read = (await documents.versions(name, [id])).get(id);
+  if (read !== undefined) await documents.remove(name, [{ id, read }]);
+}
+
+export interface Follower {
+  told(about: readonly string[]): void;
+  /** Notices may have been missed: nothing that was learnt from the store before can be relied on. */
+  missed(): void;
+}
+
+/** One collection of notices, as one process reads them. */
+export interface NoticeBoard {
+  /** Declares the collection. Idempotent; before the first use of the others. */
+  declare(): Promise<void>;
+  /** When the last look began that found all that had been posted: monotonic milliseconds; -Infinity before the first. */
+  readonly lookedAt: number;
+  follow(follower: Follower): void;
+  /** Looks for new notices; one look for all who ask meanwhile. Followers are told before it resolves. */
+  look(): Promise<void>;
+  /** Resolves when every later look of any instance finds it. @throws {RetryableError} where that is not known. */
+  post(about: readonly string[]): Promise<void>;
+}
+
+export function createNoticeBoard(documents: Documents, clock: Clock, spec: CollectionSpec): NoticeBoard {
+  const followers: Follower[] = [];
+  /** The newest that was read; null where there was none. */
+  let newest: Stored<Notice> | null = null;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let looking: Promise<void> | null = null;
+
+  return {
+    get lookedAt() {
+      return lookedAt;
+    },
+    declare: () => documents.declare(spec),
+    follow: (follower) => void followers.push(follower),
+    look: () => (looking ??= lookOnce().finally(() => (looking = null))),
+    post: (about) => post(documents, clock, spec, about),
+  };
+
+  async function lookOnce(): Promise<void> {
+    const beganAt = clock.monotonic();
+    if (lookedAt === Number.NEGATIVE_INFINITY) await begin();
+    else await readBehind(newest);
+    lookedAt = beganAt;
+  }
+
+  async function begin(): Promise<void> {
+    newest = await newestNotice(documents, spec.name);
+    for (const follower of followers) follower.missed();
+  }
+
+  async function readBehind(known: Stored<Notice> | null): Promise<void> {
+    const page = await documents.find<Notice>(spec.name, {
+      where: { number: { gte: known?.body.number ?? 1 } },
+      order: ['number'],
+      limit: PAGE,
+      durable: true,
+    });
+    const [first] = page.documents;
+    const isNext = known ? first?.version === known.version : (first?.body.number ?? 1) === 1;
+    // The newest that was known is gone: too many have come since, or the store was brought back from a copy.
+    if (!isNext) return await begin();
+    for (const notice of known ? page.documents.slice(1) : page.documents) {
+      for (const follower of followers) follower.told(notice.body.about);
+      newest = notice;
+    }
+    if (page.next !== null) await readBehind(newest);
+  }
+}

@@ -1,0 +1,73 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import type { Clock } from '../../platform/clock.ts';
+import { messageOf } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { NoticeBoard } from '../notices.ts';
+import type { Counter } from './counter.ts';
+
+/**
+ * Calls other instances to give back what they hold of a day, once its document says that nothing is held of it any more:
+ * whoever writes to it later sees that, and whoever holds something from before hears the call, for they all look every
+ * half second (holding.ts).
+ */
+interface Calls {
+  /** To be told of a counter after each batch that it was in. */
+  settled(counter: Counter): void;
+  /** Whether others may still give something back: nobody is refused until they have been called, and had their time. */
+  mayReturn(counter: Counter): boolean;
+}
+
+/** How long others have to give back, from the moment at which a call can be heard. */
+const RETURNED_WITHIN_MS = 1500;
+
+export function createCalls(
+  clock: Pick<Clock, 'monotonic'>,
+  board: Pick<NoticeBoard, 'post'>,
+  logger: Logger | undefined,
+): Calls {
+  const calling = new Set<Counter>();
+  let isPosting = false;
+
+  return {
+    settled(counter) {
+      if (counter.isNearlyFull && counter.calledAt === null && mayBeHeld(counter)) call(counter);
+    },
+
+    mayReturn(counter) {
+      if (!mayBeHeld(counter)) return false;
+      if (counter.calledAt !== null) return clock.monotonic() - counter.calledAt < RETURNED_WITHIN_MS;
+      call(counter);
+      return true;
+    },
+  };
+
+  function call(counter: Counter): void {
+    calling.add(counter);
+    if (!isPosting) void post();
+  }
+
+  async function post(): Promise<void> {
+    isPosting = true;
+    // One notice for all that are called in one turn, or while one is posted.
+    await nextTurn();
+    while (calling.size > 0) {
+      const called = [...calling];
+      try {
+        await board.post(called.map(({ id }) => id));
+        const now = clock.monotonic();
+        for (const counter of called) counter.calledAt = now;
+      } catch (thrown) {
+        // Whoever is to be refused calls again.
+        logger?.warn({ reason: messageOf(thrown) }, 'others could not be told that little is left of a day');
+      }
+      for (const counter of called) calling.delete(counter);
+    }
+    isPosting = false;
+  }
+}
+
+/** Whether others have counted anything. */
+function mayBeHeld({ othersTaken, isOver }: Counter): boolean {
+  return othersTaken > 0 && !isOver;
+}

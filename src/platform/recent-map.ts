@@ -1,0 +1,36 @@
+/**
+ * A map that forgets what was used longest ago: at least the `least` entries that were used last are there, at most twice
+ * as many. What is used moves from the old generation into the young one; a young one that is full becomes the old one, and
+ * what was not used since goes as a whole. So a million small entries need no bookkeeping of their own, as those of a
+ * `BoundedMap` do.
+ */
+export interface RecentMap<Value> {
+  get(key: string): Value | undefined;
+  set(key: string, value: Value): void;
+  delete(key: string): void;
+}
+
+export function createRecentMap<Value>(least: number): RecentMap<Value> {
+  let young = new Map<string, Value>();
+  let old = new Map<string, Value>();
+
+  return {
+    get(key) {
+      const known = young.get(key);
+      if (known !== undefined) return known;
+      const older = old.get(key);
+      if (older !== undefined) add(key, older);
+      return older;
+    },
+    set: add,
+    delete(key) {
+      young.delete(key);
+      old.delete(key);
+    },
+  };
+
+  function add(key: string, value: Value): void {
+    if (young.size >= least && !young.has(key)) [old, young] = [young, new Map()];
+    young.set(key, value);
+  }
+}

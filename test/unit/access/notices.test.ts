@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { createNoticeBoard, KEY_NOTICES, type NoticeBoard } from '../../../src/access/notices.ts';
+import { systemClock } from '../../../src/platform/clock.ts';
+import type { Documents } from '../../../src/stores/documents/port.ts';
+import { openFile } from './fixture.ts';
+
+let file: ReturnType<typeof openFile>;
+let documents: Documents;
+let posting: NoticeBoard;
+beforeEach(async () => {
+  file = openFile();
+  documents = file.client();
+  posting = createNoticeBoard(documents, systemClock, KEY_NOTICES);
+  await documents.declare(KEY_NOTICES);
+});
+afterEach(() => file[Symbol.asyncDispose]());
+
+async function followed() {
+  const board = createNoticeBoard(file.client(), systemClock, KEY_NOTICES);
+  const heard: string[] = [];
+  const count = { missed: 0 };
+  board.follow({
+    told: (about) => void heard.push(...about),
+    missed: () => void (count.missed += 1),
+  });
+  await board.look();
+  return { board, heard, count };
+}
+
+test('every notice is heard once, in one order by all, however many post at once', async () => {
+  const [one, two] = [await followed(), await followed()];
+  const posters = Array.from({ length: 8 }, () => createNoticeBoard(file.client(), systemClock, KEY_NOTICES));
+  const posted = posters.flatMap((from, poster) =>
+    Array.from({ length: 20 }, async (_, index) => {
+      await from.post([`${poster}-${index}`]);
+      if (index % 5 === 0) await one.board.look();
+    }),
+  );
+  await Promise.all(posted);
+  await one.board.look();
+  await two.board.look();
+  expect(one.heard).toHaveLength(160);
+  expect(new Set(one.heard).size).toBe(160);
+  expect(two.heard).toEqual(one.heard);
+});
+
+test('whoever begins to look hears what comes, and nothing of before', async () => {
+  await posting.post(['before']);
+  const { board, heard, count } = await followed();
+  expect(count.missed).toBe(1);
+  await posting.post(['after']);
+  await board.look();
+  expect(heard).toEqual(['after']);
+  expect(count.missed).toBe(1);
+});
+
+test('whoever looks at a store that was brought back from a copy is told that something may be missed', async () => {
+  for (const account of ['one', 'two', 'three']) await posting.post([account]);
+  const { board, heard, count } = await followed();
+  for await (const batch of documents.scan(KEY_NOTICES.name))
+    await documents.remove(
+      KEY_NOTICES.name,
+      batch.slice(1).map(({ id, version }) => ({ id, read: version })),
+    );
+  // Meanwhile as many have been posted as were lost.
+  for (const account of ['other two', 'other three']) await posting.post([account]);
+  await board.look();
+  expect(count.missed).toBe(2);
+  await posting.post(['four']);
+  await board.look();
+  expect(heard).toEqual(['four']);
+});
+
+test('a look that begins while one is under way is the same one', async () => {
+  const { board } = await followed();
+  expect(board.look()).toBe(board.look());
+});
