@@ -2,11 +2,10 @@ import { join } from 'node:path';
 
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
-import { RetryableError } from '../../../src/platform/errors.ts';
 import type { Documents } from '../../../src/stores/documents/port.ts';
-import { openSqliteDocuments, type SqliteDocumentsOptions } from '../../../src/stores/documents/sqlite.ts';
+import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
 import { claimVersion } from '../../../src/stores/folds.ts';
-import { ALONE, type Alias, changeAlias, openLive, replaceAlias } from '../../../src/stores/live.ts';
+import { ALONE, type Alias, openLive, replaceAlias } from '../../../src/stores/live.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
 const FIRST = { name: 'listings', version: 1, collection: 'listings@1', fold: 'digest-1' };
@@ -23,8 +22,8 @@ beforeEach(() => {
   folder = temporaryFolder();
 });
 
-function open(options: SqliteDocumentsOptions = {}): Documents {
-  const documents = openSqliteDocuments(join(folder, 'documents.db'), options);
+function open(): Documents {
+  const documents = openSqliteDocuments(join(folder, 'documents.db'));
   onTestFinished(() => documents[Symbol.asyncDispose]());
   return documents;
 }
@@ -50,15 +49,6 @@ describe('claiming a version', () => {
     const before = await openLive(documents).read('listings');
     expect(await claimVersion(open(), FIRST)).toEqual({ outcome: 'live' });
     expect(await openLive(documents).read('listings')).toEqual(before);
-  });
-
-  test('a changed fold under the same version is refused', async () => {
-    const documents = open();
-    await claimVersion(documents, FIRST);
-    expect(await claimVersion(documents, { ...FIRST, fold: 'changed' })).toEqual({
-      outcome: 'changed_fold',
-    });
-    expect((await openLive(documents).read('listings'))?.folds).toEqual({ 1: 'digest-1' });
   });
 
   test('another version than the live one is told which one is live, and leaves it so', async () => {
@@ -110,19 +100,6 @@ describe('claiming a version', () => {
     );
     expect(claims.map(({ outcome }) => outcome)).toEqual(['live', 'live', 'live']);
   });
-
-  test('read models have an alias each', async () => {
-    const documents = open();
-    await claimVersion(documents, FIRST);
-    await claimVersion(documents, {
-      name: 'categories',
-      version: 3,
-      collection: 'categories@3',
-      fold: 'x',
-    });
-    expect((await openLive(documents).read('listings'))?.collection).toBe('listings@1');
-    expect((await openLive(documents).read('categories'))?.collection).toBe('categories@3');
-  });
 });
 
 describe('setting the live version', () => {
@@ -144,32 +121,6 @@ describe('setting the live version', () => {
     const third = { ...SECOND, version: 3, collection: 'listings@3' };
     expect(await replaceAlias(documents, 'listings', current, third)).toBe(false);
     expect((await live.read('listings'))?.version).toBe(2);
-  });
-
-  test('a change whose answer was lost is made once', async () => {
-    await claimVersion(open(), FIRST);
-    let answers = 0;
-    const documents = open({
-      afterCommitForTests: () => {
-        answers += 1;
-        if (answers === 1) throw new RetryableError('The answer was lost');
-      },
-    });
-    const pin = () => changeAlias(documents, 'listings', (alias) => alias && { ...alias, pinned: true });
-    await expect(pin()).rejects.toThrow(RetryableError);
-    expect((await openLive(documents).read('listings'))?.pinned).toBe(true);
-  });
-
-  test('of changes at the same time none is lost', async () => {
-    await claimVersion(open(), FIRST);
-    const builds = ['listings@2', 'listings@3', 'listings@1-b2'];
-    await Promise.all(
-      builds.map((build) =>
-        changeAlias(open(), 'listings', (alias) => alias && { ...alias, beside: [...alias.beside, build] }),
-      ),
-    );
-    const alias = await openLive(open()).read('listings');
-    expect(alias?.beside.toSorted()).toEqual(builds.toSorted());
   });
 });
 
