@@ -4,7 +4,8 @@ import { backoff } from '../../../platform/backoff.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { messageOf, PermanentError, RetryableError } from '../../../platform/errors.ts';
 import { refusedIds } from '../port.ts';
-import { translateMongo } from './errors.ts';
+import { isUnreachable, translateMongo } from './errors.ts';
+import { Reachability } from './reachability.ts';
 import { FIXED, partsOf, settings } from './settings.ts';
 import type { StoredDocument } from './stored.ts';
 
@@ -23,6 +24,7 @@ export class MongoConnection {
   readonly #db: Db;
   readonly #hosts: string;
   readonly #options: ConnectionOptions;
+  readonly #reachability: Reachability;
   #closed = false;
 
   /** @throws {PermanentError} where the URL is none. */
@@ -40,6 +42,7 @@ export class MongoConnection {
     this.#db = this.#client.db(database);
     this.#hosts = this.#client.options.srvHost ?? this.#client.options.hosts.map(String).join(', ');
     this.#options = options;
+    this.#reachability = new Reachability(() => this.#ping(), options.clock);
   }
 
   async close(): Promise<void> {
@@ -59,12 +62,12 @@ export class MongoConnection {
       const pause = backoff(attempt, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
       try {
         this.#refuseIfClosed();
-        // A client whose first attempt to connect has failed connects by itself no more, but does when it is told to.
-        await this.#client.connect();
+        await this.#reachability.reached();
         refuseIfAborted(signal);
         return await work(this.#db);
       } catch (thrown) {
         this.#refuseIfClosed(thrown);
+        if (isUnreachable(thrown)) this.#reachability.lost();
         const translated = translateMongo(this.#hosts, thrown);
         const over = clock.monotonic() - began + pause > patienceMs;
         const isBlaming = refusedIds(translated).length > 0;
@@ -80,6 +83,13 @@ export class MongoConnection {
     signal?: AbortSignal,
   ): Promise<T> {
     return await this.attempt((db) => work(db.collection<StoredDocument>(collection)), signal);
+  }
+
+  /** A client whose first attempt to connect has failed connects by itself no more, but does when it is told to. */
+  async #ping(): Promise<void> {
+    this.#refuseIfClosed();
+    await this.#client.connect();
+    await this.#db.command({ ping: 1 });
   }
 
   /** What the driver throws from a client that was closed has many forms. */

@@ -78,7 +78,8 @@ const UNAVAILABLE: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether a call ended without an answer: by its connection, or because there was none to be had. */
-function isUnreachable(cause: unknown): boolean {
+export function isUnreachable(thrown: unknown): boolean {
+  const cause = unwrapped(thrown);
   return (
     cause instanceof MongoNetworkError ||
     // No server to choose is one of these.

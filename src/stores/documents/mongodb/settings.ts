@@ -10,7 +10,7 @@ export function settings(patienceMs: number): MongoClientOptions {
     socketTimeoutMS: 2 * patienceMs,
     serverSelectionTimeoutMS: patienceMs,
     waitQueueTimeoutMS: patienceMs,
-    // How often it looks for a primary where there is none, for all calls that wait.
+    // How often it looks for a primary where there is none.
     minHeartbeatFrequencyMS: 1000,
   };
 }
