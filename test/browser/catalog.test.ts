@@ -1,14 +1,11 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { targetDefined } from '../../src/sample/events.ts';
 import { historyProbes } from '../../src/sample/sample.ts';
 import { simulatedHistory } from '../../src/sample/simulated/history.ts';
 import { TARGETS } from '../../src/sample/targets.ts';
-import type { RunningApi } from '../support/api.ts';
 import { runPages } from '../support/pages.ts';
-import { launchChromium } from './chromium.ts';
-import { watch } from './watched.ts';
+import { inBrowser } from './in-browser.ts';
 
 /** What the pages of the catalog do in a real browser. */
 
@@ -16,15 +13,12 @@ const END = Date.parse('2026-11-20T10:00:00Z');
 const MINUTE = 60_000;
 const DAYS = 6;
 
-let api: RunningApi;
-let browser: Browser;
 /** An entry with measurements, and what finds it. */
 let slug: string;
 let word: string;
 
-beforeAll(async () => {
-  browser = await launchChromium();
-  api = await runPages({ at: END });
+const stage = inBrowser(async () => {
+  const api = await runPages({ at: END });
   const history = [...simulatedHistory({ entries: 60, days: 40, events: 2000, seed: 7, endMs: END })];
   const time = new Date(END).toISOString();
   const targets = TARGETS.map((one) => targetDefined(one, { id: one.id, source: '/monitor', time }));
@@ -34,26 +28,12 @@ beforeAll(async () => {
   const top = (await api.get('/top?kind=channel&limit=1')).body.items ?? [];
   slug = top[0]?.slug ?? '';
   word = String(top[0]?.['username']).slice(0, 5).toLowerCase();
-}, 180_000);
-afterAll(async () => {
-  await browser?.close();
-  await api?.[Symbol.asyncDispose]();
+  return api;
 });
 
 describe('with the keyboard alone', () => {
-  test('the skip link leads to the content', async () => {
-    await using watched = await watch(browser, api.url);
-    const { page } = watched;
-    await page.goto('/en');
-    await page.keyboard.press('Tab');
-    expect(await page.evaluate(() => document.activeElement?.className)).toBe('skip');
-    await page.keyboard.press('Enter');
-    expect(new URL(page.url()).hash).toBe('#content');
-  });
-
   test('a search while typing shows entries below the field, and leads to one', async () => {
-    await using watched = await watch(browser, api.url);
-    const { page, complaints } = watched;
+    const { page, complaints } = await stage.visit();
     await page.goto('/en');
     await page.keyboard.press('/');
     await page.keyboard.type(word);
@@ -71,8 +51,7 @@ describe('with the keyboard alone', () => {
   });
 
   test('results follow the words while they are typed, and so does the address', async () => {
-    await using watched = await watch(browser, api.url);
-    const { page, complaints } = watched;
+    const { page, complaints } = await stage.visit();
     await page.goto('/ru/search');
     await page.focus('#q');
     await page.keyboard.type('zzzzqqqq');
@@ -84,8 +63,7 @@ describe('with the keyboard alone', () => {
 
 describe('without scripts', () => {
   test('the search works, and so do its filters, its entries and the languages', async () => {
-    await using watched = await watch(browser, api.url, { javaScriptEnabled: false });
-    const { page } = watched;
+    const { page } = await stage.visit({ javaScriptEnabled: false });
     await page.goto('/en');
     await page.fill('#q', word);
     await page.keyboard.press('Enter');
@@ -101,8 +79,7 @@ describe('without scripts', () => {
 });
 
 test('in the reader’s own colours, what is chosen and what a colour stands for are still told apart', async () => {
-  await using watched = await watch(browser, api.url, { forcedColors: 'active' });
-  const { page } = watched;
+  const { page } = await stage.visit({ forcedColors: 'active' });
   const outlines = (selector: string) =>
     page.locator(selector).evaluateAll((all) => all.map((one) => getComputedStyle(one).outlineStyle));
   await page.goto('/en/search');
@@ -118,8 +95,7 @@ test('in the reader’s own colours, what is chosen and what a colour stands for
 
 describe('the status page', () => {
   test('leaves open what was opened, when an incident has come before it', async () => {
-    await using watched = await watch(browser, api.url);
-    const { page } = watched;
+    const { page } = await stage.visit();
     await page.clock.install();
     await page.goto('/en/status');
     const folded = page.locator('.incident details');
@@ -141,8 +117,7 @@ describe('the status page', () => {
   });
 
   test('shows a new state by itself', async () => {
-    await using watched = await watch(browser, api.url);
-    const { page } = watched;
+    const { page } = await stage.visit();
     await page.clock.install();
     await page.goto('/en/status');
     const heading = page.locator('.overall .statement');

@@ -1,13 +1,10 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import type { RunningApi } from '../support/api.ts';
 import { categoryDefined, measured, published, targetDefined } from '../support/events.ts';
 import { runPages } from '../support/pages.ts';
-import { launchChromium } from './chromium.ts';
+import { inBrowser } from './in-browser.ts';
 import { cutTexts, sidewaysScroll } from './looks.ts';
 import { MOMENT } from './stage.ts';
-import { watch } from './watched.ts';
 
 /** Pages of what upstream may publish, and people do not foresee: words without an end, other scripts, signs that are no letters. */
 
@@ -27,12 +24,8 @@ const PATHS = [
   '/status',
 ];
 
-let api: RunningApi;
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launchChromium();
-  api = await runPages({ at: MOMENT });
+const stage = inBrowser(async () => {
+  const api = await runPages({ at: MOMENT });
   const both = (text: string) => ({ en: text, ru: text });
   const endless = {
     subject: 'endless',
@@ -64,10 +57,7 @@ beforeAll(async () => {
     published({ subject: 'signs', kind: 'miniapp', title: both(SIGNS.repeat(12)), summary: both('news') }),
     targetDefined({ name: both(ENDLESS) }),
   );
-});
-afterAll(async () => {
-  await browser?.close();
-  await api?.[Symbol.asyncDispose]();
+  return api;
 });
 
 /** A narrow phone, which is also a window of 1280 px at 400 %; and letters of twice the size on a tablet. */
@@ -78,8 +68,7 @@ const READERS = [
 
 describe.each(READERS)('$name', ({ width, letters }) => {
   test.each(PATHS)('nothing of /ru%s is cut off or stands beside the page', async (path) => {
-    await using watched = await watch(browser, api.url, { viewport: { width, height: 800 } });
-    const { page } = watched;
+    const { page } = await stage.visit({ viewport: { width, height: 800 } });
     await page.goto(`/ru${path}`);
     await page.evaluate((size) => {
       document.documentElement.style.fontSize = size;
@@ -90,8 +79,7 @@ describe.each(READERS)('$name', ({ width, letters }) => {
 });
 
 test('letters that run to the left turn nothing that stands beside them', async () => {
-  await using watched = await watch(browser, api.url, { viewport: { width: 1280, height: 900 } });
-  const { page } = watched;
+  const { page } = await stage.visit({ viewport: { width: 1280, height: 900 } });
   for (const [path, place] of [
     ['/en/search', '.entry-title:has(a[href$="/turned"])'],
     ['/en/entries/turned', 'h1'],
@@ -111,7 +99,7 @@ test('letters that run to the left turn nothing that stands beside them', async 
 });
 
 test('the picture of a title without letters is its first sign, whole', async () => {
-  await using watched = await watch(browser, api.url);
-  await watched.page.goto('/en/entries/signs');
-  expect(await watched.page.locator('.entry-head .avatar text').textContent()).toBe('👩‍👩‍👧‍👦');
+  const { page } = await stage.visit();
+  await page.goto('/en/entries/signs');
+  expect(await page.locator('.entry-head .avatar text').textContent()).toBe('👩‍👩‍👧‍👦');
 });

@@ -82,20 +82,6 @@ test('somebody signs in in two tabs at once, and creates a key in each', async (
   expect(complaints).toEqual([]);
 });
 
-test('going back to the address that the provider leads to, and reloading it, leaves somebody signed in', async () => {
-  const stage = await openStage();
-  const { page } = stage.watched;
-  await leave(page, stage);
-  const back = page.waitForRequest((request) => request.url().includes('/account/callback'));
-  await signIn(page, stage);
-  const callback = (await back).url();
-  for (let time = 0; time < 2; time += 1) {
-    const response = await page.goto(callback);
-    expect([response?.status(), page.url()]).toEqual([200, `${stage.api.url}/en/account`]);
-    await page.locator('#label').waitFor();
-  }
-});
-
 test('whoever cancels at the provider is back at the sign-in, and can begin again', async () => {
   const stage = await openStage();
   const { page } = stage.watched;

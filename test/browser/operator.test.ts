@@ -1,35 +1,22 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { LOCALES } from '../../src/api/messages/texts.ts';
 import { CONFIRMED } from '../support/operator-acts.ts';
 import { parkedEvent } from '../support/operator-overview.ts';
-import { runOperatorSite, SECRET, type OperatorSite } from '../support/operator-site.ts';
-import { launchChromium } from './chromium.ts';
+import { runOperatorSite, SECRET } from '../support/operator-site.ts';
+import { inBrowser } from './in-browser.ts';
 import { tabTo, walkThrough } from './keyboard.ts';
-import { watch } from './watched.ts';
 import { bytesFor, MOST_BYTES } from './weight.ts';
 
 /** The operator page in a real browser, over a stand-in for the projector. */
 
-let site: OperatorSite;
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launchChromium();
-  site = await runOperatorSite();
-});
-afterAll(async () => {
-  await browser?.close();
-  await site?.[Symbol.asyncDispose]();
-});
+const stage = inBrowser(runOperatorSite);
 
 test.each(LOCALES)(
   'the pages take few bytes, and can be walked through by the keyboard, %s',
   async (locale) => {
     await using own = await runOperatorSite();
-    await using watched = await watch(browser, own.url);
-    const { page, complaints } = watched;
+    const { page, complaints } = await stage.visit({}, own.url);
     const look = async (name: string, work: () => Promise<unknown>) => {
       const bytes = await bytesFor(page, work);
       process.stdout.write(`   operator, ${name}, ${locale}: ${bytes} bytes\n`);
@@ -53,8 +40,7 @@ test.each(LOCALES)(
 );
 
 test('the keyboard alone unlocks the page and redrives an event, under the policy of the page', async () => {
-  await using watched = await watch(browser, site.url);
-  const { page, complaints } = watched;
+  const { page, complaints } = await stage.visit();
   await page.goto('/en');
   await tabTo(page, '#secret');
   await page.keyboard.type(SECRET);
@@ -69,30 +55,28 @@ test('the keyboard alone unlocks the page and redrives an event, under the polic
   expect(await page.getAttribute('form.actions button', 'aria-describedby')).toBe('what undo');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/en?done=ended');
-  expect(site.acts).toEqual([{ kind: 'redrive', subject: parkedEvent().id }]);
+  expect(stage.site.acts).toEqual([{ kind: 'redrive', subject: parkedEvent().id }]);
   expect(complaints).toEqual([]);
 });
 
 test('without scripts it does the same, and looks again by itself', async () => {
-  await using watched = await watch(browser, site.url, { javaScriptEnabled: false });
-  const { page } = watched;
+  const { page } = await stage.visit({ javaScriptEnabled: false });
   await page.goto('/en');
   expect(await page.locator('meta[http-equiv=refresh]').getAttribute('content')).toBe('60');
   await page.fill('#secret', SECRET);
   await page.click('form.lock button');
   await page.click('form:has(input[value="verify"]) button');
   expect(new URL(page.url()).search).toBe('?done=ended');
-  expect(site.acts.at(-1)).toEqual({ kind: 'verify', subject: '' });
+  expect(stage.site.acts.at(-1)).toEqual({ kind: 'verify', subject: '' });
   await page.click('a[href*="kind=rollback"]');
   await page.click('form.actions button');
   expect(new URL(page.url()).search).toBe('?done=ended');
-  expect(site.acts.at(-1)).toEqual({ kind: 'rollback', subject: 'listings' });
+  expect(stage.site.acts.at(-1)).toEqual({ kind: 'rollback', subject: 'listings' });
 });
 
 test('a page that is left open says that the process does not answer, and what a process in trouble says', async () => {
   await using own = await runOperatorSite();
-  await using watched = await watch(browser, own.url);
-  const { page } = watched;
+  const { page } = await stage.visit({}, own.url);
   await page.goto('/en');
   const look = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   await page.route('**/en', (route) => route.abort());

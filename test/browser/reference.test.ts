@@ -1,36 +1,30 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 
 import { LOCALES } from '../../src/api/messages/texts.ts';
-import type { RunningApi } from '../support/api.ts';
 import { projectCatalog, runPages } from '../support/pages.ts';
 import { findings } from './axe.ts';
-import { launchChromium } from './chromium.ts';
+import { inBrowser } from './in-browser.ts';
 import { EVERY_LOOK } from './every-look.ts';
 import { cutTables, faintThings, sidewaysScroll } from './looks.ts';
-import { watch } from './watched.ts';
 
 /** The reference in a real browser: what it sends, what it keeps, and how it is reached without a mouse. */
 
-let api: RunningApi;
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launchChromium();
-  api = await runPages();
-  await projectCatalog(api);
-});
-afterAll(async () => {
-  await browser?.close();
-  await api?.[Symbol.asyncDispose]();
-});
-
 const WIDE = { width: 1280, height: 900 };
+
+const stage = inBrowser(
+  async () => {
+    const api = await runPages();
+    await projectCatalog(api);
+    return api;
+  },
+  { viewport: WIDE },
+);
+
 test.each(EVERY_LOOK)(
   'can be read and fits with everything opened, $locale, $colorScheme, $width px wide',
   async ({ locale, colorScheme, width }) => {
-    await using watched = await watch(browser, api.url, { colorScheme, viewport: { width, height: 900 } });
-    const { page, complaints } = watched;
+    const { page, complaints } = await stage.visit({ colorScheme, viewport: { width, height: 900 } });
     await page.goto(`/docs/${locale}/reference`, { waitUntil: 'networkidle' });
     await page.evaluate(() => document.querySelectorAll('details').forEach((one) => (one.open = true)));
     expect(await page.evaluate(sidewaysScroll)).toBe(0);
@@ -42,8 +36,7 @@ test.each(EVERY_LOOK)(
 );
 
 test.each(LOCALES)('an operation takes at most 2,500 px at 1280 px, %s', async (locale) => {
-  await using watched = await watch(browser, api.url, { viewport: WIDE });
-  const { page } = watched;
+  const { page } = await stage.visit();
   await page.goto(`/docs/${locale}/reference`, { waitUntil: 'networkidle' });
   const heights = await page.$$eval('.operation', (all) =>
     all.map((one) => one.getBoundingClientRect().height),
@@ -54,19 +47,18 @@ test.each(LOCALES)('an operation takes at most 2,500 px at 1280 px, %s', async (
 
 describe('a request from the page', () => {
   test.each(LOCALES)('is 401 without a key and 200 with one, which is kept nowhere, %s', async (locale) => {
-    await using watched = await watch(browser, api.url, { viewport: WIDE });
-    const { page, complaints } = watched;
+    const { page, complaints } = await stage.visit();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await page.goto(`/docs/${locale}/reference`);
     expect(await send(page, 'listCategories')).toMatch(/^401 /);
-    await page.fill('#key', api.key);
+    await page.fill('#key', stage.site.key);
     expect(await send(page, 'listCategories')).toMatch(/^200 /);
     const outcome = page.locator('#listCategories .outcome');
     expect(await outcome.locator('.outcome-body').innerText()).toContain('"trees"');
     expect(await outcome.locator('.outcome-headers').textContent()).toContain('x-ratelimit-cost: 1');
-    expect(asked.at(-1)).toBe(`${api.url}/api/v1/categories?locale=${locale}`);
-    expect(asked.join(' ') + page.url()).not.toContain(api.key);
+    expect(asked.at(-1)).toBe(`${stage.site.url}/api/v1/categories?locale=${locale}`);
+    expect(asked.join(' ') + page.url()).not.toContain(stage.site.key);
     const kept = () => [localStorage.length, sessionStorage.length, document.cookie];
     expect(await page.evaluate(kept)).toEqual([0, 0, '']);
     expect(complaints.filter((text) => !text.includes('status of 401'))).toEqual([]);
@@ -76,10 +68,9 @@ describe('a request from the page', () => {
   });
 
   test('carries what was filled in, and a tag that still matches brings 304', async () => {
-    await using watched = await watch(browser, api.url, { viewport: WIDE });
-    const { page } = watched;
+    const { page } = await stage.visit();
     await page.goto('/docs/en/reference');
-    await page.fill('#key', api.key);
+    await page.fill('#key', stage.site.key);
     await page.selectOption('#getTop-kind', 'bot');
     await page.fill('#getTop-limit', '2');
     expect(await send(page, 'getTop')).toMatch(/^200 /);
@@ -95,8 +86,7 @@ describe('a request from the page', () => {
   });
 
   test('says so where no answer arrives', async () => {
-    await using watched = await watch(browser, api.url, { viewport: WIDE });
-    const { page } = watched;
+    const { page } = await stage.visit();
     await page.goto('/docs/ru/reference');
     await page.route('**/api/v1/**', (route) => route.abort());
     await page.click('#getStatus .send button');
@@ -106,24 +96,22 @@ describe('a request from the page', () => {
 
 describe('the samples', () => {
   test('follow the form, the key and the choice of a language', async () => {
-    await using watched = await watch(browser, api.url, { viewport: WIDE });
-    const { page } = watched;
+    const { page } = await stage.visit();
     await page.goto('/docs/en/reference');
     const shown = () => page.locator('#getListing .samples figure:visible code').innerText();
     expect(await shown()).toContain('$CATALOG_KEY');
     await page.fill('#getListing-slug', "it's");
-    await page.fill('#key', api.key);
-    expect(await shown()).toContain(`x-api-key: ${api.key}"`);
+    await page.fill('#key', stage.site.key);
+    expect(await shown()).toContain(`x-api-key: ${stage.site.key}"`);
     expect(await shown()).toContain('/listings/it%27s?locale=en');
     await page.locator('#searchListings .tabs input[value="python"]').check();
-    expect(await shown()).toContain(`key = "${api.key}"`);
+    expect(await shown()).toContain(`key = "${stage.site.key}"`);
     await page.click('#key-forget');
     expect(await shown()).toContain('os.environ["CATALOG_KEY"]');
   });
 
   test('take no text for a key that is none', async () => {
-    await using watched = await watch(browser, api.url, { viewport: WIDE });
-    const { page } = watched;
+    const { page } = await stage.visit();
     await page.goto('/docs/en/reference');
     await page.fill('#key', '"; rm -rf ~; "');
     expect(await page.locator('main').innerText()).not.toContain('rm -rf');
@@ -133,8 +121,7 @@ describe('the samples', () => {
 
 describe('links', () => {
   test('lead to an operation below the bar, those to the earlier reference too', async () => {
-    await using watched = await watch(browser, api.url, { viewport: WIDE });
-    const { page } = watched;
+    const { page } = await stage.visit();
     const top = (id: string) =>
       page.evaluate((one) => {
         const bar = document.querySelector('.bar')?.getBoundingClientRect().bottom ?? 0;
@@ -149,17 +136,16 @@ describe('links', () => {
     }
     await page.goto('about:blank');
     await page.goto('/docs/en/reference#//evil.example/x');
-    expect(new URL(page.url()).origin).toBe(api.url);
+    expect(new URL(page.url()).origin).toBe(stage.site.url);
   });
 });
 
 describe('with the keyboard alone', () => {
   test('a request is sent', async () => {
-    await using watched = await watch(browser, api.url, { viewport: WIDE });
-    const { page } = watched;
+    const { page } = await stage.visit();
     await page.goto('/docs/en/reference');
     await page.focus('#key');
-    await page.keyboard.insertText(api.key);
+    await page.keyboard.insertText(stage.site.key);
     await page.focus('#searchListings-q');
     await page.keyboard.press('Enter');
     await expect.poll(() => page.innerText('#searchListings .outcome-status')).toMatch(/^200 /);
@@ -168,8 +154,7 @@ describe('with the keyboard alone', () => {
   test.each(['/docs/en', '/docs/en/reference'])(
     'the search opens, finds and leads on, from %s',
     async (path) => {
-      await using watched = await watch(browser, api.url, { viewport: WIDE });
-      const { page, complaints } = watched;
+      const { page, complaints } = await stage.visit();
       await page.goto(path);
       await page.keyboard.press('/');
       await page.keyboard.type('categor', { delay: 10 });
@@ -179,7 +164,7 @@ describe('with the keyboard alone', () => {
       await page.keyboard.press('ArrowUp');
       expect(await page.getAttribute('#find input', 'aria-activedescendant')).toBe('found-0');
       await page.keyboard.press('Enter');
-      await expect.poll(() => page.url()).toBe(`${api.url}/docs/en/reference#listCategories`);
+      await expect.poll(() => page.url()).toBe(`${stage.site.url}/docs/en/reference#listCategories`);
       await page.keyboard.press('Control+k');
       await page.keyboard.press('Escape');
       expect(await page.locator('#find').isVisible()).toBe(false);
@@ -189,8 +174,7 @@ describe('with the keyboard alone', () => {
 });
 
 test('is whole without JavaScript: samples by their tabs, no field and no button that would do nothing', async () => {
-  await using watched = await watch(browser, api.url, { javaScriptEnabled: false, viewport: WIDE });
-  const { page, complaints } = watched;
+  const { page, complaints } = await stage.visit({ javaScriptEnabled: false });
   await page.goto('/docs/en/reference');
   expect(await page.locator('button:visible, select:visible, input[type=text]:visible').count()).toBe(0);
   expect(await page.locator('noscript').innerText()).toContain('needs JavaScript');
