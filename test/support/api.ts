@@ -90,16 +90,20 @@ export type RunOptions = Partial<
 
 export const PUBLIC_URL = 'https://catalog.example';
 
-export async function runApi({
-  dailyLimit = 1000,
-  engine = SQLITE_SEARCH,
-  limits,
-  at,
-  port: ownPort = 0,
-  oidc,
-  accountsAt = 'here',
-  ...options
-}: RunOptions = {}): Promise<RunningApi> {
+/** `events` are projected before anybody asks. */
+export async function runApi(
+  {
+    dailyLimit = 1000,
+    engine = SQLITE_SEARCH,
+    limits,
+    at,
+    port: ownPort = 0,
+    oidc,
+    accountsAt = 'here',
+    ...options
+  }: RunOptions = {},
+  ...events: readonly CloudEvent[]
+): Promise<RunningApi> {
   const opened = new AsyncDisposableStack();
   const { path, remove } = temporaryPath('documents.db');
   opened.defer(remove);
@@ -145,6 +149,7 @@ export async function runApi({
     );
   const listening = await listenTo(api, ownPort);
   const { port, url } = listening;
+  if (events.length > 0) await project(...events);
   return {
     api,
     port,

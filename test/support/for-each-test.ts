@@ -1,4 +1,4 @@
-import { afterEach, beforeEach } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 
 /**
  * A stage that each test of a file has anew, and that is disposed of after it. What is asked for here is asked of the
@@ -10,8 +10,22 @@ export function forEachTest<Stage extends AsyncDisposable>(open: () => Promise<S
     stage = await open();
   });
   afterEach(() => stage[Symbol.asyncDispose]());
+  return standingFor(() => stage);
+}
+
+/** A stage that all tests of a file share: opened before the first one, disposed of after the last. */
+export function forAllTests<Stage extends AsyncDisposable>(open: () => Promise<Stage>): Stage {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await open();
+  });
+  afterAll(() => stage[Symbol.asyncDispose]());
+  return standingFor(() => stage);
+}
+
+function standingFor<Stage extends object>(stage: () => Stage): Stage {
   return new Proxy({} as Stage, {
-    get: (_, name) => Reflect.get(stage, name) as unknown,
-    set: (_, name, value) => Reflect.set(stage, name, value),
+    get: (_, name) => Reflect.get(stage(), name) as unknown,
+    set: (_, name, value) => Reflect.set(stage(), name, value),
   });
 }

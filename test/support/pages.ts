@@ -7,9 +7,12 @@ import { runApi, type RunningApi, type RunOptions } from './api.ts';
 import { freePort } from './free-ports.ts';
 
 /** The API under the address that it gives itself, so that what its pages say can be done as it is said. */
-export async function runPages(options: RunOptions = {}): Promise<RunningApi> {
+export async function runPages(
+  options: RunOptions = {},
+  ...events: readonly CloudEvent[]
+): Promise<RunningApi> {
   const port = await freePort();
-  return await runApi({ port, publicUrl: `http://127.0.0.1:${port}`, ...options });
+  return await runApi({ port, publicUrl: `http://127.0.0.1:${port}`, ...options }, ...events);
 }
 
 /** The shipped catalog without its measurements and rounds: enough to find something in, and quickly folded. */

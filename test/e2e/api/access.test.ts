@@ -1,19 +1,14 @@
 import { createHash } from 'node:crypto';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { newKey } from '../../../src/access/keys/format.ts';
-import { runApi, type RunningApi } from '../../support/api.ts';
+import { forAllTests } from '../../support/for-each-test.ts';
+import { runApi } from '../../support/api.ts';
 import { published } from '../../support/events.ts';
 import { expectDocumented } from '../../support/openapi-validation.ts';
 
-let api: RunningApi;
-
-beforeAll(async () => {
-  api = await runApi();
-  await api.project(published());
-});
-afterAll(() => api[Symbol.asyncDispose]());
+const api = forAllTests(() => runApi({}, published()));
 
 interface ErrorAnswer {
   readonly error: { readonly code: string; readonly message: string; readonly docs: string };
@@ -82,8 +77,7 @@ describe('keys', () => {
 
 describe('the quota', () => {
   test('is counted on every response, and the last request is followed by 429', async () => {
-    await using small = await runApi({ dailyLimit: 3 });
-    await small.project(published());
+    await using small = await runApi({ dailyLimit: 3 }, published());
     const remaining: (string | null)[] = [];
     for (const path of ['/listings/ai-news', '/listings/nobody', '/top?limit=0']) {
       remaining.push((await small.get(path)).headers.get('x-ratelimit-remaining'));
@@ -103,8 +97,7 @@ describe('the quota', () => {
   });
 
   test('429 comes before validation, and before 304', async () => {
-    await using small = await runApi({ dailyLimit: 1 });
-    await small.project(published());
+    await using small = await runApi({ dailyLimit: 1 }, published());
     const etag = String((await small.get('/listings/ai-news')).headers.get('etag'));
     expect((await small.get('/top?limit=0')).status).toBe(429);
     expect((await small.get('/listings/ai-news', { 'if-none-match': etag })).status).toBe(429);
@@ -127,8 +120,7 @@ describe('the quota', () => {
   );
 
   test('never lets more through than the limit, whatever arrives at once', async () => {
-    await using small = await runApi({ dailyLimit: 25 });
-    await small.project(published());
+    await using small = await runApi({ dailyLimit: 25 }, published());
     const statuses = await Promise.all(
       Array.from({ length: 80 }, async () => (await small.get('/top')).status),
     );

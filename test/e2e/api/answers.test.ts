@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
+import { forAllTests } from '../../support/for-each-test.ts';
 import { categoryDefined, measured, published } from '../../support/events.ts';
-import { PUBLIC_URL, runApi, type RunningApi } from '../../support/api.ts';
+import { PUBLIC_URL, runApi } from '../../support/api.ts';
 
-let api: RunningApi;
-
-beforeAll(async () => {
-  api = await runApi({ confirmMs: 0 });
-  await api.project(
+const api = forAllTests(() =>
+  runApi(
+    { confirmMs: 0 },
     categoryDefined({ subject: 'technology', title: { ru: 'Технологии', en: 'Technology' } }),
     categoryDefined({ subject: 'data-science', parent: 'technology' }),
     published({ subject: 'ai-news', category: 'data-science', verified: true }),
@@ -17,9 +16,8 @@ beforeAll(async () => {
     published({ subject: 'quiet-bot', kind: 'bot', title: { ru: 'Тихий бот' } }),
     published({ subject: 'app', kind: 'miniapp', category: 'never-defined' }),
     measured({ subject: 'app', kind: 'miniapp', monthly_users: 40, rating: { value: 4.5, count: 10 } }),
-  );
-});
-afterAll(() => api[Symbol.asyncDispose]());
+  ),
+);
 
 describe('a listing', () => {
   test('shows what was published and measured, in the language asked for', async () => {

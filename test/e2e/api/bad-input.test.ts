@@ -1,10 +1,11 @@
 import { METHODS } from 'node:http';
 
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
+import { forAllTests } from '../../support/for-each-test.ts';
 import { anyText } from '../../support/any-text.ts';
-import { runApi, type RunningApi } from '../../support/api.ts';
+import { runApi } from '../../support/api.ts';
 import { LISTINGS } from '../../support/collections.ts';
 import { published } from '../../support/events.ts';
 import { exchange, exchangeHalfOpen, parseAnswer } from '../../support/wire.ts';
@@ -13,12 +14,13 @@ import { exchange, exchangeHalfOpen, parseAnswer } from '../../support/wire.ts';
 
 const LONGEST = `${'a'.repeat(63)}-${'b'.repeat(64)}`;
 
-let api: RunningApi;
-beforeAll(async () => {
-  api = await runApi({ dailyLimit: 1_000_000, storeLimitMs: 30_000 });
-  await api.project(published(), published({ subject: LONGEST, username: 'longest' }));
-});
-afterAll(() => api[Symbol.asyncDispose]());
+const api = forAllTests(() =>
+  runApi(
+    { dailyLimit: 1_000_000, storeLimitMs: 30_000 },
+    published(),
+    published({ subject: LONGEST, username: 'longest' }),
+  ),
+);
 
 const words = (text: string): readonly string[] => text.split(' ');
 

@@ -1,27 +1,26 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { PUBLIC_URL, runApi, type RunningApi } from '../../support/api.ts';
+import { forAllTests } from '../../support/for-each-test.ts';
+import { PUBLIC_URL, runApi } from '../../support/api.ts';
 import { categoryDefined, measured, probed, published, targetDefined } from '../../support/events.ts';
 import { countedAt, FIRST } from '../../support/monitor.ts';
 import { exchange, parseAnswer } from '../../support/wire.ts';
 
 /** What holds for every body, whatever it is about. */
 
-let api: RunningApi;
-beforeAll(async () => {
-  api = await runApi({ at: countedAt(0) + 1000 });
-  await api.project(
+const api = forAllTests(() =>
+  runApi(
+    { at: countedAt(0) + 1000 },
     categoryDefined(),
     published({ category: 'data-science', published_at: '2026-11-20T09:58:00.250+03:00' }),
     measured({ measured_at: '2026-11-20T09:00:00.000Z', subscribers: 5000, avg_views: 100 }),
     published({ subject: 'bare', kind: 'bot', title: { en: 'AI bot' } }),
     targetDefined(),
     probed({ round: FIRST }),
-  );
-});
-afterAll(() => api[Symbol.asyncDispose]());
+  ),
+);
 
 const PATHS = [
   '/search?q=ai&limit=1',

@@ -1,19 +1,15 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { newKey } from '../../../src/access/keys/format.ts';
-import { runApi, type RunningApi } from '../../support/api.ts';
+import { forAllTests } from '../../support/for-each-test.ts';
+import { runApi } from '../../support/api.ts';
 import { published } from '../../support/events.ts';
 
 /** Keys put wherever a caller may put one by mistake or on purpose: they come back nowhere. */
-let api: RunningApi;
-beforeAll(async () => {
-  api = await runApi();
-  await api.project(published());
-});
-afterAll(() => api[Symbol.asyncDispose]());
+const api = forAllTests(() => runApi({}, published()));
 
 const NAMES = [
   'x-api-key',

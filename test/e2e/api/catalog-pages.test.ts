@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { LOCALES } from '../../../src/api/messages/texts.ts';
 import { GUIDE_PAGES } from '../../../src/api/pages/docs/sections.ts';
+import { forAllTests } from '../../support/for-each-test.ts';
 import {
   categoryDefined,
   measured,
@@ -11,18 +12,15 @@ import {
   unpublished,
 } from '../../support/events.ts';
 import { runPages, addressesOf, anchorsOf, otherLanguage } from '../../support/pages.ts';
-import type { RunningApi } from '../../support/api.ts';
 import { countedAt, FIRST } from '../../support/monitor.ts';
 
 /** The pages over HTTP: what holds for each of them, and what those of the catalog show. What is stored is what an attacker would have published. */
 
 const ATTACK = `"><script>alert(1)</script><img src=x onerror=alert(1)>'</title>]]>`;
 
-let api: RunningApi;
-
-beforeAll(async () => {
-  api = await runPages({ at: countedAt(9) });
-  await api.project(
+const api = forAllTests(() =>
+  runPages(
+    { at: countedAt(9) },
     categoryDefined({ subject: 'tech', title: { en: `Tech ${ATTACK}`, ru: `Техника ${ATTACK}` } }),
     categoryDefined({ subject: 'ai', parent: 'tech', title: { en: 'AI', ru: 'ИИ' } }),
     published({
@@ -44,9 +42,8 @@ beforeAll(async () => {
         ? probed({ round: FIRST + index, result: 'fail', cause: 'timeout', latency_ms: null })
         : probed({ round: FIRST + index }),
     ),
-  );
-});
-afterAll(() => api[Symbol.asyncDispose]());
+  ),
+);
 
 function ask(
   path: string,
@@ -214,8 +211,7 @@ describe('the pages and the API', () => {
 
 describe('searches of pages', () => {
   test('are limited by address: the one of the connection, whatever a stranger’s header says', async () => {
-    await using other = await runPages({ dailyLimit: 3 });
-    await other.project(published());
+    await using other = await runPages({ dailyLimit: 3 }, published());
     const answers: Response[] = [];
     for (let index = 0; index < 5; index += 1) {
       const headers = { 'x-forwarded-for': `192.0.2.${index}` };
@@ -229,8 +225,7 @@ describe('searches of pages', () => {
   });
 
   test('are limited by an address that comes with a port, and by one place for all that is none', async () => {
-    await using other = await runPages({ dailyLimit: 1, trustedProxies: ['loopback'] });
-    await other.project(published());
+    await using other = await runPages({ dailyLimit: 1, trustedProxies: ['loopback'] }, published());
     const from = async (headers: Readonly<Record<string, string>>) =>
       (await fetch(`${other.url}/en/search?q=news`, { headers })).status;
     expect(await from({ 'x-forwarded-for': '192.0.2.1:50001' })).toBe(200);

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { COUNTED, COUNTING, type Counted } from '../../../src/api/pages/docs/counting.ts';
-import { runApi, type RunningApi } from '../../support/api.ts';
+import { forAllTests } from '../../support/for-each-test.ts';
+import { runApi } from '../../support/api.ts';
 import { LISTINGS } from '../../support/collections.ts';
 import { published } from '../../support/events.ts';
 
 /** The table of what counts, on the developer page: each line of it is asked for. */
 
-let api: RunningApi;
-
-beforeAll(async () => {
-  api = await runApi({ confirmMs: 0 });
-  await api.project(published());
-});
-afterAll(() => api[Symbol.asyncDispose]());
+const api = forAllTests(() => runApi({ confirmMs: 0 }, published()));
 
 interface Asked {
   readonly key?: string;

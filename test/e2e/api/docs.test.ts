@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { LOCALES } from '../../../src/api/messages/texts.ts';
 import { GUIDE_PAGES, readGuide } from '../../../src/api/pages/docs/sections.ts';
 import { firstMarkdown } from '../../../src/api/pages/docs/markdown.ts';
 import { writingIn } from '../../../src/api/pages/docs/writing.ts';
 import { DEFAULT_POLICY } from '../../../src/monitor/policy.ts';
-import type { RunningApi } from '../../support/api.ts';
+import { forAllTests } from '../../support/for-each-test.ts';
 import { anchorsOf, runPages } from '../../support/pages.ts';
 
 /** The developer pages as programs read them: twins in Markdown, llms.txt, the index of the search, the changelog's feed. */
 
-let api: RunningApi;
-
-beforeAll(async () => {
-  api = await runPages();
-});
-afterAll(() => api[Symbol.asyncDispose]());
+const api = forAllTests(runPages);
 
 const ask = (path: string) => fetch(`${api.url}${path}`, { redirect: 'manual' });
 const read = async (path: string) => await (await ask(path)).text();

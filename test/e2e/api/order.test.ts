@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { runApi, type RunningApi } from '../../support/api.ts';
+import { forAllTests } from '../../support/for-each-test.ts';
+import { runApi } from '../../support/api.ts';
 import { published } from '../../support/events.ts';
 import { expectDocumented } from '../../support/openapi-validation.ts';
 import { exchange, parseAnswer } from '../../support/wire.ts';
 
 /** Requests with several faults at once: the checks have one order, and the first that fails decides. */
 
-let api: RunningApi;
-beforeAll(async () => {
-  api = await runApi();
-  await api.project(published());
-});
-afterAll(() => api[Symbol.asyncDispose]());
+const api = forAllTests(() => runApi({}, published()));
 
 const BAD_KEY = { 'x-api-key': 'sesame' };
 

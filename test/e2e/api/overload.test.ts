@@ -19,8 +19,7 @@ function holdIndex(api: RunningApi) {
 
 test('searches beyond what can be answered in time are 503 at once, cost nothing, and leave no trace', async () => {
   // So there is room for 200 in line before anything was measured.
-  await using api = await runApi({ storeLimitMs: 4000 });
-  await api.project(published());
+  await using api = await runApi({ storeLimitMs: 4000 }, published());
   const listing = await api.get('/listings/ai-news');
   const keys = await Promise.all(Array.from({ length: 80 }, (_, index) => newKey(api, `caller-${index}`)));
   const held = holdIndex(api);
@@ -49,8 +48,7 @@ test('searches beyond what can be answered in time are 503 at once, cost nothing
 });
 
 test('a key has eight searches at work; others wait for a second, are 503, and cost nothing; other keys go on', async () => {
-  await using api = await runApi({ storeLimitMs: 60_000, confirmMs: 60_000 });
-  await api.project(published());
+  await using api = await runApi({ storeLimitMs: 60_000, confirmMs: 60_000 }, published());
   await api.get('/search?q=known');
   const other = await newKey(api, 'other');
   const held = holdIndex(api);

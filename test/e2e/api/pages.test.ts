@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { LOCALES } from '../../../src/api/messages/texts.ts';
 import { openApiDocument } from '../../../src/api/openapi/document.ts';
 import { ERROR_CODES } from '../../../src/api/problems.ts';
+import { forAllTests } from '../../support/for-each-test.ts';
 import { published } from '../../support/events.ts';
-import type { RunningApi } from '../../support/api.ts';
 import { addressesOf, anchorsOf, runPages } from '../../support/pages.ts';
 import { exchange, parseAnswer, type WireAnswer } from '../../support/wire.ts';
 
-let api: RunningApi;
-
-beforeAll(async () => {
-  api = await runPages();
-  await api.project(published());
-});
-afterAll(() => api[Symbol.asyncDispose]());
+const api = forAllTests(() => runPages({}, published()));
 
 function ask(path: string, options: RequestInit = {}): Promise<Response> {
   return fetch(`${api.url}${path}`, { redirect: 'manual', ...options });

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { runApi, type RunningApi } from '../../support/api.ts';
+import { forAllTests } from '../../support/for-each-test.ts';
+import { runApi } from '../../support/api.ts';
 import { published } from '../../support/events.ts';
 import { expectDocumented } from '../../support/openapi-validation.ts';
 
-let api: RunningApi;
-
-beforeAll(async () => {
-  api = await runApi({ dailyLimit: 100_000 });
-  await api.project(published());
-});
-afterAll(() => api[Symbol.asyncDispose]());
+const api = forAllTests(() => runApi({ dailyLimit: 100_000 }, published()));
 
 async function message(path: string): Promise<string> {
   const { status, body, headers } = await api.get(path);

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import type { RunningApi } from '../../support/api.ts';
+import { forAllTests } from '../../support/for-each-test.ts';
 import { categoryDefined, published } from '../../support/events.ts';
 import { runPages } from '../../support/pages.ts';
 
 /** More than a page of the index holds have `news`, few have `rare`. */
 const COUNT = 90;
 
-let api: RunningApi;
-
-beforeAll(async () => {
-  api = await runPages();
+const api = forAllTests(async () => {
+  const opened = await runPages();
   const categories = [
     categoryDefined({ subject: 'tech', title: { en: 'Crafts', ru: 'Ремёсла' } }),
     categoryDefined({ subject: 'ai', parent: 'tech', title: { en: 'AI', ru: 'ИИ' } }),
@@ -25,9 +23,9 @@ beforeAll(async () => {
       category: at % 5 === 0 ? 'music' : at % 2 === 0 ? 'ai' : 'tech',
     }),
   );
-  await api.project(...categories, ...entries);
+  await opened.project(...categories, ...entries);
+  return opened;
 });
-afterAll(() => api[Symbol.asyncDispose]());
 
 interface Choice {
   readonly address: string;

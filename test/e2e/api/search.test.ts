@@ -1,15 +1,14 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
+import { forAllTests } from '../../support/for-each-test.ts';
 import { anyText } from '../../support/any-text.ts';
-import { PUBLIC_URL, runApi, type RunningApi } from '../../support/api.ts';
+import { PUBLIC_URL, runApi } from '../../support/api.ts';
 import { categoryDefined, measured, published } from '../../support/events.ts';
 
-let api: RunningApi;
-
-beforeAll(async () => {
-  api = await runApi({ dailyLimit: 100_000 });
-  await api.project(
+const api = forAllTests(() =>
+  runApi(
+    { dailyLimit: 100_000 },
     categoryDefined({ subject: 'technology', title: { ru: 'Технологии', en: 'Technology' } }),
     categoryDefined({ subject: 'data-science', parent: 'technology' }),
     named('docker', 'ru_docker', { ru: 'Русский Docker', en: 'Docker in Russian' }, 'technology'),
@@ -21,9 +20,8 @@ beforeAll(async () => {
     named('still', 'still_gardens', { ru: 'Мирные сады' }, null),
     named('quiet', 'quiet_gardens', { ru: 'Тихие сады' }, null),
     named('cafe', 'cafe', { en: 'Café' }, null, 'miniapp'),
-  );
-});
-afterAll(() => api[Symbol.asyncDispose]());
+  ),
+);
 
 type Title = Readonly<Record<string, string>>;
 

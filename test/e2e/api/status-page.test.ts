@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { monitor } from '../../../projections/monitor/index.ts';
 import { LOCALES } from '../../../src/api/messages/texts.ts';
-import type { RunningApi } from '../../support/api.ts';
+import { forAllTests } from '../../support/for-each-test.ts';
 import { probed, published, targetDefined, unpublished } from '../../support/events.ts';
 import { countedAt, FIRST } from '../../support/monitor.ts';
 import { runPages } from '../../support/pages.ts';
 
 /** What is made for programs and other pages beside the status page, and for search engines. */
 
-let api: RunningApi;
-
-beforeAll(async () => {
-  api = await runPages({ at: countedAt(9) });
+const api = forAllTests(async () => {
+  const opened = await runPages({ at: countedAt(9) });
   const failing = { result: 'fail', cause: 'timeout', latency_ms: null } as const;
   const name = '"><script>alert(1)</script>';
-  await api.project(
+  await opened.project(
     published(),
     published({ subject: 'helper', kind: 'bot', username: 'helper_bot', title: { en: 'Helper' } }),
     targetDefined({ name: { en: name, ru: name } }),
@@ -23,8 +21,8 @@ beforeAll(async () => {
       probed({ round: FIRST + index, ...(index < 5 ? failing : {}) }),
     ),
   );
+  return opened;
 });
-afterAll(() => api[Symbol.asyncDispose]());
 
 const ask = (path: string) => fetch(`${api.url}${path}`);
 const page = async (path: string) => await (await ask(path)).text();

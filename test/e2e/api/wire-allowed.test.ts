@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import type { RunningApi } from '../../support/api.ts';
+import { forAllTests } from '../../support/for-each-test.ts';
 import { expectDocumented } from '../../support/openapi-validation.ts';
 import { HOST, runStrictApi, TOP } from '../../support/strict-api.ts';
 import { exchange as exchangeWith, parseAnswer } from '../../support/wire.ts';
 
 /** Requests that look odd, and are none the less right. */
 
-let api: RunningApi;
-beforeAll(async () => {
-  api = await runStrictApi();
-});
-afterAll(() => api[Symbol.asyncDispose]());
+const api = forAllTests(runStrictApi);
 
 const exchange = (...chunks: readonly (string | Buffer)[]) => exchangeWith(api.port, ...chunks);
 

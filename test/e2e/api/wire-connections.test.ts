@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import type { RunningApi } from '../../support/api.ts';
+import { forAllTests } from '../../support/for-each-test.ts';
 import { expectRefused, HOST, runStrictApi, TOP } from '../../support/strict-api.ts';
 import { exchange as exchangeWith, exchangeHalfOpen, parseAnswer } from '../../support/wire.ts';
 
 /** What follows what on one connection, byte by byte. */
 
-let api: RunningApi;
-beforeAll(async () => {
-  api = await runStrictApi();
-});
-afterAll(() => api[Symbol.asyncDispose]());
+const api = forAllTests(runStrictApi);
 
 const exchange = (...chunks: readonly (string | Buffer)[]) => exchangeWith(api.port, ...chunks);
 

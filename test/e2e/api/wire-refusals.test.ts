@@ -1,18 +1,14 @@
 import { connect } from 'node:net';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import type { RunningApi } from '../../support/api.ts';
+import { forAllTests } from '../../support/for-each-test.ts';
 import { expectRefused, HOST, runStrictApi, TOP } from '../../support/strict-api.ts';
 import { exchange as exchangeWith, parseAnswer } from '../../support/wire.ts';
 
 /** Requests that no well-behaved client sends, byte by byte. */
 
-let api: RunningApi;
-beforeAll(async () => {
-  api = await runStrictApi();
-});
-afterAll(() => api[Symbol.asyncDispose]());
+const api = forAllTests(runStrictApi);
 
 const exchange = (...chunks: readonly (string | Buffer)[]) => exchangeWith(api.port, ...chunks);
 
