@@ -31,9 +31,22 @@ export function buildProgram(groups: Readonly<Record<string, readonly Command[]>
       writeErr: (text) => note(asCalledHere(text.trimEnd()).split('\n')),
       outputError: (text) => note(oneLine(text, command)),
     });
-    if (command.commands.length === 0) command.addHelpText('after', EXIT_CODES);
+    if (command.commands.length > 0) return;
+    // Declared by the command itself where there is more to say of it.
+    if (!command.options.some(({ long }) => long === '--json')) command.option('--json', 'for scripts');
+    command.addHelpText('after', EXIT_CODES);
   });
   return program;
+}
+
+/** A subject with the commands that are its verbs. */
+export function groupOf(name: string, commands: readonly Command[], example: string): Command {
+  const group = new Command(name)
+    .usage(`${commands.map((command) => command.name()).join('|')} [OPTIONS]`)
+    .helpCommand(false)
+    .addHelpText('after', `\nExample:\n  npm run -s catalog -- ${example}`);
+  for (const command of commands) group.addCommand(command);
+  return group;
 }
 
 /** The release, as package.json has it. */

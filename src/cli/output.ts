@@ -82,11 +82,6 @@ export function isOnTerminal(): boolean {
   return process.stdout.isTTY;
 }
 
-/** Moves a terminal's cursor home and clears what is below. */
-export function clearTerminal(): void {
-  if (isOnTerminal()) process.stdout.write('\u001b[H\u001b[J');
-}
-
 /** Loaded where a person looks on: it takes longer than what a script asks for. */
 const ora = process.stderr.isTTY ? (await import('ora')).default : null;
 

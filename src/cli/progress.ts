@@ -18,17 +18,12 @@ const QUIET_MS = 1000;
 export function showProgress(what: string): Progress {
   const started = systemClock.monotonic();
   const line = openLine();
-  // Of the last minute, so that a slow start tells nothing of the rest.
-  const looks: Look[] = [{ at: started, done: 0 }];
   let lastLine = started - LINE_EVERY_MS + QUIET_MS;
   return {
     update: (done, total) => {
       const now = systemClock.monotonic();
       if (now - started < QUIET_MS) return;
-      if (now - (looks.at(-1)?.at ?? 0) >= LOOK_EVERY_MS) looks.push({ at: now, done });
-      while (looks.length > 2 && now - (looks[1]?.at ?? now) >= REMEMBERED_MS) looks.shift();
-      const [first = { at: started, done: 0 }] = looks;
-      const rate = (done - first.done) / ((now - first.at) / 1000);
+      const rate = done / ((now - started) / 1000);
       const isKnown = done > 0 && now - started >= ESTIMATE_AFTER_MS;
       const text = progressText(what, { done, total, rate, isKnown });
       if (line) line.show(text);
@@ -59,13 +54,6 @@ export function showSteps(): Disposable & {
   };
 }
 
-interface Look {
-  readonly at: number;
-  readonly done: number;
-}
-
-const LOOK_EVERY_MS = 1000;
-const REMEMBERED_MS = 60_000;
 const ESTIMATE_AFTER_MS = 5000;
 
 interface Counted {

@@ -10,6 +10,11 @@ type FieldOf<Row> = { [Name in keyof Row]: Row[Name] extends Cell ? Name : never
 /** Columns under their headings: a field of the row, or what is made of several. Without a value it shows `-`. */
 export type Columns<Row> = Readonly<Record<string, FieldOf<Row> | ((row: Row) => Cell)>>;
 
+/** `2026-11-20 10:00:00` */
+export function seconds(at: string): string {
+  return at.slice(0, 19).replace('T', ' ');
+}
+
 /** A column as it is shown. */
 export interface ShownColumn {
   readonly heading: string;

@@ -4,22 +4,17 @@ import { LONGEST_INVITATION_MS } from '../../access/accounts/invitations.ts';
 import { composeAccounts, composeKeys } from '../../compose/access.ts';
 import { localUrl } from '../../config.ts';
 import { counted } from '../../platform/amounts.ts';
-import { withParts, type Finish } from '../command.ts';
+import { groupOf } from '../building.ts';
+import { withParts } from '../command.ts';
 import { readDuration } from '../options.ts';
 import { note, print, printJson } from '../output.ts';
 import { asService, runUntilStopped } from '../service.ts';
 import { invitationUrl } from './accounts/link.ts';
 import { listAccounts } from './accounts/list.ts';
 
-export function accounts(_finish: Finish): Command {
-  return new Command('accounts')
-    .usage('invite|list|sessions|serve [OPTIONS]')
-    .helpCommand(false)
-    .addCommand(invite())
-    .addCommand(listAccounts())
-    .addCommand(sessions())
-    .addCommand(serve())
-    .addHelpText('after', '\nExample:\n  npm run -s catalog -- accounts invite --account acme');
+export function accounts(): Command {
+  const commands = [invite(), listAccounts(), sessions(), serve()];
+  return groupOf('accounts', commands, 'accounts invite --account acme');
 }
 
 interface InviteOptions {
@@ -33,7 +28,6 @@ function invite(): Command {
     .description('Make a one-time link, with which one browser signs in to an account once.')
     .requiredOption('--account <account>', 'whose account it is (required)')
     .option('--for <time>', 'how long the link works: 30m, 24h, 7d', '24h')
-    .option('--json', 'for scripts')
     .addHelpText('after', '\nExample:\n  npm run -s catalog -- accounts invite --account acme --for 2h')
     .action(({ account, for: time, json }: InviteOptions) =>
       withParts('accounts', 'create', async ({ config, parts }) => {
@@ -51,12 +45,9 @@ function invite(): Command {
 }
 
 function sessions(): Command {
-  return new Command('sessions')
-    .description('Look after the sessions of accounts: who is signed in on the account pages.')
-    .usage('end [OPTIONS]')
-    .helpCommand(false)
-    .addCommand(end())
-    .addHelpText('after', '\nExample:\n  npm run -s catalog -- accounts sessions end acme');
+  return groupOf('sessions', [end()], 'accounts sessions end acme').description(
+    'Look after the sessions of accounts: who is signed in on the account pages.',
+  );
 }
 
 function end(): Command {
@@ -65,7 +56,6 @@ function end(): Command {
       'End all sessions of an account: every browser is signed out at once. Its keys go on working.',
     )
     .argument('<account>', 'whose sessions they are')
-    .option('--json', 'for scripts')
     .addHelpText('after', '\nExample:\n  npm run -s catalog -- accounts sessions end acme')
     .action((account: string, { json }: { readonly json?: boolean }) =>
       withParts('accounts', 'change', async ({ parts }) => {

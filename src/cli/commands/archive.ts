@@ -2,18 +2,16 @@ import { Command } from 'commander';
 
 import { TOPICS } from '../../events/types.ts';
 import { archiveLog } from '../../keep/archive.ts';
-import { damagedFiles } from '../../keep/check.ts';
 import { openArchive, segmentsOf } from '../../keep/manifest.ts';
 import { stopSignal } from '../../platform/lifecycle.ts';
 import { withParts, type Finish } from '../command.ts';
-import { reportArchived, reportChecked } from './archive/report.ts';
+import { findDamaged, reportArchived, reportChecked } from './archive/report.ts';
 import { showProgress } from '../progress.ts';
 
 export function archive(finish: Finish): Command {
   return new Command('archive')
     .argument('<dir>', 'the folder of the archive: a new one, or one to go on with')
     .option('--check', 'write nothing: compare every file with its digest, and say what is damaged')
-    .option('--json', 'for scripts')
     .addHelpText('after', HELP)
     .action((dir: string, options: Options) =>
       options.check ? check(dir, options, finish) : write(dir, options, finish),
@@ -54,12 +52,9 @@ async function write(dir: string, { json }: Options, finish: Finish): Promise<vo
 
 async function check(dir: string, { json }: Options, finish: Finish): Promise<void> {
   using signal = stopSignal();
-  using progress = showProgress('bytes checked');
   const { folder, manifest } = await openArchive(dir);
   const files = segmentsOf(manifest);
-  const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
-  const onProgress = (done: number): void => progress.update(done, total);
-  const damaged = await damagedFiles(folder, files, { signal, onProgress });
+  const damaged = await findDamaged(folder, files, signal);
   reportChecked(files, damaged, signal.aborted, json);
   if (damaged.length > 0 || signal.aborted) finish(1);
 }

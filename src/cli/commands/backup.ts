@@ -11,7 +11,6 @@ import { table } from '../table.ts';
 export function backup(): Command {
   return new Command('backup')
     .argument('<dir>', 'a new folder')
-    .option('--json', 'for scripts')
     .addHelpText('after', HELP)
     .action((dir: string, { json }: { json?: boolean }) =>
       withParts('backup', 'read', async ({ config, parts, signal }) => {

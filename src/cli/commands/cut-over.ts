@@ -1,10 +1,10 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 
 import { switchTo } from '../../operations/cut-over.ts';
 import { commandLine } from '../../platform/command-line.ts';
 import type { Parts } from '../../compose/parts.ts';
 import { isOlderBuild } from '../../stores/builds.ts';
-import { withParts, type Finish } from '../command.ts';
+import { withParts } from '../command.ts';
 import { readDuration } from '../options.ts';
 import { note, print, printJson } from '../output.ts';
 import { showProgress } from '../progress.ts';
@@ -15,25 +15,30 @@ interface Options {
   readonly json?: boolean;
 }
 
-export function cutOver(_finish: Finish): Command {
-  return new Command('cut-over')
-    .argument('<read model>', 'listings, categories or monitor')
-    .option('--to <build>', 'as "versions" names it; the newest one without it')
-    .addOption(waitOption())
-    .option('--json', 'for scripts')
-    .addHelpText('after', CUT_OVER_HELP)
-    .action((name: string, options: Options) =>
-      withParts('cut-over', 'change', ({ parts, signal }) =>
-        run(parts, signal, name, { ...options, isRollback: false }),
-      ),
-    );
+export function cutOver(): Command {
+  return switching('cut-over', CUT_OVER_HELP).option(
+    '--to <build>',
+    'as "versions" names it; the newest one without it',
+  );
 }
 
-function waitOption(): Option {
-  return new Option(
-    '--wait <duration>',
-    'try again for so long (5m) where it cannot be done yet, and say what it waits for',
-  );
+export function rollback(): Command {
+  return switching('rollback', ROLLBACK_HELP);
+}
+
+function switching(command: 'cut-over' | 'rollback', help: string): Command {
+  return new Command(command)
+    .argument('<read model>', 'listings, categories or monitor')
+    .option(
+      '--wait <duration>',
+      'try again for so long (5m) where it cannot be done yet, and say what it waits for',
+    )
+    .addHelpText('after', help)
+    .action((name: string, options: Options) =>
+      withParts(command, 'change', ({ parts, signal }) =>
+        run(parts, signal, name, { ...options, isRollback: command === 'rollback' }),
+      ),
+    );
 }
 
 const CUT_OVER_HELP = `
@@ -45,19 +50,6 @@ Examples:
 The build has to have caught up with the log. It is compared with the log first, where nobody has done so; then the lanes
 keep quiet for a moment, and one write makes it live, with its search index. Readers never see a mix of both. The build that
 was live is kept up to date: "rollback" goes back to it as quickly. A build that is live already stays so, and the exit code is 0.`;
-
-export function rollback(_finish: Finish): Command {
-  return new Command('rollback')
-    .argument('<read model>', 'listings, categories or monitor')
-    .addOption(waitOption())
-    .option('--json', 'for scripts')
-    .addHelpText('after', ROLLBACK_HELP)
-    .action((name: string, options: Options) =>
-      withParts('rollback', 'change', ({ parts, signal }) =>
-        run(parts, signal, name, { ...options, isRollback: true }),
-      ),
-    );
-}
 
 const ROLLBACK_HELP = `
 Examples:

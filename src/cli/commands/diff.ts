@@ -4,7 +4,7 @@ import { commandLine } from '../../platform/command-line.ts';
 import { PermanentError, UsageError } from '../../platform/errors.ts';
 import type { Comparison, Counting } from '../../projecting/inspect/diff/comparing.ts';
 import { readModelOf } from '../../operations/named-builds.ts';
-import { withParts, type Finish, type Work } from '../command.ts';
+import { withParts, type Work } from '../command.ts';
 import { writeLinesTo, writeWhole } from '../data-file.ts';
 import { integerFrom } from '../options.ts';
 import { isOnTerminal, note, print, printJson, printLines } from '../output.ts';
@@ -15,7 +15,7 @@ import { isRanked, readComparisons } from './diff/read.ts';
 import { reportOf } from './diff/report.ts';
 import { sumUp, type Summing } from './diff/summary.ts';
 
-export function diff(_finish: Finish): Command {
+export function diff(): Command {
   return new Command('diff')
     .argument(
       '<before>',
@@ -31,7 +31,6 @@ export function diff(_finish: Finish): Command {
     .option('--top <n>', 'how many movements each table shows', integerFrom(1, 1000), 20)
     .option('--ndjson', 'print a line of JSON for each difference')
     .option('--html <file>', 'also write a page with a plot, which loads nothing from anywhere')
-    .option('--json', 'for scripts')
     .addHelpText('after', HELP)
     .action(async (before: string, after: string, options: DiffOptions) => {
       checkOptions(options);

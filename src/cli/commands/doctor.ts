@@ -16,7 +16,6 @@ export function doctor(finish: Finish): Command {
         .choices(['project', 'serve', 'accounts'])
         .default('project'),
     )
-    .option('--json', 'for scripts')
     .addHelpText('after', HELP)
     .action(({ for: role, json }: { for: Role; json?: boolean }) =>
       withParts('doctor', 'try', async ({ parts }) => {

@@ -1,13 +1,12 @@
 import { Command } from 'commander';
 
 import { dropNamed } from '../../operations/drop.ts';
-import { withParts, type Finish } from '../command.ts';
+import { withParts } from '../command.ts';
 import { print, printJson } from '../output.ts';
 
-export function drop(_finish: Finish): Command {
+export function drop(): Command {
   return new Command('drop')
     .argument('<build>', 'as "versions" names it, or a shadow as "shadows" does')
-    .option('--json', 'for scripts')
     .addHelpText('after', HELP)
     .action((build: string, { json }: { json?: boolean }) =>
       withParts('drop', 'change', async ({ parts, signal }) => {

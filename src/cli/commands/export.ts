@@ -19,7 +19,7 @@ import {
   type CsvOptions,
   type FileOptions,
 } from '../analysis.ts';
-import { withParts, type Finish } from '../command.ts';
+import { withParts } from '../command.ts';
 import { writeWhole } from '../data-file.ts';
 import { note, printJson } from '../output.ts';
 
@@ -30,7 +30,7 @@ interface Options extends FileOptions, CsvOptions {
   readonly json?: boolean;
 }
 
-export function exportView(_finish: Finish): Command {
+export function exportView(): Command {
   return new Command('export')
     .argument('<view>', `${VIEWS.map(({ name }) => name).join(', ')}; or of one build: listings@2-b2`)
     .addOption(new Option('--format <format>', 'how it is written').choices(FORMATS).default('ndjson'))

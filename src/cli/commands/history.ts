@@ -5,16 +5,16 @@ import { slug as slugRule } from '../../events/fields.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { PermanentError, UsageError } from '../../platform/errors.ts';
 import { counted } from '../../platform/amounts.ts';
-import { withParts, type Finish } from '../command.ts';
+import { withParts } from '../command.ts';
 import { momentBefore } from '../options.ts';
 import { note, print, printJson } from '../output.ts';
-import { table, type Columns } from '../table.ts';
+import { seconds, table, type Columns } from '../table.ts';
 import { lifeOf } from './history/life.ts';
 import { doubtLines, instant, openPastReader, type PastReader } from './history/reader.ts';
-import { seconds, showLife } from './history/show.ts';
+import { showLife } from './history/show.ts';
 import { unpublishedSince, type Unpublished } from './history/unpublished.ts';
 
-export function history(_finish: Finish): Command {
+export function history(): Command {
   return new Command('history')
     .argument('[slug]', 'of the entry')
     .option(
@@ -35,7 +35,6 @@ export function history(_finish: Finish): Command {
         .choices([...LOCALES])
         .default(DEFAULT_LOCALE),
     )
-    .option('--json', 'for scripts')
     .addHelpText('after', HELP)
     .action((slug: string | undefined, options: Options) => {
       check(slug, options);

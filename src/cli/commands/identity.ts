@@ -6,10 +6,10 @@ import { PermanentError } from '../../platform/errors.ts';
 import { readIdentity, renewIdentity } from '../../stores/identity.ts';
 import { readFeedLease } from '../../stores/feed-lease.ts';
 import { readOwners } from '../../projecting/inspect/heartbeat.ts';
-import { withParts, type Finish } from '../command.ts';
+import { withParts } from '../command.ts';
 import { note, print, printJson } from '../output.ts';
 
-export function identity(_finish: Finish): Command {
+export function identity(): Command {
   return new Command('identity')
     .usage('[show|renew] [OPTIONS]')
     .helpCommand(false)
@@ -21,7 +21,6 @@ export function identity(_finish: Finish): Command {
 function show(): Command {
   return new Command('show')
     .description('Show the identity of the documents.')
-    .option('--json', 'for scripts')
     .addHelpText('after', '\nExample:\n  npm run -s catalog -- identity show --json')
     .action(({ json }: { json?: boolean }) =>
       withParts('identity', 'read', async ({ parts }) => {
@@ -45,7 +44,6 @@ Example:
 function renew(): Command {
   return new Command('renew')
     .description('Give a copy of the documents an identity of its own.')
-    .option('--json', 'for scripts')
     .addHelpText('after', RENEW_HELP)
     .action(({ json }: { json?: boolean }) =>
       withParts('identity', 'change', async ({ parts }) => {

@@ -9,6 +9,7 @@ import type { Keys, Rotated } from '../../access/keys/keys.ts';
 import { composeAccounts, composeKeys } from '../../compose/access.ts';
 import type { Parts } from '../../compose/parts.ts';
 import { commandLine } from '../../platform/command-line.ts';
+import { groupOf } from '../building.ts';
 import { withParts, type Finish } from '../command.ts';
 import { usage } from './keys/usage.ts';
 import { note, print, printJson } from '../output.ts';
@@ -16,15 +17,8 @@ import { table, type Columns } from '../table.ts';
 import { readDuration } from '../options.ts';
 
 export function keys(finish: Finish): Command {
-  return new Command('keys')
-    .usage('create|list|rotate|revoke|usage [OPTIONS]')
-    .helpCommand(false)
-    .addCommand(create(finish))
-    .addCommand(list())
-    .addCommand(rotate(finish))
-    .addCommand(revoke(finish))
-    .addCommand(usage())
-    .addHelpText('after', '\nExample:\n  npm run -s catalog -- keys create --account acme');
+  const commands = [create(finish), list(), rotate(finish), revoke(finish), usage()];
+  return groupOf('keys', commands, 'keys create --account acme');
 }
 
 /** The holder of the account sees what an operator has done to it. */
@@ -39,9 +33,7 @@ interface AccountOptions {
 }
 
 function forAccount(name: string): Command {
-  return new Command(name)
-    .requiredOption('--account <account>', 'whose key it is (required)')
-    .option('--json', 'for scripts');
+  return new Command(name).requiredOption('--account <account>', 'whose key it is (required)');
 }
 
 function create(finish: Finish): Command {

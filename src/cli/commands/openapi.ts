@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 
 import { localUrl } from '../../config.ts';
-import { readSettings, type Finish } from '../command.ts';
+import { readSettings } from '../command.ts';
 import { printJson } from '../output.ts';
 
 interface Options {
@@ -9,7 +9,7 @@ interface Options {
   readonly events?: true;
 }
 
-export function openapi(_finish: Finish): Command {
+export function openapi(): Command {
   return new Command('openapi')
     .addOption(new Option('--lang <lang>', 'language of its texts').choices(['en', 'ru']).default('en'))
     .addOption(new Option('--events', 'of the events, in English').conflicts('lang'))

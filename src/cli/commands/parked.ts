@@ -8,6 +8,7 @@ import { toInstant } from '../../platform/instant.ts';
 import { parkedEvents, type ParkedFilter } from '../../projecting/engine/parked-events.ts';
 import { PARKED, type ParkedEvent } from '../../projecting/engine/parking.ts';
 import type { Documents, Stored } from '../../stores/documents/port.ts';
+import { groupOf } from '../building.ts';
 import { withParts, type Finish, type Work } from '../command.ts';
 import { integerFrom, momentBefore } from '../options.ts';
 import { number } from '../../platform/amounts.ts';
@@ -16,30 +17,15 @@ import { table } from '../table.ts';
 import { settleCommand } from './parked/settle.ts';
 
 export function parked(finish: Finish): Command {
-  return new Command('parked')
-    .usage('list|show|redrive|discard [OPTIONS]')
-    .helpCommand(false)
-    .addCommand(list())
-    .addCommand(show())
-    .addCommand(
-      selecting(
-        settleCommand(
-          'redrive',
-          'Decode and fold parked events again, once the schema or the release is fixed.',
-          finish,
-        ),
-      ),
-    )
-    .addCommand(
-      selecting(
-        settleCommand(
-          'discard',
-          'Drop the content of parked events for good, and remember the decision.',
-          finish,
-        ),
-      ),
-    )
-    .addHelpText('after', '\nExample:\n  npm run -s catalog -- parked list');
+  const redrive = 'Decode and fold parked events again, once the schema or the release is fixed.';
+  const discard = 'Drop the content of parked events for good, and remember the decision.';
+  const commands = [
+    list(),
+    show(),
+    selecting(settleCommand('redrive', redrive, finish)),
+    selecting(settleCommand('discard', discard, finish)),
+  ];
+  return groupOf('parked', commands, 'parked list');
 }
 
 /** The options that select parked events. */
@@ -61,7 +47,6 @@ function list(): Command {
   return selecting(new Command('list'))
     .description('List parked events, oldest first.')
     .option('--limit <n>', 'at most so many', integerFrom(1, 100_000), 100)
-    .option('--json', 'for scripts')
     .addHelpText(
       'after',
       '\nExamples:\n  npm run -s catalog -- parked list --limit 20\n  npm run -s catalog -- parked list --code unknown_version --since 12h --json',
@@ -113,7 +98,6 @@ function show(): Command {
   return new Command('show')
     .description('Show one parked event with its headers and raw bytes.')
     .argument('<id>', 'as "parked list" shows it')
-    .option('--json', 'for scripts')
     .addHelpText('after', '\nExample:\n  npm run -s catalog -- parked show listings@1/catalog.entries/0/17')
     .action((id: string, { json }: { json?: boolean }) =>
       withParts('parked', 'read', async ({ parts }: Work) => {

@@ -1,11 +1,10 @@
 import { Command } from 'commander';
 
 import { startProjector } from '../../compose/projector.ts';
-import type { Finish } from '../command.ts';
 import { acceptGapOption, checkLanes } from '../options.ts';
 import { asService, runUntilStopped } from '../service.ts';
 
-export function project(_finish: Finish): Command {
+export function project(): Command {
   return new Command('project')
     .addOption(acceptGapOption())
     .option('--json', 'for scripts: one line once it projects; its log is JSON in any case')

@@ -30,7 +30,6 @@ export function publish(finish: Finish): Command {
     .option('--dry-run', 'validate only')
     .option('--skip-invalid', 'append the valid lines and report the others')
     .option('--wait', 'return when the events have reached the documents and the search index')
-    .option('--json', 'for scripts')
     .addHelpText('after', HELP)
     .action((files: readonly string[], options: PublishOptions) =>
       withParts('publish', 'create', async (work) => {

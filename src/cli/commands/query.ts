@@ -15,7 +15,7 @@ import {
   type CsvOptions,
   type FileOptions,
 } from '../analysis.ts';
-import { withParts, type Finish, type Work } from '../command.ts';
+import { withParts, type Work } from '../command.ts';
 import { integerFrom } from '../options.ts';
 import { print, printJson } from '../output.ts';
 import { table } from '../table.ts';
@@ -28,7 +28,7 @@ interface Options extends FileOptions, CsvOptions {
   readonly views?: boolean;
 }
 
-export function query(_finish: Finish): Command {
+export function query(): Command {
   return new Command('query')
     .argument('[sql]', 'one SELECT, in the dialect of DuckDB')
     .option('--limit <rows>', 'rows that the table shows', integerFrom(1, 100_000), 100)

@@ -11,7 +11,7 @@ import { commandLine } from '../../platform/command-line.ts';
 import { PermanentError } from '../../platform/errors.ts';
 import { verifyBuild } from '../../projecting/builds/cut-over.ts';
 import type { Projection } from '../../projecting/engine/projection.ts';
-import { withParts, type Finish } from '../command.ts';
+import { withParts } from '../command.ts';
 import { note, print, printJson } from '../output.ts';
 import { showSteps } from '../progress.ts';
 
@@ -21,12 +21,11 @@ interface Options {
   readonly json?: boolean;
 }
 
-export function rebuild(_finish: Finish): Command {
+export function rebuild(): Command {
   return new Command('rebuild')
     .argument('<read model>', 'listings, categories or monitor')
     .option('--cut-over', 'make it live once it is ready')
     .option('--detach', 'only begin it; projectors go on with it')
-    .option('--json', 'for scripts')
     .addHelpText('after', HELP)
     .action((name: string, options: Options) =>
       withParts('rebuild', 'change', ({ parts, signal }) =>

@@ -4,7 +4,7 @@ import { replay as replayHistory, type Replayed } from '../../operations/replay/
 import { counted } from '../../platform/amounts.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { commandLine } from '../../platform/command-line.ts';
-import { withParts, type Finish } from '../command.ts';
+import { withParts } from '../command.ts';
 import { momentBefore } from '../options.ts';
 import { note, print, printJson } from '../output.ts';
 import { showSteps } from '../progress.ts';
@@ -19,7 +19,7 @@ interface Options {
   readonly json?: boolean;
 }
 
-export function replay(_finish: Finish): Command {
+export function replay(): Command {
   return new Command('replay')
     .argument('<read model>', 'listings, categories or monitor')
     .option('--until <time>', 'the last moment of it (default: now)', momentBefore(systemClock))
@@ -27,7 +27,6 @@ export function replay(_finish: Finish): Command {
     .option('--into <name>', 'of the shadow (default: replay-1, or the next free number)')
     .option('--from-archive <dir>', 'read what "archive" has written there, in place of the log')
     .option('--formula <file>', 'a module with another score formula, for listings')
-    .option('--json', 'for scripts')
     .addHelpText('after', HELP)
     .action((name: string, { json, ...asked }: Options) =>
       withParts('replay', 'change', async ({ parts, signal }) => {

@@ -4,7 +4,6 @@ import { Command } from 'commander';
 
 import { REJECTED, TOPICS } from '../../events/types.ts';
 import type { Archive } from '../../keep/archive-reader.ts';
-import { damagedFiles } from '../../keep/check.ts';
 import { openKept, segmentsOf, type BackupManifest, type Kept, type KeptFile } from '../../keep/manifest.ts';
 import { restoreArchive, type Restored } from '../../keep/restore-archive.ts';
 import { restoreBackup } from '../../keep/restore-backup.ts';
@@ -12,7 +11,7 @@ import { commandLine } from '../../platform/command-line.ts';
 import { PermanentError, UsageError } from '../../platform/errors.ts';
 import { withParts, type Finish, type Work } from '../command.ts';
 import { note, print, printJson } from '../output.ts';
-import { damageLine, damageSummary } from './archive/report.ts';
+import { damageLine, damageSummary, findDamaged } from './archive/report.ts';
 import { counted, duration, number } from '../../platform/amounts.ts';
 import { Stopped } from '../../projecting/engine/retry.ts';
 import { showProgress } from '../progress.ts';
@@ -21,7 +20,6 @@ export function restore(finish: Finish): Command {
   return new Command('restore')
     .argument('<dir>', 'what "archive" or "backup" made')
     .option('--skip-damaged', 'of a damaged archive: restore the files that are whole')
-    .option('--json', 'for scripts')
     .addHelpText('after', HELP)
     .action((dir: string, options: Options) =>
       withParts('restore', 'create', async (work) => {
@@ -101,10 +99,7 @@ async function wholeOf(
 }
 
 async function check<File extends KeptFile>(folder: string, files: readonly File[], signal: AbortSignal) {
-  using progress = showProgress('bytes checked');
-  const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
-  const onProgress = (done: number): void => progress.update(done, total);
-  const damaged = await damagedFiles(folder, files, { signal, onProgress });
+  const damaged = await findDamaged(folder, files, signal);
   if (signal.aborted) throw new Stopped('the restore was told to stop');
   return damaged;
 }

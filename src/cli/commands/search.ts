@@ -8,7 +8,7 @@ import { type Found, readSearch } from '../../api/reading/search.ts';
 import { UsageError } from '../../platform/errors.ts';
 import { MAX_LIMIT } from '../../stores/search/port.ts';
 import { number } from '../../platform/amounts.ts';
-import { withParts, type Finish } from '../command.ts';
+import { withParts } from '../command.ts';
 import { integerFrom } from '../options.ts';
 import { print, printJson } from '../output.ts';
 import { table, type Columns } from '../table.ts';
@@ -24,7 +24,7 @@ interface Options {
   readonly json?: boolean;
 }
 
-export function search(_finish: Finish): Command {
+export function search(): Command {
   return new Command('search')
     .argument('<query>', 'what somebody typed')
     .addOption(new Option('--locale <locale>', 'language of titles').choices(LOCALES).default(DEFAULT_LOCALE))
@@ -32,7 +32,6 @@ export function search(_finish: Finish): Command {
     .option('--category <slug>', 'of this category, and of everything below it, only')
     .option('--limit <n>', 'hits to show', integerFrom(1, MAX_LIMIT), 10)
     .option('--explain', 'the query as understood, and the parts of each rank')
-    .option('--json', 'for scripts')
     .addHelpText('after', HELP)
     .action((typed: string, options: Options) =>
       withParts('search', 'read', async ({ parts, config }) => {

@@ -1,9 +1,8 @@
 import { Command } from 'commander';
 
-import type { Finish } from '../command.ts';
 import { asService, runUntilStopped } from '../service.ts';
 
-export function serve(_finish: Finish): Command {
+export function serve(): Command {
   return new Command('serve')
     .option('--json', 'for scripts: one line once it serves; its log is JSON in any case')
     .addHelpText('after', '\nExample:\n  PORT=8080 npm run -s catalog -- serve')

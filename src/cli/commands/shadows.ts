@@ -1,13 +1,12 @@
 import { Command } from 'commander';
 
 import { readShadows, type Shadow } from '../../stores/shadows.ts';
-import { withParts, type Finish } from '../command.ts';
+import { withParts } from '../command.ts';
 import { print, printJson } from '../output.ts';
-import { table, type Columns } from '../table.ts';
+import { seconds, table, type Columns } from '../table.ts';
 
-export function shadows(_finish: Finish): Command {
+export function shadows(): Command {
   return new Command('shadows')
-    .option('--json', 'for scripts')
     .addHelpText('after', '\nExample:\n  npm run -s catalog -- shadows')
     .action(({ json }: { json?: boolean }) =>
       withParts('shadows', 'read', async ({ parts }) => {
@@ -66,6 +65,6 @@ const COLUMNS: Columns<Presented> = {
   from: 'from',
   until: 'until',
   formula: ({ formula }) => formula && `${formula.file} ${formula.digest.slice(0, 8)}`,
-  made: ({ made_at: at }) => at && at.slice(0, 19).replace('T', ' '),
+  made: ({ made_at: at }) => at && seconds(at),
   digest: ({ digest }) => digest && digest.slice(0, 12),
 };

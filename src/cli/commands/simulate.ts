@@ -5,7 +5,6 @@ import { UsageError } from '../../platform/errors.ts';
 import { parseInstant, unixMs } from '../../platform/instant.ts';
 import { stopSignal } from '../../platform/lifecycle.ts';
 import { leastEvents, simulatedHistory, type HistoryOptions } from '../../sample/simulated/history.ts';
-import type { Finish } from '../command.ts';
 import { integerFrom } from '../options.ts';
 import { isOnTerminal, printLines } from '../output.ts';
 import { number } from '../../platform/amounts.ts';
@@ -14,7 +13,7 @@ import { showProgress } from '../progress.ts';
 /** Fixed, so that the same command prints the same history on any day. */
 const END = '2026-01-01T00:00:00Z';
 
-export function simulate(_finish: Finish): Command {
+export function simulate(): Command {
   return new Command('simulate')
     .option('--entries <n>', 'entries in the catalog', integerFrom(1, 1_000_000), 1000)
     .option('--days <n>', 'how long the history is', integerFrom(1, 3650), 30)

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 
 import { commandLine } from '../../platform/command-line.ts';
 import { withParts, type Finish } from '../command.ts';
-import { clearTerminal, isOnTerminal, print, printJson, printLine } from '../output.ts';
+import { print, printJson } from '../output.ts';
 import { counted, duration, number } from '../../platform/amounts.ts';
 import { table, type Columns } from '../table.ts';
 import {
@@ -15,38 +15,24 @@ import {
 import { englishOf } from '../../operations/texts/finding-texts.ts';
 
 export function status(finish: Finish): Command {
-  return new Command('status')
-    .option('--watch', 'look again every 2 seconds, until Ctrl-C; with --json, one line for each look')
-    .option('--json', 'for scripts')
-    .addHelpText('after', HELP)
-    .action(({ watch, json }: { watch?: boolean; json?: boolean }) =>
-      withParts('status', 'read', async ({ parts, signal }) => {
-        for (;;) {
-          const report = await readStatus(parts, signal);
-          if (watch) clearTerminal();
-          if (!json) printStatus(report);
-          else if (watch) printLine(withMessages(report));
-          else printJson(withMessages(report));
-          if (!watch && report.findings.some(({ severity }) => severity === 'problem')) finish(1);
-          if (watch) await parts.clock.sleep(LOOK_MS, signal);
-          if (!watch || signal.aborted) return;
-          if (!json && !isOnTerminal()) print('');
-        }
-      }),
-    );
+  return new Command('status').addHelpText('after', HELP).action(({ json }: { json?: boolean }) =>
+    withParts('status', 'read', async ({ parts, signal }) => {
+      const report = await readStatus(parts, signal);
+      if (json) printJson(withMessages(report));
+      else printStatus(report);
+      if (report.findings.some(({ severity }) => severity === 'problem')) finish(1);
+    }),
+  );
 }
 
 const HELP = `
-Examples:
+Example:
   npm run -s catalog -- status
-  npm run -s catalog -- status --watch
 
 What is late, stuck or waiting stands below the tables, with why and what to do. Exit code 1 where something is wrong: a
 lane that has halted, is paused for long, or has no live projector though it is behind; an index that is not fed; a
 read model that has never been complete. That no projector is alive is a note, and the exit code 0, as long as nothing
 waits for one.`;
-
-const LOOK_MS = 2000;
 
 /** Scripts get the facts of a finding, and one line for those who read their output. */
 function withMessages(report: StatusReport): object {

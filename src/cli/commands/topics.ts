@@ -4,6 +4,7 @@ import { ensureTopics } from '../../compose/projector.ts';
 import type { Parts } from '../../compose/parts.ts';
 import { TOPICS } from '../../events/types.ts';
 import { differencesOf, retention } from '../../operations/topics.ts';
+import { groupOf } from '../building.ts';
 import { withParts, type Finish } from '../command.ts';
 import { print, printJson } from '../output.ts';
 import { table } from '../table.ts';
@@ -11,7 +12,6 @@ import { table } from '../table.ts';
 export function topics(finish: Finish): Command {
   const create = new Command('create')
     .description('Create the topics that are missing, with the partitions and the retention of the contract.')
-    .option('--json', 'for scripts')
     .addHelpText('after', CREATE_HELP)
     .action((options: Options) =>
       withParts('topics', 'create', async ({ parts }) => {
@@ -21,17 +21,11 @@ export function topics(finish: Finish): Command {
     );
   const check = new Command('check')
     .description('Compare the topics in the log with the contract; change nothing.')
-    .option('--json', 'for scripts')
     .addHelpText('after', CHECK_HELP)
     .action((options: Options) =>
       withParts('topics', 'read', ({ parts }) => compare(parts, options, finish)),
     );
-  return new Command('topics')
-    .usage('create|check [OPTIONS]')
-    .helpCommand(false)
-    .addCommand(create)
-    .addCommand(check)
-    .addHelpText('after', '\nExample:\n  npm run -s catalog -- topics create');
+  return groupOf('topics', [create, check], 'topics create');
 }
 
 interface Options {

@@ -16,7 +16,6 @@ export function trace(finish: Finish): Command {
   return new Command('trace')
     .argument('<subject>', 'of the events: a slug, a category, a target of the monitor')
     .option('--limit <n>', 'the newest events of each topic', integerFrom(1, 100_000), 20)
-    .option('--json', 'for scripts')
     .addHelpText('after', HELP)
     .action((subject: string, { limit, json }: { limit: number; json?: boolean }) =>
       withParts('trace', 'read', async ({ parts, signal }) => {

@@ -16,7 +16,6 @@ import { showProgress } from '../progress.ts';
 export function verify(finish: Finish): Command {
   return new Command('verify')
     .option('--build <build>', 'one build alone, as "versions" names it')
-    .option('--json', 'for scripts')
     .addHelpText(
       'after',
       '\nExamples:\n  npm run -s catalog -- verify\n  npm run -s catalog -- verify --build listings@2\n\nIt may run beside a working service. It says which records no lane has consumed yet; these are not compared. Exit code 1\nwhere something differs (each document is named), and where a lane that is behind has halted or has no live projector.',

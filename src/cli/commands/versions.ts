@@ -1,13 +1,12 @@
 import { Command } from 'commander';
 
 import { readVersions, type Version } from '../../operations/list-builds.ts';
-import { withParts, type Finish } from '../command.ts';
+import { withParts } from '../command.ts';
 import { print, printJson } from '../output.ts';
-import { table, type Columns } from '../table.ts';
+import { seconds, table, type Columns } from '../table.ts';
 
-export function versions(_finish: Finish): Command {
+export function versions(): Command {
   return new Command('versions')
-    .option('--json', 'for scripts')
     .addHelpText('after', '\nExample:\n  npm run -s catalog -- versions')
     .action(({ json }: { json?: boolean }) =>
       withParts('versions', 'read', async ({ parts }) => {
@@ -24,11 +23,7 @@ const COLUMNS: Columns<Version> = {
   documents: 'documents',
   records: 'records',
   parked: 'parked',
-  'complete since': ({ complete_since: at }) => when(at),
-  verified: ({ verified_at: at }) => when(at),
+  'complete since': ({ complete_since: at }) => at && seconds(at),
+  verified: ({ verified_at: at }) => at && seconds(at),
   servers: 'servers',
 };
-
-function when(at: string | null): string | null {
-  return at && at.slice(0, 19).replace('T', ' ');
-}

@@ -100,20 +100,6 @@ describe('progress in a file', () => {
     return written;
   }
 
-  test('says nothing of the rest by a slow start, and goes by the last minute', () => {
-    const written = writtenByTheClock();
-    using progress = showProgress('events projected');
-    const after = (ms: number, done: number): void => {
-      vi.advanceTimersByTime(ms);
-      progress.update(done, 100_000);
-    };
-    after(2000, 1);
-    expect(written.pop()).toBe('1 of 100,000 events projected\n');
-    after(58_000, 2);
-    for (let second = 1; second <= 60; second += 1) after(1000, second * 1000);
-    expect(written.pop()).toMatch(/, (?:9\d\d|1,000)\/s, 4\d\.\d s left\n$/);
-  });
-
   test('says how long it will take once there is something to tell it by', () => {
     const written = writtenByTheClock();
     using progress = showProgress('events projected');

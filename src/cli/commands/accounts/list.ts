@@ -13,7 +13,6 @@ export function listAccounts(): Command {
     .description(
       'List accounts with their keys, open sessions, last use, and what they used today and in 30 days.',
     )
-    .option('--json', 'for scripts')
     .addHelpText('after', '\nExample:\n  npm run -s catalog -- accounts list')
     .action(({ json }: { readonly json?: boolean }) =>
       withParts('accounts', 'read', async ({ parts }) => {

@@ -1,8 +1,9 @@
 import type { Archived } from '../../../keep/archive.ts';
-import type { DamagedFile } from '../../../keep/check.ts';
-import type { ArchivedTopic, SegmentFile } from '../../../keep/manifest.ts';
+import { damagedFiles, type DamagedFile } from '../../../keep/check.ts';
+import type { ArchivedTopic, KeptFile, SegmentFile } from '../../../keep/manifest.ts';
 import { counted, duration, number } from '../../../platform/amounts.ts';
 import { note, print, printJson } from '../../output.ts';
+import { showProgress } from '../../progress.ts';
 import { table } from '../../table.ts';
 
 /** What `archive` says of what it wrote, and of what it found. */
@@ -47,6 +48,18 @@ function sizeOf({ partitions }: ArchivedTopic) {
     unreadable: sum('unreadable'),
     bytes: sum('bytes'),
   };
+}
+
+/** Of all those files; while a person looks on. */
+export async function findDamaged<File extends KeptFile>(
+  folder: string,
+  files: readonly File[],
+  signal: AbortSignal,
+) {
+  using progress = showProgress('bytes checked');
+  const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  const onProgress = (done: number): void => progress.update(done, total);
+  return await damagedFiles(folder, files, { signal, onProgress });
 }
 
 type Damaged = readonly DamagedFile<SegmentFile>[];

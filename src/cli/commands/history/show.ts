@@ -1,7 +1,7 @@
 import { commandLine } from '../../../platform/command-line.ts';
 import { counted, number } from '../../../platform/amounts.ts';
 import { note, print, printJson } from '../../output.ts';
-import { table, type Columns } from '../../table.ts';
+import { seconds, table, type Columns } from '../../table.ts';
 import {
   changesIn,
   countUnchanged,
@@ -175,9 +175,4 @@ function* unchangedLines(slug: string, counts: ReturnType<typeof countUnchanged>
     yield `Events that changed nothing readers see: ${parts.join(', ')}. --all shows them.`;
   if (leftOut > 0)
     yield `${counted(leftOut, 'event')} left out, as they cannot be used: --all or "${commandLine(`trace ${slug}`)}" says why.`;
-}
-
-/** `2026-11-20 10:00:00` */
-export function seconds(at: string): string {
-  return at.slice(0, 19).replace('T', ' ');
 }

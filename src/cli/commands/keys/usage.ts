@@ -19,7 +19,6 @@ export function usage(): Command {
     .description('Show how many requests an account has made, by UTC day and place.')
     .requiredOption('--account <account>', 'whose requests they are (required)')
     .option('--days <days>', 'how many days, today included', integerFrom(1, USAGE_DAYS), 7)
-    .option('--json', 'for scripts')
     .addHelpText('after', '\nExample:\n  npm run -s catalog -- keys usage --account acme --days 30')
     .action(({ account, days, json }: UsageOptions) =>
       withParts('keys', 'read', async ({ parts }) => {

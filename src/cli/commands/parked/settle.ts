@@ -19,7 +19,6 @@ export function settleCommand(action: SettleAction, description: string, finish:
     .description(description)
     .argument('[ids...]', 'as "parked list" shows them')
     .option('--all', 'every parked event, or every one that the options below select')
-    .option('--json', 'for scripts')
     .addHelpText('after', helpOf(action))
     .action((ids: readonly string[], { all = false, json = false, ...filter }: SettleOptions) =>
       withParts('parked', 'change', async ({ parts, signal }) => {
