@@ -6,7 +6,6 @@ import type { Projection } from '../../src/projecting/engine/projection.ts';
 import { decisionsOf, NONE } from '../../src/projecting/replay/decisions.ts';
 import { historyOf } from '../../src/projecting/replay/history.ts';
 import { recordsOf } from '../../src/projecting/replay/records.ts';
-import type { Replay } from '../../src/projecting/replay/replay.ts';
 import { asShadow, replayInto } from '../../src/projecting/replay/replay-into.ts';
 import { spanOf } from '../../src/projecting/replay/span.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
@@ -14,7 +13,7 @@ import type { Shadow } from '../../src/stores/shadows.ts';
 
 export const decode = createDecoder(EVENT_TYPES);
 
-export interface Asked extends Partial<Pick<Replay, 'held'>> {
+export interface Asked {
   readonly name: string;
   readonly projection?: Projection;
   /** Unix milliseconds. */
@@ -41,8 +40,7 @@ export async function replayed(
       projection: asShadow(projection, name),
       told: { source: 'log', from: span.from, until: span.until, formula: null },
       isCut: false,
-      portions: () => recordsOf(history, { span, decisions, signal }),
-      ...(asked.held !== undefined && { held: asked.held }),
+      portions: recordsOf(history, { span, decisions, signal }),
     },
   );
 }

@@ -86,7 +86,7 @@ export async function replay(
         formula: formula && { file: formula.file, digest: await formula.digest() },
       },
       isCut: history.isCut,
-      portions: () => recordsOf(history, { span, decisions, signal }),
+      portions: recordsOf(history, { span, decisions, signal }),
     },
   );
   return { id, shadow: made, live: alias?.collection ?? null };

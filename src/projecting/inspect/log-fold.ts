@@ -2,14 +2,15 @@ import type { Decode } from '../../events/decode.ts';
 import type { CatalogEvent } from '../../events/event.ts';
 import type { LogRecord, Position, UnreadableRange } from '../../events/log/port.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { messageOf, RetryableError } from '../../platform/errors.ts';
+import { RetryableError } from '../../platform/errors.ts';
 import { explainHalt, laneName, type Checkpoint, type Halt } from '../engine/lane.ts';
 import { readFit } from '../engine/log-fit.ts';
 import { parkedRanges, type ParkedRange } from '../engine/parked-events.ts';
 import { PARKED, parkedId } from '../engine/parking.ts';
 import { readProgress, type LaneProgress, type ProgressParts } from './progress.ts';
-import { evolve, type Projection } from '../engine/projection.ts';
+import type { Projection } from '../engine/projection.ts';
 import { Stopped } from '../engine/retry.ts';
+import { foldEvent } from '../replay/fold.ts';
 
 /** A fold of the log from its beginning, in memory: what the documents are compared with. */
 
@@ -222,22 +223,6 @@ function foldRecord(
   if (decoded.outcome === 'rejected') return { kind: 'unfoldable', problem: decoded.rejection.reason };
   const problem = registers && foldEvent(projection, decoded.event, registers);
   return problem === null ? { kind: 'event', event: decoded.event } : { kind: 'unfoldable', problem };
-}
-
-/** Returns why the event cannot be folded; null where it can. */
-function foldEvent(
-  projection: Projection,
-  event: CatalogEvent,
-  registers: Map<string, unknown>,
-): string | null {
-  try {
-    const id = projection.documentId(event);
-    if (id === null) return null;
-    registers.set(id, evolve(projection, registers.get(id) ?? projection.registers.empty, event));
-    return null;
-  } catch (thrown) {
-    return messageOf(thrown);
-  }
 }
 
 /**

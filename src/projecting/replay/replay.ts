@@ -11,7 +11,7 @@ export interface ReplayParts {
   /** Aborting it ends the replay, and takes away what it has written. */
   readonly signal: AbortSignal;
   readonly onProgress?: {
-    /** Of the history, with what lies outside of the bounds; from nothing again in each pass. */
+    /** Of the history, with what lies outside of the bounds. */
     readonly folded: (records: number) => void;
     readonly written: (documents: number, total: number) => void;
   };
@@ -24,8 +24,6 @@ export interface Replay {
   readonly told: Pick<Shadow, 'source' | 'from' | 'until' | 'formula'>;
   /** Whether what is read is not all of history. */
   readonly isCut: boolean;
-  /** All records between the bounds; from the first one at every call, and the same ones. */
-  readonly portions: () => AsyncIterable<Portion>;
-  /** Documents held in memory at once; default `HELD`. */
-  readonly held?: number;
+  /** All records between the bounds. */
+  readonly portions: AsyncIterable<Portion>;
 }

@@ -4,13 +4,12 @@ import { canonical, sha256 } from '../../platform/canonical.ts';
 import { chunks } from '../../platform/chunks.ts';
 import { messageOf, PermanentError } from '../../platform/errors.ts';
 import type { Json } from '../../platform/json.ts';
-import { removeAll } from '../../stores/documents/change.ts';
 import { newVersion, type Documents, type Version, type Write } from '../../stores/documents/port.ts';
 import { readShadow } from '../../stores/shadows.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
 import { Stopped } from '../engine/retry.ts';
 import { outsideOf } from '../engine/sweep.ts';
-import { ALL, foldPass, HELD } from './fold.ts';
+import { foldPortions } from './fold.ts';
 import type { Replay, ReplayParts } from './replay.ts';
 
 /** Documents written in one call. */
@@ -29,40 +28,27 @@ interface Written {
  */
 export async function writeDocuments(
   parts: ReplayParts,
-  { projection, portions, held = HELD }: Replay,
+  { projection, portions }: Replay,
   token: Version,
 ): Promise<Written> {
   const { decode = parts.decode } = projection;
   const onProgress = parts.onProgress?.folded;
-  const shares = [ALL];
-  let failed = 0;
-  let sum = { records: 0, left_out: 0 };
-  const ids = new Set<string>();
-  for (let share = shares.pop(); share; share = shares.pop()) {
-    const pass = await foldPass(projection, portions(), { decode, share, held, onProgress });
-    shares.push(...pass.rest);
-    failed += pass.failed;
-    // The same in every pass.
-    sum = { records: pass.records, left_out: pass.leftOut };
-    for (const id of await writePass(parts, projection, pass.registers, token)) ids.add(id);
-  }
-  const outside = outsideOf(projection, ids);
-  await removeAll(parts.documents, collectionOf(projection), outside);
-  const written = ids.size - outside.length;
-  if (written === 0)
+  const { registers, records, leftOut } = await foldPortions(projection, decode, portions, onProgress);
+  const outside = new Set(outsideOf(projection, registers.keys()));
+  const within = new Map([...registers].filter(([id]) => !outside.has(id)));
+  if (within.size === 0)
     throw new PermanentError('No event in this part of history makes a document: there is nothing to write.');
-  return { ...sum, left_out: sum.left_out + failed, written };
+  await writeAll(parts, projection, within, token);
+  return { records, left_out: leftOut, written: within.size };
 }
 
-/** Returns the ids of the documents that it has written. */
-async function writePass(
+async function writeAll(
   { documents, signal, onProgress }: ReplayParts,
   projection: Projection,
   registers: ReadonlyMap<string, unknown>,
   token: Version,
-): Promise<readonly string[]> {
+): Promise<void> {
   const collection = collectionOf(projection);
-  const written: string[] = [];
   let done = 0;
   for (const ids of chunks([...registers.keys()].sort(), PORTION)) {
     if (signal.aborted) throw new Stopped('stopped');
@@ -74,12 +60,10 @@ async function writePass(
     if ((await readShadow(documents, collection))?.token !== token) throw mixed(collection);
     const outcomes = await documents.write(collection, writes, { signal });
     if (outcomes.includes('conflict')) throw mixed(collection);
-    written.push(...writes.map(({ id }) => id));
     done += ids.length;
     onProgress?.written(done, registers.size);
     await nextTurn();
   }
-  return written;
 }
 
 function mixed(collection: string): PermanentError {

@@ -12,11 +12,9 @@ import {
   noteAltered,
   readBuild,
 } from '../../../../src/stores/builds.ts';
-import type { Documents } from '../../../../src/stores/documents/port.ts';
 import type { Search } from '../../../../src/stores/search/port.ts';
 import { LIVE, OTHER, openBuildsStage, type BuildsStage } from '../../../support/builds-stage.ts';
 import { decodeNote, NOTES, SEARCHED_NOTES } from '../../../support/fake-projection.ts';
-import { overriding } from '../../../support/overriding.ts';
 
 /** What has to be true of a build before it becomes live, and what follows from it. */
 
@@ -215,15 +213,4 @@ test('a rollback pins, a cut-over does not', async () => {
   await complete();
   await cutOver(parts(), { target: TARGET, isRollback: true });
   expect(await stage.alias()).toMatchObject({ collection: OTHER, pinned: true });
-});
-
-test('stopped while it compares, it changes nothing', async () => {
-  await complete();
-  const write: Documents['write'] = () => Promise.reject(new Error('nothing is to be written'));
-  const documents = overriding(stage.documents, { write });
-  const stopped = cutOver(parts({ documents, signal: AbortSignal.abort() }), {
-    target: TARGET,
-    isRollback: false,
-  });
-  await expect(stopped).rejects.toThrow('stopped');
 });

@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { Log } from '../../../../src/events/log/port.ts';
-import {
-  behind,
-  goalsOf,
-  restlessLanes,
-  takeAway,
-  topicsOf,
-} from '../../../../src/projecting/builds/lanes.ts';
+import { behind, goalsOf, restlessLanes, topicsOf } from '../../../../src/projecting/builds/lanes.ts';
 import { LIVE, OTHER, openBuildsStage } from '../../../support/builds-stage.ts';
 
 async function lanes(build = LIVE) {
@@ -32,12 +26,6 @@ test('a log that says less than was consumed does not know its end', async () =>
   const { lane } = await lanes();
   expect(await goalsOf(logUpTo(4), [lane])).toBe('the log does not say how far notes/0 is');
   expect(await goalsOf({ ends: async () => [] }, [lane])).toBe('the log does not say how far notes/0 is');
-});
-
-test('a halted lane has no goal', async () => {
-  const { lane } = await lanes();
-  const halted = { reason: 'log_younger', position: 5, latest: 1 } as const;
-  expect(await goalsOf(logUpTo(1), [{ ...lane, halted }])).toEqual(new Map());
 });
 
 test('a lane that has not begun is behind by all of it; a topic that the fold does not read is not', async () => {
@@ -66,12 +54,4 @@ test('a lane is restless until it has said that it is quiet in this very pause',
   expect(await restless(null)).toEqual([{ lane: 'notes@1/notes/0', where: 'host of worker' }]);
   expect(await restless('before')).toHaveLength(1);
   expect(await restless('now')).toEqual([]);
-});
-
-test('a lane that is taken away keeps its position, and its owner finds another epoch', async () => {
-  const { stage, lane } = await lanes();
-  await takeAway(stage.documents, 'notes@1/notes/0', 'token');
-  expect(await stage.lane(LIVE)).toEqual({ ...lane, epoch: 2, owner: 'token', quiet: 'token' });
-  await takeAway(stage.documents, 'notes@1/notes/0', 'token');
-  expect((await stage.lane(LIVE))?.epoch).toBe(2);
 });

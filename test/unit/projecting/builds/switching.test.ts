@@ -145,11 +145,6 @@ describe('nothing changes', () => {
     expect(await live()).toBe(LIVE);
   });
 
-  test('where the log does not know its end', async () => {
-    stage.ends = { earliest: 0, latest: 0 };
-    expect(await switching()).toMatchObject({ reason: 'the log does not say how far notes/0 is' });
-  });
-
   test('where a process has begun to serve meanwhile that has no answers for the other build; it is named', async () => {
     const { acting } = stage;
     stage.acting = async () => {

@@ -93,14 +93,6 @@ test.each([
   expect(lines.map((line) => (JSON.parse(line) as { readonly msg: string }).msg)).toEqual(said);
 });
 
-test('a pause from before the clock of the store was put back is ended', async () => {
-  const { watch, clock } = watching();
-  await stage.change({ pause: { ...PAUSE, until: stage.clock.now() + 3_600_000 } });
-  await watch.start();
-  await clock.pass(100);
-  await expect.poll(async () => (await stage.alias()).pause).toBeNull();
-});
-
 test('a pause that still stands is left alone', async () => {
   const { watch, clock } = watching();
   await stage.change({ pause: { ...PAUSE, until: stage.clock.now() + 5000 } });

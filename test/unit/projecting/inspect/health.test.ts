@@ -50,13 +50,6 @@ describe('a projector', () => {
     });
   });
 
-  test('that cannot claim its lane is not ready though there is nothing to read', async () => {
-    const watch = watching(() => assigned('claiming'));
-    await watch.look();
-    clock.advance(12_000);
-    expect(await watch.look()).toMatchObject({ ok: false });
-  });
-
   test('whose store takes no writes is not ready: it has been given a lane and does not get hold of it', async () => {
     const write = (): Promise<never> => Promise.reject(new RetryableError('the disk is full'));
     const documents = overriding(engine.documents, { write });
@@ -196,21 +189,6 @@ describe('the worker’s word', () => {
     expect(word && [isAlive(word, now + 14_000), isAlive(word, now + 16_000)]).toEqual([true, false]);
     await watch[Symbol.asyncDispose]();
     expect(await words()).toEqual([]);
-  });
-
-  test('of a halt that could not be written stands as soon as the store is back', async () => {
-    let isDown = true;
-    const documents = overriding(engine.documents, {
-      write: (collection, writes) =>
-        isDown ? Promise.reject(new RetryableError('down')) : engine.documents.write(collection, writes),
-    });
-    const watch = watching(() => assigned('halted', 'a gap'), { documents });
-    await watch.look();
-    expect(await words()).toEqual([]);
-    isDown = false;
-    await expect
-      .poll(async () => (await watch.look(), words()))
-      .toMatchObject([{ ok: false, lanes: { [NAME]: { state: 'halted', reason: 'a gap' } } }]);
   });
 });
 

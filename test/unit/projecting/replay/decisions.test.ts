@@ -31,7 +31,7 @@ async function replay(name: string, build: string | null = 'notes@1'): Promise<S
       projection: asShadow(NOTES, name),
       told: { source: 'log', from: null, until: null, formula: null },
       isCut: false,
-      portions: () => recordsOf(history, { span, decisions, signal }),
+      portions: recordsOf(history, { span, decisions, signal }),
     },
   );
 }

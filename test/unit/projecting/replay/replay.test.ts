@@ -8,12 +8,11 @@ import type { ListingRegisters } from '../../../../projections/listings/document
 import { listings } from '../../../../projections/listings/index.ts';
 import { hourId } from '../../../../projections/monitor/hours.ts';
 import { monitor } from '../../../../projections/monitor/index.ts';
-import { categories } from '../../../../projections/categories/index.ts';
 import { structuredRecord } from '../../../../src/events/structured-record.ts';
 import type { Projection } from '../../../../src/projecting/engine/projection.ts';
 import { Stopped } from '../../../../src/projecting/engine/retry.ts';
 import type { Documents } from '../../../../src/stores/documents/port.ts';
-import { readShadow, readShadows, removeShadow, SHADOWS } from '../../../../src/stores/shadows.ts';
+import { readShadow, readShadows, SHADOWS } from '../../../../src/stores/shadows.ts';
 import { LISTINGS, MONITOR } from '../../../support/collections.ts';
 import { measured, probed } from '../../../support/events.ts';
 import { overriding } from '../../../support/overriding.ts';
@@ -41,25 +40,9 @@ describe('two replays of the same', () => {
     const whole = await replayed(stage, { name: 'whole' });
     expect(whole.made?.digest).not.toBe(one.made?.digest);
   });
-
-  test.each<Projection>([listings, categories, monitor])(
-    'are equal where $name do not fit into the memory at once',
-    async (projection) => {
-      const whole = await replayed(stage, { name: 'whole', projection });
-      const parts = await replayed(stage, { name: 'parts', projection, held: 3 });
-      expect(parts.made).toEqual({ ...whole.made, at: parts.made?.at });
-      expect(whole.made?.documents).toBeGreaterThan(3);
-    },
-  );
 });
 
 describe('a shadow', () => {
-  test('holds registers and views alone: nothing waits for an index', async () => {
-    await replayed(stage, { name: 'one' });
-    for (const body of (await bodiesOf(stage.documents, `${LISTINGS}-one`)).values())
-      expect(Object.keys(body as object)).toEqual(['registers', 'view']);
-  });
-
   test('holds nothing that lies outside the windows, whether a sweep has come or not', async () => {
     const told = [
       measured({ subject: 'old', measured_at: '2025-01-01T00:00:00Z' }),
@@ -76,18 +59,6 @@ describe('a shadow', () => {
     const hours = [...(await bodiesOf(stage.documents, `${MONITOR}-one`)).keys()];
     expect(hours.length).toBeGreaterThan(0);
     expect(hours).not.toContain(hourId('bot_api', Date.UTC(2025, 0, 1) / 3_600_000));
-  });
-
-  test('is found by the indexes of its read model', async () => {
-    await replayed(stage, { name: 'one' });
-    const query = { where: { 'view.published': true }, order: ['-view.score.value'], limit: 1000 };
-    const { documents } = await stage.documents.find<{ view: { score: { value: number } } }>(
-      `${LISTINGS}-one`,
-      query,
-    );
-    const scores = documents.map(({ body }) => body.view.score.value);
-    expect(scores.length).toBeGreaterThan(10);
-    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
   });
 
   test('leaves everything else in the log and in the documents as it was', async () => {
@@ -107,15 +78,6 @@ describe('a shadow', () => {
       `There is a shadow ${LISTINGS}-one already: drop it first, or take another name.`,
     );
     expect(await textOf('one')).toBe(before);
-  });
-
-  test('that is removed makes room for another one', async () => {
-    await replayed(stage, { name: 'one' });
-    const [shadow] = await readShadows(stage.documents);
-    if (shadow) await removeShadow(stage.documents, shadow);
-    expect(await stage.documents.collections()).toEqual(['shadows']);
-    expect(await readShadows(stage.documents)).toEqual([]);
-    await replayed(stage, { name: 'one' });
   });
 });
 
