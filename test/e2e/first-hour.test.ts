@@ -60,7 +60,8 @@ test('the first hour of an upstream team goes as the guide tells it', async () =
   expect(told.code).toBe(1);
 
   expect((await run('Standard input')).stdout).toContain('2 events appended');
-}, 120_000);
+  // A dozen commands, each a process of its own: minutes on a busy machine.
+}, 400_000);
 
 async function untilAnnounced(): Promise<void> {
   await using log = openSqliteLog(join(catalog.folder, 'elsewhere/log.db'));
