@@ -9,6 +9,7 @@ export const SIZES = {
   PLACES_RUNS: { usual: 30, long: 1000 },
   AGREEMENT_RUNS: { usual: 20, long: 500 },
   SERVICES_AGREEMENT_RUNS: { usual: 5, long: 100 },
+  PAST_RUNS: { usual: 8, long: 500 },
   FUZZ_BATCHES: { usual: 1000, long: 50_000 },
   CONTRACT_CASES: { usual: 100, long: 1000 },
   HOSTILE_QUERIES: { usual: 500, long: 10_000 },

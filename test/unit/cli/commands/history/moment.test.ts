@@ -2,10 +2,14 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { categories } from '../../../../../projections/categories/index.ts';
+import type { ListingEvent } from '../../../../../projections/listings/evolve.ts';
 import { listings } from '../../../../../projections/listings/index.ts';
 import type { Locale } from '../../../../../src/api/messages/texts.ts';
+import { buildTaxonomy } from '../../../../../src/api/reading/taxonomy.ts';
+import { presentListing } from '../../../../../src/api/routes/present-listing.ts';
 import { momentOf } from '../../../../../src/cli/commands/history/moment.ts';
 import { openPastReader } from '../../../../../src/cli/commands/history/reader.ts';
+import type { CategoryEvent } from '../../../../../src/events/categories.ts';
 import type { CloudEvent } from '../../../../../src/events/envelope.ts';
 import { ORIGINAL_TIME } from '../../../../../src/events/original-time.ts';
 import { structuredRecord } from '../../../../../src/events/structured-record.ts';
@@ -15,9 +19,11 @@ import { claimVersion } from '../../../../../src/stores/folds.ts';
 import { changeAlias } from '../../../../../src/stores/live.ts';
 import { runApi } from '../../../../support/api.ts';
 import { arbitraryHistory } from '../../../../support/arbitrary-events.ts';
-import { categoryDefined, measured, published, unpublished } from '../../../../support/events.ts';
+import { categoryDefined, decoded, measured, published, unpublished } from '../../../../support/events.ts';
+import { naiveListing } from '../../../../support/naive-listing.ts';
 import { openPastStage, type PastStage } from '../../../../support/past-stage.ts';
 import { seeded } from '../../../../support/histories.ts';
+import { sizeOf } from '../../../../support/sizes.ts';
 
 /** `history --at`: what readers saw. */
 
@@ -77,6 +83,55 @@ function revised(events: readonly CloudEvent[]): readonly CloudEvent[] {
     if (revision === undefined) return event;
     const data = { ...(event.data as object), revision: revision + Math.floor(index / 8) };
     return { ...event, data };
+  });
+}
+
+test('an answer of any moment equals an independent fold of what had come by then', async () => {
+  const timed = arbitraryHistory(TOPICS, { maxLength: 25 });
+  const moments = fc.array(fc.nat({ max: 30 }), { minLength: 3, maxLength: 3 });
+  const locale = fc.constantFrom<Locale>('ru', 'en');
+  await fc.assert(
+    fc.asyncProperty(timed, moments, locale, async (events, ats, inLocale) => {
+      await using stage = await openPastStage();
+      for (const [index, event] of events.entries()) await stage.append(BEGIN + index, event);
+      await stage.append(BEGIN, published({ subject: 'other' }));
+      await stage.append(BEGIN + 100);
+      for (const after of ats) {
+        const then = events.slice(0, after + 1).map(decoded);
+        for (const slug of SLUGS) {
+          const own = then.filter(
+            ({ type, subject }) => subject === slug && type.startsWith('catalog.entry.'),
+          );
+          const view = naiveListing(own as readonly ListingEvent[]);
+          const { status, body } = await seen(stage, slug, BEGIN + after, inLocale);
+          expect(status).toBe(view.published ? 200 : 404);
+          if (!view.published) continue;
+          const taxonomy = buildTaxonomy(naiveCategories(then as readonly CategoryEvent[]));
+          const expected = presentListing({ id: slug, version: '', view }, inLocale, taxonomy);
+          expect(body).toEqual(JSON.parse(JSON.stringify(expected)));
+        }
+      }
+    }),
+    { numRuns: sizeOf('PAST_RUNS') },
+  );
+}, 600_000);
+
+/** The last word on each category, by sorting. */
+function naiveCategories(events: readonly CategoryEvent[]) {
+  const rank = (event: CategoryEvent): readonly [number, number, string] => {
+    return [event.data.revision, event.type === 'catalog.category.removed' ? 1 : 0, event.digest];
+  };
+  const sorted = events
+    .filter(({ type }) => type.startsWith('catalog.category.'))
+    .toSorted((a, b) => {
+      const [x, y] = [rank(a), rank(b)];
+      return x[0] - y[0] || x[1] - y[1] || (x[2] < y[2] ? -1 : 1);
+    });
+  return [...new Map(sorted.map((event) => [event.subject, event])).values()].map((event) => {
+    if (event.type === 'catalog.category.removed')
+      return { slug: event.subject, view: { defined: false as const } };
+    const { parent, title } = event.data;
+    return { slug: event.subject, view: { defined: true as const, parent, title } };
   });
 }
 
