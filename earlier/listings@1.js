@@ -5488,7 +5488,7 @@ function superRefine(fn, params) {
 	return _superRefine(fn, params);
 }
 
-// src/platform/visible.ts
+// src/platform/text/sanitize.ts
 /**
 * The one function between text from outside and its readers: on a terminal, in a log, on a page. What cannot be
 * seen, and could therefore steer the terminal or pass for something else, is written as JSON writes it: `\u001b`.
@@ -5882,7 +5882,7 @@ function matching$1(pattern) {
 	return (value) => pattern.test(value) ? value : REFUSED;
 }
 
-// src/platform/instant.ts
+// src/platform/time/instant.ts
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9})\d*)?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 /**
 * What is written as we keep it already, as most instants are: told in a tenth of the time that the general form takes.
@@ -7290,7 +7290,7 @@ function preliminaryReasons(weightLeft, shown) {
 	];
 }
 
-// src/platform/search-text.ts
+// src/platform/text/search-text.ts
 /**
 * How text is brought to one form for searching. Entries and queries pass through the same functions, so that every
 * search engine finds the same names. Pure.
@@ -7323,7 +7323,7 @@ function folded(text) {
 	return text.normalize("NFKD").toLowerCase().replaceAll(/[\u0300-\u036F]/g, "").normalize("NFC");
 }
 
-// src/platform/bounded-map.ts
+// src/platform/cache/bounded-map.ts
 function createBoundedMap(bound) {
 	const kept = /* @__PURE__ */ new Map();
 	let total = 0;
@@ -7379,13 +7379,13 @@ function createBoundedMap(bound) {
 	}
 }
 
-// src/platform/rough-size.ts
+// src/platform/cache/rough-size.ts
 /** What an entry takes beside its value where a bound is in bytes: its key, its place, what is noted of it. */
 function entryBytes(key) {
 	return 160 + 2 * key.length;
 }
 
-// src/platform/transliterate.ts
+// src/platform/text/transliterate.ts
 /**
 * Russian and Latin spellings of a name brought to one: `докер` and `docker` are both `doker`, `Новости` and `novosti`
 * both `novosti`. Entries and queries pass through this same function. Pure.

@@ -11,7 +11,7 @@ process.env['NODE_COMPILE_CACHE'] ??= compiled;
 const { isService, run } = await import('./cli/run.ts');
 if (!isService(process.argv[2])) {
   // Folding a log again takes a core for minutes: readers of a service on this machine must not feel it.
-  const { runBehindServices } = await import('./platform/background.ts');
+  const { runBehindServices } = await import('./platform/threads/background.ts');
   runBehindServices();
 }
 if (process.argv[2] === 'query') {

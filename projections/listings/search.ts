@@ -1,5 +1,5 @@
-import { gluedParts, nameKey, searchWords } from '../../src/platform/search-text.ts';
-import { transliterate } from '../../src/platform/transliterate.ts';
+import { gluedParts, nameKey, searchWords } from '../../src/platform/text/search-text.ts';
+import { transliterate } from '../../src/platform/text/transliterate.ts';
 import type { SearchedText, SearchEntry } from '../../src/stores/search/port.ts';
 import type { ListingView, Localized, PublishedView } from './document.ts';
 

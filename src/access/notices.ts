@@ -1,4 +1,4 @@
-import type { Clock } from '../platform/clock.ts';
+import type { Clock } from '../platform/time/clock.ts';
 import { newVersion, type CollectionSpec, type Documents, type Stored } from '../stores/documents/port.ts';
 import { writeUntilAnswered } from './write-until-answered.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../platform/clock.ts';
+import type { Clock } from '../platform/time/clock.ts';
 import { RetryableError } from '../platform/errors.ts';
 import type { Documents, Outcome, Write } from '../stores/documents/port.ts';
 

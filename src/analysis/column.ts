@@ -1,4 +1,4 @@
-import { parseInstant } from '../platform/instant.ts';
+import { parseInstant } from '../platform/time/instant.ts';
 import type { Json } from '../platform/json.ts';
 
 /** Columns of what analysts read: each has one type, and whatever does not fit it is shown as nothing. */

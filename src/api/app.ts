@@ -7,7 +7,7 @@ import type { Quota } from '../access/quota/quota.ts';
 import { DEFAULT_POLICY, type Policy } from '../monitor/policy.ts';
 import { createPoll } from '../monitor/reading/snapshot.ts';
 import { createStatusReader, type StatusReader } from '../monitor/reading/status.ts';
-import type { Clock } from '../platform/clock.ts';
+import type { Clock } from '../platform/time/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Registry } from '../platform/metrics.ts';
 import type { Documents } from '../stores/documents/port.ts';

@@ -1,6 +1,6 @@
 import type { Quota } from '../access/quota/quota.ts';
-import { atMostEvery, PROBE_MS } from '../platform/at-most-every.ts';
-import type { Clock } from '../platform/clock.ts';
+import { atMostEvery, PROBE_MS } from '../platform/cache/at-most-every.ts';
+import type { Clock } from '../platform/time/clock.ts';
 import { messageOf } from '../platform/errors.ts';
 import { readBuild } from '../stores/builds.ts';
 import { isBackfilling } from '../stores/feed-lease.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { Command } from 'commander';
 
-import { asCalledHere, commandLine } from '../platform/command-line.ts';
+import { asCalledHere, commandLine } from '../platform/text/command-line.ts';
 import { note, print } from './output.ts';
 
 /** A command line of these commands, by the heading that they stand under in the help. */

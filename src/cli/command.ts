@@ -1,6 +1,6 @@
 import { readConfig, type Config } from '../config.ts';
 import { compose, type Parts } from '../compose/parts.ts';
-import type { Access } from '../platform/sqlite-opening.ts';
+import type { Access } from '../platform/sqlite/opening.ts';
 import { stopSignal } from '../platform/lifecycle.ts';
 import { note } from './output.ts';
 

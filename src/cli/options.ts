@@ -1,11 +1,11 @@
 import { InvalidArgumentError, Option } from 'commander';
 
 import type { Parts } from '../compose/parts.ts';
-import type { Clock } from '../platform/clock.ts';
+import type { Clock } from '../platform/time/clock.ts';
 import { UsageError } from '../platform/errors.ts';
-import { parseInstant, unixMs } from '../platform/instant.ts';
+import { parseInstant, unixMs } from '../platform/time/instant.ts';
 import { collectionOf } from '../projecting/engine/projection.ts';
-import { number } from '../platform/amounts.ts';
+import { number } from '../platform/text/format.ts';
 
 /** What the values of options are held against. Commander names the option before each `InvalidArgumentError`. */
 

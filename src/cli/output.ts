@@ -1,5 +1,5 @@
-import { redactByLook } from '../platform/secrets.ts';
-import { visible, visibleLines } from '../platform/visible.ts';
+import { redactByLook } from '../platform/text/secrets.ts';
+import { visible, visibleLines } from '../platform/text/sanitize.ts';
 import { into, writeLines, type ManyLines } from './write-lines.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { note, openLine } from './output.ts';
-import { number, duration } from '../platform/amounts.ts';
-import { systemClock } from '../platform/clock.ts';
+import { number, duration } from '../platform/text/format.ts';
+import { systemClock } from '../platform/time/clock.ts';
 
 /**
  * Shows how far something has come: a line that is rewritten on a terminal, a few lines in a file. Disposing it ends the

@@ -1,6 +1,6 @@
-import { visible } from '../platform/visible.ts';
-import { redactByLook } from '../platform/secrets.ts';
-import { number } from '../platform/amounts.ts';
+import { visible } from '../platform/text/sanitize.ts';
+import { redactByLook } from '../platform/text/secrets.ts';
+import { number } from '../platform/text/format.ts';
 
 type Cell = string | number | null | undefined;
 

@@ -9,9 +9,9 @@ import type { OidcSettings } from '../api/pages/account/oidc/settings.ts';
 import type { Parts } from './parts.ts';
 import type { Wait } from './starting.ts';
 import { codeOf, PermanentError } from '../platform/errors.ts';
-import { makeFolder } from '../platform/make-folder.ts';
-import { makePrivate } from '../platform/private-files.ts';
-import type { Access } from '../platform/sqlite-opening.ts';
+import { makeFolder } from '../platform/files/make-folder.ts';
+import { makePrivate } from '../platform/files/private-files.ts';
+import type { Access } from '../platform/sqlite/opening.ts';
 
 /**
  * API keys on the configured documents store, with the configured pepper. Where nothing may be made, a missing pepper

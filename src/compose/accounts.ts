@@ -1,7 +1,7 @@
 import { createAccountSite } from '../api/pages/account/site.ts';
 import { listen } from '../api/http/server.ts';
 import { localUrl } from '../config.ts';
-import { atMostEvery, PROBE_MS } from '../platform/at-most-every.ts';
+import { atMostEvery, PROBE_MS } from '../platform/cache/at-most-every.ts';
 import { messageOf } from '../platform/errors.ts';
 import { withTimeLimit } from '../stores/time-limit.ts';
 import { composeAccountPages, composeKeys } from './access.ts';

@@ -1,4 +1,4 @@
-import { commandLine } from '../platform/command-line.ts';
+import { commandLine } from '../platform/text/command-line.ts';
 import { PermanentError } from '../platform/errors.ts';
 import { collectionOf, indexOf, type Projection } from '../projecting/engine/projection.ts';
 import { lanesOf } from '../projecting/builds/lanes.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 
 import { messageOf } from '../platform/errors.ts';
-import { repeat } from '../platform/repeat.ts';
+import { repeat } from '../platform/time/repeat.ts';
 import { RENDERERS, type Renderer, type Renders } from '../stores/renderers.ts';
 import { openHeartbeat, sweepHeartbeats } from '../stores/heartbeats.ts';
 import type { Parts } from './parts.ts';

@@ -1,5 +1,5 @@
-import { backoff } from '../platform/backoff.ts';
-import type { Clock } from '../platform/clock.ts';
+import { backoff } from '../platform/time/backoff.ts';
+import type { Clock } from '../platform/time/clock.ts';
 import { AccessRefused, messageOf, PermanentError, RetryableError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import { Stopped } from '../projecting/engine/retry.ts';

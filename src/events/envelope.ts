@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { described } from '../platform/described.ts';
-import type { Instant } from '../platform/instant.ts';
+import type { Instant } from '../platform/time/instant.ts';
 import type { Json, JsonObject } from '../platform/json.ts';
 import { isJson } from './content.ts';
 import { instant, isWithin, object, optional } from './fields.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-import type { Instant } from '../platform/instant.ts';
+import type { Instant } from '../platform/time/instant.ts';
 import type { JsonObject } from '../platform/json.ts';
 import type { CloudEvent } from './envelope.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { described, withTextsOf } from '../platform/described.ts';
-import { parseInstant } from '../platform/instant.ts';
+import { parseInstant } from '../platform/time/instant.ts';
 
 /**
  * The fields that several events share. Every schema's error message is what it accepts, in words that follow

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 
 import { digestHex } from '../platform/canonical.ts';
 import { messageOf } from '../platform/errors.ts';
-import { unixMs } from '../platform/instant.ts';
+import { unixMs } from '../platform/time/instant.ts';
 import { isJsonObject, type Json, type JsonObject } from '../platform/json.ts';
 import { dataIn, readEnvelope, type Envelope, splitType } from './envelope.ts';
 import type { CatalogEvent, EventType } from './event.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 import { described } from '../platform/described.ts';
-import { unixMs } from '../platform/instant.ts';
+import { unixMs } from '../platform/time/instant.ts';
 import type { CatalogEvent, EventType } from './event.ts';
 import {
   bilingual,

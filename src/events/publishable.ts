@@ -1,7 +1,7 @@
 import { readStructured, RECORD_BYTES, sizeOf } from './content.ts';
 import { identify } from './envelope.ts';
 import { interpret } from './interpret.ts';
-import { unixMs } from '../platform/instant.ts';
+import { unixMs } from '../platform/time/instant.ts';
 import type { NewRecord } from './log/port.ts';
 import { simulatedTime } from './original-time.ts';
 import { expected, problem, type Problem, type Rejection } from './rejection.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { visible } from '../platform/visible.ts';
+import { visible } from '../platform/text/sanitize.ts';
 import type { CloudEvent } from './envelope.ts';
 
 /** Why a record is refused. A refusal is an outcome, not an exception: it is parked and announced to upstream. */

@@ -1,6 +1,6 @@
 import type { Log, PartitionEnds, Position } from '../events/log/port.ts';
 import { PermanentError, UsageError } from '../platform/errors.ts';
-import { toInstant } from '../platform/instant.ts';
+import { toInstant } from '../platform/time/instant.ts';
 import { lock, makeNew } from './folder.ts';
 import {
   FORMAT,

@@ -1,7 +1,7 @@
 import { copyFile, rm } from 'node:fs/promises';
 
-import { syncFile } from '../platform/durable-files.ts';
-import { makePrivateFile } from '../platform/private-files.ts';
+import { syncFile } from '../platform/files/durable-files.ts';
+import { makePrivateFile } from '../platform/files/private-files.ts';
 
 /** Copies a file for this user alone, in the place of one that may be there, and flushes it to the disk. */
 export async function copyPrivate(from: string, to: string): Promise<void> {

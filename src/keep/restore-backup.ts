@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import type { Config } from '../config.ts';
-import { cannotBeWritten, PARTIAL, settle } from '../platform/durable-files.ts';
+import { cannotBeWritten, PARTIAL, settle } from '../platform/files/durable-files.ts';
 import { PermanentError, UsageError } from '../platform/errors.ts';
 import { digestOfFile } from './file-digest.ts';
-import { makeFolder } from '../platform/make-folder.ts';
+import { makeFolder } from '../platform/files/make-folder.ts';
 import { Stopped } from '../projecting/engine/retry.ts';
 import { backupPlaces, DATABASES, type BackupName } from './backup-places.ts';
 import type { BackupManifest, Kept } from './manifest.ts';

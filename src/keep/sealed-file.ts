@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 import { digestOf } from '../platform/canonical.ts';
-import { replaceFile } from '../platform/durable-files.ts';
+import { replaceFile } from '../platform/files/durable-files.ts';
 import { codeOf, messageOf, PermanentError } from '../platform/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../platform/json.ts';
 

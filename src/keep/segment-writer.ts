@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 
 import type { Batch, Log, LogRecord, Position, UnreadableRange } from '../events/log/port.ts';
-import { cannotBeWritten, PARTIAL, settle, syncFolder } from '../platform/durable-files.ts';
-import { makeFolder } from '../platform/make-folder.ts';
+import { cannotBeWritten, PARTIAL, settle, syncFolder } from '../platform/files/durable-files.ts';
+import { makeFolder } from '../platform/files/make-folder.ts';
 import { lineDigest, recordLine, unreadableLine } from './lines.ts';
 import { segmentPath, type ArchivedPartition, type SegmentFile } from './manifest.ts';
 

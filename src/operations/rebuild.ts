@@ -1,7 +1,7 @@
 import { foldsOf, seedSourceOf } from '../compose/builds.ts';
 import { foldIdentity } from '../compose/fold-identity.ts';
 import type { Parts } from '../compose/parts.ts';
-import { commandLine } from '../platform/command-line.ts';
+import { commandLine } from '../platform/text/command-line.ts';
 import { PermanentError } from '../platform/errors.ts';
 import { beginBuildOf } from '../projecting/builds/beginning.ts';
 import type { Projection } from '../projecting/engine/projection.ts';

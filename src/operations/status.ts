@@ -1,7 +1,7 @@
 import { asLanes, everyBuild, type StandingBuild } from '../compose/builds.ts';
 import type { Parts } from '../compose/parts.ts';
 import { REJECTED } from '../events/types.ts';
-import { toInstant } from '../platform/instant.ts';
+import { toInstant } from '../platform/time/instant.ts';
 import { readAnnouncing } from '../projecting/engine/announcing.ts';
 import { laneName } from '../projecting/engine/lane.ts';
 import { readOwners, type LiveOwner } from '../projecting/inspect/heartbeat.ts';

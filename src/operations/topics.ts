@@ -1,6 +1,6 @@
 import type { TopicSettings, TopicSpec } from '../events/log/port.ts';
-import { duration } from '../platform/amounts.ts';
-import { commandLine } from '../platform/command-line.ts';
+import { duration } from '../platform/text/format.ts';
+import { commandLine } from '../platform/text/command-line.ts';
 
 /** What of a topic is not as the contract wants it, and what to do about it. */
 export function differencesOf(wanted: TopicSpec, settings: TopicSettings | null): readonly string[] {

@@ -1,8 +1,8 @@
 import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
 
 import { peopleLines } from './people-lines.ts';
-import { redact } from './secrets.ts';
-import { visibleLines } from './visible.ts';
+import { redact } from './text/secrets.ts';
+import { visibleLines } from './text/sanitize.ts';
 
 export type { Logger };
 

@@ -1,6 +1,6 @@
 import type { DestinationStream } from 'pino';
 
-import { visible } from './visible.ts';
+import { visible } from './text/sanitize.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,5 +1,5 @@
 import type { CloudEvent } from '../events/envelope.ts';
-import type { Instant } from '../platform/instant.ts';
+import type { Instant } from '../platform/time/instant.ts';
 import type { JsonObject } from '../platform/json.ts';
 import type { SampleCategory } from './catalog.ts';
 import type { Probe } from './probes.ts';

@@ -1,4 +1,4 @@
-import { instantAt, type Instant } from '../platform/instant.ts';
+import { instantAt, type Instant } from '../platform/time/instant.ts';
 import type { JsonObject } from '../platform/json.ts';
 import { createRandoms, integer, type Random } from './random.ts';
 import {

@@ -1,5 +1,5 @@
 import type { CloudEvent } from '../events/envelope.ts';
-import { instantAt, unixMs, type Instant } from '../platform/instant.ts';
+import { instantAt, unixMs, type Instant } from '../platform/time/instant.ts';
 import type { JsonObject } from '../platform/json.ts';
 import {
   descriptionOf,

@@ -1,5 +1,5 @@
-import type { Clock } from '../platform/clock.ts';
-import { createConfirmedValue } from '../platform/confirmed-value.ts';
+import type { Clock } from '../platform/time/clock.ts';
+import { createConfirmedValue } from '../platform/cache/confirmed-value.ts';
 import type { CollectionSpec } from './documents/port.ts';
 import type { ReadDocuments } from './time-limit.ts';
 

@@ -29,7 +29,7 @@ const LISTED: Readonly<Record<string, string>> = {
   'src/operations/act-notes.ts': STORED,
   'src/operations/doctor/log.ts': DATA,
   'src/operations/status.ts': STORED,
-  'src/platform/clock.ts': MONOTONIC,
+  'src/platform/time/clock.ts': MONOTONIC,
   'src/projecting/builds/dropping.ts': STORED,
   'src/projecting/engine/pacing.ts': MONOTONIC,
   'src/projecting/inspect/progress.ts': STORED,

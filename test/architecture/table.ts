@@ -91,8 +91,8 @@ export const TABLE: readonly Row[] = [
       'src/stores/documents/port.ts',
       'src/stores/search/port.ts',
       // Queries and entries must be spelt by the same rules.
-      'src/platform/search-text.ts',
-      'src/platform/transliterate.ts',
+      'src/platform/text/search-text.ts',
+      'src/platform/text/transliterate.ts',
       // What readers are told of a field stands beside it.
       'src/platform/described.ts',
     ],

@@ -7,7 +7,7 @@ import { createSessions } from '../../src/access/accounts/sessions.ts';
 import { keyDigest } from '../../src/access/keys/format.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
 import { overriding } from '../support/overriding.ts';
-import { systemClock } from '../../src/platform/clock.ts';
+import { systemClock } from '../../src/platform/time/clock.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
 
 /** A store of its own for each use, with two clients. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { DatabaseSync } from '../../src/platform/sqlite.ts';
+import { DatabaseSync } from '../../src/platform/sqlite/sqlite.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import { CATEGORIES, LISTINGS, MONITOR } from '../support/collections.ts';
 import { documentedExamples, fillWithSample } from '../support/documented-examples.ts';

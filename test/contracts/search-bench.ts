@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 
 import { RetryableError } from '../../src/platform/errors.ts';
-import { nameKey, searchWords } from '../../src/platform/search-text.ts';
-import { transliterate } from '../../src/platform/transliterate.ts';
+import { nameKey, searchWords } from '../../src/platform/text/search-text.ts';
+import { transliterate } from '../../src/platform/text/transliterate.ts';
 import type { Hits, Search, SearchEntry, SearchQuery } from '../../src/stores/search/port.ts';
 
 /** What the search contract is written with. */

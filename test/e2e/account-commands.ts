@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { QUOTA } from '../../src/access/quota/counter.ts';
 import { createQuota } from '../../src/access/quota/quota.ts';
-import { systemClock } from '../../src/platform/clock.ts';
+import { systemClock } from '../../src/platform/time/clock.ts';
 import { newVersion } from '../../src/stores/documents/port.ts';
 import { composeAccounts, composeKeys } from '../../src/compose/access.ts';
 import { compose, type Parts } from '../../src/compose/parts.ts';

@@ -6,7 +6,7 @@ import { standingBuilds } from '../../src/compose/builds.ts';
 import { cutOverParts } from '../../src/compose/cut-over-parts.ts';
 import type { Parts } from '../../src/compose/parts.ts';
 import { structuredRecord } from '../../src/events/structured-record.ts';
-import { DatabaseSync } from '../../src/platform/sqlite.ts';
+import { DatabaseSync } from '../../src/platform/sqlite/sqlite.ts';
 import { startAutoCutOver } from '../../src/projecting/builds/auto-cut-over.ts';
 import { cutOver } from '../../src/projecting/builds/cut-over.ts';
 import { mayGoUp } from '../../src/projecting/builds/switching.ts';

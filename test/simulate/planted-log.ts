@@ -1,5 +1,5 @@
 import type { Batch, Log } from '../../src/events/log/port.ts';
-import type { Clock } from '../../src/platform/clock.ts';
+import type { Clock } from '../../src/platform/time/clock.ts';
 
 /** Logs that do what a planted bug would do. */
 

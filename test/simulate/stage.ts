@@ -1,5 +1,5 @@
 import type { Log } from '../../src/events/log/port.ts';
-import type { Clock } from '../../src/platform/clock.ts';
+import type { Clock } from '../../src/platform/time/clock.ts';
 import { Registry } from '../../src/platform/metrics.ts';
 import { startAnnouncer } from '../../src/projecting/builds/announcer.ts';
 import type { Standing } from '../../src/projecting/builds/redriving.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/platform/clock.ts';
+import type { Clock } from '../../src/platform/time/clock.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
 import type { Process, World } from './world.ts';
 

@@ -7,7 +7,7 @@ import { ensureTopics } from '../../src/compose/projector.ts';
 import { readConfig } from '../../src/config.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import { structuredRecord } from '../../src/events/structured-record.ts';
-import { systemClock } from '../../src/platform/clock.ts';
+import { systemClock } from '../../src/platform/time/clock.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { collectionSpec } from '../../src/projecting/engine/projection.ts';
 import { listings } from '../../projections/listings/index.ts';

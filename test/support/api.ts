@@ -8,7 +8,7 @@ import { createApi, type Api, type ApiOptions } from '../../src/api/app.ts';
 import type { Oidc } from '../../src/api/pages/account/oidc/oidc.ts';
 import { listen, type ListenApiOptions } from '../../src/api/http/server.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
-import { systemClock, type Clock } from '../../src/platform/clock.ts';
+import { systemClock, type Clock } from '../../src/platform/time/clock.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';

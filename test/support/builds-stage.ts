@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 
 import type { Log, PartitionEnds } from '../../src/events/log/port.ts';
-import type { Clock } from '../../src/platform/clock.ts';
+import type { Clock } from '../../src/platform/time/clock.ts';
 import { CHECKPOINTS, laneName, NO_COUNTS, type Checkpoint } from '../../src/projecting/engine/lane.ts';
 import { newVersion, type Documents } from '../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';

@@ -5,7 +5,7 @@ import { PROJECTIONS } from '../../projections/index.ts';
 import { listings } from '../../projections/listings/index.ts';
 import { monitor } from '../../projections/monitor/index.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
-import { unixMs } from '../../src/platform/instant.ts';
+import { unixMs } from '../../src/platform/time/instant.ts';
 import { collectionOf, liveCollectionSpec, type Projection } from '../../src/projecting/engine/projection.ts';
 import { readEntries } from '../../src/sample/catalog.ts';
 import { lastRoundBy } from '../../src/sample/targets.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import type { Log, Place } from '../../src/events/log/port.ts';
 import { openSqliteLog } from '../../src/events/log/sqlite.ts';
-import { systemClock } from '../../src/platform/clock.ts';
+import { systemClock } from '../../src/platform/time/clock.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import { waitFor, type Waited } from '../../src/projecting/inspect/progress.ts';

@@ -7,7 +7,7 @@ import type { CloudEvent } from '../../src/events/envelope.ts';
 import type { Log, NewRecord, Place } from '../../src/events/log/port.ts';
 import { openSqliteLog } from '../../src/events/log/sqlite.ts';
 import { structuredRecord } from '../../src/events/structured-record.ts';
-import { systemClock, type Clock } from '../../src/platform/clock.ts';
+import { systemClock, type Clock } from '../../src/platform/time/clock.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { PUBLIC_URL } from './api.ts';
 import { temporaryFolder } from './folder.ts';

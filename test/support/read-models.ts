@@ -15,7 +15,7 @@ import { SUMMARIES } from '../../src/monitor/reading/kept-summaries.ts';
 import { marked } from '../../src/stores/outbox.ts';
 import type { Search } from '../../src/stores/search/port.ts';
 import { PROJECTIONS } from '../../projections/index.ts';
-import type { Clock } from '../../src/platform/clock.ts';
+import type { Clock } from '../../src/platform/time/clock.ts';
 import { decoded } from './events.ts';
 
 /** Read models without a log: what a projector and a search feed would have made of events, when a test says so. */

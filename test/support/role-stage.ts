@@ -12,7 +12,7 @@ import { announceRendering } from '../../src/compose/rendering.ts';
 import { withoutWaiting } from '../../src/compose/starting.ts';
 import { readConfig } from '../../src/config.ts';
 import { createKeptSummaries } from '../../src/monitor/reading/kept-summaries.ts';
-import { systemClock } from '../../src/platform/clock.ts';
+import { systemClock } from '../../src/platform/time/clock.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { changeDocument } from '../../src/stores/documents/change.ts';
 import { type Documents, newVersion } from '../../src/stores/documents/port.ts';

@@ -2,7 +2,7 @@ import type { KafkaClient } from '../../src/events/log/kafka/client.ts';
 import { readFetchResponse } from '../../src/events/log/kafka/protocol.ts';
 import { openKafkaLog } from '../../src/events/log/kafka.ts';
 import type { Batch, Log } from '../../src/events/log/port.ts';
-import type { Clock } from '../../src/platform/clock.ts';
+import type { Clock } from '../../src/platform/time/clock.ts';
 
 /** A broker of one topic with one partition, for the reader: it answers fetches with bytes that the test has made. */
 export interface ScriptedKafka {

@@ -2,8 +2,8 @@ import { onTestFinished } from 'vitest';
 
 import type { Log } from '../../src/events/log/port.ts';
 import { openSqliteLog, type SqliteLogOptions } from '../../src/events/log/sqlite.ts';
-import { type Clock, systemClock } from '../../src/platform/clock.ts';
-import { openSqlite } from '../../src/platform/sqlite-opening.ts';
+import { type Clock, systemClock } from '../../src/platform/time/clock.ts';
+import { openSqlite } from '../../src/platform/sqlite/opening.ts';
 import { freshTopic } from './log-fixture.ts';
 import type { LogOpener } from './log-process.ts';
 import { temporaryPath } from './temporary-path.ts';

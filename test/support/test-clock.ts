@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/platform/clock.ts';
+import type { Clock } from '../../src/platform/time/clock.ts';
 
 /** A clock that stands still until a test moves it on. Its wall time may jump besides, both ways. */
 export interface TestClock extends Clock {

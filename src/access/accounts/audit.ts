@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Clock } from '../../platform/clock.ts';
-import type { Instant } from '../../platform/instant.ts';
+import type { Clock } from '../../platform/time/clock.ts';
+import type { Instant } from '../../platform/time/instant.ts';
 import { newVersion, type Documents } from '../../stores/documents/port.ts';
 import { instantAt } from '../keys/changes.ts';
 import { writeUntilAnswered } from '../write-until-answered.ts';

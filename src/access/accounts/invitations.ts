@@ -1,6 +1,6 @@
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { UsageError } from '../../platform/errors.ts';
-import { unixMs, type Instant } from '../../platform/instant.ts';
+import { unixMs, type Instant } from '../../platform/time/instant.ts';
 import { changeDocumentFor } from '../../stores/documents/change.ts';
 import { newVersion, type Documents } from '../../stores/documents/port.ts';
 import { instantAt } from '../keys/changes.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../platform/clock.ts';
-import { unixMs, type Instant } from '../../platform/instant.ts';
+import type { Clock } from '../../platform/time/clock.ts';
+import { unixMs, type Instant } from '../../platform/time/instant.ts';
 import { changeDocument, removeDocument } from '../../stores/documents/change.ts';
 import { newVersion, type Documents, type Stored } from '../../stores/documents/port.ts';
 import type { KeyDigest } from '../keys/format.ts';

@@ -1,8 +1,8 @@
-import type { Clock } from '../../platform/clock.ts';
-import { commandLine } from '../../platform/command-line.ts';
+import type { Clock } from '../../platform/time/clock.ts';
+import { commandLine } from '../../platform/text/command-line.ts';
 import { messageOf, RetryableError, UsageError } from '../../platform/errors.ts';
-import { unixMs, type Instant } from '../../platform/instant.ts';
-import { holdsKey } from '../../platform/secrets.ts';
+import { unixMs, type Instant } from '../../platform/time/instant.ts';
+import { holdsKey } from '../../platform/text/secrets.ts';
 import { changeDocumentFor, Contended } from '../../stores/documents/change.ts';
 import type { CollectionSpec, Documents, Stored } from '../../stores/documents/port.ts';
 import { untilAnswered } from '../write-until-answered.ts';

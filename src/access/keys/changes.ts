@@ -1,4 +1,4 @@
-import { toInstant, type Instant } from '../../platform/instant.ts';
+import { toInstant, type Instant } from '../../platform/time/instant.ts';
 import { endOf, isActive, PLACES, type Change, type KeyRecord } from './accounts.ts';
 
 /**

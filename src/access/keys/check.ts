@@ -1,8 +1,8 @@
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { messageOf, RetryableError } from '../../platform/errors.ts';
-import { unixMs } from '../../platform/instant.ts';
+import { unixMs } from '../../platform/time/instant.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { createRecentMap } from '../../platform/recent-map.ts';
+import { createRecentMap } from '../../platform/cache/recent-map.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { createStoreTime } from '../../stores/store-time.ts';
 import type { NoticeBoard } from '../notices.ts';

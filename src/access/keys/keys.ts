@@ -1,5 +1,5 @@
-import type { Clock } from '../../platform/clock.ts';
-import type { Instant } from '../../platform/instant.ts';
+import type { Clock } from '../../platform/time/clock.ts';
+import type { Instant } from '../../platform/time/instant.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { Counter as Metric, type Registry } from '../../platform/metrics.ts';
 import { newVersion, type Documents, type Write } from '../../stores/documents/port.ts';
 import { writeUntilAnswered } from '../write-until-answered.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { StoreTime } from '../../stores/store-time.ts';
 import { spend } from './allotment.ts';
 import type { Counted, Part } from './batch.ts';

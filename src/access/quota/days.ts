@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { changeDocument } from '../../stores/documents/change.ts';
 import type { CollectionSpec, Documents } from '../../stores/documents/port.ts';
 import { QUOTA, type QuotaDay } from './counter.ts';

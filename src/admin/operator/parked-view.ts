@@ -1,7 +1,7 @@
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
 import type { ParkedWhole } from '../../operations/overview.ts';
 import { operatorLayout } from './operator-layout.ts';
-import { commandLine } from '../../platform/command-line.ts';
+import { commandLine } from '../../platform/text/command-line.ts';
 import { meaningOf } from './confirm-view.ts';
 import { actLink } from './forms.ts';
 import type { OperatorVisit } from './visit.ts';

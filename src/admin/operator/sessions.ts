@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { sameDigest } from '../../access/keys/format.ts';
 import type { Act } from '../../operations/act-notes.ts';
 import type { Prospect } from '../../operations/foresee.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { newToken } from '../../access/accounts/tokens.ts';
 import { createTokenMap, type TokenMap } from './token-map.ts';
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 import { newToken } from '../../access/accounts/tokens.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 
 /**
  * Values that tokens stand for, in the memory of this process: a restart forgets them. Tokens are kept as digests.

@@ -1,7 +1,7 @@
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
 import type { ShownAct } from '../../operations/act-notes.ts';
 import type { VerifyReport } from '../../operations/verify.ts';
-import { commandLine } from '../../platform/command-line.ts';
+import { commandLine } from '../../platform/text/command-line.ts';
 import { progressOf } from './acts-view.ts';
 import { verifyForm } from './forms.ts';
 import type { OperatorVisit } from './visit.ts';

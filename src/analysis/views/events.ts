@@ -1,7 +1,7 @@
 import { readContent } from '../../events/content.ts';
 import { asFirstAppended } from '../../events/original-time.ts';
 import type { LogRecord, UnreadableRange } from '../../events/log/port.ts';
-import { toInstant } from '../../platform/instant.ts';
+import { toInstant } from '../../platform/time/instant.ts';
 import { Stopped } from '../../projecting/engine/retry.ts';
 import { column } from '../column.ts';
 import { rowOf, type Sources, type View } from '../view.ts';

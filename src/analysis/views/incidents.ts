@@ -3,7 +3,7 @@ import { createReadModel } from '../../monitor/reading/read-model.ts';
 import { horizonAt } from '../../monitor/moment.ts';
 import { shownIncident } from '../../monitor/shown-incidents.ts';
 import { historiesOf } from '../../monitor/state.ts';
-import { systemClock } from '../../platform/clock.ts';
+import { systemClock } from '../../platform/time/clock.ts';
 import { column } from '../column.ts';
 import { rowOf, type Sources, type View } from '../view.ts';
 

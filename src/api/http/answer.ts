@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { messageOf, PermanentError, RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { createDeadline } from '../../stores/time-limit.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { PermanentError, type RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { Counter, type Registry } from '../../platform/metrics.ts';

@@ -1,5 +1,5 @@
-import { redact } from '../../platform/secrets.ts';
-import { nearest } from '../../platform/spelling.ts';
+import { redact } from '../../platform/text/secrets.ts';
+import { nearest } from '../../platform/text/spelling.ts';
 import { DEFAULT_LOCALE, type Locale, LOCALES } from '../messages/texts.ts';
 import { problem, type Problem } from '../problems.ts';
 import type { Parameters } from './parameters.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { errorBody, problemHeaders } from '../error-answer.ts';
 import { DEFAULT_LOCALE, type Locale } from '../messages/texts.ts';
 import { type Problem, PROBLEMS } from '../problems.ts';

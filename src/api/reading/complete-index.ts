@@ -1,10 +1,10 @@
 import { RetryableError } from '../../platform/errors.ts';
-import { createConfirmedValue, type ConfirmedValue } from '../../platform/confirmed-value.ts';
+import { createConfirmedValue, type ConfirmedValue } from '../../platform/cache/confirmed-value.ts';
 import { sealOf } from '../../stores/feed-lease.ts';
 import type { Hits, Search, SearchQuery } from '../../stores/search/port.ts';
 import { withTimeLimit } from '../../stores/time-limit.ts';
 import { createAdmission } from './admission.ts';
-import { memoizeLatest } from '../../platform/memoize-latest.ts';
+import { memoizeLatest } from '../../platform/cache/memoize-latest.ts';
 import type { CacheOptions } from './document-cache.ts';
 
 /**

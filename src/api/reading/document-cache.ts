@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { type Clock, isFresh } from '../../platform/clock.ts';
+import { type Clock, isFresh } from '../../platform/time/clock.ts';
 import type { Version } from '../../stores/documents/port.ts';
-import { createBoundedMap } from '../../platform/bounded-map.ts';
-import { memoizeLatest } from '../../platform/memoize-latest.ts';
-import { entryBytes, roughSize } from '../../platform/rough-size.ts';
+import { createBoundedMap } from '../../platform/cache/bounded-map.ts';
+import { memoizeLatest } from '../../platform/cache/memoize-latest.ts';
+import { entryBytes, roughSize } from '../../platform/cache/rough-size.ts';
 import type { ReadDocuments } from '../../stores/time-limit.ts';
 import { VIEW } from '../../stores/view.ts';
 

@@ -3,7 +3,7 @@ import type { Version } from '../../stores/documents/port.ts';
 import { removals } from '../../stores/outbox.ts';
 import type { EntryFilter, Placed } from './filter.ts';
 import type { PublishedListing } from './listings.ts';
-import { createConfirmedValue } from '../../platform/confirmed-value.ts';
+import { createConfirmedValue } from '../../platform/cache/confirmed-value.ts';
 import type { CacheOptions } from './document-cache.ts';
 
 /**

@@ -1,6 +1,10 @@
-import { COST_FACTOR, createConfirmedValue, type ConfirmedValue } from '../../platform/confirmed-value.ts';
+import {
+  COST_FACTOR,
+  createConfirmedValue,
+  type ConfirmedValue,
+} from '../../platform/cache/confirmed-value.ts';
 import type { Hits, SearchQuery } from '../../stores/search/port.ts';
-import { memoizeLatest } from '../../platform/memoize-latest.ts';
+import { memoizeLatest } from '../../platform/cache/memoize-latest.ts';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
 import { type CompleteIndexOptions, createCompleteIndex } from './complete-index.ts';
 import { createExclusions, type Exclusions } from './exclusions.ts';

@@ -1,4 +1,4 @@
-import { createBoundedMap } from '../../platform/bounded-map.ts';
+import { createBoundedMap } from '../../platform/cache/bounded-map.ts';
 
 /**
  * Rankings, counts and pages of hits by name, each a confirmed value of its own: anybody with a key can ask for any number of

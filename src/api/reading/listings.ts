@@ -1,5 +1,9 @@
 import type { Kind, ListingView, PublishedView } from '../../../projections/listings/document.ts';
-import { COST_FACTOR, createConfirmedValue, type ConfirmedValue } from '../../platform/confirmed-value.ts';
+import {
+  COST_FACTOR,
+  createConfirmedValue,
+  type ConfirmedValue,
+} from '../../platform/cache/confirmed-value.ts';
 import type { CacheOptions, Confirmed, DocumentCache } from './document-cache.ts';
 import type { CategoryCount } from './category-tree.ts';
 import type { EntryFilter } from './filter.ts';

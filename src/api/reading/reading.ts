@@ -1,7 +1,11 @@
 import type { CategoryView } from '../../../projections/categories/document.ts';
 import { digestOf } from '../../platform/canonical.ts';
 import { RetryableError } from '../../platform/errors.ts';
-import { COST_FACTOR, createConfirmedValue, type ConfirmedValue } from '../../platform/confirmed-value.ts';
+import {
+  COST_FACTOR,
+  createConfirmedValue,
+  type ConfirmedValue,
+} from '../../platform/cache/confirmed-value.ts';
 import { ALIAS_MS, type Alias, type Live } from '../../stores/live.ts';
 import { withTimeLimit } from '../../stores/time-limit.ts';
 import { type CacheOptions, createDocumentCache } from './document-cache.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 
 /** Requests that wait for a place, first come first. The one that leaves hands its place over, so none overtakes. */
 export class Waiting {

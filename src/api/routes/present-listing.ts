@@ -1,5 +1,5 @@
 import type { Score } from '../../../projections/listings/document.ts';
-import { showInstant } from '../../platform/instant.ts';
+import { showInstant } from '../../platform/time/instant.ts';
 import { inLanguage, type Locale, textsIn } from '../messages/texts.ts';
 import type { PublishedListing } from '../reading/listings.ts';
 import type { Taxonomy } from '../reading/taxonomy.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { described } from '../../platform/described.ts';
-import { showInstant } from '../../platform/instant.ts';
+import { showInstant } from '../../platform/time/instant.ts';
 import { category, kind, locale, wholeNumber } from '../http/parameters.ts';
 import { renderJson } from '../http/response/representation.ts';
 import type { Locale } from '../messages/texts.ts';

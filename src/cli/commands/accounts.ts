@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { LONGEST_INVITATION_MS } from '../../access/accounts/invitations.ts';
 import { composeAccounts, composeKeys } from '../../compose/access.ts';
 import { localUrl } from '../../config.ts';
-import { counted } from '../../platform/amounts.ts';
+import { counted } from '../../platform/text/format.ts';
 import { groupOf } from '../building.ts';
 import { withParts } from '../command.ts';
 import { readDuration } from '../options.ts';

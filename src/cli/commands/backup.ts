@@ -4,7 +4,7 @@ import { backUp } from '../../keep/backup.ts';
 import type { BackupManifest } from '../../keep/manifest.ts';
 import { withParts } from '../command.ts';
 import { note, print, printJson } from '../output.ts';
-import { duration } from '../../platform/amounts.ts';
+import { duration } from '../../platform/text/format.ts';
 import { showProgress } from '../progress.ts';
 import { table } from '../table.ts';
 

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 
 import { switchTo } from '../../operations/cut-over.ts';
-import { commandLine } from '../../platform/command-line.ts';
+import { commandLine } from '../../platform/text/command-line.ts';
 import type { Parts } from '../../compose/parts.ts';
 import { isOlderBuild } from '../../stores/builds.ts';
 import { withParts } from '../command.ts';

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 
-import { commandLine } from '../../platform/command-line.ts';
+import { commandLine } from '../../platform/text/command-line.ts';
 import { PermanentError, UsageError } from '../../platform/errors.ts';
 import type { Comparison, Counting } from '../../projecting/inspect/diff/comparing.ts';
 import { readModelOf } from '../../operations/named-builds.ts';

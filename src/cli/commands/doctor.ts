@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 
 import type { Checked, Role } from '../../operations/doctor/check.ts';
 import { examine } from '../../operations/doctor/examine.ts';
-import { counted } from '../../platform/amounts.ts';
+import { counted } from '../../platform/text/format.ts';
 import { withParts, type Finish } from '../command.ts';
 import { print, printJson } from '../output.ts';
 

@@ -2,9 +2,9 @@ import { Command, Option } from 'commander';
 
 import { DEFAULT_LOCALE, LOCALES, type Locale } from '../../api/messages/texts.ts';
 import { slug as slugRule } from '../../events/fields.ts';
-import { systemClock } from '../../platform/clock.ts';
+import { systemClock } from '../../platform/time/clock.ts';
 import { PermanentError, UsageError } from '../../platform/errors.ts';
-import { counted } from '../../platform/amounts.ts';
+import { counted } from '../../platform/text/format.ts';
 import { withParts } from '../command.ts';
 import { momentBefore } from '../options.ts';
 import { note, print, printJson } from '../output.ts';

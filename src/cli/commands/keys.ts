@@ -8,7 +8,7 @@ import type { Usage } from '../../access/quota/usage.ts';
 import type { Keys, Rotated } from '../../access/keys/keys.ts';
 import { composeAccounts, composeKeys } from '../../compose/access.ts';
 import type { Parts } from '../../compose/parts.ts';
-import { commandLine } from '../../platform/command-line.ts';
+import { commandLine } from '../../platform/text/command-line.ts';
 import { groupOf } from '../building.ts';
 import { withParts, type Finish } from '../command.ts';
 import { usage } from './keys/usage.ts';

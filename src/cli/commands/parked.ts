@@ -1,17 +1,17 @@
 import { Command, Option } from 'commander';
 
 import { REJECTION_CODES } from '../../events/rejection.ts';
-import { systemClock } from '../../platform/clock.ts';
+import { systemClock } from '../../platform/time/clock.ts';
 import { PermanentError } from '../../platform/errors.ts';
-import { commandLine } from '../../platform/command-line.ts';
-import { toInstant } from '../../platform/instant.ts';
+import { commandLine } from '../../platform/text/command-line.ts';
+import { toInstant } from '../../platform/time/instant.ts';
 import { parkedEvents, type ParkedFilter } from '../../projecting/engine/parked-events.ts';
 import { PARKED, type ParkedEvent } from '../../projecting/engine/parking.ts';
 import type { Documents, Stored } from '../../stores/documents/port.ts';
 import { groupOf } from '../building.ts';
 import { withParts, type Finish, type Work } from '../command.ts';
 import { integerFrom, momentBefore } from '../options.ts';
-import { number } from '../../platform/amounts.ts';
+import { number } from '../../platform/text/format.ts';
 import { print, printJson } from '../output.ts';
 import { table } from '../table.ts';
 import { settleCommand } from './parked/settle.ts';

@@ -10,7 +10,7 @@ import { createLeapWatch, type LeapWatch } from './publish/leaps.ts';
 import { createAppender } from '../appender.ts';
 import { withParts, type Finish, type Work } from '../command.ts';
 import { linesOf, type Line } from './publish/lines.ts';
-import { counted } from '../../platform/amounts.ts';
+import { counted } from '../../platform/text/format.ts';
 import { note } from '../output.ts';
 import { showProgress } from '../progress.ts';
 import {

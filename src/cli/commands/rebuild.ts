@@ -7,7 +7,7 @@ import { readVersion } from '../../operations/list-builds.ts';
 import { aliasOf, buildNamed, readModelOf } from '../../operations/named-builds.ts';
 import { beginRebuild } from '../../operations/rebuild.ts';
 import { untilComplete } from '../../operations/watch-build.ts';
-import { commandLine } from '../../platform/command-line.ts';
+import { commandLine } from '../../platform/text/command-line.ts';
 import { PermanentError } from '../../platform/errors.ts';
 import { verifyBuild } from '../../projecting/builds/cut-over.ts';
 import type { Projection } from '../../projecting/engine/projection.ts';

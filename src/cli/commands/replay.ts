@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 
 import { replay as replayHistory, type Replayed } from '../../operations/replay/replay.ts';
-import { counted } from '../../platform/amounts.ts';
-import { systemClock } from '../../platform/clock.ts';
-import { commandLine } from '../../platform/command-line.ts';
+import { counted } from '../../platform/text/format.ts';
+import { systemClock } from '../../platform/time/clock.ts';
+import { commandLine } from '../../platform/text/command-line.ts';
 import { withParts } from '../command.ts';
 import { momentBefore } from '../options.ts';
 import { note, print, printJson } from '../output.ts';

@@ -7,12 +7,12 @@ import type { Archive } from '../../keep/archive-reader.ts';
 import { openKept, segmentsOf, type BackupManifest, type Kept, type KeptFile } from '../../keep/manifest.ts';
 import { restoreArchive, type Restored } from '../../keep/restore-archive.ts';
 import { restoreBackup } from '../../keep/restore-backup.ts';
-import { commandLine } from '../../platform/command-line.ts';
+import { commandLine } from '../../platform/text/command-line.ts';
 import { PermanentError, UsageError } from '../../platform/errors.ts';
 import { withParts, type Finish, type Work } from '../command.ts';
 import { note, print, printJson } from '../output.ts';
 import { damageLine, damageSummary, findDamaged } from './archive/report.ts';
-import { counted, duration, number } from '../../platform/amounts.ts';
+import { counted, duration, number } from '../../platform/text/format.ts';
 import { Stopped } from '../../projecting/engine/retry.ts';
 import { showProgress } from '../progress.ts';
 

@@ -7,7 +7,7 @@ import { DEFAULT_LOCALE, inLanguage, type Locale, LOCALES } from '../../api/mess
 import { type Found, readSearch } from '../../api/reading/search.ts';
 import { UsageError } from '../../platform/errors.ts';
 import { MAX_LIMIT } from '../../stores/search/port.ts';
-import { number } from '../../platform/amounts.ts';
+import { number } from '../../platform/text/format.ts';
 import { withParts } from '../command.ts';
 import { integerFrom } from '../options.ts';
 import { print, printJson } from '../output.ts';

@@ -1,13 +1,13 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 
-import { systemClock } from '../../platform/clock.ts';
+import { systemClock } from '../../platform/time/clock.ts';
 import { UsageError } from '../../platform/errors.ts';
-import { parseInstant, unixMs } from '../../platform/instant.ts';
+import { parseInstant, unixMs } from '../../platform/time/instant.ts';
 import { stopSignal } from '../../platform/lifecycle.ts';
 import { leastEvents, simulatedHistory, type HistoryOptions } from '../../sample/simulated/history.ts';
 import { integerFrom } from '../options.ts';
 import { isOnTerminal, printLines } from '../output.ts';
-import { number } from '../../platform/amounts.ts';
+import { number } from '../../platform/text/format.ts';
 import { showProgress } from '../progress.ts';
 
 /** Fixed, so that the same command prints the same history on any day. */

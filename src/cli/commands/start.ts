@@ -2,7 +2,7 @@ import { Command } from 'commander';
 
 import type { RunningApi } from '../../compose/api.ts';
 import type { Starting } from '../../compose/starting.ts';
-import { commandLine } from '../../platform/command-line.ts';
+import { commandLine } from '../../platform/text/command-line.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { aborted } from '../../platform/lifecycle.ts';
 import { Stopped } from '../../projecting/engine/retry.ts';

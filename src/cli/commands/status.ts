@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 
-import { commandLine } from '../../platform/command-line.ts';
+import { commandLine } from '../../platform/text/command-line.ts';
 import { withParts, type Finish } from '../command.ts';
 import { print, printJson } from '../output.ts';
-import { counted, duration, number } from '../../platform/amounts.ts';
+import { counted, duration, number } from '../../platform/text/format.ts';
 import { table, type Columns } from '../table.ts';
 import {
   readStatus,

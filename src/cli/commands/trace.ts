@@ -1,13 +1,13 @@
 import { Command } from 'commander';
 
 import { everyBuild } from '../../compose/builds.ts';
-import { commandLine } from '../../platform/command-line.ts';
-import { toInstant } from '../../platform/instant.ts';
+import { commandLine } from '../../platform/text/command-line.ts';
+import { toInstant } from '../../platform/time/instant.ts';
 import { traceSubject, type Trace } from '../../projecting/inspect/trace.ts';
 import type { Mark } from '../../stores/outbox.ts';
 import { withParts, type Finish } from '../command.ts';
 import { integerFrom } from '../options.ts';
-import { counted } from '../../platform/amounts.ts';
+import { counted } from '../../platform/text/format.ts';
 import { note, print, printJson } from '../output.ts';
 import { showProgress } from '../progress.ts';
 import { table, type Columns } from '../table.ts';

@@ -6,8 +6,8 @@ import {
   type IndexVerification,
   type Uncompared,
 } from '../../operations/verify.ts';
-import { counted, number } from '../../platform/amounts.ts';
-import { commandLine } from '../../platform/command-line.ts';
+import { counted, number } from '../../platform/text/format.ts';
+import { commandLine } from '../../platform/text/command-line.ts';
 import type { Verification } from '../../projecting/inspect/verify.ts';
 import { withParts, type Finish } from '../command.ts';
 import { print, printJson } from '../output.ts';

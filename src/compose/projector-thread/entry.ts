@@ -5,9 +5,9 @@ import { startProjector, type RunningProjector } from '../projector.ts';
 import { createStarting } from '../starting.ts';
 import type { Config } from '../../config.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
-import { stepBack } from '../../platform/background.ts';
+import { stepBack } from '../../platform/threads/background.ts';
 import { createMetrics } from '../../platform/metrics.ts';
-import { offer } from '../../platform/worker-offer.ts';
+import { offer } from '../../platform/threads/worker-offer.ts';
 import type { Health } from '../../projecting/inspect/health.ts';
 import { Stopped } from '../../projecting/engine/retry.ts';
 

@@ -1,4 +1,4 @@
-import { startWorker } from '../../platform/worker.ts';
+import { startWorker } from '../../platform/threads/worker.ts';
 import type { ProjectorFunctions, ThreadInput } from './entry.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 
-import { type Clock, systemClock } from '../../platform/clock.ts';
-import { commandLine } from '../../platform/command-line.ts';
+import { type Clock, systemClock } from '../../platform/time/clock.ts';
+import { commandLine } from '../../platform/text/command-line.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { checkTruncation, chunksOf, logIsClosed, recordsAreGone } from './adapter-rules.ts';

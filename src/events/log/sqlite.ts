@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { type Clock, systemClock } from '../../platform/clock.ts';
+import { type Clock, systemClock } from '../../platform/time/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { lockFile } from '../../platform/folder-lock.ts';
-import { retryWhileBusy } from '../../platform/sqlite-transactions.ts';
-import type { Access } from '../../platform/sqlite-opening.ts';
-import { translateSqlite } from '../../platform/sqlite-errors.ts';
+import { lockFile } from '../../platform/files/folder-lock.ts';
+import { retryWhileBusy } from '../../platform/sqlite/transactions.ts';
+import type { Access } from '../../platform/sqlite/opening.ts';
+import { translateSqlite } from '../../platform/sqlite/errors.ts';
 import { checkTruncation, chunksOf, logIsClosed, recordsAreGone } from './adapter-rules.ts';
 import { Subscriptions } from './subscriptions.ts';
 import type {

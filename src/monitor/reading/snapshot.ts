@@ -1,7 +1,7 @@
 import type { Policy } from '../policy.ts';
 import { createStoreTime } from '../../stores/store-time.ts';
-import { memoizeLatest } from '../../platform/memoize-latest.ts';
-import type { Clock } from '../../platform/clock.ts';
+import { memoizeLatest } from '../../platform/cache/memoize-latest.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { lagAt, readLag } from '../../stores/lag.ts';

@@ -5,7 +5,7 @@ import { statusOf } from '../state.ts';
 import { type Timelines, timelinesOf } from '../timelines.ts';
 import type { Status } from '../body.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
-import { createConfirmedValue } from '../../platform/confirmed-value.ts';
+import { createConfirmedValue } from '../../platform/cache/confirmed-value.ts';
 import { withTimeLimit } from '../../stores/time-limit.ts';
 import { EMPTY_SNAPSHOT, type MonitorSnapshot, type PollOptions } from './snapshot.ts';
 

@@ -1,5 +1,5 @@
-import { counted } from '../../platform/amounts.ts';
-import { commandLine } from '../../platform/command-line.ts';
+import { counted } from '../../platform/text/format.ts';
+import { commandLine } from '../../platform/text/command-line.ts';
 import type { Parts } from '../../compose/parts.ts';
 import type { LogRecord, TopicSettings, TopicSpec } from '../../events/log/port.ts';
 import { REJECTED, TOPICS } from '../../events/types.ts';

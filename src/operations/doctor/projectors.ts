@@ -1,5 +1,5 @@
-import { counted } from '../../platform/amounts.ts';
-import { commandLine } from '../../platform/command-line.ts';
+import { counted } from '../../platform/text/format.ts';
+import { commandLine } from '../../platform/text/command-line.ts';
 import type { Finding } from '../findings.ts';
 import { readStatus } from '../status.ts';
 import { englishOf } from '../texts/finding-texts.ts';

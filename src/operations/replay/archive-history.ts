@@ -1,5 +1,5 @@
 import { readPartition, type Archive } from '../../keep/archive-reader.ts';
-import { unixMs } from '../../platform/instant.ts';
+import { unixMs } from '../../platform/time/instant.ts';
 import type { History } from '../../projecting/replay/history.ts';
 
 interface Topics {

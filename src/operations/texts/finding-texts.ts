@@ -1,5 +1,5 @@
-import { duration, number } from '../../platform/amounts.ts';
-import { commandLine } from '../../platform/command-line.ts';
+import { duration, number } from '../../platform/text/format.ts';
+import { commandLine } from '../../platform/text/command-line.ts';
 import { HALT_TEXTS, haltPlaces } from '../../projecting/engine/lane.ts';
 import type { Finding } from '../findings.ts';
 import english from './findings/en.json' with { type: 'json' };

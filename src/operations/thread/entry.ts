@@ -2,9 +2,9 @@ import { workerData } from 'node:worker_threads';
 
 import { compose } from '../../compose/parts.ts';
 import type { Config } from '../../config.ts';
-import { stepBack } from '../../platform/background.ts';
+import { stepBack } from '../../platform/threads/background.ts';
 import { createMetrics } from '../../platform/metrics.ts';
-import { offer } from '../../platform/worker-offer.ts';
+import { offer } from '../../platform/threads/worker-offer.ts';
 import { ACTS, type Act } from '../../operations/act-notes.ts';
 import { readOverview, readParked, type Overview, type ParkedWhole, type Scope } from '../overview.ts';
 import { perform } from '../../operations/perform.ts';

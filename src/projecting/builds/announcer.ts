@@ -1,8 +1,8 @@
 import type { Log } from '../../events/log/port.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { repeat } from '../../platform/repeat.ts';
+import { repeat } from '../../platform/time/repeat.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { readAlias } from '../../stores/live.ts';
 import { collectionOf, type Projection } from '../engine/projection.ts';

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { repeat } from '../../platform/repeat.ts';
+import { repeat } from '../../platform/time/repeat.ts';
 import { readBuild } from '../../stores/builds.ts';
 import { readAlias, type LiveAlias } from '../../stores/live.ts';
 import { collectionOf, type Projection } from '../engine/projection.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { BUILDS } from '../../stores/builds.ts';
 import { removeAll } from '../../stores/documents/change.ts';
 import type { Documents } from '../../stores/documents/port.ts';

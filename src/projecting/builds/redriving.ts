@@ -1,5 +1,5 @@
 import type { Log } from '../../events/log/port.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { Decode } from '../../events/decode.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { noteAltered, parseBuildName, readBuild } from '../../stores/builds.ts';

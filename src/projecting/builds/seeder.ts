@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
-import { repeat } from '../../platform/repeat.ts';
+import { repeat } from '../../platform/time/repeat.ts';
 import { readBuild } from '../../stores/builds.ts';
 import { readAlias } from '../../stores/live.ts';
 import type { Pace } from '../engine/pacing.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Log } from '../../events/log/port.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { isBackfilling } from '../../stores/feed-lease.ts';
 import {

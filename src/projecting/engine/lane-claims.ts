@@ -1,4 +1,4 @@
-import { backoff } from '../../platform/backoff.ts';
+import { backoff } from '../../platform/time/backoff.ts';
 import { claimLane, HeldCheckpoint } from './checkpoint.ts';
 import type { LaneContext } from './lane-context.ts';
 import { readLaneFit, sayHalted } from './lane-trouble.ts';

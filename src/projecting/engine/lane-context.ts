@@ -1,6 +1,6 @@
 import type { Decode } from '../../events/decode.ts';
 import type { Assignment, Log } from '../../events/log/port.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import type { BuildGate } from './build-gate.ts';

@@ -1,4 +1,4 @@
-import { backoff } from '../../platform/backoff.ts';
+import { backoff } from '../../platform/time/backoff.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { noted, Replaced, type HeldCheckpoint, type NextState } from './checkpoint.ts';
 import { CHECKPOINTS, explainHalt, type Checkpoint, type Halt } from './lane.ts';

@@ -1,5 +1,5 @@
 import type { PartitionEnds, Position } from '../../events/log/port.ts';
-import { toInstant } from '../../platform/instant.ts';
+import { toInstant } from '../../platform/time/instant.ts';
 import type { CollectionSpec } from '../../stores/documents/port.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Log, LogRecord, PartitionEnds, Position } from '../../events/log/port.ts';
 import { sha256 } from '../../platform/canonical.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import {
   haltOf,

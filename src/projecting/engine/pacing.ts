@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 
 /**
  * Lets others have the machine while builds are made that nobody waits for: the busier those are who answer readers, the

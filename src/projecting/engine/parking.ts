@@ -2,7 +2,7 @@ import type { Rejection } from '../../events/decode.ts';
 import type { Log, LogRecord, NewRecord, Position, UnreadableRange } from '../../events/log/port.ts';
 import { REJECTED_TYPE, type RejectedData, problem } from '../../events/rejection.ts';
 import { RetryableError } from '../../platform/errors.ts';
-import { toInstant } from '../../platform/instant.ts';
+import { toInstant } from '../../platform/time/instant.ts';
 import { newVersion, type CollectionSpec, type Documents, type Stored } from '../../stores/documents/port.ts';
 import { laneName, type LaneId } from './lane.ts';
 

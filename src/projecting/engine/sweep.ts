@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { newVersion, type Documents, type Removal, type Write } from '../../stores/documents/port.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from './projection.ts';

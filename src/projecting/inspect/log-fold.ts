@@ -1,7 +1,7 @@
 import type { Decode } from '../../events/decode.ts';
 import type { CatalogEvent } from '../../events/event.ts';
 import type { LogRecord, Position, UnreadableRange } from '../../events/log/port.ts';
-import { systemClock } from '../../platform/clock.ts';
+import { systemClock } from '../../platform/time/clock.ts';
 import { RetryableError } from '../../platform/errors.ts';
 import { explainHalt, laneName, type Checkpoint, type Halt } from '../engine/lane.ts';
 import { readFit } from '../engine/log-fit.ts';

@@ -1,4 +1,4 @@
-import { commandLine } from '../../platform/command-line.ts';
+import { commandLine } from '../../platform/text/command-line.ts';
 import type { Decode } from '../../events/decode.ts';
 import { splitType } from '../../events/envelope.ts';
 import type { CatalogEvent } from '../../events/event.ts';

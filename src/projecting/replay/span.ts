@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../events/log/port.ts';
 import { firstAppendedAt } from '../../events/original-time.ts';
 import { UsageError } from '../../platform/errors.ts';
-import { toInstant } from '../../platform/instant.ts';
+import { toInstant } from '../../platform/time/instant.ts';
 import { beginningOf, type History } from './history.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import type { Search } from '../../stores/search/port.ts';

@@ -1,4 +1,4 @@
-import { backoff } from '../../platform/backoff.ts';
+import { backoff } from '../../platform/time/backoff.ts';
 import { randomUUID } from 'node:crypto';
 
 import { messageOf, PermanentError, RetryableError } from '../../platform/errors.ts';

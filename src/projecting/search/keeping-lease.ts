@@ -1,4 +1,4 @@
-import { isFresh } from '../../platform/clock.ts';
+import { isFresh } from '../../platform/time/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { FeedLeaseOutcome } from '../../stores/feed-lease.ts';
 import type { Due, Feeding } from './feeding.ts';

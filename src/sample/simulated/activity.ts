@@ -1,5 +1,5 @@
 import type { CloudEvent } from '../../events/envelope.ts';
-import { unixMs } from '../../platform/instant.ts';
+import { unixMs } from '../../platform/time/instant.ts';
 import type { SampleCategory } from '../catalog.ts';
 import { categoryDefined, entryMeasured, entryPublished, entryUnpublished, type Origin } from '../events.ts';
 import { measureOf } from '../metrics.ts';

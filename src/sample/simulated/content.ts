@@ -1,4 +1,4 @@
-import type { Instant } from '../../platform/instant.ts';
+import type { Instant } from '../../platform/time/instant.ts';
 import type { JsonObject } from '../../platform/json.ts';
 import { readEntries } from '../catalog.ts';
 import { integer, oneOf, type Random, type Randoms } from '../random.ts';

@@ -1,7 +1,7 @@
 import type { CloudEvent } from '../../events/envelope.ts';
 import { SIMULATED } from '../../events/original-time.ts';
 import { sha256 } from '../../platform/canonical.ts';
-import { instantAt, type Instant } from '../../platform/instant.ts';
+import { instantAt, type Instant } from '../../platform/time/instant.ts';
 import { readCategories } from '../catalog.ts';
 import { categoryDefined, probeCompleted, targetDefined, type Origin } from '../events.ts';
 import { createProbes, type Probe } from '../probes.ts';

@@ -1,4 +1,4 @@
-import { instantAt, type Instant } from '../../platform/instant.ts';
+import { instantAt, type Instant } from '../../platform/time/instant.ts';
 import { readCategories, type SampleCategory } from '../catalog.ts';
 import { oneOf, type Random } from '../random.ts';
 import { PARTS, type Part } from './content.ts';

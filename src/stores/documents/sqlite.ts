@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { chunks } from '../../platform/chunks.ts';
-import { type Clock, systemClock } from '../../platform/clock.ts';
+import { type Clock, systemClock } from '../../platform/time/clock.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
-import { SqliteConnection } from '../../platform/sqlite-connection.ts';
-import type { Access } from '../../platform/sqlite-opening.ts';
-import type { Row } from '../../platform/sqlite-statements.ts';
+import { SqliteConnection } from '../../platform/sqlite/connection.ts';
+import type { Access } from '../../platform/sqlite/opening.ts';
+import type { Row } from '../../platform/sqlite/statements.ts';
 import { checkIds, checkOnly, checkWrites, isId } from './checks.ts';
 import { checkCollection, checkSpec } from './names.ts';
 import type {

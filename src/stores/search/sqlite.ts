@@ -1,6 +1,6 @@
-import { systemClock } from '../../platform/clock.ts';
+import { systemClock } from '../../platform/time/clock.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
-import { startWorker, type WorkerThread } from '../../platform/worker.ts';
+import { startWorker, type WorkerThread } from '../../platform/threads/worker.ts';
 import { checkIndex, checkQuery, checkSeal, isId } from './checks.ts';
 import type { Search } from './port.ts';
 import type { SqliteIndexes } from './sqlite/indexes.ts';

@@ -14,7 +14,7 @@ import { CATEGORIES } from '../../../src/events/categories.ts';
 import { ENTRIES } from '../../../src/events/entries.ts';
 import type { CloudEvent } from '../../../src/events/envelope.ts';
 import { METRICS } from '../../../src/events/metrics.ts';
-import { systemClock } from '../../../src/platform/clock.ts';
+import { systemClock } from '../../../src/platform/time/clock.ts';
 import type { JsonObject } from '../../../src/platform/json.ts';
 import { collectionOf, collectionSpec, type Projection } from '../../../src/projecting/engine/projection.ts';
 import type { Documents } from '../../../src/stores/documents/port.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 
-import { systemClock, type Clock } from '../../../src/platform/clock.ts';
+import { systemClock, type Clock } from '../../../src/platform/time/clock.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
 import type { Documents, Outcome, Write } from '../../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';

@@ -10,7 +10,7 @@ import { ensureTopics } from '../../../src/compose/projector.ts';
 import { demoKey } from '../../../src/cli/commands/start/demo.ts';
 import { readConfig } from '../../../src/config.ts';
 import { captureLog } from '../../support/captured-log.ts';
-import { makePrivate } from '../../../src/platform/private-files.ts';
+import { makePrivate } from '../../../src/platform/files/private-files.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
 const umask = process.umask();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { createProgram } from '../../../src/cli/program.ts';
-import { duration } from '../../../src/platform/amounts.ts';
+import { duration } from '../../../src/platform/text/format.ts';
 import { showProgress } from '../../../src/cli/progress.ts';
 import { table } from '../../../src/cli/table.ts';
 import { commandSections, exampleCommands, helpOf, leavesOf, parse } from '../../support/command-line.ts';

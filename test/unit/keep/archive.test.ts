@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { Log } from '../../../src/events/log/port.ts';
 import { openArchive } from '../../../src/keep/manifest.ts';
-import { lockFolder } from '../../../src/platform/folder-lock.ts';
+import { lockFolder } from '../../../src/platform/files/folder-lock.ts';
 import {
   archived,
   filesIn,

@@ -6,7 +6,7 @@ import type { Overrides, Parts } from '../../../src/compose/parts.ts';
 import { readProspect } from '../../../src/operations/foresee.ts';
 import { switchTo, type SwitchDone, type SwitchRequest } from '../../../src/operations/cut-over.ts';
 import { readVersions } from '../../../src/operations/list-builds.ts';
-import { systemClock } from '../../../src/platform/clock.ts';
+import { systemClock } from '../../../src/platform/time/clock.ts';
 import { PARKED } from '../../../src/projecting/engine/parking.ts';
 import { collectionOf, collectionSpec } from '../../../src/projecting/engine/projection.ts';
 import { beginBuild, BUILDS, completeBuild } from '../../../src/stores/builds.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { unixMs } from '../../../src/platform/instant.ts';
+import { unixMs } from '../../../src/platform/time/instant.ts';
 import { HISTORY_ROUNDS, historyProbes, sampleEvents } from '../../../src/sample/sample.ts';
 import { statusAfter } from '../../support/monitor.ts';
 import { DAY_LATER, END, sorted } from '../../support/sample-events.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 
 import type { CloudEvent } from '../../../src/events/envelope.ts';
-import { unixMs } from '../../../src/platform/instant.ts';
+import { unixMs } from '../../../src/platform/time/instant.ts';
 import { readCategories, readEntries } from '../../../src/sample/catalog.ts';
 import { sampleEvents, sampleSize } from '../../../src/sample/sample.ts';
 import { DAY_LATER, END, sorted } from '../../support/sample-events.ts';

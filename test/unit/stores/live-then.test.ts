@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { Log } from '../../../src/events/log/port.ts';
 import { switchBuild } from '../../../src/projecting/builds/switching.ts';
-import { systemClock } from '../../../src/platform/clock.ts';
+import { systemClock } from '../../../src/platform/time/clock.ts';
 import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
 import { claimVersion } from '../../../src/stores/folds.ts';
 import {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
-import { createBoundedMap } from '../../../platform/bounded-map.ts';
-import { entryBytes } from '../../../platform/rough-size.ts';
+import { createBoundedMap } from '../../../platform/cache/bounded-map.ts';
+import { entryBytes } from '../../../platform/cache/rough-size.ts';
 import type { Representation } from './representation.ts';
 
 /**

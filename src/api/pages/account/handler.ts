@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 
 import { groupOf } from '../../../platform/address-groups.ts';
-import { createAttempts } from '../../../platform/attempts.ts';
+import { createAttempts } from '../../../platform/time/attempts.ts';
 import { messageOf, PermanentError, RetryableError } from '../../../platform/errors.ts';
 import { withTimeLimit } from '../../../stores/time-limit.ts';
 import { requestIdOf } from '../../http/exchange.ts';
@@ -13,7 +13,7 @@ import { readForm } from '../shell/form.ts';
 import { frameAt } from '../shell/frame.ts';
 import { answerVisit } from './answer.ts';
 import { cookiesFor } from './cookies.ts';
-import { createRates } from '../../../platform/rates.ts';
+import { createRates } from '../../../platform/time/rates.ts';
 import { ACCOUNT_TEXTS } from './texts.ts';
 import { trouble } from './trouble.ts';
 import { type Reply, sendReply } from '../shell/reply.ts';

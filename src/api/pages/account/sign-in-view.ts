@@ -1,4 +1,4 @@
-import { commandLine } from '../../../platform/command-line.ts';
+import { commandLine } from '../../../platform/text/command-line.ts';
 import { paths } from '../shell/frame.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
 import { accountForm, accountPage, type Said } from './parts.ts';

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 
 import type { Request, Response } from 'express';
 
-import type { Clock } from '../../../platform/clock.ts';
+import type { Clock } from '../../../platform/time/clock.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import type { Registry } from '../../../platform/metrics.ts';
 import type { Api } from '../../app.ts';

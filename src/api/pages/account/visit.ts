@@ -1,14 +1,14 @@
 import type { Accounts } from '../../../access/accounts/accounts.ts';
 import type { Session } from '../../../access/accounts/sessions.ts';
 import type { Keys } from '../../../access/keys/keys.ts';
-import type { Clock } from '../../../platform/clock.ts';
+import type { Clock } from '../../../platform/time/clock.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import type { Tell } from '../../http/access-log.ts';
 import type { Assets } from '../shell/assets.ts';
 import type { Visit } from '../shell/reply.ts';
 import type { Cookies } from './cookies.ts';
 import type { Oidc } from './oidc/oidc.ts';
-import type { Rates } from '../../../platform/rates.ts';
+import type { Rates } from '../../../platform/time/rates.ts';
 import type { AccountTexts } from './texts.ts';
 
 /** What the account pages are made with. */

@@ -1,5 +1,5 @@
 import type { Policy } from '../../../monitor/policy.ts';
-import { visibleLines } from '../../../platform/visible.ts';
+import { visibleLines } from '../../../platform/text/sanitize.ts';
 import { textsIn } from '../../messages/texts.ts';
 import { pathBelowBase } from '../../openapi/path.ts';
 import { type ErrorCode, type ProblemName, PROBLEMS } from '../../problems.ts';

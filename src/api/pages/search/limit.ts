@@ -1,7 +1,7 @@
 import { groupOf } from '../../../platform/address-groups.ts';
-import { createBoundedMap } from '../../../platform/bounded-map.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import { createRates, NAMES } from '../../../platform/rates.ts';
+import { createBoundedMap } from '../../../platform/cache/bounded-map.ts';
+import type { Clock } from '../../../platform/time/clock.ts';
+import { createRates, NAMES } from '../../../platform/time/rates.ts';
 
 /**
  * How many searches of pages one address may make: in a burst, then at a rate, and in a UTC day no more than a key may. So

@@ -1,6 +1,6 @@
 import { html as tag, type SafeHtml } from '@remix-run/html-template';
 
-import { visibleLines } from '../../../platform/visible.ts';
+import { visibleLines } from '../../../platform/text/sanitize.ts';
 
 /** Markup that is safe to send. The tag escapes whatever is put into it, but other markup. */
 export type Html = SafeHtml;

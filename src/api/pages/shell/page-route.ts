@@ -1,4 +1,4 @@
-import type { Clock } from '../../../platform/clock.ts';
+import type { Clock } from '../../../platform/time/clock.ts';
 import type { SampleSign } from '../../../stores/sample.ts';
 import type { ReadDocuments } from '../../../stores/time-limit.ts';
 import type { Policy } from '../../../monitor/policy.ts';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 
 import { composeAccounts, composeKeys } from '../../../compose/access.ts';
-import { commandLine } from '../../../platform/command-line.ts';
+import { commandLine } from '../../../platform/text/command-line.ts';
 import { withParts } from '../../command.ts';
 import { print, printJson } from '../../output.ts';
 import { table } from '../../table.ts';

@@ -1,7 +1,7 @@
 import type { Archived } from '../../../keep/archive.ts';
 import { damagedFiles, type DamagedFile } from '../../../keep/check.ts';
 import type { ArchivedTopic, KeptFile, SegmentFile } from '../../../keep/manifest.ts';
-import { counted, duration, number } from '../../../platform/amounts.ts';
+import { counted, duration, number } from '../../../platform/text/format.ts';
 import { note, print, printJson } from '../../output.ts';
 import { showProgress } from '../../progress.ts';
 import { table } from '../../table.ts';

@@ -6,7 +6,7 @@ import { scaleLinear } from 'd3-scale';
 import { chart, CHART_WIDTH, TICKS } from '../../../api/pages/parts/chart.ts';
 import { table, wideTable } from '../../../api/pages/parts/table.ts';
 import { html, NOTHING, trusted, type Html } from '../../../api/pages/shell/html.ts';
-import { counted, number } from '../../../platform/amounts.ts';
+import { counted, number } from '../../../platform/text/format.ts';
 import { shownColumns, type Columns } from '../../table.ts';
 import type { CategoryMoves, PlotData } from './plots.ts';
 import { comparedBy, MOVEMENT_COLUMNS, outcomesOf, shortened, signed, tablesOf } from './report.ts';

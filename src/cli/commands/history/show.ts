@@ -1,5 +1,5 @@
-import { commandLine } from '../../../platform/command-line.ts';
-import { counted, number } from '../../../platform/amounts.ts';
+import { commandLine } from '../../../platform/text/command-line.ts';
+import { counted, number } from '../../../platform/text/format.ts';
 import { note, print, printJson } from '../../output.ts';
 import { seconds, table, type Columns } from '../../table.ts';
 import {

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { USAGE_DAYS, type PlaceDay } from '../../../access/quota/usage.ts';
 import { composeKeys } from '../../../compose/access.ts';
 import { withParts } from '../../command.ts';
-import { counted } from '../../../platform/amounts.ts';
+import { counted } from '../../../platform/text/format.ts';
 import { integerFrom } from '../../options.ts';
 import { print, printJson } from '../../output.ts';
 import { table, type Columns } from '../../table.ts';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 
 import { settleParked, type SettleAction, type SettledAll } from '../../../operations/settle-parked.ts';
-import { number } from '../../../platform/amounts.ts';
+import { number } from '../../../platform/text/format.ts';
 import { UsageError } from '../../../platform/errors.ts';
 import type { ParkedFilter } from '../../../projecting/engine/parked-events.ts';
 import { withParts, type Finish } from '../../command.ts';

@@ -1,11 +1,11 @@
 import { oneLine, type Rejection } from '../../../events/rejection.ts';
-import { commandLine } from '../../../platform/command-line.ts';
+import { commandLine } from '../../../platform/text/command-line.ts';
 import type { Arrived } from '../../../projecting/inspect/arrivals.ts';
 import { tieOf } from '../../../projecting/inspect/evidence.ts';
 import type { Waited } from '../../../projecting/inspect/progress.ts';
 import type { ParkedEvent } from '../../../projecting/engine/parking.ts';
 import type { Stored } from '../../../stores/documents/port.ts';
-import { counted, duration, number } from '../../../platform/amounts.ts';
+import { counted, duration, number } from '../../../platform/text/format.ts';
 import { note, print, printJson } from '../../output.ts';
 import { table } from '../../table.ts';
 import type { FoundLeap } from './leaps.ts';

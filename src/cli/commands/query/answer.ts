@@ -1,9 +1,9 @@
 import type { Answer } from '../../../analysis/duckdb/query.ts';
-import { showInstant } from '../../../platform/instant.ts';
+import { showInstant } from '../../../platform/time/instant.ts';
 import type { Json } from '../../../platform/json.ts';
-import { redactByLook } from '../../../platform/secrets.ts';
-import { visible } from '../../../platform/visible.ts';
-import { counted, number } from '../../../platform/amounts.ts';
+import { redactByLook } from '../../../platform/text/secrets.ts';
+import { visible } from '../../../platform/text/sanitize.ts';
+import { counted, number } from '../../../platform/text/format.ts';
 import { csvLines, deliver, type CsvOptions, type FileOptions } from '../../analysis.ts';
 import { note, print } from '../../output.ts';
 import { table } from '../../table.ts';

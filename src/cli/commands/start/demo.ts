@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { Keys } from '../../../access/keys/keys.ts';
 import { SHELL_TEXTS } from '../../../api/pages/shell/texts.ts';
 import type { Parts } from '../../../compose/parts.ts';
-import { commandLine } from '../../../platform/command-line.ts';
+import { commandLine } from '../../../platform/text/command-line.ts';
 import { print } from '../../output.ts';
 import { codeOf } from '../../../platform/errors.ts';
-import { makeFolder } from '../../../platform/make-folder.ts';
+import { makeFolder } from '../../../platform/files/make-folder.ts';
 
 /**
  * The key that `start` shows while the sample is on: made once, kept in the data folder for its user alone, and made

@@ -1,7 +1,7 @@
 import type { Parts } from '../../../compose/parts.ts';
 import type { CloudEvent } from '../../../events/envelope.ts';
 import { structuredRecord } from '../../../events/structured-record.ts';
-import type { Instant } from '../../../platform/instant.ts';
+import type { Instant } from '../../../platform/time/instant.ts';
 import { changeDocument } from '../../../stores/documents/change.ts';
 import type { Documents } from '../../../stores/documents/port.ts';
 import { SAMPLE, SAMPLE_CATALOG } from '../../../stores/sample.ts';

@@ -1,12 +1,12 @@
 import { standingBuilds } from '../../../compose/builds.ts';
 import type { Parts } from '../../../compose/parts.ts';
 import { ensureReadTopics } from '../../../compose/projector.ts';
-import { commandLine } from '../../../platform/command-line.ts';
-import { unixMs, type Instant } from '../../../platform/instant.ts';
+import { commandLine } from '../../../platform/text/command-line.ts';
+import { unixMs, type Instant } from '../../../platform/time/instant.ts';
 import { readProgress, type Waited } from '../../../projecting/inspect/progress.ts';
 import { lastRoundBy } from '../../../sample/targets.ts';
 import { sampleEvents, SAMPLE_ROUNDS, sampleSize } from '../../../sample/sample.ts';
-import { counted } from '../../../platform/amounts.ts';
+import { counted } from '../../../platform/text/format.ts';
 import { note } from '../../output.ts';
 import { showProgress } from '../../progress.ts';
 import { appendEvents, changeSample, readSample, type SampleState } from './sample-state.ts';

@@ -1,6 +1,6 @@
 import type { Producer } from 'kafkajs';
 
-import type { Clock } from '../../../platform/clock.ts';
+import type { Clock } from '../../../platform/time/clock.ts';
 import { RetryableError } from '../../../platform/errors.ts';
 import { partitionOf } from '../partition.ts';
 import type { NewRecord, Place } from '../port.ts';

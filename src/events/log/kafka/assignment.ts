@@ -1,4 +1,4 @@
-import type { Clock } from '../../../platform/clock.ts';
+import type { Clock } from '../../../platform/time/clock.ts';
 import type { Assignment, Batch, FetchLimits, Position } from '../port.ts';
 import type { Elsewhere, PartitionStream } from './partition-stream.ts';
 import { splitAt } from './split-batch.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../platform/clock.ts';
+import type { Clock } from '../../../platform/time/clock.ts';
 
 /** At least this long between two attempts to connect while they fail; half as much again is drawn at random. */
 const PAUSE_MS = 1000;

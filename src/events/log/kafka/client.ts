@@ -1,6 +1,6 @@
 import type { Cluster } from 'kafkajs';
 
-import { type Clock, systemClock } from '../../../platform/clock.ts';
+import { type Clock, systemClock } from '../../../platform/time/clock.ts';
 import { RetryableError } from '../../../platform/errors.ts';
 import type { PartitionEnds } from '../port.ts';
 import { fetchFrom, metadataOf, named, type TopicMetadata } from './broker-answers.ts';

@@ -1,4 +1,4 @@
-import { commandLine } from '../../../platform/command-line.ts';
+import { commandLine } from '../../../platform/text/command-line.ts';
 import { messageOf, PermanentError, RetryableError } from '../../../platform/errors.ts';
 import { isLostWhileSigningIn } from './vendor.ts';
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import type { Clock } from '../../../platform/clock.ts';
+import type { Clock } from '../../../platform/time/clock.ts';
 import { PermanentError, RetryableError } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import type { Position } from '../port.ts';

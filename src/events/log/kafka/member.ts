@@ -1,4 +1,4 @@
-import type { Clock } from '../../../platform/clock.ts';
+import type { Clock } from '../../../platform/time/clock.ts';
 import { messageOf, PermanentError } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import type { KafkaClient } from './client.ts';

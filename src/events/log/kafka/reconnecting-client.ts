@@ -1,4 +1,4 @@
-import type { Clock } from '../../../platform/clock.ts';
+import type { Clock } from '../../../platform/time/clock.ts';
 import { PermanentError, RetryableError } from '../../../platform/errors.ts';
 import type { Backoff } from './backoff.ts';
 import type { KafkaClient } from './client.ts';

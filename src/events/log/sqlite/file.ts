@@ -1,8 +1,8 @@
 import { PermanentError } from '../../../platform/errors.ts';
-import { openWithSchema } from '../../../platform/sqlite-schema.ts';
-import { snapshot, transact } from '../../../platform/sqlite-transactions.ts';
-import type { DatabaseSync } from '../../../platform/sqlite.ts';
-import type { Access } from '../../../platform/sqlite-opening.ts';
+import { openWithSchema } from '../../../platform/sqlite/schema.ts';
+import { snapshot, transact } from '../../../platform/sqlite/transactions.ts';
+import type { DatabaseSync } from '../../../platform/sqlite/sqlite.ts';
+import type { Access } from '../../../platform/sqlite/opening.ts';
 import type { Batch, LogRecord, NewRecord, Place, Position, TopicSpec } from '../port.ts';
 import { appendRecords } from './appending.ts';
 import { find, type Partition, type RecordRange } from './partitions.ts';

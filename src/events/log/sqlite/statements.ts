@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from '../../../platform/sqlite.ts';
+import type { DatabaseSync, StatementSync } from '../../../platform/sqlite/sqlite.ts';
 
 /**
  * A record's id is its partition's id * 2^40 + its position, so a partition is one run of the table's tree: appending

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../platform/clock.ts';
+import type { Clock } from '../../../platform/time/clock.ts';
 
 /**
  * Waiting for what is written to the log's file. Whoever waits is woken by a write of this process at once, and within

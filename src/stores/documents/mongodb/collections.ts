@@ -1,4 +1,4 @@
-import type { Clock } from '../../../platform/clock.ts';
+import type { Clock } from '../../../platform/time/clock.ts';
 import type { CollectionSpec } from '../port.ts';
 import { orderOf } from '../query.ts';
 import type { MongoConnection } from './connection.ts';

@@ -1,7 +1,7 @@
 import { type Collection, type Db, MongoClient } from 'mongodb';
 
-import { backoff } from '../../../platform/backoff.ts';
-import type { Clock } from '../../../platform/clock.ts';
+import { backoff } from '../../../platform/time/backoff.ts';
+import type { Clock } from '../../../platform/time/clock.ts';
 import { messageOf, PermanentError, RetryableError } from '../../../platform/errors.ts';
 import { refusedIds } from '../port.ts';
 import { isUnreachable, translateMongo } from './errors.ts';

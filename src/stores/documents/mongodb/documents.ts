@@ -1,7 +1,7 @@
 import type { Collection } from 'mongodb';
 
 import { chunks } from '../../../platform/chunks.ts';
-import { type Clock, systemClock } from '../../../platform/clock.ts';
+import { type Clock, systemClock } from '../../../platform/time/clock.ts';
 import { PermanentError, RetryableError } from '../../../platform/errors.ts';
 import { checkIds, checkOnly, checkWrites } from '../checks.ts';
 import { encodeCursor } from '../cursor.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../platform/clock.ts';
+import type { Clock } from '../../../platform/time/clock.ts';
 
 /** The least time between two pings, in milliseconds; up to a fifth more is drawn, so that processes spread out. */
 const PING_MS = 1000;

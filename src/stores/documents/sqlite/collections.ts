@@ -1,6 +1,6 @@
 import { PermanentError } from '../../../platform/errors.ts';
-import type { Bindable, Row } from '../../../platform/sqlite-statements.ts';
-import type { DatabaseSync } from '../../../platform/sqlite.ts';
+import type { Bindable, Row } from '../../../platform/sqlite/statements.ts';
+import type { DatabaseSync } from '../../../platform/sqlite/sqlite.ts';
 import { MADE_EARLIER } from '../made-earlier.ts';
 import { rootsOf } from '../names.ts';
 import type { CollectionSpec } from '../port.ts';

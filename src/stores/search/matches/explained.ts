@@ -1,4 +1,4 @@
-import { nameKey } from '../../../platform/search-text.ts';
+import { nameKey } from '../../../platform/text/search-text.ts';
 import { distanceTo } from '../edits.ts';
 import type { Plan, Wanted } from '../ranking/plan.ts';
 import { type Had, hadBy, relevanceBy } from '../ranking/relevance.ts';

@@ -1,5 +1,5 @@
 import { meantBy } from '../edits.ts';
-import { transliterate } from '../../../platform/transliterate.ts';
+import { transliterate } from '../../../platform/text/transliterate.ts';
 import type { SearchedText } from '../port.ts';
 import { holds } from '../ranking/traits.ts';
 import type { Part, Plan } from '../ranking/plan.ts';

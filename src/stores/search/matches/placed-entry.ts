@@ -1,6 +1,6 @@
 import { placedWords, type PlacedWord } from '../query/placed-words.ts';
-import { gluedParts } from '../../../platform/search-text.ts';
-import { transliterate } from '../../../platform/transliterate.ts';
+import { gluedParts } from '../../../platform/text/search-text.ts';
+import { transliterate } from '../../../platform/text/transliterate.ts';
 import { emojiIn } from '../query/emoji-words.ts';
 import { cut, type Forms, isHeard } from '../query/forms.ts';
 import { rootOf } from '../query/roots.ts';

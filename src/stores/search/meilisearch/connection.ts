@@ -6,7 +6,7 @@ import {
   type Task,
 } from 'meilisearch';
 
-import type { Clock } from '../../../platform/clock.ts';
+import type { Clock } from '../../../platform/time/clock.ts';
 import { messageOf, PermanentError, RetryableError } from '../../../platform/errors.ts';
 import { translateMeilisearch } from './errors.ts';
 

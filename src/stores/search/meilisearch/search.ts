@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../../platform/clock.ts';
+import { type Clock, systemClock } from '../../../platform/time/clock.ts';
 import { checkIndex, checkQuery, checkSeal, isId } from '../checks.ts';
 import type { Search } from '../port.ts';
 import { MeilisearchConnection } from './connection.ts';

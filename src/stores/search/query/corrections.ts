@@ -1,5 +1,5 @@
-import { searchWords } from '../../../platform/search-text.ts';
-import { slipsBetween } from '../../../platform/spelling.ts';
+import { searchWords } from '../../../platform/text/search-text.ts';
+import { slipsBetween } from '../../../platform/text/spelling.ts';
 import { lettersIn } from './forms.ts';
 import type { Knowledge } from './knowledge.ts';
 import { keyOfWord } from './synonyms.ts';

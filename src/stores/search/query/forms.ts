@@ -1,4 +1,4 @@
-import { transliterate } from '../../../platform/transliterate.ts';
+import { transliterate } from '../../../platform/text/transliterate.ts';
 import { rootOf } from './roots.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { searchWords } from '../../../platform/search-text.ts';
+import { searchWords } from '../../../platform/text/search-text.ts';
 import { keyOfTerm, keyOfWord, type Synonyms } from './synonyms.ts';
 
 /** What a query is understood by. */

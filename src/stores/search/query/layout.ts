@@ -1,4 +1,4 @@
-import { searchWords } from '../../../platform/search-text.ts';
+import { searchWords } from '../../../platform/text/search-text.ts';
 import { type Knowledge, pairsOf } from './knowledge.ts';
 import { keyOfWord } from './synonyms.ts';
 

@@ -1,5 +1,5 @@
-import { nameKey, searchWords } from '../../../platform/search-text.ts';
-import { transliterate } from '../../../platform/transliterate.ts';
+import { nameKey, searchWords } from '../../../platform/text/search-text.ts';
+import { transliterate } from '../../../platform/text/transliterate.ts';
 import { corrected } from './corrections.ts';
 import { isHeard } from './forms.ts';
 import { meantOnOtherLayout } from './layout.ts';

@@ -1,4 +1,4 @@
-import { folded, searchWords, SPELT, WORD } from '../../../platform/search-text.ts';
+import { folded, searchWords, SPELT, WORD } from '../../../platform/text/search-text.ts';
 
 /** A word as `searchWords` gives it, and where it stands: from `start` up to `end`, in code points of the text. */
 export interface PlacedWord {

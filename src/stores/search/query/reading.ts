@@ -1,4 +1,4 @@
-import { transliterate } from '../../../platform/transliterate.ts';
+import { transliterate } from '../../../platform/text/transliterate.ts';
 import { isAsking, isFrequent, isQuestionWord, isStopWord } from './common-words.ts';
 import { derivedFrom } from './derived.ts';
 import { meaningOf } from './emoji.ts';

@@ -1,9 +1,9 @@
 import { stemmer as englishStem } from '@orama/stemmers/english';
 import { stemmer as russianStem } from '@orama/stemmers/russian';
 
-import { createBoundedMap } from '../../../platform/bounded-map.ts';
-import { entryBytes } from '../../../platform/rough-size.ts';
-import { transliterate } from '../../../platform/transliterate.ts';
+import { createBoundedMap } from '../../../platform/cache/bounded-map.ts';
+import { entryBytes } from '../../../platform/cache/rough-size.ts';
+import { transliterate } from '../../../platform/text/transliterate.ts';
 import { inCyrillic } from './cyrillic.ts';
 
 /**

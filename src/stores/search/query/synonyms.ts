@@ -1,4 +1,4 @@
-import { searchWords } from '../../../platform/search-text.ts';
+import { searchWords } from '../../../platform/text/search-text.ts';
 import { UsageError } from '../../../platform/errors.ts';
 import { emojiIn } from './emoji-words.ts';
 import { isHeard } from './forms.ts';

@@ -1,7 +1,7 @@
 import { isStopWord } from '../query/common-words.ts';
 import { lettersIn } from '../query/forms.ts';
 import type { Concept, Word } from '../query/parsed-query.ts';
-import { transliterate } from '../../../platform/transliterate.ts';
+import { transliterate } from '../../../platform/text/transliterate.ts';
 import { all, any, type Condition, type WordCondition } from './condition.ts';
 import { WAYS, type What } from './ways.ts';
 

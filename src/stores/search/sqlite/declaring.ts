@@ -1,4 +1,4 @@
-import type { DatabaseSync } from '../../../platform/sqlite.ts';
+import type { DatabaseSync } from '../../../platform/sqlite/sqlite.ts';
 import { COLUMNS, tablesOf, tablesOfNumber } from './tables.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { sha256 } from '../../../platform/canonical.ts';
-import type { SqliteStatements } from '../../../platform/sqlite-statements.ts';
+import type { SqliteStatements } from '../../../platform/sqlite/statements.ts';
 import { entryDigest, type SearchEntry } from '../port.ts';
 import { namesOf } from '../query/emoji-words.ts';
 import { formsOf } from '../query/forms.ts';

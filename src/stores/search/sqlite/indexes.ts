@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { systemClock } from '../../../platform/clock.ts';
+import { systemClock } from '../../../platform/time/clock.ts';
 import { RetryableError } from '../../../platform/errors.ts';
 import { chunks } from '../../../platform/chunks.ts';
 import { refusal } from '../checks.ts';

@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
 
-import { systemClock } from '../../../platform/clock.ts';
+import { systemClock } from '../../../platform/time/clock.ts';
 import { PermanentError, RetryableError } from '../../../platform/errors.ts';
-import { SqliteConnection } from '../../../platform/sqlite-connection.ts';
-import { isDamaged } from '../../../platform/sqlite-errors.ts';
-import type { Access } from '../../../platform/sqlite-opening.ts';
-import type { Bindable, Row } from '../../../platform/sqlite-statements.ts';
-import type { DatabaseSync } from '../../../platform/sqlite.ts';
+import { SqliteConnection } from '../../../platform/sqlite/connection.ts';
+import { isDamaged } from '../../../platform/sqlite/errors.ts';
+import type { Access } from '../../../platform/sqlite/opening.ts';
+import type { Bindable, Row } from '../../../platform/sqlite/statements.ts';
+import type { DatabaseSync } from '../../../platform/sqlite/sqlite.ts';
 import { SCHEMA } from './tables.ts';
 
 export interface SearchFileOptions {

@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 
-import { stepBack } from '../../../platform/background.ts';
-import { offer } from '../../../platform/worker-offer.ts';
+import { stepBack } from '../../../platform/threads/background.ts';
+import { offer } from '../../../platform/threads/worker-offer.ts';
 import { SqliteIndexes } from './indexes.ts';
 import type { SearchFileOptions } from './search-file.ts';
 

@@ -1,4 +1,4 @@
-import { createBoundedMap } from '../../../../src/platform/bounded-map.ts';
+import { createBoundedMap } from '../../../../src/platform/cache/bounded-map.ts';
 import { Problem } from './problem.ts';
 
 /**

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import type { QuotaDay } from '../../../../src/access/quota/counter.ts';
 import { createQuota, type Quota, type Take } from '../../../../src/access/quota/quota.ts';
-import type { Clock } from '../../../../src/platform/clock.ts';
+import type { Clock } from '../../../../src/platform/time/clock.ts';
 import { sizeOf } from '../../../support/sizes.ts';
 import { driven, faulty, manualClock, openFile, passing, type Faults } from '../fixture.ts';
 

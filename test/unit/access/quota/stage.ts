@@ -1,6 +1,6 @@
 import type { QuotaDay } from '../../../../src/access/quota/counter.ts';
 import { createQuota, type Quota, type Take } from '../../../../src/access/quota/quota.ts';
-import type { Clock } from '../../../../src/platform/clock.ts';
+import type { Clock } from '../../../../src/platform/time/clock.ts';
 import { driven, faulty, manualClock, openFile, passing, type Faults, type ManualClock } from '../fixture.ts';
 
 /** A place, and the id of the key that sits in it. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { createDocumentCache } from '../../../../src/api/reading/document-cache.ts';
 import type { ReadDocuments } from '../../../../src/stores/time-limit.ts';
-import { systemClock } from '../../../../src/platform/clock.ts';
+import { systemClock } from '../../../../src/platform/time/clock.ts';
 
 /** A store in memory whose answers a test holds back and lets go; it stands in for a slow one. */
 function heldStore() {

@@ -7,7 +7,7 @@ import { createHitPages, type HitPagesOptions } from '../../../../src/api/readin
 import { createKeptLists } from '../../../../src/api/reading/kept-lists.ts';
 import type { PublishedListing } from '../../../../src/api/reading/listings.ts';
 import type { ReadDocuments } from '../../../../src/stores/time-limit.ts';
-import { systemClock } from '../../../../src/platform/clock.ts';
+import { systemClock } from '../../../../src/platform/time/clock.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import type { SearchQuery } from '../../../../src/stores/search/port.ts';
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ListingView } from '../../../../projections/listings/document.ts';
 import { createReading, type Reading } from '../../../../src/api/reading/reading.ts';
 import { ENTRY } from '../../../../src/api/routes/example.ts';
-import type { Clock } from '../../../../src/platform/clock.ts';
+import type { Clock } from '../../../../src/platform/time/clock.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import type { LiveAlias } from '../../../../src/stores/live.ts';
 import { ALIAS_MS, ALONE, READERS_MS } from '../../../../src/stores/live.ts';

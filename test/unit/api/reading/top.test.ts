@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { buildTaxonomy } from '../../../../src/api/reading/taxonomy.ts';
 import type { PublishedListing } from '../../../../src/api/reading/listings.ts';
-import type { ConfirmedValue } from '../../../../src/platform/confirmed-value.ts';
+import type { ConfirmedValue } from '../../../../src/platform/cache/confirmed-value.ts';
 import { readTop } from '../../../../src/api/reading/top.ts';
 import { LISTINGS } from '../../../support/collections.ts';
 

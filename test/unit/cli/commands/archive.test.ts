@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { openSqliteLog } from '../../../../src/events/log/sqlite.ts';
-import { cannotBeWritten } from '../../../../src/platform/durable-files.ts';
+import { cannotBeWritten } from '../../../../src/platform/files/durable-files.ts';
 import { published } from '../../../support/events.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
 import { runHere } from '../../../support/run-here.ts';

@@ -5,7 +5,7 @@ import type { KafkaClient, PartitionLeader } from '../../../../src/events/log/ka
 import type { FullBroker } from '../../../../src/events/log/kafka/full-broker.ts';
 import { GroupMembership } from '../../../../src/events/log/kafka/member.ts';
 import { ReconnectingClient } from '../../../../src/events/log/kafka/reconnecting-client.ts';
-import { systemClock } from '../../../../src/platform/clock.ts';
+import { systemClock } from '../../../../src/platform/time/clock.ts';
 import { scriptedClient } from '../../../support/scripted-kafka.ts';
 
 /** The leader of a group looks for topics and partitions that are new. */

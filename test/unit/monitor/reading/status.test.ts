@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { DEFAULT_POLICY } from '../../../../src/monitor/policy.ts';
 import type { MonitorSnapshot } from '../../../../src/monitor/reading/snapshot.ts';
 import { createStatusReader } from '../../../../src/monitor/reading/status.ts';
-import { systemClock } from '../../../../src/platform/clock.ts';
+import { systemClock } from '../../../../src/platform/time/clock.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import { createLogger } from '../../../../src/platform/logger.ts';
 import { countedAt, FIRST, MINUTE, rounds, target, watched } from '../../../support/monitor.ts';

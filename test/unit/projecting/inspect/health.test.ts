@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
-import type { Clock } from '../../../../src/platform/clock.ts';
+import type { Clock } from '../../../../src/platform/time/clock.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import { watchHealth, type HealthParts } from '../../../../src/projecting/inspect/health.ts';
 import type { LaneState } from '../../../../src/projecting/engine/lane-states.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import type { Clock } from '../../../../src/platform/clock.ts';
+import type { Clock } from '../../../../src/platform/time/clock.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import { withMark } from '../../../../src/projecting/engine/outbox.ts';
 import { SearchFeed } from '../../../../src/projecting/search/feed.ts';

@@ -1,5 +1,5 @@
-import { gluedParts, nameKey, searchWords } from '../../../../src/platform/search-text.ts';
-import { transliterate } from '../../../../src/platform/transliterate.ts';
+import { gluedParts, nameKey, searchWords } from '../../../../src/platform/text/search-text.ts';
+import { transliterate } from '../../../../src/platform/text/transliterate.ts';
 import type { ReadEntry } from '../../../../src/stores/search/matches/placed-entry.ts';
 
 /** What an index is given of an entry: its words alone. */

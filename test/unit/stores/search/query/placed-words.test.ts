@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { placedWords } from '../../../../../src/stores/search/query/placed-words.ts';
-import { searchWords } from '../../../../../src/platform/search-text.ts';
+import { searchWords } from '../../../../../src/platform/text/search-text.ts';
 import { anyText } from '../../../../support/any-text.ts';
 
 /** Pieces that are hard to bring to one form, beside any others. */

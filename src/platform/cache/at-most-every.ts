@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '../time/clock.ts';
 
 /**
  * The same work, begun at most every so often, and never twice at a time: whoever asks in between is told what came of it

@@ -1,4 +1,4 @@
-import { messageOf, PermanentError, RetryableError } from './errors.ts';
+import { messageOf, PermanentError, RetryableError } from '../errors.ts';
 
 /** What goes between a thread and the one that started it (worker.ts, worker-offer.ts). */
 export type Callable<Functions> = {

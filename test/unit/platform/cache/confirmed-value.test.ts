@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { describe, expect, test } from 'vitest';
 
-import { createConfirmedValue } from '../../../src/platform/confirmed-value.ts';
-import { systemClock } from '../../../src/platform/clock.ts';
+import { createConfirmedValue } from '../../../../src/platform/cache/confirmed-value.ts';
+import { systemClock } from '../../../../src/platform/time/clock.ts';
 
 function setUp() {
   const clock = {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 
-import { PermanentError, RetryableError } from '../../../src/platform/errors.ts';
-import { startWorker, type WorkerOptions } from '../../../src/platform/worker.ts';
-import type { CallingFunctions } from '../../support/calling-thread.ts';
+import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
+import { startWorker, type WorkerOptions } from '../../../../src/platform/threads/worker.ts';
+import type { CallingFunctions } from '../../../support/calling-thread.ts';
 
-const FILE = new URL('../../support/calling-thread.ts', import.meta.url);
+const FILE = new URL('../../../support/calling-thread.ts', import.meta.url);
 
 function start(options: Partial<WorkerOptions> = {}) {
   return startWorker<CallingFunctions>(FILE, { input: 'given', holdsProcess: false, ...options });

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { folded, nameKey, searchWords } from '../../../src/platform/search-text.ts';
-import { transliterate } from '../../../src/platform/transliterate.ts';
+import { folded, nameKey, searchWords } from '../../../../src/platform/text/search-text.ts';
+import { transliterate } from '../../../../src/platform/text/transliterate.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'grapheme' }),

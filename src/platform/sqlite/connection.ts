@@ -1,10 +1,10 @@
-import type { Clock } from './clock.ts';
-import { PermanentError } from './errors.ts';
-import { translateSqlite } from './sqlite-errors.ts';
-import type { SqliteOptions } from './sqlite-opening.ts';
-import { openWithSchema, type Schema } from './sqlite-schema.ts';
-import { type Bindable, type Row, SqliteStatements } from './sqlite-statements.ts';
-import { retryWhileBusy, snapshot, transact } from './sqlite-transactions.ts';
+import type { Clock } from '../time/clock.ts';
+import { PermanentError } from '../errors.ts';
+import { translateSqlite } from './errors.ts';
+import type { SqliteOptions } from './opening.ts';
+import { openWithSchema, type Schema } from './schema.ts';
+import { type Bindable, type Row, SqliteStatements } from './statements.ts';
+import { retryWhileBusy, snapshot, transact } from './transactions.ts';
 import type { DatabaseSync } from './sqlite.ts';
 
 export interface ConnectionOptions extends SqliteOptions {

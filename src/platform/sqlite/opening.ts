@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { explainOpening } from './sqlite-errors.ts';
-import { checkThere, existing, makeFile, makeFolderOf, noData } from './sqlite-place.ts';
+import { explainOpening } from './errors.ts';
+import { checkThere, existing, makeFile, makeFolderOf, noData } from './place.ts';
 import { DatabaseSync, isBusy, SQLITE, versionOf } from './sqlite.ts';
 
 /**

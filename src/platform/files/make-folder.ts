@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-import { codeOf } from './errors.ts';
+import { codeOf } from '../errors.ts';
 
 /**
  * Makes a folder and those above it where they are missing, each for this user alone whatever the umask. Not `mkdirSync`

@@ -2,9 +2,9 @@ import { statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { codeOf, PermanentError } from './errors.ts';
-import { makePrivate, makePrivateFile } from './private-files.ts';
-import { makeFolder } from './make-folder.ts';
+import { codeOf, PermanentError } from '../errors.ts';
+import { makePrivate, makePrivateFile } from '../files/private-files.ts';
+import { makeFolder } from '../files/make-folder.ts';
 
 /** What SQLite keeps beside a file while it is open, with the rights of the file. */
 const BESIDE = ['-wal', '-shm'];

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, fchmodSync, openSync, statSync } from 'node:fs';
 
-import { codeOf } from './errors.ts';
+import { codeOf } from '../errors.ts';
 
 /**
  * What an embedded installation keeps is for its user alone: accounts, digests of keys, everything that is not published

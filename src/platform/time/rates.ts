@@ -1,4 +1,4 @@
-import { createBoundedMap } from './bounded-map.ts';
+import { createBoundedMap } from '../cache/bounded-map.ts';
 import type { Clock } from './clock.ts';
 
 /** How often somebody may do something: some times at once, then at a rate. In the memory of this process. */

@@ -1,7 +1,7 @@
-import { PermanentError } from './errors.ts';
-import { transact } from './sqlite-transactions.ts';
+import { PermanentError } from '../errors.ts';
+import { transact } from './transactions.ts';
 import { type DatabaseSync, versionOf } from './sqlite.ts';
-import { openSqlite, type SqliteOptions } from './sqlite-opening.ts';
+import { openSqlite, type SqliteOptions } from './opening.ts';
 
 /** The tables that a file is made with. */
 export interface Schema {

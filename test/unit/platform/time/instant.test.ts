@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { parseInstant } from '../../../src/platform/instant.ts';
+import { parseInstant } from '../../../../src/platform/time/instant.ts';
 
 /** The same instant in the form that is never kept as it is. */
 function inGeneralForm(text: string): string {

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '../time/clock.ts';
 import { type DatabaseSync, isBusy } from './sqlite.ts';
 
 /** What is run on an open database: transactions, attempts while it is busy, and statements that are kept prepared. */

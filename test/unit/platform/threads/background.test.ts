@@ -23,7 +23,7 @@ const THREAD = `
 test.runIf(process.platform === 'linux')(
   'a thread steps back behind the one that starts it, as far as the lowest',
   async () => {
-    const module = new URL('../../../src/platform/background.ts', import.meta.url).href;
+    const module = new URL('../../../../src/platform/threads/background.ts', import.meta.url).href;
     const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(THREAD)}`), {
       workerData: { module, source: THREAD, depth: 4 },
     });

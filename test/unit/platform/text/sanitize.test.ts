@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { visible, visibleLines } from '../../../src/platform/visible.ts';
-import { DECEIVES, HOSTILE } from '../../support/hostile-text.ts';
+import { visible, visibleLines } from '../../../../src/platform/text/sanitize.ts';
+import { DECEIVES, HOSTILE } from '../../../support/hostile-text.ts';
 
 describe('text from outside', () => {
   test.each(Object.entries(HOSTILE))('%s: becomes visible', (_class, text) => {

@@ -1,7 +1,7 @@
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-import { codeOf, messageOf, PermanentError } from './errors.ts';
+import { codeOf, messageOf, PermanentError } from '../errors.ts';
 
 /**
  * Files that are whole or not there, also after a power cut: written under another name, flushed to the disk, renamed, and

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { PermanentError } from '../../../src/platform/errors.ts';
-import { openSqlite } from '../../../src/platform/sqlite-opening.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { PermanentError } from '../../../../src/platform/errors.ts';
+import { openSqlite } from '../../../../src/platform/sqlite/opening.ts';
+import { temporaryFolder } from '../../../support/folder.ts';
 
 test('a file that the system does not let us make is named with what to do, and is no fault of ours', () => {
   // What a missing right is to others, a name that is too long is to root as well.

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-import { PermanentError } from './errors.ts';
+import { PermanentError } from '../errors.ts';
 import { type Answer, type Call, type Callable, errorOf } from './worker-messages.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { createBoundedMap } from './bounded-map.ts';
-import { entryBytes } from './rough-size.ts';
+import { createBoundedMap } from '../cache/bounded-map.ts';
+import { entryBytes } from '../cache/rough-size.ts';
 
 /**
  * Russian and Latin spellings of a name brought to one: `докер` and `docker` are both `doker`, `Новости` and `novosti`

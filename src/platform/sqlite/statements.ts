@@ -1,4 +1,4 @@
-import { createBoundedMap } from './bounded-map.ts';
+import { createBoundedMap } from '../cache/bounded-map.ts';
 import type { DatabaseSync, StatementSync } from './sqlite.ts';
 
 /** A row, column by column. Whole numbers are bigints: those beyond 2^53 would be refused as numbers. */

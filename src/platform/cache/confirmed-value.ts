@@ -1,4 +1,4 @@
-import { type Clock, isFresh } from './clock.ts';
+import { type Clock, isFresh } from '../time/clock.ts';
 
 /**
  * A value read from the store now and then: at most `minMs` old, or `costFactor` times what it cost to read if that is

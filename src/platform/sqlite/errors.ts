@@ -1,4 +1,4 @@
-import { codeOf, messageOf, PermanentError, RetryableError } from './errors.ts';
+import { codeOf, messageOf, PermanentError, RetryableError } from '../errors.ts';
 import { primaryCode, SQLITE } from './sqlite.ts';
 
 export function explainOpening(file: string, cause: unknown): Error {
