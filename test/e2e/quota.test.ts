@@ -75,7 +75,7 @@ test(`${REQUESTS} parallel requests with one key to 4 processes: exactly 1,000 a
   expect(await taken(id)).toBe(1000);
 });
 
-test('one of them killed in the middle and started again: never more than 1,000, and at most the requests in flight and an allotment of 10 are lost', async () => {
+test('one of them killed in the middle and started again: never more than 1,000, and at most the requests in flight and an allotment of 20 are lost', async () => {
   const { id, key } = await makeKey();
   const [victim] = servers;
   if (!victim) throw new Error('There is no server');
@@ -98,7 +98,7 @@ test('one of them killed in the middle and started again: never more than 1,000,
   expect(Object.keys(crowd.statuses)).toEqual(['200', '429']);
   expect(crowd.cut).toBeLessThanOrEqual(CONNECTIONS);
   expect(crowd.statuses[200]).toBeLessThanOrEqual(1000);
-  expect(crowd.statuses[200]).toBeGreaterThanOrEqual(1000 - crowd.cut - 10);
+  expect(crowd.statuses[200]).toBeGreaterThanOrEqual(1000 - crowd.cut - 20);
   expect(await taken(id)).toBe(1000);
 });
 

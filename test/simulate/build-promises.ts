@@ -1,12 +1,11 @@
 import { CHECKPOINTS, laneName, type Checkpoint } from '../../src/projecting/engine/lane.ts';
 import { partitionOf } from '../../src/events/log/partition.ts';
-import { PARKED, type ParkedEvent } from '../../src/projecting/engine/parking.ts';
 import type { ReadModelDocument } from '../../src/projecting/engine/projection.ts';
 import { FEED_LEASES, type FeedLease } from '../../src/stores/feed-lease.ts';
 import { ALIASES, READERS_MS, type Alias } from '../../src/stores/live.ts';
 import { canonical } from '../../src/platform/canonical.ts';
 import type { Json } from '../../src/platform/json.ts';
-import { aliasIn, buildsIn, isBuild } from './aliases.ts';
+import { aliasIn, isBuild } from './aliases.ts';
 import type { Registers } from './notes-and-marks.ts';
 import { lanesOf, PARTITIONS, require } from './promises.ts';
 import { bodyOf, type Change, type SharedDocuments } from './simulated-documents.ts';
@@ -40,10 +39,7 @@ function checkQuietDocument(stage: Stage, change: Change): void {
   const isChanged = { notes: differ(was?.note, is.note), marks: differ(was?.marks, is.marks) };
   if (operators.some(({ worker }) => worker.name === writer)) {
     const isLate = (isChanged.notes || isChanged.marks) && isCompared(documents, collection);
-    require(!isLate ||
-      isOfGoneBuild(
-        documents,
-      ), `quiet is quiet: ${writer} redrives into ${id} of ${collection} during a switch`);
+    require(!isLate, `quiet is quiet: ${writer} redrives into ${id} of ${collection} during a switch`);
     return;
   }
   const owner = actors.find(({ worker }) => worker.name === writer)?.projector.owner;
@@ -63,16 +59,6 @@ function isCompared(documents: SharedDocuments, build: string): boolean {
   const { pause, collection } = aliasIn(documents);
   if (pause === null) return false;
   return pause.builds.length > 1 ? pause.builds.includes(build) : !pause.builds.includes(collection);
-}
-
-/** Whether a redrive is under way of what a build has parked that has left the alias since: no switch waits for that. */
-function isOfGoneBuild(documents: SharedDocuments): boolean {
-  const standing = buildsIn(documents);
-  const parked = [...(documents.collections.get(PARKED.name)?.values() ?? [])];
-  return parked.some(({ body }) => {
-    const { readModel, redriving } = body as ParkedEvent;
-    return redriving === true && !standing.includes(readModel);
-  });
 }
 
 /** Whether a request that was asked before the last switch may still be given what this build says. */

@@ -42,7 +42,7 @@ export async function dropBuild(parts: DropParts, name: string, build: string): 
   if (refusal !== null) return refusal;
   const takenOutAt = await parts.documents.now();
   // What is written after it is gone would be left.
-  const unfinished = await unfinishedRedrive(parts.documents, name, [build]);
+  const unfinished = await unfinishedRedrive(parts.documents, name);
   if (unfinished !== null) return `${unfinished}: redrive it first`;
   const busy = await untilLetGo(parts, build, takenOutAt);
   if (busy !== null) return `the projector ${busy} still has lanes of ${build}: try again`;

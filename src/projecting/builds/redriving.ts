@@ -4,7 +4,7 @@ import type { Decode } from '../../events/decode.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { noteAltered, parseBuildName, readBuild } from '../../stores/builds.ts';
 import type { Documents, Stored } from '../../stores/documents/port.ts';
-import { buildsOf, isStanding, readAlias, replaceAlias } from '../../stores/live.ts';
+import { isStanding, readAlias, replaceAlias } from '../../stores/live.ts';
 import { begunRedrives } from '../engine/parked-events.ts';
 import { PARKED, type ParkedEvent } from '../engine/parking.ts';
 import type { Projection } from '../engine/projection.ts';
@@ -127,25 +127,16 @@ export async function finishRedrives(parts: RedriveEverywhereParts, name: string
   for (const { id } of await begunOf(documents, name)) await redriveEverywhere(parts, id);
 }
 
-/** A redrive of the read model that is not at its end, one line; null where there is none. `more` are builds that left the alias. */
-export async function unfinishedRedrive(
-  documents: Documents,
-  name: string,
-  more: readonly string[] = [],
-): Promise<string | null> {
+/** A redrive of the read model that is not at its end, one line; null where there is none. */
+export async function unfinishedRedrive(documents: Documents, name: string): Promise<string | null> {
   await documents.declare(PARKED);
-  const [first] = await begunOf(documents, name, more);
+  const [first] = await begunOf(documents, name);
   return first ? `a redrive of ${first.id} was begun and not finished` : null;
 }
 
-async function begunOf(
-  documents: Documents,
-  name: string,
-  more: readonly string[] = [],
-): Promise<readonly Stored<ParkedEvent>[]> {
-  const alias = await readAlias(documents, name);
-  const builds = [...(alias ? buildsOf(alias) : []), ...more];
+/** Also of what a build has parked that has left the alias since: it is redriven into those that stand. */
+async function begunOf(documents: Documents, name: string): Promise<readonly Stored<ParkedEvent>[]> {
   const found: Stored<ParkedEvent>[] = [];
-  for await (const page of begunRedrives(documents, builds)) found.push(...page);
-  return found;
+  for await (const page of begunRedrives(documents)) found.push(...page);
+  return found.filter(({ body }) => parseBuildName(body.readModel)?.name === name);
 }

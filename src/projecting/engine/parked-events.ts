@@ -48,11 +48,8 @@ export function leftOutOf(
 }
 
 /** Those that somebody redrives, or was redriving when that command was killed. */
-export function begunRedrives(
-  documents: Documents,
-  builds: readonly string[],
-): AsyncGenerator<readonly Stored<ParkedEvent>[]> {
-  return pagesOf(documents, { redriving: true, readModel: { in: builds } }, []);
+export function begunRedrives(documents: Documents): AsyncGenerator<readonly Stored<ParkedEvent>[]> {
+  return pagesOf(documents, { redriving: true }, []);
 }
 
 async function* pagesOf(
