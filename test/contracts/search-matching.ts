@@ -17,6 +17,18 @@ export function describeMatching({ client, index, filled }: Bench): void {
       expect(await ids(search, name, 'rust')).toEqual(['titled', 'named', 'popular']);
     });
 
+    test('however many better ones begin with the query, the name that equals it comes first, and then the one that sounds like it', async () => {
+      const better = Array.from({ length: 130 }, (_, at) =>
+        entry(`better-${at}`, { titles: [`Zorbian ${FIVE[at % 5]} ${at}`], score: 50 }),
+      );
+      const { search, name } = await filled(
+        ...better,
+        entry('equal', { titles: ['Zorbian'], score: 0 }),
+        entry('heard', { titles: ['Зорбиан'], score: 0 }),
+      );
+      expect((await ids(search, name, 'zorbian')).slice(0, 2)).toEqual(['equal', 'heard']);
+    });
+
     test.for([
       ['@AI_News', 'ai_news'],
       ['ТЕМНАЯ сторона', 'Тёмная Сторона'],

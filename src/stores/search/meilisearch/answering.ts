@@ -8,7 +8,7 @@ import { and, IS_OURS, not, NOTHING, or, selection } from './filters.ts';
 import { type Ask, type Hit, type List, NOTHING_FOUND } from './found.ts';
 import {
   alike,
-  exactFilter,
+  exactFilters,
   inFull,
   leadingFilter,
   LOOKED_AT,
@@ -36,16 +36,19 @@ export async function answer(uid: string, query: SearchQuery, ask: Ask): Promise
     totalIsExact: total <= MAX_TOTAL,
   });
 
-  const named = exactFilter(plan);
+  const names = exactFilters(plan);
+  const named = or(names);
   const matching = full === null ? named : or([named, wantedFilter(full)]);
   const [found = NOTHING_FOUND] = await ask([inFull(within(matching, LOOKED_AT))]);
   if (found.total > LOOKED_AT) {
-    const [leading = NOTHING_FOUND, top = NOTHING_FOUND, all = NOTHING_FOUND] = await ask([
-      inFull(within(or([named, leadingFilter(full)]), LOOKED_AT)),
-      inFull(within(full === null ? NOTHING : topFilter(full), LOOKED_AT)),
+    // Each by itself: of many that begin with the query those of the best score would leave no room for one that equals it.
+    const telling = [...names, leadingFilter(full), full === null ? NOTHING : topFilter(full)];
+    const lists = await ask([
+      ...telling.map((filter) => inFull(within(filter, LOOKED_AT))),
       within(matching, reach),
     ]);
-    const looked = [...leading.hits, ...top.hits];
+    const looked = lists.slice(0, telling.length).flatMap(({ hits }) => hits);
+    const all = lists.at(-1) ?? NOTHING_FOUND;
     return page([...namesakes(plan, looked), ...ordered(full, looked), ...idsOf(all)], found.total);
   }
   const first = [...namesakes(plan, found.hits), ...ordered(full, found.hits)];

@@ -48,9 +48,15 @@ export function alike(uid: string, q: string, filter: string): Search {
 }
 
 /** Names equal to the query: as typed, and by their sound. */
-export function exactFilter({ exact, exactSound }: Plan): string {
+export function exactFilters({ exact, exactSound }: Plan): readonly [typed: string, heard: string] {
   const heard = exactSound === '' ? [] : [valueTerm('heard', exactSound)];
-  return isOneOf('terms', [...exact.map((name) => valueTerm('named', name)), ...heard]);
+  return [
+    isOneOf(
+      'terms',
+      exact.map((name) => valueTerm('named', name)),
+    ),
+    isOneOf('terms', heard),
+  ];
 }
 
 export function wantedFilter(wanted: Wanted): string {

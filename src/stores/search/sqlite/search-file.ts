@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 
 import { systemClock } from '../../../platform/time/clock.ts';
 import { PermanentError, RetryableError } from '../../../platform/errors.ts';
+import { translateSqlite } from '../../../platform/sqlite/errors.ts';
 import { SqliteConnection } from '../../../platform/sqlite/connection.ts';
 import { isDamaged } from '../../../platform/sqlite/errors.ts';
 import type { Access } from '../../../platform/sqlite/opening.ts';
@@ -92,7 +93,12 @@ function openFile({ path, access, patienceMs }: SearchFileOptions) {
   // What a power cut takes is filled again from the documents, as a lost index is.
   const options = { access, durability: 'normal', busyMs: 10, clock: systemClock, patienceMs } as const;
   const connection = new SqliteConnection(path, SCHEMA, options);
-  connection.rows(`PRAGMA cache_size = -${CACHE_KIB}`);
+  try {
+    connection.rows(`PRAGMA cache_size = -${CACHE_KIB}`);
+  } catch (thrown) {
+    connection.close();
+    throw translateSqlite(path, thrown);
+  }
   return { connection, inode: known ?? inodeOf(path) };
 }
 
