@@ -1,6 +1,6 @@
 import { backoff } from '../../platform/time/backoff.ts';
 import { claimLane, HeldCheckpoint } from './checkpoint.ts';
-import type { LaneContext } from './lane-context.ts';
+import { isStillOurs, type LaneContext } from './lane-context.ts';
 import { readLaneFit, sayHalted } from './lane-trouble.ts';
 import { Stopped } from './retry.ts';
 
@@ -25,7 +25,7 @@ const LONGEST_TRUCE_MS = 30_000;
 const CALM_MS = 60_000;
 
 export function createLaneClaims(context: LaneContext): LaneClaims {
-  const { lane, name, watch, retry, signal, assignment } = context;
+  const { lane, name, watch, retry, signal } = context;
   const { documents, logger, clock, random = Math.random } = context.parts;
   const { owner, acceptable, gate } = context.surroundings;
   let losses = 0;
@@ -70,8 +70,7 @@ export function createLaneClaims(context: LaneContext): LaneClaims {
       // The first time at once: it was a late claim of somebody who has lost the partition. Then both believe in theirs.
       if (losses > 1)
         await clock.sleep(Math.round(backoff(losses - 1, FIRST_TRUCE_MS, LONGEST_TRUCE_MS, random)), signal);
-      const isOurs = await retry('asking the group', () => assignment.confirm());
-      if (!isOurs) throw new Stopped('the partition was taken away');
+      if (!(await isStillOurs(context))) throw new Stopped('the partition was taken away');
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Decode } from '../../events/decode.ts';
 import type { Assignment, Log } from '../../events/log/port.ts';
 import type { Clock } from '../../platform/time/clock.ts';
+import { aborted } from '../../platform/lifecycle.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import type { BuildGate } from './build-gate.ts';
@@ -70,6 +71,17 @@ export function writeCheckpoint(
   next: NextState,
 ): Promise<void> {
   return retry(WRITING_CHECKPOINT, () => held.write(next));
+}
+
+/**
+ * What the group says of the partition, once it answers: false where it is somebody else's, and where nobody waits for it any more.
+ * A group that is silent keeps no worker from stopping.
+ */
+export function isStillOurs({ assignment, retry, signal }: LaneContext): Promise<boolean> {
+  return Promise.race([
+    retry('asking the group', () => assignment.confirm()),
+    aborted(signal).then(() => false),
+  ]);
 }
 
 /**

@@ -2,7 +2,7 @@ import { backoff } from '../../platform/time/backoff.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { noted, Replaced, type HeldCheckpoint, type NextState } from './checkpoint.ts';
 import { CHECKPOINTS, explainHalt, type Checkpoint, type Halt } from './lane.ts';
-import { writeCheckpoint, type LaneContext, type LaneParts } from './lane-context.ts';
+import { isStillOurs, writeCheckpoint, type LaneContext, type LaneParts } from './lane-context.ts';
 import { readCertainFit, readFit, type Fit } from './log-fit.ts';
 import { Stopped } from './retry.ts';
 
@@ -110,8 +110,7 @@ export async function waitForLog(context: LaneContext): Promise<void> {
     await parts.clock.sleep(HALTED_LOOK_MS, signal);
     if (signal.aborted) throw new Stopped('stopped while the lane was halted');
   } while (!(await isLogBack(context)));
-  if (!(await context.retry('asking the group', () => context.assignment.confirm())))
-    throw new Stopped('the partition was taken away');
+  if (!(await isStillOurs(context))) throw new Stopped('the partition was taken away');
   parts.logger.info({ lane: context.name }, 'the log of a halted lane is right again');
 }
 

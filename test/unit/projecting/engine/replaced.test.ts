@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { claimLane } from '../../../../src/projecting/engine/checkpoint.ts';
 import { openEngine } from '../../../support/engine.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
+import { overriding } from '../../../support/overriding.ts';
 import { createTestClock } from '../../../support/test-clock.ts';
 
 const lane = { readModel: 'notes@1', topic: 'notes', partition: 0 };
@@ -48,4 +49,22 @@ test('two workers that both believe in their claim take turns at growing interva
     clock.advance(ms);
     expect(await engine.settled()).toBe('reached');
   }
+});
+
+test('a group that is silent keeps no worker from stopping', async () => {
+  const silent = overriding(engine.log, {
+    subscribe: (group, topics, { assigned, revoked }) =>
+      engine.log.subscribe(group, topics, {
+        assigned: (assignment) =>
+          assigned(overriding(assignment, { confirm: () => new Promise<boolean>(() => undefined) })),
+        revoked,
+      }),
+  });
+  const projector = await engine.start({ log: silent, clock: createTestClock() });
+  await engine.publish(['a', 1, 'one']);
+  await engine.settled();
+  await claimAs('another');
+  await engine.publish(['a', 2, 'two']);
+  await expect.poll(() => projector.lanes().map(({ state }) => state)).toEqual(['claiming']);
+  await projector[Symbol.asyncDispose]();
 });
