@@ -72,7 +72,8 @@ export class Appender implements Disposable {
       };
       return await this.#client.use('appending', Math.max(0, until - clock.monotonic()), send, topics);
     } catch (thrown) {
-      this.#client.dropConnected();
+      // One that does not answer any more is known to be lost by now; with another one there is nothing to wait for.
+      this.#client.dropConnected(false);
       throw thrown;
     }
   }

@@ -9,7 +9,7 @@ import type { KafkaClient, PartitionLeader } from './client.ts';
 import { brokerFor, suspectAfter } from './damage.ts';
 import { givenUp, refusedAt } from './unreadable.ts';
 import { ERROR, type PartitionResponse } from './protocol.ts';
-import { type ReconnectingClient, within } from './reconnecting-client.ts';
+import { NoAnswer, type ReconnectingClient, within } from './reconnecting-client.ts';
 import type { Fault } from './record-batch.ts';
 import { scanBatches } from './record-batches.ts';
 import { readSlices } from './slices.ts';
@@ -132,17 +132,21 @@ export class Fetcher implements Disposable {
   async #askAll(): Promise<void> {
     const generation = this.#generation;
     const { client, requestMs } = this.#options;
+    let connected: KafkaClient | undefined;
     try {
-      const connected = await within(requestMs, 'connecting to read', () => client.connected());
-      const byBroker = await within(requestMs, 'looking for leaders', () => this.#byBroker(connected));
+      const asked = (connected = await within(requestMs, 'connecting to read', () => client.connected()));
+      const byBroker = await within(requestMs, 'looking for leaders', () => this.#byBroker(asked));
       if (generation !== this.#generation) return;
       for (const [broker, wants] of byBroker) {
         if (this.#asked.has(broker)) continue;
         this.#asked.add(broker);
-        void this.#ask(connected, broker, wants);
+        void this.#ask(asked, broker, wants);
       }
     } catch (thrown) {
-      if (generation === this.#generation) fail([...this.#wants], thrown);
+      if (generation !== this.#generation) return;
+      // Nothing says that it would ever answer again.
+      if (connected && thrown instanceof NoAnswer) client.drop(connected);
+      fail([...this.#wants], thrown);
     }
   }
 

@@ -37,10 +37,15 @@ export class ReconnectingClient<Client extends Disposable = KafkaClient> impleme
 
   /** The client in use, or a new one. */
   async connected(): Promise<Client> {
-    if (this.#closed) throw new PermanentError('The log is closed.');
+    if (this.#closed) throw closed();
     if (this.#current) return this.#current.connecting;
     const { backoff, connect, clock } = this.#parts;
-    const connecting = backoff.attempt(connect).catch((thrown: unknown) => {
+    const open = async (): Promise<Client> => {
+      // It may have waited for its turn since.
+      if (this.#closed) throw closed();
+      return await connect();
+    };
+    const connecting = backoff.attempt(open).catch((thrown: unknown) => {
       throw translateKafka('connecting', thrown, this.#wasLetIn);
     });
     const current = { connecting, connected: null as Client | null, since: 0 };
@@ -85,17 +90,20 @@ export class ReconnectingClient<Client extends Disposable = KafkaClient> impleme
     }
   }
 
-  /** Closes the client, if it is still the one in use; the next call makes a new one. */
-  drop(client: Client): void {
+  /**
+   * Closes the client, if it is still the one in use; the next call makes a new one. One that is not `isLost` was let go of:
+   * nobody need wait before the next attempt to connect.
+   */
+  drop(client: Client, isLost = true): void {
     if (this.#current?.connected !== client) return;
-    this.#parts.backoff.lost(this.#current.since);
+    if (isLost) this.#parts.backoff.lost(this.#current.since);
     this.#current = null;
     client[Symbol.dispose]();
   }
 
   /** Closes the client in use, and leaves alone what is being connected. */
-  dropConnected(): void {
-    if (this.#current?.connected) this.drop(this.#current.connected);
+  dropConnected(isLost = true): void {
+    if (this.#current?.connected) this.drop(this.#current.connected, isLost);
   }
 
   [Symbol.dispose](): void {
@@ -106,12 +114,19 @@ export class ReconnectingClient<Client extends Disposable = KafkaClient> impleme
   }
 }
 
-/** Rejects once the time is over; the work is not ended by that. */
+function closed(): PermanentError {
+  return new PermanentError('The log is closed.');
+}
+
+/** Nothing was heard in time. */
+export class NoAnswer extends RetryableError {}
+
+/** Rejects with `NoAnswer` once the time is over; the work is not ended by that. */
 export async function within<T>(limitMs: number, what: string, work: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new RetryableError(`Kafka, ${what}: no answer in ${limitMs} ms.`)),
+      () => reject(new NoAnswer(`Kafka, ${what}: no answer in ${Math.ceil(limitMs)} ms.`)),
       limitMs,
     );
   });
