@@ -53,11 +53,11 @@ test('two workers that both believe in their claim take turns at growing interva
 
 test('a group that is silent keeps no worker from stopping', async () => {
   const silent = overriding(engine.log, {
-    subscribe: (group, topics, { assigned, revoked }) =>
+    subscribe: (group, topics, handlers) =>
       engine.log.subscribe(group, topics, {
         assigned: (assignment) =>
-          assigned(overriding(assignment, { confirm: () => new Promise<boolean>(() => undefined) })),
-        revoked,
+          handlers.assigned(overriding(assignment, { confirm: () => new Promise<boolean>(() => undefined) })),
+        revoked: (assignment) => handlers.revoked(assignment),
       }),
   });
   const projector = await engine.start({ log: silent, clock: createTestClock() });
