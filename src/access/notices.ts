@@ -122,7 +122,6 @@ export function createNoticeBoard(documents: Documents, clock: Clock, spec: Coll
       where: { number: { gte: known?.body.number ?? 1 } },
       order: ['number'],
       limit: PAGE,
-      durable: true,
     });
     const [first] = page.documents;
     const isNext = known ? first?.version === known.version : (first?.body.number ?? 1) === 1;

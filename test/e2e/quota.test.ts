@@ -59,7 +59,7 @@ async function taken(keyId: string): Promise<number> {
   await using documents = openSqliteDocuments(join(catalog.folder, 'data/documents.db'));
   const days = (await Array.fromAsync(documents.scan<QuotaDay>('quota'))).flat();
   return days
-    .filter(({ body }) => Object.hasOwn(body.keys, keyId))
+    .filter(({ body }) => Object.hasOwn(body.keys ?? {}, keyId))
     .flatMap(({ body }) => Object.values(body.shares))
     .reduce((sum, share) => sum + share, 0);
 }

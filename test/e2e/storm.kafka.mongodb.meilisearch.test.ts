@@ -222,7 +222,7 @@ describe.runIf(mode.isHere)(
     async function taken(keyId: string): Promise<number> {
       const days = (await Array.fromAsync(parts.documents.scan<QuotaDay>('quota'))).flat();
       const shares = days
-        .filter(({ body }) => Object.hasOwn(body.keys, keyId))
+        .filter(({ body }) => Object.hasOwn(body.keys ?? {}, keyId))
         .flatMap(({ body }) => Object.values(body.shares));
       return shares.reduce((sum, share) => sum + share, 0);
     }

@@ -141,7 +141,7 @@ function settle({ counter, share, isFull, write }: Change, conflict: boolean): C
   if (write === null) return { outcome: 'counted', isFull };
   counter.version = write.version;
   counter.isNearlyFull ||= write.body.isNearlyFull === true;
-  toldUse(counter, write.body.keys);
+  toldUse(counter, write.body);
   counter.granted = 0;
   return { outcome: 'counted', isFull };
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/time/clock.ts';
+import { RetryableError } from '../../platform/errors.ts';
 import type { StoreTime } from '../../stores/store-time.ts';
 import { spend } from './allotment.ts';
 import type { Counted, Part } from './batch.ts';
@@ -35,6 +36,8 @@ interface BatcherOptions<Take> {
 
 /** How long to wait before asking again whether others have returned something. */
 const POLL_MS = 25;
+/** Longer than others have to return something: they could not even be called. */
+const LONGEST_WAIT_MS = 5000;
 
 interface WaitingPart<Take> extends Part {
   readonly takes: readonly Taker<Take>[];
@@ -54,7 +57,7 @@ export function createBatcher<Take>(options: BatcherOptions<Take>): Batcher<Take
     take(place, keyId) {
       start();
       const { promise, resolve, reject } = Promise.withResolvers<Take>();
-      waitIn(takes, place, { keyId, resolve, reject });
+      waitIn(takes, place, { keyId, since: clock.monotonic(), resolve, reject });
       return promise;
     },
 
@@ -145,7 +148,15 @@ export function createBatcher<Take>(options: BatcherOptions<Take>): Batcher<Take
     touched(counter, true);
   }
 
-  function awaitReturns(place: string, waiters: readonly Taker<Take>[]): void {
+  function awaitReturns(place: string, takers: readonly Taker<Take>[]): void {
+    const { waiters = [], late = [] } = Object.groupBy(takers, ({ since }) =>
+      clock.monotonic() - since < LONGEST_WAIT_MS ? 'waiters' : 'late',
+    );
+    for (const { reject } of late)
+      reject(
+        new RetryableError('Others could not be asked for what they hold of a day that is nearly full.'),
+      );
+    if (waiters.length === 0) return;
     const again = clock.sleep(POLL_MS, closing.signal).then(() => {
       putBack(takes, place, waiters);
       start();
@@ -167,6 +178,8 @@ interface Waiter<Answer> {
 /** A request of a key that waits. */
 interface Taker<Take> extends Waiter<Take> {
   readonly keyId: string;
+  /** Monotonic milliseconds. */
+  readonly since: number;
 }
 
 /** Waiters by what they wait for, first come first. */

@@ -16,9 +16,9 @@ export interface QuotaDay {
   /**
    * Of each key that asked: its requests, and the minute of the day, 0 to 1439, in which it was counted last; both as far as
    * they were known when the document was written. What the shares have beyond the sum of the requests is held, or newer.
-   * Where an answer of the store was lost they may be off; the shares never are.
+   * Where an answer of the store was lost they may be off; the shares never are. Absent in days that an earlier release has counted.
    */
-  readonly keys: Readonly<Record<string, readonly [requests: number, minute: number]>>;
+  readonly keys?: Readonly<Record<string, readonly [requests: number, minute: number]>>;
   /** Whether little was left once: from then on nobody holds anything, and everybody counts one by one. */
   readonly isNearlyFull?: true;
 }
@@ -146,7 +146,7 @@ export function forgetUse(counter: Counter, keyId: string): void {
 }
 
 /** The store has been told what `keys` says. */
-export function toldUse(counter: Counter, keys: QuotaDay['keys']): void {
+export function toldUse(counter: Counter, { keys = {} }: QuotaDay): void {
   for (const use of counter.uses) {
     const told = keys[use.keyId]?.[0] ?? use.stored;
     use.untold -= told - use.stored;
@@ -155,7 +155,7 @@ export function toldUse(counter: Counter, keys: QuotaDay['keys']): void {
 }
 
 /** The keys that the store has come first: whoever asked later is later in the list. */
-function usesWith(uses: readonly KeyUse[], keys: QuotaDay['keys']): readonly KeyUse[] {
+function usesWith(uses: readonly KeyUse[], keys: Required<QuotaDay>['keys']): readonly KeyUse[] {
   const own = new Map(uses.map((use) => [use.keyId, { ...use, stored: 0 }]));
   const stored = Object.entries(keys).map(([keyId, [requests, minute]]) => {
     const use = own.get(keyId);

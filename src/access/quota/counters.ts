@@ -20,6 +20,8 @@ const REMEMBERED = 100_000;
 export function createCounters(remembered = REMEMBERED): Counters {
   let young = new Map<string, Counter>();
   let old = new Map<string, Counter>();
+  /** So many in the young one begin the next. What could not be forgotten is not looked at with every batch. */
+  let most = remembered;
 
   return {
     of(place, day) {
@@ -33,10 +35,11 @@ export function createCounters(remembered = REMEMBERED): Counters {
     find: (id) => young.get(id) ?? old.get(id),
     all: () => new Set([...young.values(), ...old.values()]),
     forgetOld() {
-      if (young.size < remembered) return;
+      if (young.size < most) return;
       const open = [...old].filter(([id, counter]) => !isSettled(counter) && !young.has(id));
       old = young;
       young = new Map(open);
+      most = remembered + open.length;
     },
   };
 }

@@ -92,7 +92,7 @@ export function createHolding({ clock, board, logger, flush }: HoldingOptions): 
   /** What was not used for two turns is idle. */
   function turn(): void {
     turnedAt = clock.monotonic();
-    for (const counter of older) if (!recent.has(counter)) idle.add(counter);
+    for (const counter of older) if (!recent.has(counter) && !isSettled(counter)) idle.add(counter);
     older = recent;
     recent = new Set();
     for (const counter of older) if (isSettled(counter)) older.delete(counter);
@@ -101,6 +101,9 @@ export function createHolding({ clock, board, logger, flush }: HoldingOptions): 
   async function lookAndReturn(): Promise<void> {
     do {
       await board.look();
+      // One that was settled meanwhile may have been forgotten, and have a successor: it must tell the store nothing any more.
+      for (const waiting of [pending, idle])
+        for (const counter of waiting) if (isSettled(counter)) waiting.delete(counter);
       const some = [...new Set([...pending, ...idle.values().take(AT_ONCE)])];
       await Promise.all(some.map(flush));
       for (const counter of some) {

@@ -48,7 +48,7 @@ export async function readUsage(
       limit: DAYS_KEPT,
     });
     for (const { body } of found.documents) {
-      for (const [keyId, [, minute]] of Object.entries(body.keys)) {
+      for (const [keyId, [, minute]] of Object.entries(body.keys ?? {})) {
         const at = instantOf(body.day, minute);
         if (at > (lastUsed.get(keyId) ?? '')) lastUsed.set(keyId, at);
       }
@@ -59,7 +59,7 @@ export async function readUsage(
   return { days: shown.sort(newestFirst), lastUsed, now: new Date(now).toISOString(), today: dayAt(now) };
 }
 
-function dayOf({ day, shares, keys }: QuotaDay, place: number): PlaceDay {
+function dayOf({ day, shares, keys = {} }: QuotaDay, place: number): PlaceDay {
   const requests = Object.values(shares).reduce((sum, share) => sum + share, 0);
   const byKey = splitByKey(keys, requests);
   const told = Object.values(keys).reduce((sum, [asked]) => sum + asked, 0);
@@ -67,7 +67,7 @@ function dayOf({ day, shares, keys }: QuotaDay, place: number): PlaceDay {
 }
 
 /** What the keys are not known to have asked is held or the newest: it goes to the key that was seen last. */
-function splitByKey(keys: QuotaDay['keys'], requests: number): ReadonlyMap<string, number> {
+function splitByKey(keys: Required<QuotaDay>['keys'], requests: number): ReadonlyMap<string, number> {
   const split = new Map<string, number>();
   let rest = requests;
   let last = { keyId: '', minute: -1 };
