@@ -168,14 +168,17 @@ export function logGroupsContract(fixture: () => LogFixture): void {
       const group = freshName();
       const leaver = await join(log, group, [topic]);
       const assignment = await eventually(fixture(), () => expectHeld(leaver.held, `${topic}/0`));
-      expect(await assignment.confirm()).toBe(true);
+      const { signal: waiting } = new AbortController();
+      expect(await assignment.confirm(waiting)).toBe(true);
+      expect(await assignment.confirm(AbortSignal.abort())).toBe(false);
+      expect(assignment.signal.aborted).toBe(false);
       const stayer = await join(await openLog(fixture()), group, [topic]);
       await eventually(fixture(), () => expectShared(topic, 2, [leaver.held, stayer.held]));
       for (const held of [...leaver.held.values(), ...stayer.held.values()]) {
-        expect(await held.confirm()).toBe(true);
+        expect(await held.confirm(waiting)).toBe(true);
       }
       await leaver.leave();
-      expect(await assignment.confirm()).toBe(false);
+      expect(await assignment.confirm(waiting)).toBe(false);
       expect(assignment.signal.aborted).toBe(true);
     });
 

@@ -42,9 +42,9 @@ export function hearingLate(log: Log, clock: Clock): Log {
               if (assignment.signal.aborted) await clock.sleep(limits.maxWaitMs, limits.signal);
               return assignment.fetch(from, limits);
             },
-            confirm: async () => {
+            confirm: async (waiting) => {
               await clock.sleep(30_000, assignment.signal);
-              return assignment.confirm();
+              return assignment.confirm(waiting);
             },
           }),
       }),

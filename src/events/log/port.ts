@@ -173,9 +173,10 @@ export interface Assignment {
   fetch(from: Position, limits: FetchLimits): Promise<Batch>;
   /**
    * Asks the group whether the partition is still this member's, and waits for an answer to a question that was put
-   * after the call: a heartbeat, a lock. Where it resolves with false, `signal` is aborted.
+   * after the call: a heartbeat, a lock. Where it resolves with false, the assignment's signal is aborted, or `waiting`
+   * was before an answer came.
    */
-  confirm(): Promise<boolean>;
+  confirm(waiting: AbortSignal): Promise<boolean>;
 }
 
 export interface FetchLimits {

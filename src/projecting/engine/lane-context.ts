@@ -1,7 +1,6 @@
 import type { Decode } from '../../events/decode.ts';
 import type { Assignment, Log } from '../../events/log/port.ts';
 import type { Clock } from '../../platform/time/clock.ts';
-import { aborted } from '../../platform/lifecycle.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import type { BuildGate } from './build-gate.ts';
@@ -78,10 +77,7 @@ export function writeCheckpoint(
  * A group that is silent keeps no worker from stopping.
  */
 export function isStillOurs({ assignment, retry, signal }: LaneContext): Promise<boolean> {
-  return Promise.race([
-    retry('asking the group', () => assignment.confirm()),
-    aborted(signal).then(() => false),
-  ]);
+  return retry('asking the group', () => assignment.confirm(signal));
 }
 
 /**

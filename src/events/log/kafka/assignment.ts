@@ -49,9 +49,10 @@ export class KafkaAssignment implements Assignment {
     this.#forget();
   }
 
-  async confirm(): Promise<boolean> {
-    if (!this.signal.aborted) await this.#parts.confirmed(this.signal);
-    return !this.signal.aborted;
+  async confirm(waiting: AbortSignal): Promise<boolean> {
+    const over = AbortSignal.any([this.signal, waiting]);
+    await this.#parts.confirmed(over);
+    return !over.aborted;
   }
 
   async fetch(from: Position, limits: FetchLimits): Promise<Batch> {

@@ -110,7 +110,7 @@ export class SqliteSubscription implements AsyncDisposable {
       partition,
       signal,
       fetch: (from, limits) => this.#parts.fetch({ topic, partition }, from, limits, signal),
-      confirm: async () => !signal.aborted,
+      confirm: async (waiting) => !signal.aborted && !waiting.aborted,
     };
     this.#held.set(name, assignment);
     this.#parts.handlers.assigned(assignment);

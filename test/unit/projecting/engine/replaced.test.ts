@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { aborted } from '../../../../src/platform/lifecycle.ts';
 import { claimLane } from '../../../../src/projecting/engine/checkpoint.ts';
 import { openEngine } from '../../../support/engine.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
@@ -56,7 +57,7 @@ test('a group that is silent keeps no worker from stopping', async () => {
     subscribe: (group, topics, handlers) =>
       engine.log.subscribe(group, topics, {
         assigned: (assignment) =>
-          handlers.assigned(overriding(assignment, { confirm: () => new Promise<boolean>(() => undefined) })),
+          handlers.assigned(overriding(assignment, { confirm: (waiting) => aborted(waiting).then(() => false) })),
         revoked: (assignment) => handlers.revoked(assignment),
       }),
   });
