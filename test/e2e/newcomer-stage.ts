@@ -54,7 +54,7 @@ export async function openNewcomer(
   const parts = opened.use(await compose(readConfig(catalog.env), 'test'));
   opened.defer(() => clearAway(parts));
   await prepare(catalog, parts);
-  const running = { service: catalog.start() };
+  const running = { service: catalog.start(['start'], { LOG_LEVEL: 'info' }) };
   opened.defer(async () => void (await running.service.stop('SIGKILL')));
   const readiness = untilReady(catalog);
   const banner = await running.service.printed('Ctrl-C stops.');

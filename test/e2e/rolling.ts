@@ -217,7 +217,11 @@ export function rollingReleases(mode: Mode, { events }: { readonly events: numbe
       function start(name: string, release: Release): { readonly running: Running; readonly url: string } {
         const port = ports[name] ?? 0;
         const [word = ''] = name.split(' ');
-        const running = catalog.start([word], { PORT: String(port), ADMIN_PORT: '0' }, folders[release]);
+        const running = catalog.start(
+          [word],
+          { PORT: String(port), ADMIN_PORT: '0', LOG_LEVEL: 'info' },
+          folders[release],
+        );
         processes.set(name, running);
         return { running, url: `http://127.0.0.1:${port}` };
       }
