@@ -1,4 +1,5 @@
-import type { Cursor, Documents, Index, Page, ReadOptions, Stored } from './documents/port.ts';
+import { pagesOf } from './documents/pages.ts';
+import type { Documents, Index, ReadOptions, Stored } from './documents/port.ts';
 
 /**
  * The outbox on a document: what its search index still has to be told. A document without a mark is in the index as
@@ -37,20 +38,14 @@ const PAGE = 1000;
 const NOTHING: ReadOptions = { keys: [] };
 
 /** Documents with this mark, or one of these, by id, in pages of at most 1,000; with `keys`, these of each alone. */
-export async function* marked<Body extends Marked>(
+export function marked<Body extends Marked>(
   documents: Pick<Documents, 'find'>,
   collection: string,
   mark: Mark['mark'] | readonly Mark['mark'][],
   options: ReadOptions = {},
 ): AsyncGenerator<readonly Stored<Body>[]> {
-  let after: Cursor | null = null;
-  do {
-    const where = { 'dirty.mark': typeof mark === 'string' ? mark : { in: mark } };
-    const query = { ...options, where, order: [], limit: PAGE, ...(after === null ? {} : { after }) };
-    const page: Page<Body> = await documents.find<Body>(collection, query);
-    if (page.documents.length > 0) yield page.documents;
-    after = page.next;
-  } while (after !== null);
+  const where = { 'dirty.mark': typeof mark === 'string' ? mark : { in: mark } };
+  return pagesOf(documents, collection, { ...options, where, limit: PAGE });
 }
 
 /**

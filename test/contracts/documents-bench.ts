@@ -2,6 +2,7 @@ import {
   newVersion,
   type Documents,
   type Index,
+  type Page,
   type Query,
   type Stored,
   type Write,
@@ -54,15 +55,15 @@ export function numbered(count: number): readonly string[] {
   return Array.from({ length: count }, (_, at) => `id-${String(at).padStart(5, '0')}`);
 }
 
-/** Every page of a query, one after the other: the ids. */
+/** Every page of a query, one after the other: the ids. The order is theirs. */
 export async function walk(
   documents: Documents,
   collection: string,
   query: Query,
 ): Promise<readonly string[]> {
   const ids: string[] = [];
-  for (let after: string | null | undefined; after !== null;) {
-    const page = await documents.find(collection, after === undefined ? query : { ...query, after });
+  for (let after: string | null = ''; after !== null;) {
+    const page: Page<unknown> = await documents.find(collection, { ...query, after });
     ids.push(...page.documents.map(({ id }) => id));
     after = page.next;
     if (ids.length > 10_000) throw new Error('The pages never end');

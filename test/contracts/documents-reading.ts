@@ -66,13 +66,13 @@ export function describeReading({ client, collection, made }: Bench): void {
     });
 
     test('pages go on behind documents of which no key is read', async () => {
-      const { documents, name } = await made(['-n']);
+      const { documents, name } = await made(['n']);
       await documents.write(
         name,
-        numbered(5).map((id, n) => writing(id, { n })),
+        numbered(5).map((id) => writing(id, { n: 1 })),
       );
-      const query = { where: {}, order: ['-n'], limit: 2, keys: [] };
-      expect(await walk(documents, name, query)).toEqual(numbered(5).toReversed());
+      const query = { where: { n: 1 }, order: [], limit: 2, keys: [] };
+      expect(await walk(documents, name, query)).toEqual(numbered(5));
     });
 
     test('what was acknowledged is durable: no failover takes it back', async () => {

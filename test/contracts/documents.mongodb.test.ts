@@ -9,10 +9,9 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { RetryableError } from '../../src/platform/errors.ts';
 import { collectionSpec } from '../../src/projecting/engine/projection.ts';
 import { checkedCount, checkedFind } from '../../src/stores/documents/query.ts';
-import { encodeCursor } from '../../src/stores/documents/cursor.ts';
 import { servingIndexes } from '../../src/stores/documents/serving-indexes.ts';
 import { openMongoDocuments } from '../../src/stores/documents/mongodb/documents.ts';
-import { countPipeline, hintOf, pageQueries } from '../../src/stores/documents/mongodb/queries.ts';
+import { countPipeline, hintOf, pageQuery } from '../../src/stores/documents/mongodb/queries.ts';
 import type { CollectionSpec, CountQuery, Documents, Query } from '../../src/stores/documents/port.ts';
 import { PARKED } from '../../src/projecting/engine/parking.ts';
 import { KEYS } from '../../src/access/keys/pointers.ts';
@@ -142,7 +141,6 @@ describe.runIf(isThere)('a MongoDB server', () => {
       ],
       [collectionSpec(listings), { where: { 'dirty.mark': 'put' }, order: [] }],
       [collectionSpec(listings), { where: { 'dirty.mark': { in: ['remove', 'confirm'] } }, order: [] }],
-      [collectionSpec(monitor), { where: { 'view.kind': 'target' }, order: ['view.target'] }],
       [PARKED, { where: { state: 'parked' }, order: ['parkedAt'] }],
       [KEYS, { where: { key_id: 'a' }, order: [] }],
       [QUOTA, { where: { place: 'a', day: { lt: '2026-01-01' } }, order: ['day'] }],
@@ -178,18 +176,16 @@ describe.runIf(isThere)('a MongoDB server', () => {
 
     test.for(finds)('a page goes through an index and is not sorted: %j', async ([spec, query], { skip }) => {
       await open(5000).declare(spec);
-      const after = encodeCursor(query.order, { id: 'x', values: query.order.map(() => 1) });
-      for (const page of [{}, { after }]) {
+      for (const page of [{}, ...(query.order.length === 0 ? [{ after: 'x' }] : [])]) {
         const checked = checkedFind({ ...query, limit: 20, ...page });
-        for (const { filter, sort } of pageQueries(checked)) {
-          const hint = hintOf(servingIndexes(spec.name, named(spec), checked), checked.order);
-          const stages = await stagesOf({ find: spec.name, filter, sort, hint, limit: 20 });
-          if (stages === null) skip('NOT RUN: this server does not explain its plans');
-          expect(stages).toContain('IXSCAN');
-          expect(stages).not.toContain('COLLSCAN');
-          if (await sortsAlways()) skip('NOT RUN: no index of this server has an order');
-          expect(stages).not.toContain('SORT');
-        }
+        const { filter, sort } = pageQuery(checked);
+        const hint = hintOf(servingIndexes(spec.name, named(spec), checked), checked.order);
+        const stages = await stagesOf({ find: spec.name, filter, sort, hint, limit: 20 });
+        if (stages === null) skip('NOT RUN: this server does not explain its plans');
+        expect(stages).toContain('IXSCAN');
+        expect(stages).not.toContain('COLLSCAN');
+        if (await sortsAlways()) skip('NOT RUN: no index of this server has an order');
+        expect(stages).not.toContain('SORT');
       }
     });
 

@@ -10,9 +10,8 @@ import { PermanentError, RetryableError } from '../../src/platform/errors.ts';
 import type { DatabaseSync } from '../../src/platform/sqlite/sqlite.ts';
 import { openSqlite } from '../../src/platform/sqlite/opening.ts';
 import { checkedCount, checkedFind } from '../../src/stores/documents/query.ts';
-import { encodeCursor } from '../../src/stores/documents/cursor.ts';
 import type { Query } from '../../src/stores/documents/port.ts';
-import { countQuery, pageQueries } from '../../src/stores/documents/sqlite/queries.ts';
+import { countQuery, pageQuery } from '../../src/stores/documents/sqlite/queries.ts';
 import { type Sql, tableOf } from '../../src/stores/documents/sqlite/columns.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -115,7 +114,7 @@ describe('the SQLite file', () => {
     expect((await documents.get('c', ['sum'])).get('sum')?.body).toEqual({ n: 300 });
   });
 
-  test('every page of a declared order is sought in its index, never sorted', async () => {
+  test('a page of a declared order is sought in its index, never sorted', async () => {
     const path = join(folder, 'plans.db');
     await using documents = openSqliteDocuments(path);
     await documents.declare({
@@ -133,18 +132,13 @@ describe('the SQLite file', () => {
         .map((row) => String(row['detail']))
         .join('; ');
     const order = ['-view.score.value'];
-    const cursors = [1.5, null].map((value) => encodeCursor(order, { id: 'x', values: [value] }));
     const wheres: Query['where'][] = [
       { 'view.published': true },
       { 'view.published': true, 'view.kind': 'bot', 'view.category': 'x' },
     ];
     for (const where of wheres) {
-      for (const page of [{}, ...cursors.map((after) => ({ after }))]) {
-        const asked = checkedFind({ where, order, limit: 10, ...page });
-        for (const query of pageQueries(tableOf('listings@1'), asked)) {
-          expect(plan(query, 10)).toMatch(/^SEARCH d:listings@1 USING (COVERING )?INDEX i:\d+ \([^;]*$/);
-        }
-      }
+      const query = pageQuery(tableOf('listings@1'), checkedFind({ where, order, limit: 10 }));
+      expect(plan(query, 10)).toMatch(/^SEARCH d:listings@1 USING (COVERING )?INDEX i:\d+ \([^;]*$/);
     }
     const published = { where: { 'view.published': true }, by: ['view.kind', 'view.category'] };
     const count = countQuery(tableOf('listings@1'), checkedCount(published));

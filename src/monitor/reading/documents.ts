@@ -1,5 +1,6 @@
 import type { DefinedTarget, HourView, TargetView } from '../../../projections/monitor/document.ts';
 import { hourId, hourOf } from '../../../projections/monitor/hours.ts';
+import { pagesOf } from '../../stores/documents/pages.ts';
 import type { Version } from '../../stores/documents/port.ts';
 import type { ReadDocuments } from '../../stores/time-limit.ts';
 import { VIEW } from '../../stores/view.ts';
@@ -38,13 +39,11 @@ export function createMonitorDocuments(documents: ReadDocuments, collection: str
   return {
     async targets() {
       const targets: DefinedTarget[] = [];
-      const query = { where: { 'view.kind': 'target' }, order: ['view.target'], limit: TARGETS, ...VIEW };
-      let page = await documents.find<{ readonly view: TargetView }>(collection, query);
-      for (;;) {
-        targets.push(...page.documents.flatMap(({ body }) => (body.view.defined ? [body.view] : [])));
-        if (page.next === null) return targets;
-        page = await documents.find(collection, { ...query, after: page.next });
+      const query = { where: { 'view.kind': 'target' }, limit: TARGETS, ...VIEW };
+      for await (const page of pagesOf<{ readonly view: TargetView }>(documents, collection, query)) {
+        targets.push(...page.flatMap(({ body }) => (body.view.defined ? [body.view] : [])));
       }
+      return targets;
     },
 
     async hours({ target, since }, through) {

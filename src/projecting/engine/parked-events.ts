@@ -1,6 +1,8 @@
 import type { Position } from '../../events/log/port.ts';
 import type { RejectionCode } from '../../events/rejection.ts';
-import type { Cursor, Documents, Page, Query, Stored } from '../../stores/documents/port.ts';
+import { chunks } from '../../platform/chunks.ts';
+import { pagesOf } from '../../stores/documents/pages.ts';
+import type { Documents, Query, Stored } from '../../stores/documents/port.ts';
 import { PARKED, parkedRangeId, type ParkedEvent, type ParkingLane } from './parking.ts';
 
 /** What is asked for of the parked events; what is null or absent selects nothing. */
@@ -13,20 +15,35 @@ export interface ParkedFilter {
 }
 
 const PAGE = 500;
+/** In one read of places. */
+const PLACES = 2000;
 
-/** Those that wait for a decision, oldest first, in pages. Not a snapshot: one that is parked meanwhile may be in it. */
+/** What is looked at of all of them: little beside what they hold. */
+type Chosen = Pick<ParkedEvent, 'parkedAt' | 'topic' | 'rejection'>;
+const CHOSEN = ['parkedAt', 'topic', 'rejection'] satisfies (keyof Chosen)[];
+
+/** Those that wait for a decision, oldest first, in pages. Not a snapshot. */
 export async function* parkedEvents(
   documents: Documents,
   { topic, code, source, since }: ParkedFilter,
 ): AsyncGenerator<readonly Stored<ParkedEvent>[]> {
   const where = { state: 'parked', ...(since === undefined ? {} : { parkedAt: { gte: since } }) };
-  for await (const page of pagesOf(documents, where, ['parkedAt'])) {
-    yield page.filter(
-      ({ body }) =>
+  const chosen: { readonly id: string; readonly at: number }[] = [];
+  for await (const page of pagesOf<Chosen>(documents, PARKED.name, { where, limit: PLACES, keys: CHOSEN })) {
+    for (const { id, body } of page) {
+      const isWanted =
         (topic === undefined || body.topic === topic) &&
         (code === undefined || body.rejection.code === code) &&
-        (source === undefined || body.rejection.source === source),
-    );
+        (source === undefined || body.rejection.source === source);
+      if (isWanted) chosen.push({ id, at: body.parkedAt });
+    }
+  }
+  // They come by id.
+  chosen.sort((one, other) => one.at - other.at);
+  for (const some of chunks(chosen, PAGE)) {
+    const ids = some.map(({ id }) => id);
+    const stored = await documents.get<ParkedEvent>(PARKED.name, ids);
+    yield ids.flatMap((id) => stored.get(id) ?? []).filter(({ body }) => body.state === 'parked');
   }
 }
 
@@ -35,7 +52,7 @@ export function unannouncedEvents(
   documents: Documents,
   build: string,
 ): AsyncGenerator<readonly Stored<ParkedEvent>[]> {
-  return pagesOf(documents, { unannounced: true, readModel: build }, []);
+  return allOf(documents, { unannounced: true, readModel: build });
 }
 
 /** Those of a build that are left out of its documents: they wait for a decision, or were discarded. */
@@ -44,26 +61,19 @@ export function leftOutOf(
   build: string,
 ): AsyncGenerator<readonly Stored<ParkedEvent>[]> {
   const states = ['parked', 'discarded'] satisfies ParkedEvent['state'][];
-  return pagesOf(documents, { state: { in: states }, readModel: build }, []);
+  return allOf(documents, { state: { in: states }, readModel: build });
 }
 
 /** Those that somebody redrives, or was redriving when that command was killed. */
 export function begunRedrives(documents: Documents): AsyncGenerator<readonly Stored<ParkedEvent>[]> {
-  return pagesOf(documents, { redriving: true }, []);
+  return allOf(documents, { redriving: true });
 }
 
-async function* pagesOf(
+function allOf(
   documents: Documents,
   where: Query['where'],
-  order: readonly string[],
 ): AsyncGenerator<readonly Stored<ParkedEvent>[]> {
-  let after: Cursor | null = null;
-  do {
-    const query: Query = { where, order, limit: PAGE, ...(after === null ? {} : { after }) };
-    const page: Page<ParkedEvent> = await documents.find<ParkedEvent>(PARKED.name, query);
-    yield page.documents;
-    after = page.next;
-  } while (after !== null);
+  return pagesOf(documents, PARKED.name, { where, limit: PAGE });
 }
 
 /** Positions of one partition, from `from` up to, not including, `to`. */
@@ -124,7 +134,7 @@ export async function parkedRanges(
     'rejection.code': { in: ['unreadable', 'too_large'] satisfies RejectionCode[] },
   };
   const found: ParkedRange[] = [];
-  for await (const page of pagesOf(documents, where, [])) {
+  for await (const page of allOf(documents, where)) {
     for (const { id, body } of page) {
       const { position, to, state } = body;
       if (to === undefined || body.partition !== partition) continue;

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import type { Cursor, Page, Stored } from '../../stores/documents/port.ts';
+import type { Page, Stored } from '../../stores/documents/port.ts';
 import type { Mark } from '../../stores/outbox.ts';
 import { entryOf } from '../engine/outbox.ts';
 import { isolate, putEntries, type Sendable } from './bisecting.ts';
@@ -33,7 +33,7 @@ async function* sendMarked(
   beforeEachPage?: () => AsyncGenerator<void, number>,
 ): AsyncGenerator<void, number> {
   let sent = 0;
-  let after: Cursor | null = null;
+  let after: string | null = '';
   do {
     if (beforeEachPage) sent += yield* beforeEachPage();
     const page: Page<Shown> = await readPage(feeding, mark, after);
@@ -45,12 +45,12 @@ async function* sendMarked(
   return sent;
 }
 
-async function readPage(feeding: Feeding, mark: Mark['mark'], after: Cursor | null): Promise<Page<Shown>> {
+async function readPage(feeding: Feeding, mark: Mark['mark'], after: string): Promise<Page<Shown>> {
   const { documents, collection } = feeding;
   // What a failover takes back must not have been told to the index.
   const query = { where: { 'dirty.mark': mark }, order: [], durable: true, ...SHOWN };
   return await justRead(feeding, () =>
-    documents.find(collection, { ...query, limit: PAGE, ...(after === null ? {} : { after }) }),
+    documents.find(collection, { ...query, limit: PAGE, after }),
   );
 }
 
@@ -96,7 +96,7 @@ export async function* confirmRemovals(
 ): AsyncGenerator<void, number> {
   const { documents } = feeding;
   let next = confirmAfterMs;
-  let after: Cursor | null = null;
+  let after: string | null = '';
   do {
     const now = await documents.now();
     const page: Page<Shown> = await readPage(feeding, 'confirm', after);

@@ -237,20 +237,17 @@ export interface Query extends ReadOptions {
   readonly order: readonly string[];
   /** At least 1. */
   readonly limit: number;
-  /** Continue after this cursor, which a page of the same query returned. */
-  readonly after?: Cursor;
+  /** The documents behind this id, `next` of a page of the same query: where the order is that of ids alone. */
+  readonly after?: string;
   /** As in `versions`: for whoever tells others what it found, and would not learn that it was rolled back. */
   readonly durable?: boolean;
 }
 
 export interface Page<Body> {
   readonly documents: readonly Stored<Body>[];
-  /** Where to go on; null where this page ended the list. */
-  readonly next: Cursor | null;
+  /** The last id of the page where more documents follow; null where it ended the list. */
+  readonly next: string | null;
 }
-
-/** Opaque to the caller. */
-export type Cursor = string;
 
 export interface CountQuery {
   readonly where: Readonly<Record<string, Condition>>;

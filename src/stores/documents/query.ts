@@ -1,18 +1,18 @@
+import { PermanentError } from '../../platform/errors.ts';
 import { checkLimit } from './checks.ts';
 import { type CheckedCondition, conditionsOf } from './conditions.ts';
-import { decodeCursor, type Place } from './cursor.ts';
 import { checkPath } from './names.ts';
 import type { CountQuery, Query } from './port.ts';
 
-/** Queries as adapters take them: checked, each condition of one form, served by an index and paged by cursors. */
+/** Queries as adapters take them: checked, and each condition of one form. */
 export interface CheckedQuery {
   readonly conditions: readonly CheckedCondition[];
-  /** What the documents are ordered by; nothing where they are counted. */
+  /** What is left to order by, before the id: not what is the same in all documents, which an engine might sort by again. */
   readonly order: readonly OrderedPath[];
   /** The paths beside those of conditions: of the order, or of the groups. */
   readonly paths: readonly string[];
-  /** Where the page before this one has ended. */
-  readonly place: Place | null;
+  /** The documents behind this id alone. */
+  readonly after: string | null;
 }
 
 export interface OrderedPath {
@@ -20,22 +20,27 @@ export interface OrderedPath {
   readonly descending: boolean;
 }
 
-/** @throws {PermanentError} where the limit, a path, a value or the cursor is none. */
+/** @throws {PermanentError} where the limit, a path or a value is none, or a page is to go on by more than the id. */
 export function checkedFind({ where, order, limit, after }: Query): CheckedQuery {
   checkLimit(limit);
+  const conditions = conditionsOf(where);
   const ordered = orderOf(order);
+  if (after !== undefined && ordered.length > 0) {
+    throw new PermanentError('A page goes on by id alone: leave the order out, or ask for one page.');
+  }
+  const equal = new Set(conditions.filter(({ kind }) => kind === 'equal').map(({ path }) => path));
   return {
-    conditions: conditionsOf(where),
-    order: ordered,
+    conditions,
+    order: ordered.filter(({ path }) => !equal.has(path)),
     paths: ordered.map(({ path }) => path),
-    place: after === undefined ? null : decodeCursor(order, after),
+    after: after ?? null,
   };
 }
 
 /** @throws {PermanentError} where a path or a value is none. */
 export function checkedCount({ where, by }: CountQuery): CheckedQuery {
   by.forEach(checkPath);
-  return { conditions: conditionsOf(where), order: [], paths: by, place: null };
+  return { conditions: conditionsOf(where), order: [], paths: by, after: null };
 }
 
 /** The paths of an order, or of an index, with their directions. @throws {PermanentError} where one is no path. */

@@ -5,7 +5,6 @@ import { type Clock, systemClock } from '../../platform/time/clock.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import { SqliteConnection } from '../../platform/sqlite/connection.ts';
 import type { Access } from '../../platform/sqlite/opening.ts';
-import type { Row } from '../../platform/sqlite/statements.ts';
 import { checkIds, checkOnly, checkWrites, isId } from './checks.ts';
 import { checkCollection, checkSpec } from './names.ts';
 import type {
@@ -24,13 +23,12 @@ import type {
   WriteOptions,
 } from './port.ts';
 import { checkedCount, checkedFind } from './query.ts';
-import { encodeCursor } from './cursor.ts';
 import { servingIndexes } from './serving-indexes.ts';
 import { declareCollection, dropCollection, NAMES, SCHEMA } from './sqlite/collections.ts';
 import { type Collection, Collections } from './sqlite/known-collections.ts';
-import { countQuery, pageQueries } from './sqlite/queries.ts';
+import { countQuery, pageQuery } from './sqlite/queries.ts';
 import { tableOf, scalarOf } from './sqlite/columns.ts';
-import { type CollectionTable, type Reading, type Run, SCANNED } from './sqlite/table.ts';
+import { type CollectionTable, type Run, SCANNED } from './sqlite/table.ts';
 
 export interface SqliteDocumentsOptions {
   /** Default `create`. */
@@ -176,31 +174,22 @@ class SqliteDocuments implements Documents {
 
   async find<Body>(collection: string, query: Query): Promise<Page<Body>> {
     const checked = checkedFind(query);
-    const { order, limit, keys } = query;
+    const { limit, keys } = query;
     return await this.#read<Page<Body>>(collection, { documents: [], next: null }, (known) => {
       servingIndexes(collection, known.indexes, checked);
-      const queries = pageQueries(tableOf(collection), checked);
+      const { text, values } = pageQuery(tableOf(collection), checked);
       // One more than asked for tells whether there is a next page.
-      const rows: Row[] = [];
-      for (const { text, values } of queries) {
-        if (rows.length > limit) break;
-        for (const row of this.#connection.rows(text, ...values, limit + 1 - rows.length)) rows.push(row);
-      }
-      const page = rows.slice(0, limit);
-      const [id, ...values] = page.at(-1) ?? [];
-      const next = { id: String(id), values: values.map(scalarOf) };
+      const ids = this.#connection.rows(text, ...values, limit + 1).map(([id]) => String(id));
+      const page = ids.slice(0, limit);
+      // Bodies are fetched last, so that finding and sorting touch the index alone.
+      const { byId, storedOf } = known.table.reading(keys);
       return {
-        documents: this.#bodies<Body>(known.table.reading(keys), page),
-        next: rows.length > limit ? encodeCursor(order, next) : null,
+        documents: page.flatMap((id) =>
+          this.#connection.rows(byId, id).map((row) => storedOf(row) as Stored<Body>),
+        ),
+        next: ids.length > limit ? (page.at(-1) ?? null) : null,
       };
     });
-  }
-
-  /** Bodies are fetched last, so that finding and sorting touch the index alone. */
-  #bodies<Body>({ byId, storedOf }: Reading, page: readonly Row[]): readonly Stored<Body>[] {
-    return page.flatMap(([id]) =>
-      this.#connection.rows(byId, String(id)).map((row) => storedOf(row) as Stored<Body>),
-    );
   }
 
   async count(collection: string, query: CountQuery): Promise<readonly Group[]> {

@@ -4,9 +4,7 @@ import { chunks } from '../../../platform/chunks.ts';
 import { type Clock, systemClock } from '../../../platform/time/clock.ts';
 import { PermanentError, RetryableError } from '../../../platform/errors.ts';
 import { checkIds, checkOnly, checkWrites } from '../checks.ts';
-import { encodeCursor } from '../cursor.ts';
-import { withKeys } from '../keys.ts';
-import { checkCollection, checkSpec, rootOf } from '../names.ts';
+import { checkCollection, checkSpec } from '../names.ts';
 import type {
   CollectionSpec,
   CountQuery,
@@ -31,17 +29,8 @@ import { type Change, removalChange, writeChange } from './changes.ts';
 import { MongoCollections } from './collections.ts';
 import { MongoConnection } from './connection.ts';
 import type { Known, Layout } from './found-indexes.ts';
-import { countPipeline, groupValues, hintOf, ID_INDEX, pageQueries, type PageQuery } from './queries.ts';
-import {
-  CHUNK,
-  chunksOfIds,
-  parsed,
-  partsFor,
-  type Parts,
-  type Read,
-  readPage,
-  scalarAt,
-} from './reading.ts';
+import { countPipeline, groupValues, hintOf, ID_INDEX, pageQuery, type PageQuery } from './queries.ts';
+import { CHUNK, chunksOfIds, parsed, partsFor, type Parts, type Read, readPage } from './reading.ts';
 import type { StoredDocument } from './stored.ts';
 
 export interface MongoDocumentsOptions {
@@ -159,23 +148,15 @@ class MongoDocuments implements Documents {
 
   async find<Body>(collection: string, query: Query): Promise<Page<Body>> {
     const checked = checkedFind(query);
-    const { order, limit, durable, keys } = query;
-    const { paths } = checked;
-    // Where the page goes on is told by what it is ordered by, asked for or not.
-    const asked = keys && [...new Set([...keys, ...paths.map(rootOf)])];
-    const parts = await this.#parts(collection, asked);
+    const { limit, durable, keys } = query;
+    const parts = await this.#parts(collection, keys);
     // One more than asked for tells whether there is a next page.
     const page = await this.#served(collection, checked, (it, hint) =>
-      readPage(it, pageQueries(checked), { hint, limit: limit + 1, durable, projection: parts.projection }),
+      readPage(it, pageQuery(checked), { hint, limit: limit + 1, durable, projection: parts.projection }),
     );
     const read = page ?? [];
-    const found = await parsed<Body>(read.slice(0, limit), parts);
-    const last = read.length > limit ? found.at(-1) : undefined;
-    const values = paths.map((path) => scalarAt(last?.body, path));
-    return {
-      documents: keys ? found.map((one) => withKeys(one, keys) as Stored<Body>) : found,
-      next: last ? encodeCursor(order, { id: last.id, values }) : null,
-    };
+    const documents = await parsed<Body>(read.slice(0, limit), parts);
+    return { documents, next: read.length > limit ? (documents.at(-1)?.id ?? null) : null };
   }
 
   async count(collection: string, query: CountQuery): Promise<readonly Group[]> {
@@ -222,7 +203,7 @@ class MongoDocuments implements Documents {
     while (last !== undefined) {
       const query: PageQuery = { filter: { _id: { $gt: last } }, sort: { _id: 1 } };
       const read = await this.#connection.attemptOn(collection, (it) =>
-        readPage(it, [query], { hint: ID_INDEX, limit: SCANNED, projection: parts.projection }),
+        readPage(it, query, { hint: ID_INDEX, limit: SCANNED, projection: parts.projection }),
       );
       const documents = await parsed<Body>(read, parts);
       if (documents.length > 0) yield documents;

@@ -3,7 +3,6 @@ import type { Document, Filter, Sort } from 'mongodb';
 import type { CheckedCondition } from '../conditions.ts';
 import type { Scalar } from '../port.ts';
 import type { CheckedQuery, OrderedPath } from '../query.ts';
-import { segmentsOf } from '../segments.ts';
 import type { DeclaredIndex } from './found-indexes.ts';
 import type { StoredDocument } from './stored.ts';
 
@@ -13,26 +12,22 @@ import type { StoredDocument } from './stored.ts';
  * null and missing before numbers, text and booleans, text by its bytes where there is no collation.
  */
 
-/** One query of those that together give a page. */
+/** What a page is of. */
 export interface PageQuery {
   readonly filter: Filter<StoredDocument>;
   readonly sort: Sort;
 }
 
-/** The queries that together, one after the other, give the documents behind a place, in order. */
-export function pageQueries(query: CheckedQuery): readonly PageQuery[] {
-  return segmentsOf(query).map(({ conditions, afterId, order }) => ({
-    filter: filterOf(conditions, afterId),
-    sort: sortOf(order),
-  }));
+export function pageQuery({ conditions, after, order }: CheckedQuery): PageQuery {
+  return { filter: filterOf(conditions, after), sort: sortOf(order) };
 }
 
 function filterOf(
   conditions: readonly CheckedCondition[],
-  afterId: string | null = null,
+  after: string | null = null,
 ): Filter<StoredDocument> {
   const filters = conditions.map((one): Filter<StoredDocument> => ({ [one.path]: operandOf(one) }));
-  if (afterId !== null) filters.push({ _id: { $gt: afterId } });
+  if (after !== null) filters.push({ _id: { $gt: after } });
   return filters.length === 0 ? {} : { $and: filters };
 }
 

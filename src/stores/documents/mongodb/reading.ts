@@ -3,10 +3,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BSON, type Collection } from 'mongodb';
 
 import { chunks } from '../../../platform/chunks.ts';
-import { isJsonObject } from '../../../platform/json.ts';
-import { isId, isScalar } from '../checks.ts';
+import { isId } from '../checks.ts';
 import { withKeys } from '../keys.ts';
-import type { Scalar, Stored, Version } from '../port.ts';
+import type { Stored, Version } from '../port.ts';
 import type { Layout } from './found-indexes.ts';
 import type { PageQuery } from './queries.ts';
 import { type StoredDocument, storedOf } from './stored.ts';
@@ -52,21 +51,14 @@ export interface PageOptions {
   readonly projection: Parts['projection'];
 }
 
-/** The first documents that queries find, one query after the other. */
 export async function readPage(
   collection: Collection<StoredDocument>,
-  queries: readonly PageQuery[],
+  { filter, sort }: PageQuery,
   { hint, limit, durable = false, projection }: PageOptions,
 ): Promise<readonly Read[]> {
   const concern = durable ? { readConcern: 'majority' as const } : {};
-  const page: Read[] = [];
-  for (const { filter, sort } of queries) {
-    const left = limit - page.length;
-    if (left === 0) break;
-    const options = { projection, sort, limit: left, batchSize: left, hint, allowDiskUse: true, raw: true };
-    page.push(...(await collection.find<Read>(filter, { ...options, ...concern }).toArray()));
-  }
-  return page;
+  const options = { projection, sort, limit, batchSize: limit, hint, allowDiskUse: true, raw: true };
+  return await collection.find<Read>(filter, { ...options, ...concern }).toArray();
 }
 
 export function chunksOfIds(ids: readonly string[]): Iterable<readonly string[]> {
@@ -84,12 +76,4 @@ export async function parsed<Body>(
     documents.push(parts.storedOf(one) as Stored<Body>);
   }
   return documents;
-}
-
-/** What a document is ordered by at a path. */
-export function scalarAt(body: unknown, path: string): Scalar {
-  let value = body;
-  for (const key of path.split('.'))
-    value = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : null;
-  return isScalar(value) ? value : null;
 }

@@ -1,22 +1,15 @@
 import type { Bound, CheckedCondition } from '../conditions.ts';
 import type { Scalar } from '../port.ts';
 import type { CheckedQuery } from '../query.ts';
-import { segmentsOf } from '../segments.ts';
 import { bound, type Sql, valueColumn } from './columns.ts';
 
 /** The SQL of `find` and of `count`. Paths are checked before, values are always bound. */
 
-/** The queries that together, one after the other, give the ids (and the order's values) behind a place, in order. */
-export function pageQueries(table: string, query: CheckedQuery): readonly Sql[] {
-  const columns = ['id', ...query.paths.map(valueColumn)].join(', ');
-  return segmentsOf(query).map(({ conditions, afterId, order }) => {
-    const { text, values } = whereSql(conditions, afterId);
-    const terms = order.map(({ path, descending }) => `${valueColumn(path)} ${descending ? 'DESC' : 'ASC'}`);
-    return {
-      text: `SELECT ${columns} FROM ${table} ${text} ORDER BY ${[...terms, 'id'].join(', ')} LIMIT ?`,
-      values,
-    };
-  });
+/** The ids of a page, in order. */
+export function pageQuery(table: string, { conditions, after, order }: CheckedQuery): Sql {
+  const { text, values } = whereSql(conditions, after);
+  const terms = order.map(({ path, descending }) => `${valueColumn(path)} ${descending ? 'DESC' : 'ASC'}`);
+  return { text: `SELECT id FROM ${table} ${text} ORDER BY ${[...terms, 'id'].join(', ')} LIMIT ?`, values };
 }
 
 /** How many documents meet the conditions, for each combination of values of the paths. */
@@ -30,9 +23,9 @@ export function countQuery(table: string, { conditions, paths }: CheckedQuery): 
   };
 }
 
-function whereSql(conditions: readonly CheckedCondition[], afterId: string | null = null): Sql {
+function whereSql(conditions: readonly CheckedCondition[], after: string | null = null): Sql {
   const all = conditions.map(conditionSql);
-  if (afterId !== null) all.push({ text: 'id > ?', values: [afterId] });
+  if (after !== null) all.push({ text: 'id > ?', values: [after] });
   const text = all.length === 0 ? '' : `WHERE ${all.map((one) => one.text).join(' AND ')}`;
   return { text, values: all.flatMap(({ values }) => values) };
 }
