@@ -3,18 +3,15 @@
  * search engine finds the same names. Pure.
  */
 
-/** Names that are told apart by more than letters and digits, spelt with letters: `C++`, `C#`, and `1С` in either script. */
-export const SPELT: readonly (readonly [RegExp, string])[] = [
-  [/(?<![\p{L}\p{N}])[cс]\+\+/gu, 'cplusplus'],
-  [/(?<![\p{L}\p{N}])[cс]#/gu, 'csharp'],
-  [/(?<![\p{L}\p{N}])1с(?![\p{L}\p{N}])/gu, '1c'],
-];
+/** Names that are told apart by more than letters and digits: `C++`, `C#`, and `1С` in either script. */
+const NAMES = String.raw`(?<![\p{L}\p{N}])(?:[cс]\+\+|[cс]#|1с(?![\p{L}\p{N}]))`;
+const NAME = new RegExp(NAMES, 'gu');
 
 /** Each of them has one of these; few texts do. */
-const SIGN_OF_SPELT = /[+#1]/;
+const SIGN_OF_NAME = /[+#1]/;
 
-/** A word among what `folded` gives. */
-export const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
+const PLAIN_WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
+const WORD = new RegExp(String.raw`(?:${NAMES}|[\p{L}\p{N}])(?:${NAMES}|[\p{L}\p{N}\p{M}])*`, 'gu');
 
 /**
  * What a username or a title must equal to be matched exactly: without regard to case, to accents (`ё` is `е`, `й` is
@@ -27,10 +24,20 @@ export function nameKey(text: string): string {
 /** The words of a text in one form, as they are indexed and searched: letters and digits alone, in lower case. */
 export function searchWords(text: string): readonly string[] {
   const plain = folded(text);
-  const spelt = SIGN_OF_SPELT.test(plain)
-    ? SPELT.reduce((sofar, [name, letters]) => sofar.replace(name, letters), plain)
-    : plain;
-  return spelt.match(WORD) ?? [];
+  return SIGN_OF_NAME.test(plain) ? wordsIn(plain).map(({ word }) => word) : (plain.match(PLAIN_WORD) ?? []);
+}
+
+/** The words among what `folded` gives, names spelt with letters; where each stands there. */
+export function wordsIn(
+  plain: string,
+): readonly { readonly word: string; readonly from: number; readonly to: number }[] {
+  return Array.from(plain.matchAll(WORD), ({ 0: found, index }) => ({
+    word: found.replace(NAME, (name) =>
+      name.endsWith('+') ? 'cplusplus' : name.endsWith('#') ? 'csharp' : '1c',
+    ),
+    from: index,
+    to: index + found.length,
+  }));
 }
 
 /** `AccountCreatedBot` as `Account`, `Created`, `Bot`; the name alone where nothing is glued together. */

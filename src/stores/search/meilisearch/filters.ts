@@ -14,14 +14,17 @@ export function isAfter(attribute: string, value: string): string {
   return `${attribute} > "${keyOf(value)}"`;
 }
 
-/** Without any, nothing is asked for. */
+/** Without any, nothing is asked for. The shortest first: where nothing is left, Meilisearch looks no further. */
 export function and(filters: readonly string[]): string {
-  return filters.length === 1 ? String(filters[0]) : filters.map((one) => `(${one})`).join(' AND ');
+  if (filters.includes(NOTHING)) return NOTHING;
+  const asked = filters.filter((one) => one !== '').toSorted((one, other) => one.length - other.length);
+  return asked.length === 1 ? String(asked[0]) : asked.map((one) => `(${one})`).join(' AND ');
 }
 
 export function or(filters: readonly string[]): string {
-  if (filters.length === 0) return NOTHING;
-  return filters.length === 1 ? String(filters[0]) : filters.map((one) => `(${one})`).join(' OR ');
+  const possible = filters.filter((one) => one !== NOTHING);
+  if (possible.length === 0) return NOTHING;
+  return possible.length === 1 ? String(possible[0]) : possible.map((one) => `(${one})`).join(' OR ');
 }
 
 export function not(filter: string): string {

@@ -3,9 +3,9 @@ import type { MultiSearchQuery } from 'meilisearch';
 import { any } from '../ranking/condition.ts';
 import { matchingWays } from '../ranking/match-evidence.ts';
 import { anyOf, type Part, type Plan, type Wanted } from '../ranking/plan.ts';
-import { type Enough, enoughOf, heaviestOf } from '../ranking/weights.ts';
+import { enoughOf } from '../ranking/weights.ts';
 import { filterOf } from './conditions.ts';
-import { and, IS_A_SEAL, isOneOf, NOTHING, or } from './filters.ts';
+import { and, IS_A_SEAL, isOneOf, or } from './filters.ts';
 import { valueTerm } from './terms.ts';
 
 /** A query's lists as searches of Meilisearch: filters, answered by score. Pure. */
@@ -82,21 +82,6 @@ export function topFilter(wanted: Wanted): string {
 
 /** Entries that have enough parts, each in the way of `one`. */
 function filterWith(wanted: Wanted, one: (part: Part) => string): string {
-  const enough = enoughFilter(wanted, one);
+  const enough = enoughOf(wanted, one, { all: and, any: or });
   return wanted.beside === null ? enough : and([enough, filterOf(any(wanted.beside))]);
-}
-
-function enoughFilter(wanted: Wanted, one: (part: Part) => string): string {
-  // The shortest first: where nothing is left, Meilisearch looks no further.
-  if (wanted.share === 1)
-    return and(wanted.parts.map(one).toSorted((some, other) => some.length - other.length));
-  const filters = new Map(heaviestOf(wanted).map((part) => [part, one(part)]));
-  const written = (enough: Enough): string => {
-    if (enough === 'enough') return '';
-    if ('either' in enough) return or(enough.either.map(written));
-    const [part, rest] = enough.both;
-    return and([filters.get(part) ?? NOTHING, written(rest)].filter((filter) => filter !== ''));
-  };
-  const enough = enoughOf(wanted);
-  return enough === null ? NOTHING : written(enough);
 }

@@ -1,17 +1,10 @@
-import { folded, searchWords, SPELT, WORD } from '../../../platform/text/search-text.ts';
+import { folded, searchWords, wordsIn } from '../../../platform/text/search-text.ts';
 
 /** A word as `searchWords` gives it, and where it stands: from `start` up to `end`, in code points of the text. */
 export interface PlacedWord {
   readonly word: string;
   readonly start: number;
   readonly end: number;
-}
-
-/** Folded text, and of each of its UTF-16 units the part of the text that it comes from, in code points. */
-interface Line {
-  readonly text: string;
-  readonly starts: readonly number[];
-  readonly ends: readonly number[];
 }
 
 /**
@@ -24,34 +17,26 @@ const KNOWN = new Map<string, string>();
 
 /** The words of a text as `searchWords` gives them, each with its place. Takes time by the length of the text. Pure. */
 export function placedWords(text: string): readonly PlacedWord[] {
-  const line = SPELT.reduce((sofar, [name, letters]) => replaced(sofar, name, letters), foldedLine(text));
-  const words = Array.from(line.text.matchAll(WORD), ({ 0: word, index }) => ({
+  let plain = '';
+  /** Of each UTF-16 unit of the folded text the part of the text that it comes from, in code points. */
+  const places: { readonly start: number; readonly end: number }[] = [];
+  let start = 0;
+  for (const [piece] of text.matchAll(PIECES)) {
+    const form = formOf(piece);
+    const place = { start, end: start + codePoints(piece) };
+    plain += form;
+    for (let unit = 0; unit < form.length; unit += 1) places.push(place);
+    start = place.end;
+  }
+  const words = wordsIn(plain).map(({ word, from, to }) => ({
     word,
-    start: line.starts[index] ?? 0,
-    end: line.ends[index + word.length - 1] ?? 0,
+    start: places[from]?.start ?? 0,
+    end: places[to - 1]?.end ?? 0,
   }));
   // The small form of a sigma depends on what stands around it, beyond a piece.
   if (!/\u03A3/u.test(text.normalize('NFKD'))) return words;
   const known = searchWords(text);
   return words.map((one, at) => ({ ...one, word: known[at] ?? one.word }));
-}
-
-function foldedLine(text: string): Line {
-  let line = '';
-  const starts: number[] = [];
-  const ends: number[] = [];
-  let place = 0;
-  for (const [piece] of text.matchAll(PIECES)) {
-    const form = formOf(piece);
-    const end = place + codePoints(piece);
-    line += form;
-    for (let unit = 0; unit < form.length; unit += 1) {
-      starts.push(place);
-      ends.push(end);
-    }
-    place = end;
-  }
-  return { text: line, starts, ends };
 }
 
 function formOf(piece: string): string {
@@ -63,37 +48,6 @@ function formOf(piece: string): string {
   return form;
 }
 
-/** Each unit of what is put in comes from all that was taken out. */
-function replaced(line: Line, name: RegExp, letters: string): Line {
-  const found = [...line.text.matchAll(name)];
-  if (found.length === 0) return line;
-  const starts: number[] = [];
-  const ends: number[] = [];
-  let text = '';
-  let from = 0;
-  const keepUntil = (to: number): void => {
-    text += line.text.slice(from, to);
-    for (let unit = from; unit < to; unit += 1) {
-      starts.push(line.starts[unit] ?? 0);
-      ends.push(line.ends[unit] ?? 0);
-    }
-  };
-  for (const { 0: taken, index } of found) {
-    keepUntil(index);
-    from = index + taken.length;
-    text += letters;
-    for (let unit = 0; unit < letters.length; unit += 1) {
-      starts.push(line.starts[index] ?? 0);
-      ends.push(line.ends[from - 1] ?? 0);
-    }
-  }
-  keepUntil(line.text.length);
-  return { text, starts, ends };
-}
-
 function codePoints(text: string): number {
-  if (text.length === 1) return 1;
-  let count = 0;
-  for (const _ of text) count += 1;
-  return count;
+  return text.length === 1 ? 1 : Array.from(text).length;
 }

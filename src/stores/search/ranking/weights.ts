@@ -15,30 +15,26 @@ export function leastWeightOf({ parts, share }: Wanted): number {
   return share * weightOf(parts) - ROUNDING;
 }
 
-/** Parts that weigh enough: a part and what else is needed beside it, or one of several such. */
-export type Enough =
-  | { readonly both: readonly [Part, Enough] }
-  | { readonly either: readonly Enough[] }
-  | 'enough';
-
-/**
- * Which parts are enough together: with a part less of the others is needed, without it as much. Null where none are. Pure.
- */
-export function enoughOf(wanted: Wanted): Enough | null {
-  if (wanted.share < 1) return enoughWith(heaviestOf(wanted), leastWeightOf(wanted));
-  return wanted.parts.reduceRight<Enough>((rest, part) => ({ both: [part, rest] }), 'enough');
+/** Sets of entries, however an engine tells them: `all` of none is every entry, `any` of none is no entry. */
+export interface Sets<Set> {
+  readonly all: (sets: readonly Set[]) => Set;
+  readonly any: (sets: readonly Set[]) => Set;
 }
 
-function enoughWith(parts: readonly Part[], least: number): Enough | null {
-  if (least <= 0) return 'enough';
-  const [first, ...others] = parts;
-  if (first === undefined || weightOf(parts) < least) return null;
-  const rest = enoughWith(others, least - first.weight);
-  const without = enoughWith(others, least);
-  const both: Enough | null = rest === null ? null : { both: [first, rest] };
-  return both !== null && without !== null ? { either: [both, without] } : (both ?? without);
+/** The entries that have enough parts, by those that have `one`: with a part less of the others is needed, without it as much. */
+export function enoughOf<Set>(wanted: Wanted, one: (part: Part) => Set, { all, any }: Sets<Set>): Set {
+  if (wanted.share === 1) return all(wanted.parts.map(one));
+  const having = new Map(heaviestOf(wanted).map((part) => [part, one(part)]));
+  const enoughOfThese = ([first, ...others]: readonly Part[], least: number): Set => {
+    if (least <= 0) return all([]);
+    const own = first && having.get(first);
+    if (first === undefined || own === undefined || weightOf([first, ...others]) < least) return any([]);
+    const beside = enoughOfThese(others, least - first.weight);
+    return any([all([own, beside]), enoughOfThese(others, least)]);
+  };
+  return enoughOfThese([...having.keys()], leastWeightOf(wanted));
 }
 
-export function weightOf(parts: readonly Part[]): number {
+function weightOf(parts: readonly Part[]): number {
   return parts.reduce((sum, { weight }) => sum + weight, 0);
 }

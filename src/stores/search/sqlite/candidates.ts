@@ -1,7 +1,7 @@
 import type { Condition } from '../ranking/condition.ts';
 import { matchingWays } from '../ranking/match-evidence.ts';
 import type { Part, Wanted } from '../ranking/plan.ts';
-import { type Enough, enoughOf } from '../ranking/weights.ts';
+import { enoughOf } from '../ranking/weights.ts';
 import { type Bits, bitsOf, intersection, union, without } from './bits.ts';
 import { expressionOf, quoted } from './conditions.ts';
 import type { SearchFile } from './search-file.ts';
@@ -28,15 +28,10 @@ export class Candidates {
 
   /** Those that have enough of it. */
   having(wanted: Wanted): Bits {
-    const parts = new Map(wanted.parts.map((part) => [part, this.#havingPart(part)]));
-    const setOf = (enough: Enough): Bits => {
-      if (enough === 'enough') return this.allBut([]);
-      if ('either' in enough) return this.#any(enough.either.map(setOf));
-      const [part, rest] = enough.both;
-      return intersection(parts.get(part) ?? this.#none(), setOf(rest));
-    };
-    const enough = enoughOf(wanted);
-    const found = enough === null ? this.#none() : setOf(enough);
+    const found = enoughOf(wanted, (part) => this.#havingPart(part), {
+      all: (sets) => sets.reduce(intersection, this.allBut([])),
+      any: (sets) => sets.reduce(union, this.#none()),
+    });
     return wanted.beside === null ? found : intersection(found, this.#fulfillingAny(wanted.beside));
   }
 
@@ -72,11 +67,7 @@ export class Candidates {
   }
 
   #fulfillingAny(conditions: readonly Condition[]): Bits {
-    return this.#any(conditions.map((one) => this.of(one)));
-  }
-
-  #any(sets: readonly Bits[]): Bits {
-    return sets.reduce(union, this.#none());
+    return conditions.map((one) => this.of(one)).reduce(union, this.#none());
   }
 
   #none(): Bits {
