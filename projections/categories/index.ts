@@ -14,16 +14,6 @@ export const categories: Projection<CategoryRegisters, CategoryView> = {
   topics: [CATEGORIES],
   registers,
   indexes: [['view.defined']],
-  table: {
-    name: 'categories',
-    id: 'slug',
-    columns: {
-      defined: 'view.defined',
-      parent: 'view.parent',
-      title: ['view.title.en', 'view.title.ru'],
-      view: 'view',
-    },
-  },
   documentId,
   contribution,
   view: (_slug, { definition }) =>

@@ -12,17 +12,6 @@ export const monitor: Projection<MonitorRegisters, MonitorView> = {
   topics: [TARGETS, PROBES],
   registers,
   indexes: [['view.kind', 'view.target', 'view.hour']],
-  table: {
-    name: 'monitor',
-    id: 'id',
-    columns: {
-      kind: 'view.kind',
-      target: 'view.target',
-      hour: 'view.hour',
-      name: 'view.name.en',
-      view: 'view',
-    },
-  },
   documentId,
   contribution,
   view,

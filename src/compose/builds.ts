@@ -7,7 +7,7 @@ import type { Lanes } from '../projecting/inspect/progress.ts';
 import { parseBuildName } from '../stores/builds.ts';
 import type { Documents } from '../stores/documents/port.ts';
 import { claimVersion, decideClaim, type Claim } from '../stores/folds.ts';
-import { ALIASES, buildsOf, readAlias, type Alias, type LiveAlias } from '../stores/live.ts';
+import { ALIASES, buildsOf, readAlias, type Alias } from '../stores/live.ts';
 import { WORKERS } from '../stores/workers.ts';
 import { foldIdentity, makeEqualRegisters } from './fold-identity.ts';
 import type { Parts } from './parts.ts';
@@ -193,12 +193,4 @@ export async function asLanes(
   const lanes = await lanesOf(documents, build);
   const topics = new Set(lanes.map(({ topic }) => topic.slice(config.topicPrefix.length)));
   return { ...named, topics: [...topics].sort() };
-}
-
-/** Of each read model the build that readers see, where this release has its fold. */
-export function liveBuilds(
-  aliases: readonly LiveAlias[],
-  folds: readonly Projection[],
-): readonly Projection[] {
-  return aliases.flatMap((alias) => foldOf(alias.collection, folds) ?? []);
 }

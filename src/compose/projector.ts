@@ -7,7 +7,7 @@ import { createCompletion } from '../projecting/inspect/completion.ts';
 import { watchHealth, type Health } from '../projecting/inspect/health.ts';
 import { laneName } from '../projecting/engine/lane.ts';
 import { createPace } from '../projecting/engine/pacing.ts';
-import { collectionOf, liveCollectionSpec, type Projection } from '../projecting/engine/projection.ts';
+import { collectionOf, type Projection } from '../projecting/engine/projection.ts';
 import { createProjectorMetrics } from '../projecting/engine/projector-metrics.ts';
 import { Projector } from '../projecting/engine/projector.ts';
 import { Stopped } from '../projecting/engine/retry.ts';
@@ -19,7 +19,7 @@ import { startSeeder } from '../projecting/builds/seeder.ts';
 import { createBuildWatch } from '../projecting/builds/watch.ts';
 import { readAlias, type LiveAlias } from '../stores/live.ts';
 import { noteOrigins } from '../stores/restored.ts';
-import { buildsToProject, claimBuild, foldsToProject, liveBuilds, seedSourceOf } from './builds.ts';
+import { buildsToProject, claimBuild, foldsToProject, seedSourceOf } from './builds.ts';
 import { cutOverParts } from './cut-over-parts.ts';
 import { createFeeds } from './feeds.ts';
 import type { Parts } from './parts.ts';
@@ -88,8 +88,6 @@ export async function startProjector(
   const isOn = parts.config.rejections === 'on';
   /** The builds that are projected here: the same list for all parts, changed as builds come and go. */
   const projections: Projection[] = [];
-  /** By read model: the build that people see as its table. */
-  const shown = new Map<string, string>();
   const stores = { ...withStores(parts), projections };
   await using starting = new AsyncDisposableStack();
   const names = parts.projections.map(({ name }) => name);
@@ -126,12 +124,6 @@ export async function startProjector(
     projections.splice(0, projections.length, ...wanted);
     // The index of a build is filled once its documents are there: each of them is then sent once.
     feeds.feed(projections.filter((projection) => watch.isLive(collectionOf(projection))));
-    // Only now: a table must never show a build that nobody serves yet.
-    for (const projection of liveBuilds(aliases, folds)) {
-      if (shown.get(projection.name) === collectionOf(projection)) continue;
-      await parts.documents.declare(liveCollectionSpec(projection));
-      shown.set(projection.name, collectionOf(projection));
-    }
   }
 
   function isRunning(name: string): boolean {

@@ -105,23 +105,6 @@ export function describeNative({ client, collection, made }: Bench): void {
       const alike = documents.declare({ name, indexes: [['view.a', 'View.b']] });
       await expect(alike).rejects.toThrow(PermanentError);
     });
-
-    test('a table for people has columns of such names, each of them once', async () => {
-      const documents = await client();
-      const name = `${await collection(documents)}.t`;
-      const spec = { name, indexes: [] };
-      for (const table of [
-        { name: 'a"', id: 'id', columns: {} },
-        { name: 'collections', id: 'id', columns: {} },
-        { name: 'sqlite_a', id: 'id', columns: {} },
-        { name: 't', id: 'i d', columns: {} },
-        { name: 't', id: 'id', columns: { ID: 'a' } },
-        { name: 't', id: 'id', columns: { a: "a'" } },
-        { name: 't', id: 'id', columns: { a: ['a', '$b'] } },
-      ]) {
-        await expect(documents.declare({ ...spec, table })).rejects.toThrow(PermanentError);
-      }
-    });
   });
 }
 

@@ -6,7 +6,7 @@ import { listings } from '../../projections/listings/index.ts';
 import { monitor } from '../../projections/monitor/index.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import { unixMs } from '../../src/platform/time/instant.ts';
-import { collectionOf, liveCollectionSpec, type Projection } from '../../src/projecting/engine/projection.ts';
+import { collectionOf, collectionSpec, type Projection } from '../../src/projecting/engine/projection.ts';
 import { readEntries } from '../../src/sample/catalog.ts';
 import { lastRoundBy } from '../../src/sample/targets.ts';
 import { sampleEvents, sampleProbes } from '../../src/sample/sample.ts';
@@ -31,7 +31,7 @@ export function documentedExamples(language: 'js' | 'sql'): readonly string[] {
 }
 
 function ofThisRelease(example: string): string {
-  return example.replace(/(?<=db\[')(\w+)@\d+(?='\])/g, (shown, name) => {
+  return example.replace(/(?<=db\['|"d:)(\w+)@\d+(?='\]|")/g, (shown, name) => {
     const projection = PROJECTIONS.find((one) => one.name === name);
     return projection ? collectionOf(projection) : shown;
   });
@@ -41,7 +41,7 @@ function ofThisRelease(example: string): string {
 export async function fillWithSample(documents: Documents): Promise<void> {
   const events = [...someOfTheSample()];
   const fill = async (projection: Projection, about: string): Promise<void> => {
-    await documents.declare(liveCollectionSpec(projection));
+    await documents.declare(collectionSpec(projection));
     await foldEvents(
       documents,
       projection,

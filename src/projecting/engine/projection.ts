@@ -1,7 +1,7 @@
 import type { Decode } from '../../events/decode.ts';
 import type { CatalogEvent } from '../../events/event.ts';
 import { buildName } from '../../stores/builds.ts';
-import type { CollectionSpec, Index, Table } from '../../stores/documents/port.ts';
+import type { CollectionSpec, Index } from '../../stores/documents/port.ts';
 import { OUTBOX_INDEX, type Marked } from '../../stores/outbox.ts';
 import type { SearchEntry } from '../../stores/search/port.ts';
 import type { Register } from './register.ts';
@@ -25,8 +25,6 @@ export interface Projection<Registers = unknown, View = unknown> {
   readonly registers: Register<Registers>;
   /** What the views are found and ordered by. */
   readonly indexes: readonly Index[];
-  /** How people see the documents in a store that has tables. */
-  readonly table?: Table;
   /** The document an event belongs to; null where the event is none of this projection's. */
   documentId(event: CatalogEvent): string | null;
   /** The registers of a document that has seen this event alone. `evolve` joins them to what is there. */
@@ -97,10 +95,4 @@ export function collectionSpec(projection: Projection): CollectionSpec {
     name: collectionOf(projection),
     indexes: [...projection.indexes, ...(isSearched ? [OUTBOX_INDEX] : [])],
   };
-}
-
-/** The same of the build that readers see: it is the one that people see as the read model's table. */
-export function liveCollectionSpec(projection: Projection): CollectionSpec {
-  const { table } = projection;
-  return { ...collectionSpec(projection), ...(table && { table }) };
 }

@@ -6,11 +6,10 @@ import { collectionOf, collectionSpec, type Projection } from '../engine/project
 import type { Replay, ReplayParts } from './replay.ts';
 import { readBack, writeDocuments } from './shadow-documents.ts';
 
-/** The same read model under the name of a shadow: not searched, and in no table of the store's. */
+/** The same read model under the name of a shadow: not searched. */
 export function asShadow(projection: Projection, name: string): Projection {
   const shadow: { -readonly [Key in keyof Projection]: Projection[Key] } = { ...projection, build: name };
   delete shadow.searchEntry;
-  delete shadow.table;
   return shadow;
 }
 

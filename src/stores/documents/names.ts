@@ -1,7 +1,7 @@
 import { PermanentError } from '../../platform/errors.ts';
 import type { CollectionSpec, Index } from './port.ts';
 
-/** What collections, paths and tables are called: the same on every store. Each check throws a PermanentError. */
+/** What collections and paths are called: the same on every store. Each check throws a PermanentError. */
 
 const COLLECTION = /^[a-z][a-z0-9_.@-]{0,63}$/;
 /** Every store takes each key as a name. */
@@ -9,8 +9,6 @@ const PATH = /^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*){0,19}$/i;
 const NAME = /^[a-z][a-z0-9_]*$/i;
 /** What MongoDB documents have beside the keys of a body. */
 const TAKEN: ReadonlySet<string> = new Set(['version', 'body']);
-/** Tables that a SQLite file has for itself. */
-const TABLES = /^(?:collections|indexes|sqlite_.*)$/i;
 
 export function checkCollection(name: string): void {
   if (!COLLECTION.test(name)) {
@@ -20,27 +18,16 @@ export function checkCollection(name: string): void {
   }
 }
 
-export function checkSpec({ name, indexes, table }: CollectionSpec): void {
+export function checkSpec({ name, indexes }: CollectionSpec): void {
   checkCollection(name);
   if (indexes.some((index) => index.length === 0))
     throw new PermanentError(`An index of ${name} has no paths.`);
   const roots = rootsOf(indexes);
-  if (areAlike(roots)) {
+  if (new Set(roots.map((root) => root.toLowerCase())).size < roots.length) {
     throw new PermanentError(
       `The keys that indexes of ${name} begin with have to be unique, regardless of case: ${roots.join(', ')}.`,
     );
   }
-  if (!table) return;
-  const columns = [table.id, ...Object.keys(table.columns)];
-  const isTaken = TABLES.test(table.name) || areAlike(columns);
-  if (isTaken || ![table.name, ...columns].every(isName)) {
-    throw new PermanentError(`The table of ${name} needs names of a-z, 0-9, _, each of them once.`);
-  }
-  Object.values(table.columns).flat().forEach(checkPath);
-}
-
-function areAlike(names: readonly string[]): boolean {
-  return new Set(names.map((one) => one.toLowerCase())).size < names.length;
 }
 
 export function checkPath(path: string): void {

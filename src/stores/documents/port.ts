@@ -126,21 +126,6 @@ export interface CollectionSpec {
    * another key needs a new collection.
    */
   readonly indexes: readonly Index[];
-  /**
-   * How stores that have tables show the collection to people: of several that are to be shown under one name, the one that
-   * was declared so last. Absent, it changes nothing of what is shown.
-   */
-  readonly table?: Table;
-}
-
-/** A table for reading: a row for each document. Names are unique regardless of case. */
-export interface Table {
-  readonly name: string;
-  /** The column of the id. */
-  readonly id: string;
-  /** The other columns: each with its path, or with several, of which the first that has a value is shown. Objects and lists
-   * are shown as JSON text. */
-  readonly columns: Readonly<Record<string, string | readonly string[]>>;
 }
 
 /**

@@ -8,7 +8,6 @@ import { orderOf } from '../query.ts';
 import { tableOf, valueColumnSql } from './columns.ts';
 import { indexSql, tableSql } from './declarations.ts';
 import { columnsOf } from './known-collections.ts';
-import { declareTable, viewsOf } from './views.ts';
 
 /**
  * Which collections and indexes the file has: a table for each collection, and two that list them. Synchronous. What
@@ -29,7 +28,7 @@ export const SCHEMA = {
 
 /** Part of a transaction. Indexes that are no longer declared stay: another process may still ask through them. */
 export function declareCollection(database: DatabaseSync, spec: CollectionSpec): void {
-  const { name, indexes, table } = spec;
+  const { name, indexes } = spec;
   const rows = (sql: string, ...values: readonly Bindable[]): readonly Row[] =>
     database
       .prepare(sql)
@@ -57,14 +56,10 @@ export function declareCollection(database: DatabaseSync, spec: CollectionSpec):
     const [fresh] = rows(sql, name, JSON.stringify(index));
     if (fresh) database.exec(indexSql(name, `i:${String(fresh[0])}`, index));
   }
-  if (table) declareTable(database, name, table, keys);
 }
 
 /** Part of a transaction. */
 export function dropCollection(database: DatabaseSync, name: string): void {
-  for (const view of viewsOf(database)) {
-    if (view.collection === tableOf(name)) database.exec(`DROP VIEW "${view.name}"`);
-  }
   database.exec(`DROP TABLE IF EXISTS ${tableOf(name)}`);
   database.prepare('DELETE FROM indexes WHERE collection = ?').run(name);
   database.prepare('DELETE FROM collections WHERE name = ?').run(name);

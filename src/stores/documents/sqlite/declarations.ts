@@ -1,7 +1,7 @@
 import { rootsOf } from '../names.ts';
-import type { CollectionSpec, Index, Table } from '../port.ts';
+import type { CollectionSpec, Index } from '../port.ts';
 import { orderOf } from '../query.ts';
-import { keyColumn, placeOf, tableOf, valueColumn, valueColumnSql } from './columns.ts';
+import { keyColumn, tableOf, valueColumn, valueColumnSql } from './columns.ts';
 
 /**
  * The statement that makes a collection's table. What its indexes are made of stands in columns of its own: otherwise every
@@ -27,17 +27,4 @@ export function indexSql(collection: string, name: string, index: Index): string
     ({ path, descending }) => `${valueColumn(path)}${descending ? ' DESC' : ''}`,
   );
   return `CREATE INDEX "${name}" ON ${tableOf(collection)} (${columns.join(', ')}, id)`;
-}
-
-/**
- * The statement that makes the table for people: a view of SQLite, which nobody can write to. Values are as JSON has
- * them, booleans 1 and 0, objects and lists as JSON text.
- */
-export function viewSql(collection: string, table: Table, keys: readonly string[]): string {
-  const named = Object.entries(table.columns).map(([column, paths]) => {
-    const values = [paths].flat().map((path) => `json_extract(${placeOf(path, keys)})`);
-    return `${values.length > 1 ? `coalesce(${values.join(', ')})` : values.join('')} AS "${column}"`;
-  });
-  const columns = [`id AS "${table.id}"`, ...named].join(', ');
-  return `CREATE VIEW "${table.name}" AS SELECT ${columns} FROM ${tableOf(collection)}`;
 }
