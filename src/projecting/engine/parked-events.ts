@@ -69,10 +69,7 @@ export function begunRedrives(documents: Documents): AsyncGenerator<readonly Sto
   return allOf(documents, { redriving: true });
 }
 
-function allOf(
-  documents: Documents,
-  where: Query['where'],
-): AsyncGenerator<readonly Stored<ParkedEvent>[]> {
+function allOf(documents: Documents, where: Query['where']): AsyncGenerator<readonly Stored<ParkedEvent>[]> {
   return pagesOf(documents, PARKED.name, { where, limit: PAGE });
 }
 

@@ -49,9 +49,7 @@ async function readPage(feeding: Feeding, mark: Mark['mark'], after: string): Pr
   const { documents, collection } = feeding;
   // What a failover takes back must not have been told to the index.
   const query = { where: { 'dirty.mark': mark }, order: [], durable: true, ...SHOWN };
-  return await justRead(feeding, () =>
-    documents.find(collection, { ...query, limit: PAGE, after }),
-  );
+  return await justRead(feeding, () => documents.find(collection, { ...query, limit: PAGE, after }));
 }
 
 /** Removals first: readers miss a new entry less than they mind one that is gone. */
