@@ -205,22 +205,6 @@ export function describeLostAnswers({ client, interrupted, collection }: Bench):
 
 export function describeConcurrency({ clients, collection }: Bench): void {
   describe('several clients', () => {
-    test('four clients that each add one fifty times under the guard end at two hundred', async () => {
-      const several = await clients(4);
-      const name = await collection(several[0]);
-      await Promise.all(
-        several.map(async (documents) => {
-          for (let added = 0; added < 50;) {
-            const current = (await documents.get<Body>(name, ['sum'])).get('sum');
-            const next = { n: (current?.body.n ?? 0) + 1 };
-            const [outcome] = await documents.write(name, [writing('sum', next, current?.version)]);
-            if (outcome === 'done') added += 1;
-          }
-        }),
-      );
-      expect(await bodyOf(several[0], name, 'sum')).toEqual({ n: 200 });
-    });
-
     test('of several clients that create the same documents at once, each document has one creator', async () => {
       const several = await clients(3);
       const name = await collection(several[0]);
