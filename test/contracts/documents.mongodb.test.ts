@@ -154,8 +154,7 @@ describe.runIf(isThere)('a MongoDB server', () => {
       ],
       [PARKED, { where: { state: 'parked' }, by: [] }],
     ];
-    const named = ({ indexes }: CollectionSpec) =>
-      indexes.map((paths) => ({ name: paths.join(','), paths, keys: '' }));
+    const named = ({ indexes }: CollectionSpec) => indexes.map((paths) => ({ name: paths.join(','), paths }));
     async function stagesOf(command: Document): Promise<readonly string[] | null> {
       await using client = new MongoClient(addressOf(url.host));
       try {

@@ -8,8 +8,6 @@ import { SHOWN, type Shown } from './shown.ts';
 /** Some documents beside what the index holds of them. */
 interface Compared {
   readonly documents: readonly Stored<Shown>[];
-  /** How many of them should be in the index. */
-  readonly wanted: number;
   /** How many entries the index has there: between the documents before these and the last of these. */
   readonly held: number;
   readonly differing: readonly Difference[];
@@ -59,15 +57,13 @@ function compare(
 ): Compared {
   const left = new Map(contents.map(({ id, digest }) => [id, digest]));
   const differing: Difference[] = [];
-  let count = 0;
   for (const stored of documents) {
     const wanted = wantedOf(projection, stored);
     const held = left.get(stored.id) ?? null;
     left.delete(stored.id);
-    if (wanted !== null) count += 1;
     if (wanted !== held) differing.push({ stored, wanted, held });
   }
-  return { documents, wanted: count, held: contents.length, differing, strays: [...left.keys()] };
+  return { documents, held: contents.length, differing, strays: [...left.keys()] };
 }
 
 /** What is left of the contents of an index. */

@@ -1,24 +1,16 @@
 import { marked } from '../../stores/outbox.ts';
 import { entryOf, markOf } from '../engine/outbox.ts';
-import { compareIndex, wantedOf, type Difference } from './comparison.ts';
+import { compareIndex, type Difference } from './comparison.ts';
 import { SHOWN, type Shown } from './shown.ts';
 import type { Feeding } from './feeding.ts';
 import { acknowledge, markAgain, removeGone } from './acknowledge.ts';
-
-export interface Swept {
-  /** How many entries the index should hold. */
-  readonly wanted: number;
-  /** Documents that were marked again, and entries without a document that were removed. */
-  readonly differences: number;
-}
 
 /**
  * Compares the whole index with the documents, and marks again what differs and has no mark. Stops after each
  * batch, to let others have their turn.
  */
-export async function* sweep(feeding: Feeding): AsyncGenerator<void, Swept> {
+export async function* sweep(feeding: Feeding): AsyncGenerator<void, void> {
   const { projection, index, logger, metrics } = feeding;
-  let wanted = 0;
   let differences = 0;
   for await (const compared of compareIndex(projection, feeding)) {
     const differing = compared.differing.filter(isUnnoticed).map(({ stored }) => stored.id);
@@ -26,12 +18,10 @@ export async function* sweep(feeding: Feeding): AsyncGenerator<void, Swept> {
     const found = differing.length + (await removeGone(feeding, compared.strays));
     metrics.differences.inc({ index }, found);
     differences += found;
-    wanted += compared.wanted;
     yield;
   }
   // Not alarming: what changes while it is compared looks like a difference, and is sent once more.
   if (differences > 0) logger.info({ index, differences }, 'entries that differed are sent again');
-  return { wanted, differences };
 }
 
 /** What a document with a mark lacks is under way. Only one that is refused must not be in the index at all. */
@@ -46,18 +36,4 @@ export async function retryRefused(feeding: Feeding): Promise<void> {
   for await (const page of marked<Shown>(documents, collection, 'refused', SHOWN)) {
     await acknowledge(feeding, page, (stored) => markOf(entryOf(projection, stored)));
   }
-}
-
-/** Whether the index holds nothing although it was told of something, which it has not refused. */
-export async function isEmptied({
-  documents,
-  search,
-  projection,
-  collection,
-  index,
-}: Feeding): Promise<boolean> {
-  for await (const batch of search.contents(index)) if (batch.length > 0) return false;
-  for await (const batch of documents.scan<Shown>(collection, SHOWN))
-    if (batch.some((stored) => !stored.body.dirty && wantedOf(projection, stored) !== null)) return true;
-  return false;
 }

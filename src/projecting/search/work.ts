@@ -2,14 +2,14 @@ import { countMarks } from '../../stores/outbox.ts';
 import { createDue, type Feeding } from './feeding.ts';
 import { createSealing } from './sealing.ts';
 import { confirmRemovals, sendWaiting } from './sending.ts';
-import { isEmptied, retryRefused, sweep, type Swept } from './sweep.ts';
+import { retryRefused, sweep } from './sweep.ts';
 
 /*
  * What the feeder of an index does, in turns of at most a page each:
  *
  *   sending     always: one pass through the marks after the other
  *   confirming  when a removal is old enough
- *   sweeping    at the beginning, every ten minutes, when the index was lost or emptied, and once what was under way
+ *   sweeping    at the beginning, every ten minutes, when the index was lost or replaced, and once what was under way
  *               at the beginning or at a failure has landed; a page of it after each pass
  *
  * A failure ends all three where they are. Each starts over: what it had not done is still marked, or differs.
@@ -78,17 +78,15 @@ export function createFeedWork(
 
   let behind = behindSince;
   let counts: FeedCounts | null = null;
-  /** Whether the index should hold anything, as far as is known. */
-  let isFilled = false;
   /** Whether what was refused is to be tried again: by a new feeder, in a new index, and after every sweep. */
   let owesRetry = true;
-  /** Whether a sweep has marked all that the index lacks since it was found missing or empty. */
+  /** Whether a sweep has marked all that the index lacks since it was found missing or another. */
   let isMarked = false;
   /** Whether the index was changed since it was sealed. */
   let isChanged = false;
   let pass: Pass | null = null;
   let confirming: AsyncGenerator<void, number> | null = null;
-  let sweeping: AsyncGenerator<void, Swept> | null = null;
+  let sweeping: AsyncGenerator<void, void> | null = null;
 
   async function lookAtIndex(): Promise<void> {
     const found = await sealing.look();
@@ -105,9 +103,6 @@ export function createFeedWork(
         { index },
         'the search index is not the one that was left; it is filled from the documents',
       );
-    } else if (isFilled && !sweeping && (await isEmptied(feeding))) {
-      await beginBackfill();
-      logger.warn({ index }, 'the search index is empty; it is filled from the documents');
     }
     if (owesRetry) await retryRefused(feeding);
     owesRetry = false;
@@ -129,7 +124,7 @@ export function createFeedWork(
     // A pass that has begun may have sent to the index before.
     await pass?.task.return(0);
     pass = null;
-    await sweeping?.return({ wanted: 0, differences: 0 });
+    await sweeping?.return();
     sweeping = null;
     regularSweep.in(0);
   }
@@ -152,7 +147,6 @@ export function createFeedWork(
     const step = await pass.task.next();
     const hasSent = step.done !== true || step.value > 0;
     if (hasSent) {
-      isFilled = true;
       isChanged = true;
       behind ??= pass.began;
     }
@@ -186,7 +180,6 @@ export function createFeedWork(
     if (step.done !== true) return true;
     sweeping = null;
     isMarked = true;
-    isFilled = step.value.wanted > 0;
     // It may have been a passing fault of the engine that they were refused for.
     owesRetry = true;
     regularSweep.in(sweepMs);

@@ -29,12 +29,11 @@ export async function replaceDocument(
 export class Contended extends RetryableError {}
 
 interface ChangeOptions {
-  /** Attempts. Each one that fails is a change of somebody else that stands: with n writers at once, one loses at most n - 1 times. */
-  readonly most?: number;
   /** Before every attempt but the first; `attempt` counts from 1. */
   readonly pause?: (attempt: number) => Promise<void>;
 }
 
+/** Each one that fails is a change of somebody else that stands: with n writers at once, one loses at most n - 1 times. */
 const ATTEMPTS = 100;
 
 /**
@@ -79,9 +78,9 @@ async function attempts<Body, Result>(
   collection: string,
   id: string,
   change: (stored: Stored<Body> | null) => Change<Body, Result> | Promise<Change<Body, Result>>,
-  { most = ATTEMPTS, pause }: ChangeOptions = {},
+  { pause }: ChangeOptions = {},
 ): Promise<{ readonly written: Stored<Body> | null; readonly result: Result }> {
-  for (let attempt = 1; attempt <= most; attempt += 1) {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     if (attempt > 1) await pause?.(attempt);
     const stored = await readDocument<Body>(documents, collection, id);
     const { body, result } = await change(stored);

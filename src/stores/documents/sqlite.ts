@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
+import { batchesBehind } from '../../platform/batches-behind.ts';
 import { chunks } from '../../platform/chunks.ts';
 import { type Clock, systemClock } from '../../platform/time/clock.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
@@ -182,11 +183,11 @@ class SqliteDocuments implements Documents {
       const ids = this.#connection.rows(text, ...values, limit + 1).map(([id]) => String(id));
       const page = ids.slice(0, limit);
       // Bodies are fetched last, so that finding and sorting touch the index alone.
-      const { byId, storedOf } = known.table.reading(keys);
+      const { byIds, storedOf } = known.table.reading(keys);
+      const rows = this.#connection.rows(byIds, JSON.stringify(page));
+      const found = new Map(rows.map((row) => [String(row[0]), storedOf(row) as Stored<Body>]));
       return {
-        documents: page.flatMap((id) =>
-          this.#connection.rows(byId, id).map((row) => storedOf(row) as Stored<Body>),
-        ),
+        documents: page.flatMap((id) => found.get(id) ?? []),
         next: ids.length > limit ? (page.at(-1) ?? null) : null,
       };
     });
@@ -205,15 +206,13 @@ class SqliteDocuments implements Documents {
   }
 
   async *scan<Body>(collection: string, { keys }: ReadOptions = {}): AsyncGenerator<readonly Stored<Body>[]> {
-    let last: string | undefined = '';
-    while (last !== undefined) {
-      const from: string = last;
-      const some: readonly Stored<Body>[] = await this.#read(collection, [], ({ table }) => {
+    const read = async (after: string) =>
+      await this.#read<readonly Stored<Body>[]>(collection, [], ({ table }) => {
         const { behind, storedOf } = table.reading(keys);
-        return this.#connection.rows(behind, from).map((row) => storedOf(row) as Stored<Body>);
+        return this.#connection.rows(behind, after).map((row) => storedOf(row) as Stored<Body>);
       });
-      if (some.length > 0) yield some;
-      last = some.length < SCANNED ? undefined : some.at(-1)?.id;
+    for await (const batch of batchesBehind(SCANNED, read)) {
+      yield batch;
       await nextTurn();
     }
   }
@@ -246,8 +245,8 @@ class SqliteDocuments implements Documents {
 
   readonly #run: Run = (sql, ...values) => this.#connection.run(sql, ...values);
 
-  #versionOf({ version }: CollectionTable, id: string): Version | null {
-    const [row] = this.#connection.rows(version, id);
-    return row ? String(row[0]) : null;
+  #versionOf({ versions }: CollectionTable, id: string): Version | null {
+    const [row] = this.#connection.rows(versions, JSON.stringify([id]));
+    return row ? String(row[1]) : null;
   }
 }

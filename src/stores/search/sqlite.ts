@@ -1,3 +1,4 @@
+import { batchesBehind } from '../../platform/batches-behind.ts';
 import { systemClock } from '../../platform/time/clock.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import { startWorker, type WorkerThread } from '../../platform/threads/worker.ts';
@@ -49,15 +50,8 @@ export function openSqliteSearch(path: string, options: SqliteSearchOptions = {}
       checkQuery(query);
       return await on(index).call('query', index, query, systemClock.monotonic() + queueMs);
     },
-    contents: async function* (index) {
-      for (let after = ''; ;) {
-        const batch = await on(index).call('contents', index, after);
-        const last = batch.at(-1);
-        if (!last) return;
-        yield batch;
-        after = last.id;
-      }
-    },
+    // Until there is none.
+    contents: (index) => batchesBehind(1, (after) => on(index).call('contents', index, after)),
     indexes: async () => await current().call('indexes'),
     drop: async (index) => await on(index).call('drop', index),
     check: async () => await current().call('check'),

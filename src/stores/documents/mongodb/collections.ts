@@ -6,7 +6,6 @@ import { buildIndexes, createCollection, otherOptions } from './declaring.ts';
 import { NAMESPACE_NOT_FOUND } from './error-codes.ts';
 import { type Known, layoutOf, listIndexes, missingIn } from './found-indexes.ts';
 import { unless } from './errors.ts';
-import { sortOf } from './queries.ts';
 
 /** How long a list of indexes is believed, in milliseconds: other processes declare and drop as well. */
 const BELIEVED_MS = 5000;
@@ -32,17 +31,16 @@ export class MongoCollections {
    * @throws {PermanentError} where an index cannot be made, or stands there with other options.
    */
   async declare({ name, indexes }: CollectionSpec): Promise<void> {
-    const wanted = indexes.map((paths) => ({ paths, key: sortOf(orderOf(paths)) }));
     this.#declared.set(
       name,
       indexes.flatMap(orderOf).map(({ path }) => path),
     );
     const found = await this.refresh(name);
     if (found === null) await this.#connection.attempt((db) => createCollection(db, name));
-    const missing = missingIn(wanted, found);
+    const missing = missingIn(indexes, found);
     if (missing.length > 0) await buildIndexes(this.#connection, name, missing);
-    const [still] = missingIn(wanted, await this.refresh(name));
-    if (still) throw otherOptions(name, still.paths);
+    const [still] = missingIn(indexes, await this.refresh(name));
+    if (still) throw otherOptions(name, still);
   }
 
   /** Null where there is no such collection. Believed for some seconds. */

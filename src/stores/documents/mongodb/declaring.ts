@@ -2,10 +2,11 @@ import { type Db, MongoNetworkTimeoutError } from 'mongodb';
 
 import { PermanentError } from '../../../platform/errors.ts';
 import type { Index } from '../port.ts';
+import { orderOf } from '../query.ts';
 import type { MongoConnection } from './connection.ts';
 import { NAMESPACE_EXISTS } from './error-codes.ts';
 import { codeOf, unless } from './errors.ts';
-import type { WantedIndex } from './found-indexes.ts';
+import { sortOf } from './queries.ts';
 
 /** IndexOptionsConflict and IndexKeySpecsConflict. */
 const INDEX_CONFLICTS: ReadonlySet<number> = new Set([85, 86]);
@@ -27,9 +28,9 @@ const BUILD_ATTEMPTS = 360;
 export async function buildIndexes(
   connection: MongoConnection,
   name: string,
-  indexes: readonly WantedIndex[],
+  indexes: readonly Index[],
 ): Promise<void> {
-  const specs = indexes.map(({ paths, key }) => ({ key, name: paths.join(',') }));
+  const specs = indexes.map((paths) => ({ key: sortOf(orderOf(paths)), name: paths.join(',') }));
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await connection.attempt(async (db) => {
@@ -37,7 +38,7 @@ export async function buildIndexes(
       });
     } catch (thrown) {
       const cause = thrown instanceof Error ? thrown.cause : undefined;
-      if (INDEX_CONFLICTS.has(codeOf(cause) ?? 0)) throw otherOptions(name, indexes[0]?.paths ?? [], cause);
+      if (INDEX_CONFLICTS.has(codeOf(cause) ?? 0)) throw otherOptions(name, indexes[0] ?? [], cause);
       if (!(cause instanceof MongoNetworkTimeoutError) || attempt === BUILD_ATTEMPTS) throw thrown;
     }
   }

@@ -1,5 +1,6 @@
 import type { Collection } from 'mongodb';
 
+import { batchesBehind } from '../../../platform/batches-behind.ts';
 import { chunks } from '../../../platform/chunks.ts';
 import { type Clock, systemClock } from '../../../platform/time/clock.ts';
 import { PermanentError, RetryableError } from '../../../platform/errors.ts';
@@ -199,16 +200,13 @@ class MongoDocuments implements Documents {
     checkCollection(collection);
     // A query for each batch: a cursor would be lost where the reader pauses for long, or the primary changes.
     const parts = await this.#parts(collection, keys);
-    let last: string | undefined = '';
-    while (last !== undefined) {
-      const query: PageQuery = { filter: { _id: { $gt: last } }, sort: { _id: 1 } };
+    yield* batchesBehind(SCANNED, async (after) => {
+      const query: PageQuery = { filter: { _id: { $gt: after } }, sort: { _id: 1 } };
       const read = await this.#connection.attemptOn(collection, (it) =>
         readPage(it, query, { hint: ID_INDEX, limit: SCANNED, projection: parts.projection }),
       );
-      const documents = await parsed<Body>(read, parts);
-      if (documents.length > 0) yield documents;
-      last = read.length < SCANNED ? undefined : documents.at(-1)?.id;
-    }
+      return await parsed<Body>(read, parts);
+    });
   }
 
   async collections(): Promise<readonly string[]> {

@@ -9,8 +9,6 @@ import { NAMESPACE_NOT_FOUND } from './error-codes.ts';
 export interface DeclaredIndex {
   readonly name: string;
   readonly paths: Index;
-  /** Its keys as the database has them, as text to compare. */
-  readonly keys: string;
 }
 
 /** What the indexes of a collection say of its bodies: the keys that are native, and the paths under them that indexes have. */
@@ -46,16 +44,12 @@ function foundIndex(index: Readonly<Record<string, unknown>>): DeclaredIndex | n
   const fields = keys.slice(0, -1);
   if (!fields.every(([field]) => isPath(field))) return null;
   const paths = fields.map(([field, order]) => `${order === -1 ? '-' : ''}${field}`);
-  return { name: String(index['name']), paths, keys: JSON.stringify(keys) };
+  return { name: String(index['name']), paths };
 }
 
-export interface WantedIndex {
-  readonly paths: Index;
-  readonly key: Readonly<Record<string, 1 | -1>>;
-}
-
-export function missingIn(wanted: readonly WantedIndex[], known: Known | null): readonly WantedIndex[] {
-  const there = new Set(known?.indexes.map(({ keys }) => keys));
-  const missing = wanted.map((one) => [JSON.stringify(Object.entries(one.key)), one] as const);
-  return [...new Map(missing.filter(([keys]) => !there.has(keys))).values()];
+/** Each once. */
+export function missingIn(wanted: readonly Index[], known: Known | null): readonly Index[] {
+  const missing = new Map(wanted.map((paths) => [String(paths), paths]));
+  for (const { paths } of known?.indexes ?? []) missing.delete(String(paths));
+  return [...missing.values()];
 }

@@ -9,8 +9,6 @@ export interface CollectionTable {
   readonly reading: (keys: readonly string[] | undefined) => Reading;
   /** Ids and versions, of ids in a list of JSON. */
   readonly versions: string;
-  /** The version of an id. */
-  readonly version: string;
   /** Whether it was written: the document was absent, or had the version that was read. */
   write(write: Write<unknown>, run: Run): boolean;
   /** Whether it was there, of this version. */
@@ -21,8 +19,6 @@ export interface CollectionTable {
 export interface Reading {
   /** Of ids in a list of JSON. */
   readonly byIds: string;
-  /** Of one id. */
-  readonly byId: string;
   /** By id, behind one. */
   readonly behind: string;
   readonly storedOf: (row: Row) => Stored<unknown>;
@@ -55,7 +51,6 @@ export function collectionTable(collection: string, keys: readonly string[]): Co
       return reading;
     },
     versions: `SELECT id, version FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`,
-    version: `SELECT version FROM ${table} WHERE id = ?`,
     write({ id, read, version, body, only }, run) {
       const rest = { ...(body as Readonly<Record<string, unknown>>) };
       if (only !== undefined && read !== null)
@@ -79,7 +74,6 @@ function readingOf(table: string, keys: readonly string[], withRest: boolean): R
   const select = `SELECT ${columns.join(', ')} FROM ${table}`;
   return {
     byIds: `${select} WHERE id IN (SELECT value FROM json_each(?))`,
-    byId: `${select} WHERE id = ?`,
     behind: `${select} WHERE id > ? ORDER BY id LIMIT ${SCANNED}`,
     storedOf([id, version, ...values]) {
       const body = (withRest ? JSON.parse(String(values.at(-1))) : {}) as Record<string, unknown>;

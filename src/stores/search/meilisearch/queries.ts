@@ -1,5 +1,6 @@
 import type { Meilisearch } from 'meilisearch';
 
+import { batchesBehind } from '../../../platform/batches-behind.ts';
 import { missing } from '../checks.ts';
 import type { Content, Hits, SearchQuery } from '../port.ts';
 import { answer } from './answering.ts';
@@ -47,19 +48,15 @@ export class MeilisearchQueries {
     return found && sealsOf(found[0]).toSorted();
   }
 
-  /** A query for each batch, from where the last one ended: nothing is skipped where entries come and go. */
-  async *contents(index: string): AsyncGenerator<readonly Content[]> {
-    for (let after: string | null = null; ;) {
-      const filter: string = after === null ? IS_OURS : and([IS_OURS, isAfter('key', after)]);
+  contents(index: string): AsyncGenerator<readonly Content[]> {
+    return batchesBehind(SCANNED, async (after) => {
+      const filter = and([IS_OURS, ...(after === '' ? [] : [isAfter('key', after)])]);
       const asked = { filter, sort: ['key:asc'], limit: SCANNED, attributesToRetrieve: ['id', 'digest'] };
       const found = await this.#connection.run(() =>
         this.#orLacking((client) => client.index(uidOf(index)).search('', asked)),
       );
-      const batch = (found?.hits ?? []).map(({ id, digest }) => ({ id: String(id), digest: String(digest) }));
-      if (batch.length > 0) yield batch;
-      after = batch.at(-1)?.id ?? null;
-      if (batch.length < SCANNED) return;
-    }
+      return (found?.hits ?? []).map(({ id, digest }) => ({ id: String(id), digest: String(digest) }));
+    });
   }
 
   /** A search of nothing: it is answered to every key that may search. */

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { isBackfilling } from '../../../../src/stores/feed-lease.ts';
 import type { Search } from '../../../../src/stores/search/port.ts';
-import { captureLog } from '../../../support/captured-log.ts';
 import { entriesOf, INDEX, openFeedBench } from '../../../support/feed-bench.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
 import { overriding } from '../../../support/overriding.ts';
@@ -50,24 +48,6 @@ describe('an entry that the engine refuses', () => {
     expect((await bench.stored('a'))?.body.dirty).toEqual({ mark: 'refused', reason: 'a is refused' });
     expect(await bench.held()).toEqual(entriesOf({ b: 'better' }));
     await expect.poll(() => feed.latest().counts).toEqual({ waiting: 0, refused: 1 });
-  });
-
-  test('leaves the index empty where it is the only one, which is not taken for one that was emptied', async () => {
-    const { search, asked } = refusing(isBad);
-    const log = captureLog();
-    await bench.fold(['a', 1, 'good']);
-    bench.feed({ search, logger: log.logger });
-    await bench.fed();
-    await bench.fold(['a', 2, 'bad']);
-    await expect.poll(() => bench.marks()).toEqual({ a: 'refused' });
-    const isAskedOften = (): boolean => {
-      // Past a look at the index, and past a sweep, after which it is put in vain once more.
-      bench.clock.time += 300_000;
-      return asked.puts > 12;
-    };
-    await expect.poll(isAskedOften).toBe(true);
-    expect(log.said().filter((line) => line.includes('is empty'))).toEqual([]);
-    expect(await isBackfilling(bench.documents, INDEX)).toBe(false);
   });
 
   test('is put as soon as it says something else', async () => {

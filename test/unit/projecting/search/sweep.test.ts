@@ -29,6 +29,11 @@ async function settled(search: Search = bench.search): Promise<void> {
   await idle();
 }
 
+async function empty(): Promise<void> {
+  await bench.search.remove(INDEX, ['a', 'b', 'd']);
+  await bench.search.seal(INDEX, 'other', (await bench.search.seals(INDEX)) ?? []);
+}
+
 /** Resolves when the feeder has gone through all its tasks and found nothing to do. */
 async function idle(): Promise<void> {
   const before = bench.clock.slept.length;
@@ -44,7 +49,7 @@ function entry(id: string, text: string): SearchEntry {
 describe('a look every 5 s finds', () => {
   test.each([
     { what: 'that is lost', lose: () => bench.search.drop(INDEX) },
-    { what: 'that is emptied', lose: () => bench.search.remove(INDEX, ['a', 'b', 'd']) },
+    { what: 'that is emptied, of its seals, too', lose: empty },
     { what: 'whose file is deleted', lose: async () => rmSync(bench.searchPath) },
   ])('an index $what, and fills it again', async ({ lose }) => {
     await settled();
