@@ -57,7 +57,9 @@ test('a group that is silent keeps no worker from stopping', async () => {
     subscribe: (group, topics, handlers) =>
       engine.log.subscribe(group, topics, {
         assigned: (assignment) =>
-          handlers.assigned(overriding(assignment, { confirm: (waiting) => aborted(waiting).then(() => false) })),
+          handlers.assigned(
+            overriding(assignment, { confirm: (waiting) => aborted(waiting).then(() => false) }),
+          ),
         revoked: (assignment) => handlers.revoked(assignment),
       }),
   });
