@@ -1,6 +1,6 @@
 import type { Status } from './body.ts';
 import type { State } from './machine-state.ts';
-import { type MemberTimeline, overallTimeline } from './overall.ts';
+import { type Members, overallTimeline } from './overall.ts';
 import { DAY_MS, spentWithin } from './uptime.ts';
 
 /**
@@ -11,8 +11,8 @@ import { DAY_MS, spentWithin } from './uptime.ts';
 export type CoreUptime = Readonly<Record<keyof Status['uptime'], number | null>>;
 
 /** In the windows that end at this moment; null without a critical target, and where `end` is null. */
-export function coreUptimeOf(members: readonly MemberTimeline[], end: number | null): CoreUptime | null {
-  const critical = members.filter((member) => member.critical);
+export function coreUptimeOf(histories: Members, end: number | null): CoreUptime | null {
+  const critical = histories.filter(({ target }) => target.critical);
   if (critical.length === 0 || end === null) return null;
   const timeline = overallTimeline(critical, (known) => worstOf(known.map(({ state }) => state)));
   const days = (count: number): number | null => {

@@ -1,4 +1,4 @@
-import type { DefinedTarget, HourView, TargetView } from '../../projections/monitor/document.ts';
+import type { DefinedTarget, HourView } from '../../projections/monitor/document.ts';
 import { firstKeptHour } from '../../projections/monitor/hours.ts';
 import type { HourSummary } from './hour-summary.ts';
 import type { Incident, Machine, Transition } from './machine-state.ts';
@@ -11,7 +11,7 @@ import { advanceHour, transitionsBetween } from './summary.ts';
 
 /** One target as readers hold it. */
 export interface Watched {
-  readonly target: TargetView;
+  readonly target: DefinedTarget;
   /** Of closed hours alone, ascending, a chain from the first kept hour on; empty where nothing is summarised. */
   readonly summaries: readonly HourSummary[];
   /**
@@ -37,12 +37,7 @@ export interface History {
   readonly summaries: readonly HourSummary[];
 }
 
-export function historyOf(
-  watched: Watched,
-  target: DefinedTarget,
-  horizon: Horizon,
-  policy: Policy,
-): History {
+export function historyOf({ target, ...watched }: Watched, horizon: Horizon, policy: Policy): History {
   const hours = keptHours(watched.hours, horizon.reports);
   const kept = watched.summaries.filter(({ end }) => end.checkedAt !== null && end.round <= horizon.reports);
   const closed = kept.at(-1)?.hour ?? Number.NEGATIVE_INFINITY;

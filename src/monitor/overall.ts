@@ -1,3 +1,4 @@
+import type { History } from './history.ts';
 import type { State, Transition } from './machine-state.ts';
 
 /** The state of the whole platform, from those of its targets: now, and through time. */
@@ -24,26 +25,27 @@ export function overallOf(members: readonly Member[]): { state: State; indicator
   return { state: 'up', indicator: 'none' };
 }
 
-export interface MemberTimeline {
-  readonly critical: boolean;
+/** Whose states make that of the whole. */
+export type Members = readonly {
+  readonly target: Pick<History['target'], 'critical'>;
   readonly transitions: readonly Transition[];
-}
+}[];
 
 /**
  * The overall state through time. A target takes part from its first round on, so that one that is added later does not
  * make the time before it unknown; one that was never probed has a say in the present alone.
  */
 export function overallTimeline(
-  members: readonly MemberTimeline[],
+  histories: Members,
   stateOf: (known: readonly Member[]) => State = (known) => overallOf(known).state,
 ): readonly Transition[] {
-  const changes = members
+  const changes = histories
     .flatMap(({ transitions }, member) => transitions.map((change) => ({ member, ...change })))
     .sort((a, b) => a.at - b.at);
-  const current: (Member | null)[] = members.map(() => null);
+  const current: (Member | null)[] = histories.map(() => null);
   const timeline: Transition[] = [];
   for (const [index, { member, at, state }] of changes.entries()) {
-    current[member] = { critical: members[member]?.critical ?? false, state };
+    current[member] = { critical: histories[member]?.target.critical ?? false, state };
     // Changes of one moment make one change of the whole.
     if (changes[index + 1]?.at === at) continue;
     const overall = stateOf(current.filter((known) => known !== null));

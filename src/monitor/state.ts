@@ -1,8 +1,8 @@
 import type { Status } from './body.ts';
 import { componentOf, endOf, instantOf, newest, sinceOf, stateOf } from './component.ts';
-import { type History, historyOf, type Watched } from './history.ts';
+import { historyOf, type Watched } from './history.ts';
 import { latencyOf } from './latency.ts';
-import { type Horizon, horizonAt, isOld, isRead, type Reading } from './moment.ts';
+import { horizonAt, isOld, isRead, type Reading } from './moment.ts';
 import { overallOf, overallTimeline } from './overall.ts';
 import type { Policy } from './policy.ts';
 import { textOf } from './sentences.ts';
@@ -12,20 +12,18 @@ import { uptimeOf } from './uptime.ts';
 /** The monitor's state, as readers see it: a pure function of the stored hours, the policy and the time. */
 
 /**
- * The body of a status answer at this moment.
+ * The body of a status answer at this moment, of targets ordered by id.
  *
  * While the projection lags or the stores cannot be read, the state is shown as of the last round, and `stale`: our
  * delay is never taken for the platform's silence. Only a silence that is older than the delay still counts.
  */
 export function statusOf(targets: readonly Watched[], now: number, policy: Policy, reading: Reading): Status {
   const horizon = horizonAt(now, policy, reading);
-  const histories = historiesOf(targets, horizon, policy);
+  const histories = targets.map((watched) => historyOf(watched, horizon, policy));
   const reported = newest(histories.map((history) => history.reported));
   const stale = horizon.isBehind || isOld(reported, now, policy);
   const flapping = histories.some(({ machine }) => machine?.flapping ?? false);
-  const timeline = overallTimeline(
-    histories.map(({ target, transitions }) => ({ critical: target.critical, transitions })),
-  );
+  const timeline = overallTimeline(histories);
   const { state, indicator } = overallOf(
     histories.map((history) => ({ critical: history.target.critical, state: stateOf(history) })),
   );
@@ -45,17 +43,4 @@ export function statusOf(targets: readonly Watched[], now: number, policy: Polic
     incidents: shownIncidents(histories),
     policy,
   };
-}
-
-/** Of the targets that are defined, ordered by id. */
-export function historiesOf(
-  targets: readonly Watched[],
-  horizon: Horizon,
-  policy: Policy,
-): readonly History[] {
-  return targets
-    .flatMap((watched) =>
-      watched.target.defined ? [historyOf(watched, watched.target, horizon, policy)] : [],
-    )
-    .sort((a, b) => (a.target.target < b.target.target ? -1 : 1));
 }

@@ -1,12 +1,11 @@
 import { endOf, newest } from './component.ts';
 import { type CoreUptime, coreUptimeOf } from './core-uptime.ts';
 import { type DaySpent, daysOf } from './days.ts';
-import type { Watched } from './history.ts';
+import { historyOf, type Watched } from './history.ts';
 import type { Transition } from './machine-state.ts';
 import { latencySteps, type LatencyStep } from './latency-steps.ts';
 import { horizonAt, type Reading } from './moment.ts';
 import type { Policy } from './policy.ts';
-import { historiesOf } from './state.ts';
 
 /** What a status page shows beside the body of a status: how it came to where it is. */
 export interface Timelines {
@@ -30,7 +29,8 @@ export function timelinesOf(
   policy: Policy,
   reading: Reading,
 ): Timelines {
-  const histories = historiesOf(targets, horizonAt(now, policy, reading), policy);
+  const horizon = horizonAt(now, policy, reading);
+  const histories = targets.map((watched) => historyOf(watched, horizon, policy));
   const counted = newest(histories.map(({ machine }) => machine?.round ?? null));
   const components = new Map(
     histories.map((history) => {
@@ -39,6 +39,5 @@ export function timelinesOf(
       return [target.target, { days, transitions, latency: latencySteps(summaries, counted) }] as const;
     }),
   );
-  const members = histories.map(({ target, transitions }) => ({ critical: target.critical, transitions }));
-  return { components, core: coreUptimeOf(members, endOf(histories, policy)) };
+  return { components, core: coreUptimeOf(histories, endOf(histories, policy)) };
 }

@@ -1,6 +1,6 @@
 import type { Component } from '../../src/monitor/component-body.ts';
 import type { Status } from '../../src/monitor/body.ts';
-import { hourView, targetView, type HourView, type TargetView } from '../../projections/monitor/document.ts';
+import { hourView, type DefinedTarget, type HourView } from '../../projections/monitor/document.ts';
 import { monitor } from '../../projections/monitor/index.ts';
 import { DEFAULT_POLICY, type Policy } from '../../src/monitor/policy.ts';
 import type { Reading } from '../../src/monitor/moment.ts';
@@ -133,21 +133,23 @@ export function shownAt(index: number): string {
 
 /** The documents of these events, as readers hold them: nothing summarised. */
 export function watched(events: readonly CatalogEvent[]): readonly Watched[] {
-  const targets: TargetView[] = [];
+  const targets: DefinedTarget[] = [];
   const hours: HourView[] = [];
   for (const [id, ofOne] of byDocument(monitor, events)) {
     const view = monitor.view(id, folded(ofOne) as Parameters<typeof monitor.view>[1]);
-    if (view.kind === 'target') targets.push(targetView.parse(view));
+    if (view.kind === 'target') targets.push(...(view.defined ? [view] : []));
     else hours.push(hourView.parse(view));
   }
-  return targets.map((view) => ({
-    target: view,
-    summaries: [],
-    hours: hours
-      .filter((hour) => hour.target === view.target)
-      .map((hour) => hourSince(hour, view.defined ? view.since : 0))
-      .sort((a, b) => a.hour - b.hour),
-  }));
+  return targets
+    .sort((a, b) => (a.target < b.target ? -1 : 1))
+    .map((view) => ({
+      target: view,
+      summaries: [],
+      hours: hours
+        .filter((hour) => hour.target === view.target)
+        .map((hour) => hourSince(hour, view.since))
+        .sort((a, b) => a.hour - b.hour),
+    }));
 }
 
 /** By halves: a register is copied for whatever is joined to it, and an hour has hundreds of probes. */

@@ -168,22 +168,17 @@ async function whatComesWithTime(stage: RoleStage): Promise<void> {
     await expect.poll(() => stage.store.used('serve').has('update renderers')).toBe(true);
   }
   const summaries = createKeptSummaries({ documents, collection: MONITOR, storeLimitMs: 10_000, logger });
-  for (const [version, action] of [
-    ['v1', 'insert'],
-    ['v2', 'update'],
+  const { summary } = hourLink('v1');
+  const ended = { version: 'v1', summary: { ...summary, hour: summary.hour - 100 * 24 } };
+  for (const [link, action] of [
+    [ended, 'insert'],
+    [{ ...ended, version: 'v2' }, 'update'],
+    [hourLink('v1'), 'remove'],
   ] as const) {
-    summaries.save([hourLink(version)]);
-    await expect
-      .poll(() => {
-        // What is saved while another write is under way waits for the next.
-        summaries.save([]);
-        return stage.store.used('serve').has(`${action} monitor-summaries`);
-      })
-      .toBe(true);
+    summaries.save([link]);
+    const isDone = () => stage.store.used('serve').has(`${action} monitor-summaries`);
+    await expect.poll(isDone).toBe(true);
   }
-  const { target, hour } = hourLink('v2').summary;
-  summaries.forgetBefore(target, hour + 1);
-  await expect.poll(() => stage.store.used('serve').has('remove monitor-summaries')).toBe(true);
   // A day beyond those that are kept, when today is counted as a new one.
   const project = stage.store.as('project');
   const day = '2020-01-01';

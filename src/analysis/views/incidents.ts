@@ -1,8 +1,8 @@
+import { historyOf } from '../../monitor/history.ts';
 import { createMonitorDocuments } from '../../monitor/reading/documents.ts';
 import { createReadModel } from '../../monitor/reading/read-model.ts';
 import { horizonAt } from '../../monitor/moment.ts';
 import { shownIncident } from '../../monitor/shown-incidents.ts';
-import { historiesOf } from '../../monitor/state.ts';
 import { systemClock } from '../../platform/time/clock.ts';
 import { column } from '../column.ts';
 import { rowOf, type Sources, type View } from '../view.ts';
@@ -35,11 +35,7 @@ export const incidents: View = {
 };
 
 /** Computes everything anew: what an API keeps of older hours is a cache of its own. */
-const NOTHING_KEPT = {
-  read: async () => new Map<never, never>(),
-  save: () => undefined,
-  forgetBefore: () => undefined,
-};
+const NOTHING_KEPT = { read: async () => new Map<never, never>(), save: () => undefined };
 
 async function* readIncidents({ documents, policy }: Sources, collection: string) {
   const now = await documents.now();
@@ -49,10 +45,9 @@ async function* readIncidents({ documents, policy }: Sources, collection: string
     policy,
     clock: systemClock,
   });
-  const { targets } = await poll(now);
   const horizon = horizonAt(now, policy, { lagMs: 0, readAt: now, storesDown: false });
-  const all = historiesOf(targets, horizon, policy).flatMap(({ target, incidents: own }) =>
-    own.map((incident) => shownIncident(target.target, incident)),
+  const all = (await poll(now)).flatMap((watched) =>
+    historyOf(watched, horizon, policy).incidents.map((one) => shownIncident(watched.target.target, one)),
   );
   all.sort((a, b) => (a.detected_at < b.detected_at ? -1 : 1));
   yield { read: all.length, rows: all.map(toRow) };

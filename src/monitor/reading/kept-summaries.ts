@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { hourId } from '../../../projections/monitor/hours.ts';
+import { firstKeptHour, hourId } from '../../../projections/monitor/hours.ts';
 import { hourSummary } from '../hour-summary.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -22,15 +22,10 @@ export interface KeptSummaries {
    */
   read(target: string, hours: readonly number[]): Promise<ReadonlyMap<number, Link>>;
   /**
-   * Keeps these in the background, and what could not be kept before. Never throws: what fails is logged, and tried
-   * again with the next call.
+   * Keeps these in the background, and removes those of hours as long ago as none counts any more. Never throws: what fails
+   * is logged, and the next start makes it again.
    */
   save(links: readonly Link[]): void;
-  /**
-   * Removes in the background what is kept of a target's hours before this one, ten days back: an instance that was away
-   * for longer leaves a little behind. Never throws.
-   */
-  forgetBefore(target: string, hour: number): void;
 }
 
 interface KeptSummariesOptions {
@@ -45,15 +40,12 @@ const keptLink = z.object({ version: z.string(), summary: hourSummary });
 
 /** Documents in one read or write, of about 1.3 KB each. */
 const SLICE = 50;
-const FORGOTTEN_HOURS = 240;
 
 export function createKeptSummaries(options: KeptSummariesOptions): KeptSummaries {
   const { documents, collection, storeLimitMs, logger } = options;
-  const waiting = new Map<string, Link>();
-  let isSaving = false;
   const idOf = (target: string, hour: number): string => `${collection}/${hourId(target, hour)}`;
-  const stored = (ids: readonly string[]) =>
-    withTimeLimit(documents.get<unknown>(SUMMARIES.name, ids), storeLimitMs);
+  const inTime = <T>(work: Promise<T>): Promise<T> => withTimeLimit(work, storeLimitMs);
+  const stored = (ids: readonly string[]) => inTime(documents.get<unknown>(SUMMARIES.name, ids));
 
   return {
     async read(target, hours) {
@@ -67,28 +59,11 @@ export function createKeptSummaries(options: KeptSummariesOptions): KeptSummarie
     },
 
     save(links) {
-      for (const link of links) waiting.set(idOf(link.summary.target, link.summary.hour), link);
-      if (isSaving || waiting.size === 0) return;
-      isSaving = true;
-      void saveAll()
-        .catch((thrown: unknown) => logger.warn({ reason: messageOf(thrown) }, 'summaries were not kept'))
-        .finally(() => (isSaving = false));
-    },
-
-    forgetBefore(target, hour) {
-      const ids = Array.from({ length: FORGOTTEN_HOURS }, (_, index) => idOf(target, hour - 1 - index));
-      void forget(ids).catch((thrown: unknown) =>
-        logger.warn({ reason: messageOf(thrown) }, 'summaries of old hours were not removed'),
+      void inSlices(links, SLICE, saveLinks).catch((thrown: unknown) =>
+        logger.warn({ reason: messageOf(thrown) }, 'summaries were not kept'),
       );
     },
   };
-
-  async function forget(ids: readonly string[]): Promise<void> {
-    const versions = await withTimeLimit(documents.versions(SUMMARIES.name, ids), storeLimitMs);
-    if (versions.size === 0) return;
-    const removals = [...versions].map(([id, read]) => ({ id, read }));
-    await withTimeLimit(documents.remove(SUMMARIES.name, removals), storeLimitMs);
-  }
 
   async function readLinks(ids: readonly string[]): Promise<readonly (readonly [number, Link])[]> {
     return [...(await stored(ids)).values()].flatMap(({ body }) => {
@@ -97,15 +72,22 @@ export function createKeptSummaries(options: KeptSummariesOptions): KeptSummarie
     });
   }
 
-  async function saveAll(): Promise<void> {
-    await inSlices([...waiting], SLICE, async (slice) => {
-      const before = await stored(slice.map(([id]) => id));
-      const writes = slice
-        .filter(([id, link]) => JSON.stringify(before.get(id)?.body) !== JSON.stringify(link))
-        .map(([id, body]) => ({ id, read: before.get(id)?.version ?? null, version: newVersion(), body }));
-      // A conflict means that somebody else has just kept theirs: the same, or one that the next start makes again.
-      await withTimeLimit(documents.write(SUMMARIES.name, writes), storeLimitMs);
-      for (const [id, link] of slice) if (waiting.get(id) === link) waiting.delete(id);
-    });
+  async function saveLinks(links: readonly Link[]): Promise<void> {
+    const named = links.map((link) => [idOf(link.summary.target, link.summary.hour), link] as const);
+    const before = await stored(named.map(([id]) => id));
+    const writes = named
+      .filter(([id, link]) => JSON.stringify(before.get(id)?.body) !== JSON.stringify(link))
+      .map(([id, body]) => ({ id, read: before.get(id)?.version ?? null, version: newVersion(), body }));
+    // A conflict means that somebody else has just kept theirs: the same, or one that the next start makes again.
+    await inTime(documents.write(SUMMARIES.name, writes));
+    const old = links.map(({ summary: { target, hour } }) => idOf(target, firstKeptHour(hour) - 1));
+    const removals = [...(await inTime(documents.versions(SUMMARIES.name, old)))];
+    if (removals.length === 0) return;
+    await inTime(
+      documents.remove(
+        SUMMARIES.name,
+        removals.map(([id, read]) => ({ id, read })),
+      ),
+    );
   }
 }

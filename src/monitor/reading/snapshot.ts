@@ -9,10 +9,11 @@ import type { Live } from '../../stores/live.ts';
 import { limitedDocuments, withTimeLimit } from '../../stores/time-limit.ts';
 import { createKeptSummaries } from './kept-summaries.ts';
 import { createMonitorDocuments } from './documents.ts';
-import { createReadModel, type PolledTargets } from './read-model.ts';
+import { createReadModel, type PolledTarget } from './read-model.ts';
 
 /** The monitor as one poll of the stores found it. Instants are Unix times in milliseconds. */
-export interface MonitorSnapshot extends PolledTargets {
+export interface MonitorSnapshot {
+  readonly targets: readonly PolledTarget[];
   /** How far the projection was behind the log; infinite where nobody has ever said. */
   readonly lagMs: number;
   /** When hours began to be read: by the store's clock, which all instances share, and by this process's `monotonic`; 0 before the first time. */
@@ -22,7 +23,6 @@ export interface MonitorSnapshot extends PolledTargets {
 
 export const EMPTY_SNAPSHOT: MonitorSnapshot = {
   targets: [],
-  reported: null,
   lagMs: Number.POSITIVE_INFINITY,
   readAt: 0,
   localAt: 0,
@@ -58,11 +58,11 @@ export function createPoll(options: PollOptions): () => Promise<MonitorSnapshot>
     if (!alias) return { ...EMPTY_SNAPSHOT, readAt, localAt };
     // Before the hours: what is said to be consumed must be in them.
     const lag = await readLag(documents, alias.collection);
-    const { targets, reported } = await readModelOf(alias.collection)(readAt);
+    const targets = await readModelOf(alias.collection)(readAt);
     // All its calls together may take longer than a build is kept quiet that was live before.
     const after = await withTimeLimit(live.read('monitor'), storeLimitMs);
     if (after?.collection !== alias.collection) return await poll();
     const lagMs = lag ? lagAt(lag, readAt) : Number.POSITIVE_INFINITY;
-    return { targets, reported, lagMs, readAt, localAt };
+    return { targets, lagMs, readAt, localAt };
   };
 }

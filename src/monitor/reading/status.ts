@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { type Moment, momentOf } from '../moment.ts';
+import { newest } from '../component.ts';
 import { statusOf } from '../state.ts';
+import { once } from '../../platform/once.ts';
 import { type Timelines, timelinesOf } from '../timelines.ts';
 import type { Status } from '../body.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
@@ -71,24 +73,16 @@ export function createStatusReader(options: StatusReaderOptions): StatusReader {
   };
 
   /** Computed again only where something that it depends on has changed: it costs milliseconds. */
-  function show(
-    { targets, reported, lagMs, readAt, localAt }: MonitorSnapshot,
-    storesDown: boolean,
-  ): ShownStatus {
+  function show({ targets, lagMs, readAt, localAt }: MonitorSnapshot, storesDown: boolean): ShownStatus {
     // The store's clock, and what has passed since it was read.
     const now = readAt + clock.monotonic() - localAt;
     const reading = { lagMs, readAt, storesDown };
-    const moment = momentOf(reported, now, policy, reading);
-    if (shown && isSame(shown.targets, targets) && isDeepStrictEqual(shown.moment, moment))
-      return shown.status;
+    const reported = newest(targets.map((target) => target.reported));
+    const basis = { targets, moment: momentOf(reported, now, policy, reading) };
+    if (shown && isDeepStrictEqual(shown.basis, basis)) return shown.status;
     const body = statusOf(targets, now, policy, reading);
-    let timelines: Timelines | null = null;
-    const status = {
-      body,
-      changedAt: changeOf(body, now),
-      timelines: () => (timelines ??= timelinesOf(targets, now, policy, reading)),
-    };
-    shown = { targets, moment, status };
+    const timelines = once(() => timelinesOf(targets, now, policy, reading));
+    shown = { basis, status: { body, changedAt: changeOf(body, now), timelines } };
     return shown.status;
   }
 
@@ -100,13 +94,8 @@ export function createStatusReader(options: StatusReaderOptions): StatusReader {
 }
 
 interface Computed {
-  readonly targets: MonitorSnapshot['targets'];
-  readonly moment: Moment;
+  readonly basis: { readonly targets: MonitorSnapshot['targets']; readonly moment: Moment };
   readonly status: ShownStatus;
-}
-
-function isSame(a: MonitorSnapshot['targets'], b: MonitorSnapshot['targets']): boolean {
-  return a.length === b.length && a.every((watched, index) => watched === b[index]);
 }
 
 /** The newest check or change of state, but no later than it was computed: a prober's clock may be ahead. */

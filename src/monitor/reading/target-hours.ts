@@ -17,11 +17,11 @@ import type { MonitorDocuments, StoredHour, TargetKey } from './documents.ts';
  * them once in `WHOLE_MS`. What a poll could not finish the next one goes on with.
  */
 export interface TargetHours {
-  /** The hours as they are at this moment of the store's clock; the very object given last where nothing has changed. */
+  /** The hours as they are at this moment of the store's clock; each that has not changed is the very object given last. */
   poll(now: number): Promise<HeldHours>;
 }
 
-interface HeldHours extends Pick<Watched, 'hours' | 'summaries'> {
+export interface HeldHours extends Pick<Watched, 'hours' | 'summaries'> {
   /** The newest counted round that somebody reported in; null where nobody ever has. */
   readonly reported: number | null;
 }
@@ -50,8 +50,6 @@ export function createTargetHours(options: TargetHoursOptions): TargetHours {
   /** Links that no chain holds yet: those that were kept, and those of a poll that failed. */
   const spare = new Map<number, Link>();
   let isKeptRead = false;
-  let forgottenBefore = Number.NEGATIVE_INFINITY;
-  let held: HeldHours = { hours: [], summaries: [], reported: null };
 
   return {
     async poll(now) {
@@ -64,7 +62,6 @@ export function createTargetHours(options: TargetHoursOptions): TargetHours {
         return hold(null, []);
       }
       const first = firstKeptHour(hourOf(reported));
-      forgetBefore(first);
       const hours = known.filter((hour) => hour >= first);
       const recent = hours.filter((hour) => hour >= firstRecentHour(reported));
       await readViews(recent);
@@ -72,12 +69,6 @@ export function createTargetHours(options: TargetHoursOptions): TargetHours {
       return hold(reported, recent);
     },
   };
-
-  function forgetBefore(first: number): void {
-    if (first <= forgottenBefore) return;
-    forgottenBefore = first;
-    kept.forgetBefore(target.target, first);
-  }
 
   async function readVersions(newest: number): Promise<void> {
     const startedAt = clock.monotonic();
@@ -156,13 +147,6 @@ export function createTargetHours(options: TargetHoursOptions): TargetHours {
     const wanted = new Set(recent);
     for (const hour of views.keys()) if (!wanted.has(hour)) views.delete(hour);
     const hours = recent.flatMap((hour) => views.get(hour)?.view ?? []);
-    const isSame =
-      held.reported === reported &&
-      held.hours.length === hours.length &&
-      hours.every((view, index) => view === held.hours[index]) &&
-      held.summaries.length === links.length &&
-      links.every(({ summary }, index) => summary === held.summaries[index]);
-    if (!isSame) held = { hours, summaries: links.map(({ summary }) => summary), reported };
-    return held;
+    return { hours, summaries: links.map(({ summary }) => summary), reported };
   }
 }

@@ -41,6 +41,6 @@ test('an outage however short leaves less than 100', () => {
     { at: 60_000, state: 'down' },
     { at: 61_000, state: 'up' },
   ] as const;
-  const core = coreUptimeOf([{ critical: true, transitions }], 90 * 86_400_000);
+  const core = coreUptimeOf([{ target: { critical: true }, transitions }], 90 * 86_400_000);
   expect(core).toEqual({ '24h': 100, '7d': 100, '30d': 100, '90d': 99.99 });
 });

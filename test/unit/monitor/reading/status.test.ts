@@ -8,7 +8,10 @@ import { RetryableError } from '../../../../src/platform/errors.ts';
 import { createLogger } from '../../../../src/platform/logger.ts';
 import { countedAt, FIRST, MINUTE, rounds, target, watched } from '../../../support/monitor.ts';
 
-const targets = watched([target('bot_api'), ...rounds('ooooo')]);
+const targets = watched([target('bot_api'), ...rounds('ooooo')]).map((one) => ({
+  ...one,
+  reported: FIRST + 4,
+}));
 
 /** A reader over these targets, whose store and whose own clock show the same. */
 function setUp() {
@@ -22,7 +25,6 @@ function setUp() {
   const sees = { targets, lagMs: 0 };
   const poll = vi.fn<() => Promise<MonitorSnapshot>>(async () => ({
     ...sees,
-    reported: FIRST + 4,
     readAt: clock.time,
     localAt: clock.time,
   }));
@@ -63,7 +65,7 @@ describe('the status', () => {
     poll.mockImplementationOnce(async () => {
       const until = performance.now() + 200;
       while (performance.now() < until);
-      return { ...sees, reported: FIRST + 4, readAt: countedAt(4), localAt: countedAt(4) };
+      return { ...sees, readAt: countedAt(4), localAt: countedAt(4) };
     });
     expect((await after(0)).body.stale).toBe(true);
     sees.lagMs = 0;

@@ -34,7 +34,7 @@ function setUp() {
       new Map([...stored(hours)].map(([hour, { version }]) => [hour, version])),
     views: async (_target, hours) => stored(hours),
   };
-  const kept = { read: async () => new Map(), save: () => undefined, forgetBefore: () => undefined };
+  const kept = { read: async () => new Map(), save: () => undefined };
   const bot = { target: 'bot_api', since: 0 };
   const hours = createTargetHours({ target: bot, documents, kept, policy: DEFAULT_POLICY, clock });
   const arrive = (): void => {
