@@ -12,14 +12,16 @@ import { uptimeOf } from './uptime.ts';
 /** The monitor's state, as readers see it: a pure function of the stored hours, the policy and the time. */
 
 /**
- * The body of a status answer at this moment, of targets ordered by id.
+ * The body of a status answer at this moment.
  *
  * While the projection lags or the stores cannot be read, the state is shown as of the last round, and `stale`: our
  * delay is never taken for the platform's silence. Only a silence that is older than the delay still counts.
  */
 export function statusOf(targets: readonly Watched[], now: number, policy: Policy, reading: Reading): Status {
   const horizon = horizonAt(now, policy, reading);
-  const histories = targets.map((watched) => historyOf(watched, horizon, policy));
+  const histories = targets
+    .map((watched) => historyOf(watched, horizon, policy))
+    .sort((a, b) => (a.target.target < b.target.target ? -1 : 1));
   const reported = newest(histories.map((history) => history.reported));
   const stale = horizon.isBehind || isOld(reported, now, policy);
   const flapping = histories.some(({ machine }) => machine?.flapping ?? false);

@@ -55,7 +55,8 @@ export function trees(taxonomy: Taxonomy, counts: readonly CategoryCount[], loca
   };
 }
 
-function treeOf(taxonomy: Taxonomy, counts: readonly CategoryCount[], locale: Locale): Tree {
+/** The same of all that these counts are of, in one tree. */
+export function treeOf(taxonomy: Taxonomy, counts: readonly CategoryCount[], locale: Locale): Tree {
   const own = new Map<string, number>();
   for (const { category, count } of counts) {
     if (category !== null) own.set(category, (own.get(category) ?? 0) + count);
@@ -77,9 +78,13 @@ function treeOf(taxonomy: Taxonomy, counts: readonly CategoryCount[], locale: Lo
     else grown.set(parent, [node]);
   }
   return {
-    total: counts.reduce((sum, { count }) => sum + count, 0),
+    total: totalOf(counts),
     categories: (grown.get(null) ?? []).sort(byTotal),
   };
+}
+
+export function totalOf(counts: readonly CategoryCount[]): number {
+  return counts.reduce((sum, { count }) => sum + count, 0);
 }
 
 function byTotal(a: TreeNode, b: TreeNode): number {

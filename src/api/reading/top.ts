@@ -1,4 +1,4 @@
-import type { CategoryCount } from './category-tree.ts';
+import { totalOf } from './category-tree.ts';
 import { filterOf, type EntryFilter, type FilterChoice } from './filter.ts';
 import type { Reading, TaxonomySnapshot } from './reading.ts';
 import type { PublishedListing } from './listings.ts';
@@ -60,10 +60,6 @@ async function hydrate(
   const rest = await reading.published(collection, slugs);
   const all = [...rest.values()].filter(({ view }) => matches(view)).sort(byScore);
   return { entries: all.slice(0, limit), isWhole };
-}
-
-function totalOf(counts: readonly CategoryCount[]): number {
-  return counts.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** By the published score, then by slug: a total order. */

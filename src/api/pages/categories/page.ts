@@ -1,29 +1,45 @@
 import { versionsOf } from '../../api-route.ts';
 import { category as categoryName, kind } from '../../http/parameters.ts';
 import { problem } from '../../problems.ts';
-import { trees } from '../../reading/category-tree.ts';
+import { type TreeNode, totalOf, treeOf } from '../../reading/category-tree.ts';
+import { filterOf } from '../../reading/filter.ts';
 import { titleOf } from '../../reading/taxonomy.ts';
 import { readTop } from '../../reading/top.ts';
 import { readLeniently } from '../shell/lenient.ts';
 import { paths } from '../shell/frame.ts';
 import type { PageDefinition, Visit } from '../shell/page-route.ts';
-import { mergedRoots, trailTo } from './roots.ts';
 import { categoriesView, categoryView } from './view.ts';
+import { type Kind, KINDS } from '../../../../projections/listings/document.ts';
 
 async function readTree({ reading, frame }: Visit) {
   const { collection } = await reading.live('listings');
   const [counts, taxonomy] = await Promise.all([reading.counts(collection).current(), reading.taxonomy()]);
-  return { counts, taxonomy, roots: () => mergedRoots(trees(taxonomy, counts, frame.locale)) };
+  const roots = () => treeOf(taxonomy, counts, frame.locale).categories;
+  const ofKinds = (slug: string) => {
+    const of = (kind: Kind) => totalOf(counts.filter(filterOf({ kind, category: slug }, taxonomy).matches));
+    return new Map(KINDS.map((kind) => [kind, of(kind)]));
+  };
+  return { counts, taxonomy, roots, ofKinds };
+}
+
+/** The way to a category from its root, itself included; empty where it holds nothing. */
+function trailTo(slug: string, nodes: readonly TreeNode[]): readonly TreeNode[] {
+  for (const node of nodes) {
+    if (node.slug === slug) return [node];
+    const below = trailTo(slug, node.children);
+    if (below.length > 0) return [node, ...below];
+  }
+  return [];
 }
 
 export const categories: PageDefinition = {
   place: paths.categories,
   async answer(visit) {
-    const { counts, taxonomy, roots } = await readTree(visit);
+    const { counts, taxonomy, roots, ofKinds } = await readTree(visit);
     return {
       varying: [],
       stamps: [taxonomy.digest, counts],
-      view: () => categoriesView(roots(), visit.frame),
+      view: () => categoriesView(roots(), ofKinds, visit.frame),
     };
   },
 };
@@ -39,7 +55,7 @@ export const category: PageDefinition = {
     const slug = read.data;
     if (slug === undefined) return problem('unknown_route');
     const { kind: chosen = null } = readLeniently({ kind }, request.sent);
-    const { counts, taxonomy, roots } = await readTree(visit);
+    const { counts, taxonomy, roots, ofKinds } = await readTree(visit);
     const trail = trailTo(slug, roots());
     if (trail.length === 0 && !taxonomy.nodes.has(slug)) return problem('unknown_route');
     const top = await readTop(reading, { kind: chosen, category: slug, limit: SHOWN });
@@ -48,7 +64,7 @@ export const category: PageDefinition = {
       stamps: [taxonomy.digest, counts, top.total, ...versionsOf(top.entries)],
       view: () => {
         const title = titleOf(taxonomy, slug)[frame.locale];
-        return categoryView({ slug, title, trail, kind: chosen, top }, frame);
+        return categoryView({ slug, title, trail, kind: chosen, ofKinds: ofKinds(slug), top }, frame);
       },
     };
   },

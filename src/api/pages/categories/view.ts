@@ -1,19 +1,26 @@
 import { type Kind, KINDS } from '../../../../projections/listings/document.ts';
+import type { TreeNode } from '../../reading/category-tree.ts';
 import type { Top } from '../../reading/top.ts';
 import { choices, queried } from '../parts/choices.ts';
 import { entryList, itemsOf } from '../parts/entries.ts';
 import { type Frame, paths } from '../shell/frame.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
 import { layout } from '../shell/layout.ts';
-import type { MergedNode } from './roots.ts';
 import { CATEGORY_TEXTS } from './texts.ts';
 
-export function categoriesView(roots: readonly MergedNode[], frame: Frame): Html {
+/** How many entries of each kind a category holds, what is below it included. */
+type OfKinds = ReadonlyMap<Kind, number>;
+
+export function categoriesView(
+  roots: readonly TreeNode[],
+  ofKinds: (slug: string) => OfKinds,
+  frame: Frame,
+): Html {
   const texts = CATEGORY_TEXTS[frame.locale];
   const content = html`<main id="content" class="page">
     <h1>${texts.title}</h1>
     <p class="lead">${texts.description}</p>
-    <div class="stacks">${roots.map((node) => branch(node, frame))}</div>
+    <div class="stacks">${roots.map((node) => branch(node, ofKinds(node.slug), frame))}</div>
   </main> `;
   return layout(
     {
@@ -28,26 +35,26 @@ export function categoriesView(roots: readonly MergedNode[], frame: Frame): Html
   );
 }
 
-function branch(node: MergedNode, frame: Frame): Html {
+function branch(node: TreeNode, ofKinds: OfKinds, frame: Frame): Html {
   const { shell, format } = frame;
-  const kinds = KINDS.filter((kind) => node.byKind[kind] > 0);
+  const kinds = [...ofKinds].filter(([, count]) => count > 0);
   return html`<section class="card">
     <h2 class="small">${link(node, frame)}</h2>
     <p class="quiet small">
-      ${kinds.map((kind) => `${shell.kinds[kind]}: ${format.number(node.byKind[kind])}`).join(' · ')}
+      ${kinds.map(([kind, count]) => `${shell.kinds[kind]}: ${format.number(count)}`).join(' · ')}
     </p>
     ${below(node, frame)}
   </section> `;
 }
 
-function below({ children }: MergedNode, frame: Frame): Html {
+function below({ children }: TreeNode, frame: Frame): Html {
   if (children.length === 0) return NOTHING;
   return html`<ul class="tree">
     ${children.map((child) => html`<li>${link(child, frame)}${below(child, frame)}</li> `)}
   </ul> `;
 }
 
-function link({ slug, title, total }: MergedNode, { locale, root, format }: Frame): Html {
+function link({ slug, title, total }: TreeNode, { locale, root, format }: Frame): Html {
   return html`<a href="${root}${paths.category(slug)(locale)}"
     >${title} <span class="count">${format.number(total)}</span></a
   >`;
@@ -56,12 +63,13 @@ function link({ slug, title, total }: MergedNode, { locale, root, format }: Fram
 interface CategoryPage {
   readonly slug: string;
   readonly title: string;
-  readonly trail: readonly MergedNode[];
+  readonly trail: readonly TreeNode[];
   readonly kind: Kind | null;
+  readonly ofKinds: OfKinds;
   readonly top: Top;
 }
 
-export function categoryView({ slug, title, trail, kind, top }: CategoryPage, frame: Frame): Html {
+export function categoryView({ slug, title, trail, kind, ofKinds, top }: CategoryPage, frame: Frame): Html {
   const { locale, root, shell, format, say } = frame;
   const texts = CATEGORY_TEXTS[locale];
   const place = paths.category(slug);
@@ -72,7 +80,7 @@ export function categoryView({ slug, title, trail, kind, top }: CategoryPage, fr
     title: of === null ? shell.allKinds : shell.kinds[of],
     address: queried(`${root}${place(locale)}`, { kind: of }),
     isChosen: of === kind,
-    count: format.number(of === null ? (node?.total ?? 0) : (node?.byKind[of] ?? 0)),
+    count: format.number(of === null ? (node?.total ?? 0) : (ofKinds.get(of) ?? 0)),
   });
   const content = html`<main id="content" class="page">
     <nav class="trail" aria-label="${texts.trail}">

@@ -1,6 +1,6 @@
 import { KINDS } from '../../../../projections/listings/document.ts';
 import { versionsOf } from '../../api-route.ts';
-import { trees } from '../../reading/category-tree.ts';
+import { treeOf } from '../../reading/category-tree.ts';
 import { readTop } from '../../reading/top.ts';
 import { paths } from '../shell/frame.ts';
 import type { PageDefinition } from '../shell/page-route.ts';
@@ -34,7 +34,7 @@ export const home: PageDefinition = {
         homeView(
           {
             tops: KINDS.map((kind, index) => ({ kind, entries: leaders[index]?.entries ?? [] })),
-            categories: trees(taxonomy, counts, frame.locale),
+            categories: treeOf(taxonomy, counts, frame.locale),
             taxonomy,
             status: shown.body,
             dailyLimit: parts.dailyLimit,

@@ -1,9 +1,8 @@
 import type { Kind } from '../../../../projections/listings/document.ts';
 import type { Status } from '../../../monitor/body.ts';
-import type { Trees } from '../../reading/category-tree.ts';
+import type { Tree } from '../../reading/category-tree.ts';
 import type { PublishedListing } from '../../reading/listings.ts';
 import type { Taxonomy } from '../../reading/taxonomy.ts';
-import { mergedRoots } from '../categories/roots.ts';
 import { queried } from '../parts/choices.ts';
 import { briefList, itemsOf } from '../parts/entries.ts';
 import { searchForm } from '../parts/search-form.ts';
@@ -15,7 +14,7 @@ import { HOME_TEXTS } from './texts.ts';
 
 interface Home {
   readonly tops: readonly { readonly kind: Kind; readonly entries: readonly PublishedListing[] }[];
-  readonly categories: Trees;
+  readonly categories: Tree;
   readonly taxonomy: Taxonomy;
   readonly status: Status;
   readonly dailyLimit: number;
@@ -103,7 +102,7 @@ function categoriesOf({ categories }: Home, frame: Frame): Html {
       <a href="${root}${paths.categories(locale)}">${texts.allCategories}</a>
     </div>
     <ul class="tiles">
-      ${mergedRoots(categories).map(
+      ${categories.categories.map(
         ({ slug, title, total }) =>
           html`<li>
             <a href="${root}${paths.category(slug)(locale)}"

@@ -1,10 +1,9 @@
 import { type Kind, KINDS } from '../../../../projections/listings/document.ts';
-import { type CategoryCount, trees } from '../../reading/category-tree.ts';
+import { type CategoryCount, totalOf, treeOf } from '../../reading/category-tree.ts';
 import { filterOf, type FilterChoice } from '../../reading/filter.ts';
 import { type Found, readSearch, type SearchRequest } from '../../reading/search.ts';
 import type { Taxonomy } from '../../reading/taxonomy.ts';
 import type { Reading, TaxonomySnapshot } from '../../reading/reading.ts';
-import { mergedRoots } from '../categories/roots.ts';
 
 /**
  * By what a search can be narrowed. A count is that of what its choice leads to: of the words and the other filter together.
@@ -67,15 +66,18 @@ export function facetsOfAll(
   taxonomy: TaxonomySnapshot,
   { kind, category }: FilterChoice,
 ): Facets {
-  const ofCategory = filterOf({ kind: null, category }, taxonomy);
-  const ofKind = filterOf({ kind, category: null }, taxonomy);
-  const all = trees(taxonomy, counts.filter(ofCategory.matches), 'en');
-  const narrowed = trees(taxonomy, counts.filter(ofKind.matches), 'en');
-  const { channel, bot, miniapp } = all.trees;
+  const among = (choice: FilterChoice) => counts.filter(filterOf(choice, taxonomy).matches);
+  const ofKind = (one: Kind | null) => totalOf(among({ kind: one, category }));
+  const { total, categories } = treeOf(taxonomy, among({ kind, category: null }), 'en');
   return {
-    kinds: { all: all.total, channel: channel.total, bot: bot.total, miniapp: miniapp.total },
-    allCategories: narrowed.total,
-    categories: mergedRoots(narrowed).map(({ slug, total: count }) => ({ slug, count })),
+    kinds: {
+      all: ofKind(null),
+      channel: ofKind('channel'),
+      bot: ofKind('bot'),
+      miniapp: ofKind('miniapp'),
+    },
+    allCategories: total,
+    categories: categories.map(({ slug, total: count }) => ({ slug, count })),
   };
 }
 
