@@ -1,7 +1,8 @@
 import type { Status } from './body.ts';
 import type { State } from './machine-state.ts';
 import { type Members, overallTimeline } from './overall.ts';
-import { DAY_MS, spentWithin } from './uptime.ts';
+import { flooredPercent, spentWithin } from './uptime.ts';
+import { DAY_MS } from '../platform/time/instant.ts';
 
 /**
  * The share of the known time without an outage of any critical target, in per cent with two decimals; null where nothing
@@ -17,7 +18,7 @@ export function coreUptimeOf(histories: Members, end: number | null): CoreUptime
   const timeline = overallTimeline(critical, (known) => worstOf(known.map(({ state }) => state)));
   const days = (count: number): number | null => {
     const { up, down } = spentWithin(timeline, end, count * DAY_MS);
-    return up + down === 0 ? null : Math.floor((10_000 * up) / (up + down)) / 100;
+    return flooredPercent(up, up + down);
   };
   return { '24h': days(1), '7d': days(7), '30d': days(30), '90d': days(90) };
 }

@@ -1,5 +1,6 @@
 import type { State, Transition } from './machine-state.ts';
-import { DAY_MS, spentWithin } from './uptime.ts';
+import { spentWithin } from './uptime.ts';
+import { DAY_MS } from '../platform/time/instant.ts';
 
 /** How the time of each of the last days (UTC) was spent by a timeline. */
 

@@ -1,14 +1,12 @@
 import type { Status } from './body.ts';
 import type { UptimeWindow } from './component-body.ts';
 import type { State, Transition } from './machine-state.ts';
-import { ROUND_MS, ROUNDS_IN_DAY } from './rounds.ts';
+import { DAY_MS } from '../platform/time/instant.ts';
 
 /**
  * Uptime: how much of the time that is known of a window a timeline was up or degraded. Unknown time is left out, and
  * shows in `coverage`, the known part of the whole window.
  */
-
-export const DAY_MS = ROUNDS_IN_DAY * ROUND_MS;
 
 /** The uptime in the windows that end at this moment; of no time at all where `end` is null. */
 export function uptimeOf(timeline: readonly Transition[], end: number | null): Status['uptime'] {
@@ -40,6 +38,11 @@ function uptimeWithin(timeline: readonly Transition[], end: number | null, lengt
     pct: known === 0 ? null : hundredths(100 * available, known),
     coverage: hundredths(known, length),
   };
+}
+
+/** A share in per cent, rounded down: 100 stands for all of it. */
+export function flooredPercent(part: number, whole: number): number | null {
+  return whole === 0 ? null : Math.floor((10_000 * part) / whole) / 100;
 }
 
 /** A quotient of whole numbers to two decimals, a half rounded up, computed in whole numbers. */

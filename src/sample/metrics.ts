@@ -1,3 +1,4 @@
+import { DAY_MS } from '../platform/time/instant.ts';
 import type { JsonObject } from '../platform/json.ts';
 import type { SampleEntry } from './catalog.ts';
 import { createRandom, type Random } from './random.ts';
@@ -13,8 +14,6 @@ interface Measurement {
   /** The fields of its kind. */
   readonly measures: JsonObject;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Days before the end, oldest first: weekly at first, daily for the last 31; all within the 90 days that are shown. */
 const AGES: readonly number[] = [

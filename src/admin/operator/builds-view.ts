@@ -9,7 +9,6 @@ import type { OperatorVisit } from './visit.ts';
 export function buildsSection(builds: readonly (Version & BuildProgress)[], visit: OperatorVisit): Html {
   const { texts, frame } = visit;
   const { builds: words } = texts;
-  const when = (at: string | null) => (at === null ? '—' : frame.format.moment(at));
   return labelledTable(
     texts.parts.builds.title,
     [
@@ -18,12 +17,12 @@ export function buildsSection(builds: readonly (Version & BuildProgress)[], visi
       { title: words.progress, cell: (build) => progressOf(build, visit) },
       {
         title: words.age,
-        cell: ({ lag_ms: ms }) => (ms === null ? '—' : frame.format.duration(ms / 1000)),
+        cell: ({ lag_ms: ms }) => frame.format.duration(ms === null ? null : ms / 1000),
         isNumber: true,
       },
       { title: words.documents, cell: ({ documents }) => frame.format.number(documents), isNumber: true },
-      { title: words.complete, cell: ({ complete_since: at }) => when(at), isMoment: true },
-      { title: words.verified, cell: ({ verified_at: at }) => when(at), isMoment: true },
+      { title: words.complete, cell: ({ complete_since: at }) => frame.format.moment(at), isMoment: true },
+      { title: words.verified, cell: ({ verified_at: at }) => frame.format.moment(at), isMoment: true },
       ...(mayAct(visit) ? [{ title: words.acts, cell: (build: Version) => actsOn(build, visit) }] : []),
     ],
     builds,

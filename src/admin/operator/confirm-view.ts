@@ -122,7 +122,7 @@ function buildFacts({ build, documents, parked, verified_at: at }: SeenBuild, vi
   const { builds: words, parts } = visit.texts;
   const { format } = visit.frame;
   return html`${named(build)}. ${words.documents}: ${format.number(documents)}. ${parts.parked.title}:
-  ${format.number(parked)}. ${words.verified}: ${at === null ? '—' : format.moment(at)}.`;
+  ${format.number(parked)}. ${words.verified}: ${format.moment(at)}.`;
 }
 
 function reasonOf(code: string, { texts }: OperatorVisit): Html {

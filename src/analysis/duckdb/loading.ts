@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../platform/time/instant.ts';
 import type { Json } from '../../platform/json.ts';
 import type { ColumnType } from '../column.ts';
 import type { Sources } from '../view.ts';
@@ -81,5 +82,3 @@ function toDuckDb(duckdb: DuckDb, type: ColumnType, value: Json): unknown {
       return JSON.stringify(value);
   }
 }
-
-const DAY_MS = 86_400_000;

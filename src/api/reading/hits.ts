@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import {
   COST_FACTOR,
   createConfirmedValue,
@@ -5,7 +7,6 @@ import {
 } from '../../platform/cache/confirmed-value.ts';
 import type { Hits, SearchQuery } from '../../stores/search/port.ts';
 import { memoizeLatest } from '../../platform/cache/memoize-latest.ts';
-import { yieldToEventLoop } from './yield-to-event-loop.ts';
 import { type CompleteIndexOptions, createCompleteIndex } from './complete-index.ts';
 import { createExclusions, type Exclusions } from './exclusions.ts';
 import type { EntryFilter } from './filter.ts';
@@ -121,6 +122,15 @@ export function createHitPages(options: HitPagesOptions): HitPages {
     };
     return { ...(await completeIndex.query(keyId, index, parse, yields)), excluding };
   }
+}
+
+/**
+ * Resolves when what has come meanwhile has had its turn, requests of others among it. One `setImmediate` would not do where
+ * input is being taken in: it runs before the event loop looks for more.
+ */
+async function yieldToEventLoop(): Promise<void> {
+  await nextTurn();
+  await nextTurn();
 }
 
 interface KeptPage {

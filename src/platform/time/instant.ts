@@ -51,6 +51,8 @@ export function unixMs(instant: Instant): number {
   return Date.parse(instant);
 }
 
+export const DAY_MS = 86_400_000;
+
 /** The UTC day of an instant, `YYYY-MM-DD`. */
 export function dayOf(instant: Instant): string {
   return instant.slice(0, 10);

@@ -1,5 +1,5 @@
 import type { CloudEvent } from '../../events/envelope.ts';
-import { unixMs } from '../../platform/time/instant.ts';
+import { DAY_MS, unixMs } from '../../platform/time/instant.ts';
 import type { SampleCategory } from '../catalog.ts';
 import { categoryDefined, entryMeasured, entryPublished, entryUnpublished, type Origin } from '../events.ts';
 import { measureOf } from '../metrics.ts';
@@ -30,8 +30,6 @@ interface ActivityOptions {
   /** When the history ends, Unix milliseconds. */
   readonly endMs: number;
 }
-
-const DAY_MS = 86_400_000;
 
 export function createActivity({ entries, seed, endMs }: ActivityOptions): Activity {
   const random = createRandom(`${seed}/activity`);

@@ -1,7 +1,7 @@
 import type { CloudEvent } from '../../events/envelope.ts';
 import { SIMULATED } from '../../events/original-time.ts';
 import { sha256 } from '../../platform/canonical.ts';
-import { instantAt, type Instant } from '../../platform/time/instant.ts';
+import { DAY_MS, instantAt, type Instant } from '../../platform/time/instant.ts';
 import { readCategories } from '../catalog.ts';
 import { categoryDefined, probeCompleted, targetDefined, type Origin } from '../events.ts';
 import { createProbes, type Probe } from '../probes.ts';
@@ -32,7 +32,6 @@ export function leastEvents(entries: number): number {
 /** Days of probes in a year: as many as the state of the monitor tells of. */
 const PROBED_DAYS = 90;
 
-const DAY_MS = 86_400_000;
 /** How long before a history's beginning its entries may have been published. */
 const OLDEST_DAYS = 5 * 365;
 

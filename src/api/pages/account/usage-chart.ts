@@ -1,14 +1,14 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
 
+import { DAY_MS } from '../../../platform/time/instant.ts';
 import type { ShownKey } from '../../../access/keys/accounts.ts';
 import type { Usage } from '../../../access/quota/usage.ts';
 import { chart, CHART_WIDTH, TICKS } from '../parts/chart.ts';
-import { type Column, table } from '../parts/table.ts';
+import { type Column, foldedTable, table } from '../parts/table.ts';
 import { html, type Html } from '../shell/html.ts';
 import type { Said } from './parts.ts';
 
 const HEIGHT = 160;
-const DAY_MS = 86_400_000;
 export const CHART_DAYS = 30;
 
 /** A bar for each of the 30 days, and every number by key in the table below. */
@@ -55,7 +55,7 @@ export function usageChart(usage: Usage, keys: readonly ShownKey[], said: Said):
           <title>${format.day(day)}: ${format.number(requests)}</title>
         </rect> `,
     )}`,
-    numbers: { summary: shell.showTable, table: numbers(days, keys, said) },
+    numbers: foldedTable(shell.showTable, use.title, numbers(days, keys, said)),
   });
 }
 
@@ -84,14 +84,14 @@ function numbers(days: readonly Day[], keys: readonly ShownKey[], { frame, texts
   const { format } = frame;
   const { use } = texts;
   const used = new Set(days.flatMap(({ byKey }) => [...byKey.keys()]));
-  const known = (count: number) => (count === 0 ? '—' : format.number(count));
+  const orNone = (count: number) => format.number(count === 0 ? null : count);
   const columns: readonly Column<Day>[] = [
     { title: use.day, cell: ({ day }) => format.day(day) },
-    { title: use.all, isNumber: true, cell: ({ requests }) => known(requests) },
+    { title: use.all, isNumber: true, cell: ({ requests }) => orNone(requests) },
     ...[...used].map((id) => ({
       title: keys.find((key) => key.id === id)?.label ?? id,
       isNumber: true,
-      cell: ({ byKey }: Day) => known(byKey.get(id) ?? 0),
+      cell: ({ byKey }: Day) => orNone(byKey.get(id) ?? 0),
     })),
   ];
   return table(columns, days.toReversed());

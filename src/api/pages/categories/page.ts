@@ -17,7 +17,7 @@ async function readTree({ reading, frame }: Visit) {
   const roots = () => treeOf(taxonomy, counts, frame.locale).categories;
   const ofKinds = (slug: string) => {
     const of = (kind: Kind) => totalOf(counts.filter(filterOf({ kind, category: slug }, taxonomy).matches));
-    return new Map(KINDS.map((kind) => [kind, of(kind)]));
+    return new Map(KINDS.map((one) => [one, of(one)]));
   };
   return { counts, taxonomy, roots, ofKinds };
 }

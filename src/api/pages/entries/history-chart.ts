@@ -1,9 +1,10 @@
 import { scaleLinear, scaleUtc } from 'd3-scale';
 import { line } from 'd3-shape';
 
+import { DAY_MS } from '../../../platform/time/instant.ts';
 import type { Listing } from '../../routes/listing-body.ts';
 import { chart, CHART_WIDTH, PATH_DIGITS, TICKS } from '../parts/chart.ts';
-import { table } from '../parts/table.ts';
+import { type Column, foldedTable, table } from '../parts/table.ts';
 import type { Frame } from '../shell/frame.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
 import { ENTRY_TEXTS } from './texts.ts';
@@ -26,6 +27,10 @@ export function historyChart(history: History, frame: Frame): Html {
   const known = ({ value }: Day) => value !== null;
   const height = ({ value }: Day) => y(value ?? 0);
   const stroke = line<Day>(at, height).digits(PATH_DIGITS).defined(known)(days) ?? '';
+  const columns: readonly Column<(typeof history)[number]>[] = [
+    { title: texts.date, cell: ({ day }) => format.day(day) },
+    { title: texts.audience, isNumber: true, cell: ({ value }) => format.number(value) },
+  ];
   return chart({
     id: 'history',
     title: texts.history,
@@ -40,16 +45,7 @@ export function historyChart(history: History, frame: Frame): Html {
     ends: [format.shortDay(first.day), format.shortDay(last.day)],
     // A line alone: what is filled would be read from zero up, where the drawing does not begin.
     drawing: html`<path class="line" d="${stroke}" />`,
-    numbers: {
-      summary: shell.showTable,
-      table: table(
-        [
-          { title: texts.date, cell: ({ day }) => format.day(day) },
-          { title: texts.audience, isNumber: true, cell: ({ value }) => format.number(value) },
-        ],
-        history.toReversed(),
-      ),
-    },
+    numbers: foldedTable(shell.showTable, texts.history, table(columns, history.toReversed())),
   });
 }
 
@@ -58,7 +54,6 @@ interface Day {
   readonly value: number | null;
 }
 
-const DAY_MS = 86_400_000;
 /** Measured less often than this, it is not known what was between. */
 const LONGEST_GAP_DAYS = 7;
 

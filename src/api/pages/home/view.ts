@@ -129,7 +129,7 @@ function platform(status: Status, frame: Frame): Html {
           </li> `,
       )}
     </ul>
-    <p class="quiet">${texts.uptime}: ${pct === null ? '—' : format.percent(pct, 2)}</p>
+    <p class="quiet">${texts.uptime}: ${format.percent(pct, 2)}</p>
     <p class="actions">
       <a class="button quiet" href="${root}${paths.status(locale)}">${texts.statusPage}</a>
     </p>

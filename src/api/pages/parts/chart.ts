@@ -22,13 +22,7 @@ export interface Chart {
   readonly ends: readonly [string, string];
   readonly drawing: Html;
   /** What its numbers are read out of where they cannot be seen; absent where the page has them beside it. */
-  readonly numbers?: Numbers;
-}
-
-interface Numbers {
-  /** What opens the table. */
-  readonly summary: string;
-  readonly table: Html;
+  readonly numbers?: Html;
 }
 
 export interface Tick {
@@ -57,14 +51,7 @@ export function chart(one: Chart): Html {
       <p class="chart-ends" aria-hidden="true"><span>${ends[0]}</span> <span>${ends[1]}</span></p>
     </div>
     <figcaption>${caption}</figcaption>
-    ${
-      numbers === undefined
-        ? NOTHING
-        : html`<details>
-            <summary>${numbers.summary}</summary>
-            <div class="table" role="group" tabindex="0" aria-label="${title}">${numbers.table}</div>
-          </details>`
-    }
+    ${numbers ?? NOTHING}
   </figure> `;
 }
 

@@ -54,6 +54,14 @@ export function wideTable(label: string, content: Html): Html {
   return html`<div class="table" role="group" tabindex="0" aria-label="${label}">${content}</div> `;
 }
 
+/** The same, where it is opened first. */
+export function foldedTable(summary: string, label: string, content: Html): Html {
+  return html`<details>
+    <summary>${summary}</summary>
+    ${wideTable(label, content)}
+  </details>`;
+}
+
 /** Where it has no room, its rows stand one below the other, and each cell has its title beside it. */
 export function labelledTable<Row>(
   label: string,

@@ -11,10 +11,11 @@ export interface Plural {
 
 /** Numbers, dates and lengths of time as a language writes them. All times are UTC. */
 export interface Formats {
-  number(value: number, decimals?: number): string;
+  /** A dash for null, as in all that takes it. */
+  number(value: number | null, decimals?: number): string;
   /** With its sign. */
   signed(value: number, decimals?: number): string;
-  percent(value: number, decimals?: number): string;
+  percent(value: number | null, decimals?: number): string;
   /** The form for this many, with `{count}` filled in. */
   plural(forms: Plural, count: number): string;
   /** A day, `2026-01-31` or an instant: 31 January 2026. */
@@ -22,9 +23,9 @@ export interface Formats {
   /** Without the year. */
   shortDay(instant: string): string;
   /** With the minute, and UTC. */
-  moment(instant: string): string;
+  moment(instant: string | null): string;
   /** Of the two largest units that it has. */
-  duration(seconds: number): string;
+  duration(seconds: number | null): string;
   /** What a language is called, by its BCP 47 tag, and a country, by its ISO 3166 code; the code itself if it is none. */
   language(tag: string): string;
   country(code: string): string;
@@ -41,6 +42,7 @@ export function formatsIn(locale: Locale): Formats {
     return (instant: string) => format.format(new Date(instant)).replace(' г.', '\u00a0г.');
   };
   const time = dates({ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
+  const orDash = <T>(value: T | null, write: (known: T) => string) => (value === null ? '—' : write(value));
   const number = (value: number, decimals = 0, signDisplay: 'auto' | 'exceptZero' = 'auto') =>
     value
       .toLocaleString(locale, {
@@ -63,12 +65,29 @@ export function formatsIn(locale: Locale): Formats {
       }
     };
   };
+  const durationOf = (seconds: number) => {
+    const sizes = [
+      [86_400, units.d],
+      [3600, units.h],
+      [60, units.min],
+      [1, units.s],
+    ] as const;
+    let rest = Math.round(seconds);
+    const parts: string[] = [];
+    for (const [size, unit] of sizes) {
+      const count = Math.floor(rest / size);
+      rest -= count * size;
+      if (count > 0) parts.push(`${number(count)}\u00a0${unit}`);
+    }
+    return parts.slice(0, 2).join(' ') || `0\u00a0${units.s}`;
+  };
   return {
     language: names('language'),
     country: names('region'),
-    number: (value, decimals) => number(value, decimals),
+    number: (value, decimals) => orDash(value, (known) => number(known, decimals)),
     signed: (value, decimals) => number(value, decimals, 'exceptZero'),
-    percent: (value, decimals = 0) => `${number(value, decimals)}${locale === 'ru' ? '\u00a0' : ''}%`,
+    percent: (value, decimals = 0) =>
+      orDash(value, (known) => `${number(known, decimals)}${locale === 'ru' ? '\u00a0' : ''}%`),
     plural(forms, count) {
       const rule = plurals.select(count);
       const form = rule === 'zero' || rule === 'two' ? 'other' : rule;
@@ -76,23 +95,8 @@ export function formatsIn(locale: Locale): Formats {
     },
     day: dates({ day: 'numeric', month: 'long', year: 'numeric' }),
     shortDay: dates({ day: 'numeric', month: 'short' }),
-    moment: (instant) => `${time(instant)} UTC`,
-    duration(seconds) {
-      const sizes = [
-        [86_400, units.d],
-        [3600, units.h],
-        [60, units.min],
-        [1, units.s],
-      ] as const;
-      let rest = Math.round(seconds);
-      const parts: string[] = [];
-      for (const [size, unit] of sizes) {
-        const count = Math.floor(rest / size);
-        rest -= count * size;
-        if (count > 0) parts.push(`${number(count)}\u00a0${unit}`);
-      }
-      return parts.slice(0, 2).join(' ') || `0\u00a0${units.s}`;
-    },
+    moment: (instant) => orDash(instant, (known) => `${time(known)} UTC`),
+    duration: (seconds) => orDash(seconds, durationOf),
   };
 }
 

@@ -1,13 +1,14 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
 
+import { DAY_MS } from '../../../platform/time/instant.ts';
 import { type DaySpent, SHOWN_DAYS } from '../../../monitor/days.ts';
+import { flooredPercent } from '../../../monitor/uptime.ts';
 import type { Frame } from '../shell/frame.ts';
-import { type Column, table, wideTable } from '../parts/table.ts';
+import { type Column, foldedTable, table } from '../parts/table.ts';
 import { html, type Html } from '../shell/html.ts';
 import { STATUS_TEXTS } from './texts.ts';
 
 const HEIGHT = 32;
-const DAY_MS = 86_400_000;
 /** So that a minute of a day can be seen: the least height of what is wrong. */
 const LEAST = 5;
 /** From the ground up. */
@@ -45,10 +46,7 @@ export function dayBars(id: string, name: string, days: readonly DaySpent[], fra
       )}
     </svg>
     <p class="bars-ends" aria-hidden="true"><span>${texts.ago}</span><span>${texts.today}</span></p>
-    <details>
-      <summary>${shell.showTable}</summary>
-      ${wideTable(name, numbers(days, frame))}
-    </details>`;
+    ${foldedTable(shell.showTable, name, numbers(days, frame))}`;
 }
 
 function segments({ spent }: DaySpent) {
@@ -69,9 +67,7 @@ function rounded(value: number): number {
 
 /** Of the known time; null where none is known. */
 function uptimeOf({ spent: { up, degraded, down } }: DaySpent): number | null {
-  const known = up + degraded + down;
-  // Rounded down: only a day without a failure has had 100 %.
-  return known === 0 ? null : Math.floor((10_000 * (up + degraded)) / known) / 100;
+  return flooredPercent(up + degraded, up + degraded + down);
 }
 
 function sentenceOf(day: DaySpent, { locale, format, say }: Frame): string {
@@ -85,10 +81,9 @@ function sentenceOf(day: DaySpent, { locale, format, say }: Frame): string {
 
 function numbers(days: readonly DaySpent[], { locale, format }: Frame): Html {
   const texts = STATUS_TEXTS[locale];
-  const known = (uptime: number | null) => (uptime === null ? '—' : format.percent(uptime, 2));
   const columns: readonly Column<DaySpent>[] = [
     { title: texts.day, cell: ({ day }) => format.day(day) },
-    { title: texts.uptime, isNumber: true, cell: (day) => known(uptimeOf(day)) },
+    { title: texts.uptime, isNumber: true, cell: (day) => format.percent(uptimeOf(day), 2) },
     {
       title: texts.gap,
       isNumber: true,

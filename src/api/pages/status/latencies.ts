@@ -38,8 +38,6 @@ const WINDOWS = ['1h', '24h'] as const;
 function latencyTable(components: readonly Component[], { locale, format }: Frame): Html {
   const texts = STATUS_TEXTS[locale];
   const windows = { '1h': texts.hour, '24h': texts.twentyFour };
-  const cell = (value: number | null) =>
-    html`<td class="number">${value === null ? '—' : format.number(value)}</td>`;
   return html`<div class="table" role="group" tabindex="0" aria-label="${texts.latency}">
     <table>
       <thead>
@@ -57,7 +55,7 @@ function latencyTable(components: readonly Component[], { locale, format }: Fram
                 html`<tr>
                   ${index === 0 ? html`<th scope="rowgroup" rowspan="${WINDOWS.length}">${name[locale]}</th>` : NOTHING}
                   <td class="quiet">${windows[one]}</td>
-                  ${QUANTILES.map((quantile) => cell(latency[one][quantile]))}
+                  ${QUANTILES.map((quantile) => html`<td class="number">${format.number(latency[one][quantile])}</td>`)}
                 </tr> `,
             )}
           </tbody>`,

@@ -4,7 +4,7 @@ import { area, line } from 'd3-shape';
 import { LATENCY_DAYS, type LatencyStep, STEP_HOURS, STEP_MS } from '../../../monitor/latency-steps.ts';
 import { chart, CHART_WIDTH, PATH_DIGITS, TICKS } from '../parts/chart.ts';
 import type { Frame } from '../shell/frame.ts';
-import { type Column, table } from '../parts/table.ts';
+import { type Column, foldedTable, table } from '../parts/table.ts';
 import { html, type Html } from '../shell/html.ts';
 import { STATUS_TEXTS } from './texts.ts';
 
@@ -32,9 +32,10 @@ export function latencyChart(id: string, name: string, steps: readonly LatencySt
     high: format.number(Math.max(...halves)),
     most: format.number(most),
   });
+  const title = say(texts.title, { name, days: LATENCY_DAYS, hours: STEP_HOURS });
   return chart({
     id: `latency-${id}`,
-    title: say(texts.title, { name, days: LATENCY_DAYS, hours: STEP_HOURS }),
+    title,
     described,
     height: HEIGHT,
     ticks: y.ticks(TICKS).map((value) => ({
@@ -56,7 +57,7 @@ export function latencyChart(id: string, name: string, steps: readonly LatencySt
             ><title>${STATUS_TEXTS[locale].gap}</title></rect
           > `,
       )}<path class="area" d="${band}" /> <path class="line" d="${stroke}" />`,
-    numbers: { summary: shell.showTable, table: numbers(steps, frame) },
+    numbers: foldedTable(shell.showTable, title, numbers(steps, frame)),
   });
 }
 
@@ -83,11 +84,10 @@ function tenths(value: number): number {
 }
 
 function numbers(steps: readonly LatencyStep[], { locale, format }: Frame): Html {
-  const known = (value: number | null) => (value === null ? '—' : format.number(value));
   const columns: readonly Column<LatencyStep>[] = [
     { title: STATUS_TEXTS[locale].trend.from, cell: ({ at }) => format.moment(new Date(at).toISOString()) },
-    { title: 'p50', isNumber: true, cell: ({ p50 }) => known(p50) },
-    { title: 'p95', isNumber: true, cell: ({ p95 }) => known(p95) },
+    { title: 'p50', isNumber: true, cell: ({ p50 }) => format.number(p50) },
+    { title: 'p95', isNumber: true, cell: ({ p95 }) => format.number(p95) },
   ];
   return table(columns, steps.toReversed());
 }

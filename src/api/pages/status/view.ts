@@ -84,7 +84,7 @@ function overall({ body, timelines }: ShownStatus, { locale, format, say }: Fram
         const { pct, coverage } = uptime[name];
         return html`<div>
           <dt>${texts.window[name]}</dt>
-          <dd>${pct === null ? '—' : format.percent(pct, 2)}</dd>
+          <dd>${format.percent(pct, 2)}</dd>
           ${core && core[name] !== null ? html`<dd class="small">${say(texts.core, { uptime: format.percent(core[name], 2) })}</dd>` : NOTHING}
           <dd class="small">${say(texts.known, { coverage: format.percent(100 * coverage) })}</dd>
         </div> `;
