@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 
 import { bucketOf } from '../../../projections/monitor/bucket.ts';
 import { histogramOf, merged, percentilesOf } from '../../../src/monitor/histogram.ts';
-import { countedAt, FIRST, probe, statusAfter, target } from '../../support/monitor.ts';
 
 const histogram = (latencies: readonly number[]) => histogramOf(latencies.map(bucketOf));
 const latency = fc.oneof(
@@ -45,35 +44,5 @@ describe('percentiles', () => {
       expect(percentilesOf(histogram([extreme])).p50).toBeGreaterThanOrEqual(0);
       expect(percentilesOf(histogram([extreme])).p50).toBeLessThan(Number.POSITIVE_INFINITY);
     }
-  });
-});
-
-describe('the latencies of a target', () => {
-  const after = (...probes: readonly Parameters<typeof probe>[0][]) =>
-    statusAfter([target('bot_api'), target('client'), ...probes.map(probe)], countedAt(1500));
-
-  test('are those of its successful checks, slow ones too', () => {
-    const body = after(
-      { round: FIRST + 1500, latency_ms: 100 },
-      { round: FIRST + 1500, vantage_point: 'us', result: 'slow', latency_ms: 4000 },
-      { round: FIRST + 1500, vantage_point: 'ap', result: 'fail' },
-    );
-    expect(body.components[0]?.latency_ms['1h'].p50).toBeCloseTo(100, -1);
-    expect((body.components[0]?.latency_ms['1h'].p99 ?? 0) / 4000).toBeCloseTo(1, 1);
-  });
-
-  test('are taken from the last 60 rounds and from the last 1,440', () => {
-    const body = after(
-      { round: FIRST + 1500, latency_ms: 1 },
-      { round: FIRST + 1441, latency_ms: 10 },
-      { round: FIRST + 1440, latency_ms: 100 },
-      { round: FIRST + 61, latency_ms: 1000 },
-      { round: FIRST + 60, latency_ms: 10_000 },
-    );
-    const near = (value: number) => histogramOf([bucketOf(value)]);
-    expect(body.components[0]?.latency_ms).toEqual({
-      '1h': percentilesOf(merged([near(1), near(10)])),
-      '24h': percentilesOf(merged([near(1), near(10), near(100), near(1000)])),
-    });
   });
 });

@@ -1,21 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import { judge, lastCounted, type RoundResult } from '../../../src/monitor/rounds.ts';
+import { lastCounted } from '../../../src/monitor/rounds.ts';
 import { DEFAULT_POLICY } from '../../../src/monitor/policy.ts';
 import { countedAt, FIRST, rounds, statusAfter, target } from '../../support/monitor.ts';
-
-type Result = 'ok' | 'slow' | 'fail';
-
-function resultOf(...results: readonly Result[]): RoundResult {
-  const checks = results.map((result, index) => ({
-    point: `p${index}`,
-    result,
-    at: index,
-    cause: null,
-    latency: null,
-  }));
-  return judge({ round: 0, checks }).result;
-}
 
 describe('a round', () => {
   test('counts 15 seconds after it has ended, and not a millisecond earlier', () => {
@@ -31,22 +18,5 @@ describe('a round', () => {
     const now = countedAt(3) - 1;
     const early = [...known, ...rounds('f', { round: FIRST + 3 }), ...rounds('s', { round: FIRST + 100 })];
     expect(statusAfter(early, now)).toEqual(statusAfter(known, now));
-  });
-});
-
-describe('the result of a round', () => {
-  test.each<readonly [readonly Result[], RoundResult]>([
-    [['fail', 'fail', 'ok'], 'fail'],
-    [['fail'], 'fail'],
-    [['fail', 'fail', 'ok', 'ok'], 'weak'],
-    [['fail', 'ok', 'ok'], 'weak'],
-    [['fail', 'slow', 'ok'], 'weak'],
-    [['slow', 'slow', 'ok'], 'weak'],
-    [['slow'], 'weak'],
-    [['slow', 'ok'], 'ok'],
-    [['slow', 'ok', 'ok'], 'ok'],
-    [['ok'], 'ok'],
-  ])('of %j is %s: fail by a strict majority, weak by some fail or a majority slow', (results, expected) => {
-    expect(resultOf(...results)).toBe(expected);
   });
 });

@@ -16,7 +16,8 @@ async function readTree({ reading, frame }: Visit) {
   const [counts, taxonomy] = await Promise.all([reading.counts(collection).current(), reading.taxonomy()]);
   const roots = () => treeOf(taxonomy, counts, frame.locale).categories;
   const ofKinds = (slug: string) => {
-    const of = (kind: Kind) => totalOf(counts.filter(filterOf({ kind, category: slug }, taxonomy).matches));
+    const of = (one: Kind) =>
+      totalOf(counts.filter(filterOf({ kind: one, category: slug }, taxonomy).matches));
     return new Map(KINDS.map((one) => [one, of(one)]));
   };
   return { counts, taxonomy, roots, ofKinds };
