@@ -6,7 +6,6 @@ import { entryList, itemsOf } from '../parts/entries.ts';
 import { type Frame, paths } from '../shell/frame.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
 import { layout } from '../shell/layout.ts';
-import { CATEGORY_TEXTS } from './texts.ts';
 
 /** How many entries of each kind a category holds, what is below it included. */
 type OfKinds = ReadonlyMap<Kind, number>;
@@ -16,7 +15,7 @@ export function categoriesView(
   ofKinds: (slug: string) => OfKinds,
   frame: Frame,
 ): Html {
-  const texts = CATEGORY_TEXTS[frame.locale];
+  const texts = frame.shell.pages.categories;
   const content = html`<main id="content" class="page">
     <h1>${texts.title}</h1>
     <p class="lead">${texts.description}</p>
@@ -71,7 +70,7 @@ interface CategoryPage {
 
 export function categoryView({ slug, title, trail, kind, ofKinds, top }: CategoryPage, frame: Frame): Html {
   const { locale, root, shell, format, say } = frame;
-  const texts = CATEGORY_TEXTS[locale];
+  const texts = shell.pages.categories;
   const place = paths.category(slug);
   const node = trail.at(-1);
   const entries = format.plural(shell.entries, node?.total ?? 0);

@@ -7,7 +7,6 @@ import { chart, CHART_WIDTH, PATH_DIGITS, TICKS } from '../parts/chart.ts';
 import { type Column, foldedTable, table } from '../parts/table.ts';
 import type { Frame } from '../shell/frame.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
-import { ENTRY_TEXTS } from './texts.ts';
 
 type History = NonNullable<Listing['metrics']>['history'];
 
@@ -17,8 +16,8 @@ const HEIGHT = 200;
 export function historyChart(history: History, frame: Frame): Html {
   const [first, last] = [history[0], history.at(-1)];
   if (!first || !last || history.length < 2) return NOTHING;
-  const { locale, format, shell, say } = frame;
-  const texts = ENTRY_TEXTS[locale];
+  const { format, shell, say } = frame;
+  const texts = shell.pages.entry;
   const values = history.map(({ value }) => value);
   const y = scaleLinear([Math.min(...values), Math.max(...values)], [HEIGHT, 0]).nice(TICKS);
   const x = scaleUtc([new Date(first.day), new Date(last.day)], [0, CHART_WIDTH]);

@@ -4,12 +4,11 @@ import { fact } from '../parts/facts.ts';
 import type { Frame } from '../shell/frame.ts';
 import { html, type Html } from '../shell/html.ts';
 import { historyChart } from './history-chart.ts';
-import { ENTRY_TEXTS } from './texts.ts';
 
 export function metricsCard(entry: Listing, frame: Frame): Html {
   const { metrics, audience } = entry;
-  const { locale, format, say } = frame;
-  const texts = ENTRY_TEXTS[locale];
+  const { format, say, shell } = frame;
+  const texts = shell.pages.entry;
   if (metrics === null) {
     return html`<section class="card" aria-labelledby="metrics">
       <h2 id="metrics">${texts.metrics}</h2>
@@ -42,8 +41,8 @@ export function metricsCard(entry: Listing, frame: Frame): Html {
 }
 
 function numbersOf(metrics: NonNullable<Listing['metrics']>, inChat: boolean, frame: Frame): readonly Html[] {
-  const { format, say, locale } = frame;
-  const { names, ratingIs, votes } = ENTRY_TEXTS[locale];
+  const { format, say, shell } = frame;
+  const { names, ratingIs, votes } = shell.pages.entry;
   const shown: readonly (readonly [string, string | null])[] =
     'err_pct' in metrics
       ? [

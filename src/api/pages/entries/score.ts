@@ -3,15 +3,14 @@ import { meter } from '../parts/facts.ts';
 import { type Column, table, wideTable } from '../parts/table.ts';
 import type { Frame } from '../shell/frame.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
-import { ENTRY_TEXTS } from './texts.ts';
 
 /** The score part by part: a bar as long as its points could be, filled as far as they are. */
 export function scoreCard(
   { value, breakdown, formula, preliminary_reasons: reasons }: Listing['score'],
   frame: Frame,
 ): Html {
-  const { locale, say } = frame;
-  const texts = ENTRY_TEXTS[locale];
+  const { say, shell } = frame;
+  const texts = shell.pages.entry;
   return html`<section class="card" aria-labelledby="score">
     <h2 id="score">${texts.score}</h2>
     <p class="quiet">${say(texts.scoreIs, { formula })}</p>
@@ -30,8 +29,8 @@ export function scoreCard(
   </section> `;
 }
 
-function parts(breakdown: Listing['score']['breakdown'], sum: number, { locale, format }: Frame): Html {
-  const texts = ENTRY_TEXTS[locale];
+function parts(breakdown: Listing['score']['breakdown'], sum: number, { format, shell }: Frame): Html {
+  const texts = shell.pages.entry;
   const columns: readonly Column<(typeof breakdown)[number]>[] = [
     { title: texts.part, cell: ({ title, value }) => html`${title}${meter(value)}` },
     { title: texts.value, isNumber: true, cell: ({ value }) => format.number(value, 1) },

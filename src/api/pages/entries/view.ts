@@ -8,7 +8,6 @@ import { html, type Html, NOTHING } from '../shell/html.ts';
 import { layout } from '../shell/layout.ts';
 import { metricsCard } from './metrics.ts';
 import { scoreCard } from './score.ts';
-import { ENTRY_TEXTS } from './texts.ts';
 
 export function entryView(entry: Listing, frame: Frame): Html {
   const place = paths.entry(entry.slug);
@@ -69,8 +68,8 @@ function beyondSummary({ summary, description }: Listing): string {
   return isWhole ? rest.trim() : text;
 }
 
-function facts(entry: Listing, { locale, format }: Frame): Html {
-  const texts = ENTRY_TEXTS[locale];
+function facts(entry: Listing, { format, shell }: Frame): Html {
+  const texts = shell.pages.entry;
   const away = (url: string | null, title: string, style: string) =>
     url === null
       ? NOTHING
@@ -108,8 +107,8 @@ function facts(entry: Listing, { locale, format }: Frame): Html {
   </div> `;
 }
 
-function sample({ slug }: Listing, { locale, publicUrl }: Frame): Html {
-  const texts = ENTRY_TEXTS[locale];
+function sample({ slug }: Listing, { locale, publicUrl, shell }: Frame): Html {
+  const texts = shell.pages.entry;
   const address = `${publicUrl}${BASE}/listings/${slug}?locale=${locale}`;
   return html`<section class="card" aria-labelledby="api">
     <h2 id="api">${texts.api}</h2>

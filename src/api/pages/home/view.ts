@@ -10,7 +10,6 @@ import { type Frame, paths } from '../shell/frame.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
 import { layout } from '../shell/layout.ts';
 import { statePill } from '../status/words.ts';
-import { HOME_TEXTS } from './texts.ts';
 
 interface Home {
   readonly tops: readonly { readonly kind: Kind; readonly entries: readonly PublishedListing[] }[];
@@ -22,7 +21,7 @@ interface Home {
 
 export function homeView(shown: Home, frame: Frame): Html {
   const { locale, root, shell, format, say, hasAccounts } = frame;
-  const texts = HOME_TEXTS[locale];
+  const texts = shell.pages.home;
   const total = say(texts.total, { entries: format.plural(shell.entries, shown.categories.total) });
   const content = html`<main id="content">
     <section class="hero">
@@ -80,7 +79,7 @@ function stepOf(step: string): Html {
 
 function topOf({ kind, entries }: Home['tops'][number], taxonomy: Taxonomy, frame: Frame): Html {
   const { locale, root, shell, say } = frame;
-  const texts = HOME_TEXTS[locale];
+  const texts = shell.pages.home;
   const title = shell.kinds[kind];
   return html`<div class="card">
     <h3>${title}</h3>
@@ -94,8 +93,8 @@ function topOf({ kind, entries }: Home['tops'][number], taxonomy: Taxonomy, fram
 }
 
 function categoriesOf({ categories }: Home, frame: Frame): Html {
-  const { locale, root, format } = frame;
-  const texts = HOME_TEXTS[locale];
+  const { locale, root, format, shell } = frame;
+  const texts = shell.pages.home;
   return html`<section aria-labelledby="categories">
     <div class="heading">
       <h2 id="categories">${texts.categories}</h2>
@@ -116,7 +115,7 @@ function categoriesOf({ categories }: Home, frame: Frame): Html {
 
 function platform(status: Status, frame: Frame): Html {
   const { locale, root, shell, format } = frame;
-  const texts = HOME_TEXTS[locale];
+  const texts = shell.pages.home;
   const { pct } = status.uptime['90d'];
   return html`<div class="card">
     <h2>${texts.platform}</h2>

@@ -9,7 +9,6 @@ import { html, type Html, NOTHING } from '../shell/html.ts';
 import { layout } from '../shell/layout.ts';
 import type { Facets } from './facets.ts';
 import type { PageQuery } from './page.ts';
-import { SEARCH_TEXTS } from './texts.ts';
 
 interface SearchResults extends Found {
   readonly asked: PageQuery;
@@ -18,8 +17,8 @@ interface SearchResults extends Found {
 }
 
 export function searchView(shown: SearchResults, frame: Frame): Html {
-  const { locale, say } = frame;
-  const texts = SEARCH_TEXTS[locale];
+  const { locale, say, shell } = frame;
+  const texts = shell.pages.search;
   const { q, kind, category } = shown.asked;
   const title = q === '' ? texts.title : say(texts.found, { q });
   const content = html`<main id="content" class="page">
@@ -49,8 +48,8 @@ export function searchView(shown: SearchResults, frame: Frame): Html {
 }
 
 function listOf(shown: SearchResults, frame: Frame): Html {
-  const { locale, shell, format, say } = frame;
-  const texts = SEARCH_TEXTS[locale];
+  const { shell, format, say } = frame;
+  const texts = shell.pages.search;
   const { asked, entries, total, totalIsExact, taxonomy } = shown;
   const count = format.plural(shell.entries, total);
   const heading = html`<div class="heading">
@@ -70,7 +69,7 @@ function listOf(shown: SearchResults, frame: Frame): Html {
 
 function facetsOf({ asked, facets, total, totalIsExact, taxonomy }: SearchResults, frame: Frame): Html {
   const { locale, root, shell, format } = frame;
-  const texts = SEARCH_TEXTS[locale];
+  const texts = shell.pages.search;
   const q = asked.q === '' ? null : asked.q;
   const path = `${root}${paths.search(locale)}`;
   const shownCount = (count: number | null) => (count === null ? null : format.number(count));
@@ -102,9 +101,9 @@ function facetsOf({ asked, facets, total, totalIsExact, taxonomy }: SearchResult
   </div> `;
 }
 
-function pager({ asked, pages }: SearchResults, { locale, root, format, say }: Frame): Html {
+function pager({ asked, pages }: SearchResults, { locale, root, format, say, shell }: Frame): Html {
   if (pages < 2) return NOTHING;
-  const texts = SEARCH_TEXTS[locale];
+  const texts = shell.pages.search;
   const { q, kind, category, page } = asked;
   const link = (to: number, title: string, rel: 'prev' | 'next') =>
     to < 1 || to > pages

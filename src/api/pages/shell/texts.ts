@@ -3,7 +3,7 @@ import en from './texts/en.json' with { type: 'json' };
 import ru from './texts/ru.json' with { type: 'json' };
 
 /**
- * What stands on every page, and what many pages say. The texts of pages are a file for each language, `texts/<language>.json`,
+ * What stands on every page, and what each public page says. The texts of pages are a file for each language, `texts/<language>.json`,
  * written by hand; `en` says which texts there are, and the compiler finds what is missing in the other one.
  */
 export type ShellTexts = typeof en;

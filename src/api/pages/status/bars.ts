@@ -6,7 +6,6 @@ import { flooredPercent } from '../../../monitor/uptime.ts';
 import type { Frame } from '../shell/frame.ts';
 import { type Column, foldedTable, table } from '../parts/table.ts';
 import { html, type Html } from '../shell/html.ts';
-import { STATUS_TEXTS } from './texts.ts';
 
 const HEIGHT = 32;
 /** So that a minute of a day can be seen: the least height of what is wrong. */
@@ -16,8 +15,8 @@ const STACKED = ['down', 'degraded', 'up'] as const;
 
 /** A bar for each day, as high as the part of it that is known: a gap is a gap. The numbers are in the table below. */
 export function dayBars(id: string, name: string, days: readonly DaySpent[], frame: Frame): Html {
-  const { locale, shell } = frame;
-  const texts = STATUS_TEXTS[locale];
+  const { shell } = frame;
+  const texts = shell.pages.status;
   const x = scaleBand(
     days.map(({ day }) => day),
     [0, SHOWN_DAYS * 10],
@@ -70,8 +69,8 @@ function uptimeOf({ spent: { up, degraded, down } }: DaySpent): number | null {
   return flooredPercent(up + degraded, up + degraded + down);
 }
 
-function sentenceOf(day: DaySpent, { locale, format, say }: Frame): string {
-  const texts = STATUS_TEXTS[locale];
+function sentenceOf(day: DaySpent, { format, say, shell }: Frame): string {
+  const texts = shell.pages.status;
   const uptime = uptimeOf(day);
   const shown = format.shortDay(day.day);
   if (uptime === null) return say(texts.dayUnknown, { day: shown });
@@ -79,8 +78,8 @@ function sentenceOf(day: DaySpent, { locale, format, say }: Frame): string {
   return say(texts.dayIs, { day: shown, uptime: format.percent(uptime, 2), coverage });
 }
 
-function numbers(days: readonly DaySpent[], { locale, format }: Frame): Html {
-  const texts = STATUS_TEXTS[locale];
+function numbers(days: readonly DaySpent[], { format, shell }: Frame): Html {
+  const texts = shell.pages.status;
   const columns: readonly Column<DaySpent>[] = [
     { title: texts.day, cell: ({ day }) => format.day(day) },
     { title: texts.uptime, isNumber: true, cell: (day) => format.percent(uptimeOf(day), 2) },

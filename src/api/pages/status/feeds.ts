@@ -4,7 +4,6 @@ import { type Frame, paths } from '../shell/frame.ts';
 import { type Html, NOTHING, xml } from '../shell/html.ts';
 import type { PageDefinition } from '../shell/page-route.ts';
 import { toldIncidents } from './incidents.ts';
-import { STATUS_TEXTS } from './texts.ts';
 import { sampleMarked } from './words.ts';
 
 /** What others take from the status page: a feed of incidents (RFC 4287) and a badge to embed. */
@@ -38,7 +37,7 @@ function shownBy(
 
 function feed(shown: ShownStatus, frame: Frame): Html {
   const { locale, publicUrl, shell } = frame;
-  const texts = STATUS_TEXTS[locale];
+  const texts = shell.pages.status;
   const page = `${publicUrl}/${paths.status(locale)}`;
   const told = toldIncidents(shown.body, shown.timelines(), frame);
   const updated = told.map(({ changedAt }) => changedAt).toSorted((a, b) => Date.parse(b) - Date.parse(a))[0];
@@ -70,8 +69,8 @@ const COLOURS = { up: '#1a7f4b', degraded: '#8f5b00', down: '#b42a25', unknown: 
 const LETTER = 6.7;
 
 function drawing({ body: { state } }: ShownStatus, frame: Frame): Html {
-  const { locale, shell } = frame;
-  const label = sampleMarked(STATUS_TEXTS[locale].badge, frame);
+  const { shell } = frame;
+  const label = sampleMarked(shell.pages.status.badge, frame);
   const said = shell.states[state].toLowerCase();
   const [left, right] = [label, said].map((text) => Math.round(text.length * LETTER + 14));
   const [l = 0, r = 0] = [left, right];

@@ -1,7 +1,6 @@
 import type { Status } from '../../../monitor/body.ts';
 import type { Timelines } from '../../../monitor/timelines.ts';
 import type { Frame } from '../shell/frame.ts';
-import { STATUS_TEXTS } from './texts.ts';
 
 /** An incident in words: for the page and for the feed. */
 export interface ToldIncident {
@@ -21,9 +20,9 @@ export interface ToldIncident {
 export function toldIncidents(
   { incidents, components }: Pick<Status, 'incidents' | 'components'>,
   timelines: Timelines,
-  { locale, format, say }: Pick<Frame, 'locale' | 'format' | 'say'>,
+  { locale, format, say, shell }: Pick<Frame, 'locale' | 'shell' | 'format' | 'say'>,
 ): readonly ToldIncident[] {
-  const texts = STATUS_TEXTS[locale];
+  const texts = shell.pages.status;
   const nameOf = (id: string) => components.find((one) => one.id === id)?.name[locale] ?? id;
   return incidents.map((incident) => {
     const {
@@ -35,13 +34,13 @@ export function toldIncidents(
       duration_s: duration,
     } = incident;
     const from = Date.parse(incident.detected_at);
-    // The change to up comes some rounds after the first good check.
-    const next = nextUp(incident.components, from, timelines);
-    const changes = incident.components.flatMap((component) =>
-      (timelines.components.get(component)?.transitions ?? [])
-        .filter(({ at }) => at >= from && at <= next)
-        .map(({ at, state }) => ({ at: new Date(at).toISOString(), text: texts.became[state] })),
-    );
+    const changes = incident.components.flatMap((component) => {
+      const known = (timelines.components.get(component)?.transitions ?? []).filter(({ at }) => at >= from);
+      // The change to up comes some rounds after the first good check.
+      const end = known.findIndex(({ at, state }) => at > from && state === 'up');
+      const own = end < 0 ? known : known.slice(0, end + 1);
+      return own.map(({ at, state }) => ({ at: new Date(at).toISOString(), text: texts.became[state] }));
+    });
     const ends = resolvedAt === null ? [] : [{ at: resolvedAt, text: texts.ended }];
     const steps = [{ at: startedAt, text: texts.began }, ...changes, ...ends].sort(
       (a, b) => Date.parse(b.at) - Date.parse(a.at),
@@ -63,14 +62,4 @@ export function toldIncidents(
 /** The list may grow before this release knows of it. */
 function causeIn(cause: string, known: Readonly<Record<string, string>>): string {
   return Object.hasOwn(known, cause) ? (known[cause] ?? cause) : cause;
-}
-
-function nextUp(components: readonly string[], from: number, timelines: Timelines): number {
-  const ups = components.flatMap((component) => {
-    const up = timelines.components
-      .get(component)
-      ?.transitions.find(({ at, state }) => at > from && state === 'up');
-    return up ? [up.at] : [];
-  });
-  return ups.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...ups);
 }

@@ -3,12 +3,11 @@ import type { ShownStatus } from '../../../monitor/reading/status.ts';
 import type { Frame } from '../shell/frame.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
 import { latencyChart } from './latency-chart.ts';
-import { STATUS_TEXTS } from './texts.ts';
 
 /** How fast services answer: a chart of the last days for each, and the last hour and day in numbers. */
 export function latencies({ body, timelines }: ShownStatus, frame: Frame): Html {
-  const { locale } = frame;
-  const texts = STATUS_TEXTS[locale];
+  const { locale, shell } = frame;
+  const texts = shell.pages.status;
   const { components } = body;
   if (components.length === 0) return NOTHING;
   return html`<section aria-labelledby="latency">
@@ -35,8 +34,8 @@ export function latencies({ body, timelines }: ShownStatus, frame: Frame): Html 
 const QUANTILES = ['p50', 'p95', 'p99'] as const;
 const WINDOWS = ['1h', '24h'] as const;
 
-function latencyTable(components: readonly Component[], { locale, format }: Frame): Html {
-  const texts = STATUS_TEXTS[locale];
+function latencyTable(components: readonly Component[], { locale, format, shell }: Frame): Html {
+  const texts = shell.pages.status;
   const windows = { '1h': texts.hour, '24h': texts.twentyFour };
   return html`<div class="table" role="group" tabindex="0" aria-label="${texts.latency}">
     <table>

@@ -6,14 +6,13 @@ import { chart, CHART_WIDTH, PATH_DIGITS, TICKS } from '../parts/chart.ts';
 import type { Frame } from '../shell/frame.ts';
 import { type Column, foldedTable, table } from '../parts/table.ts';
 import { html, type Html } from '../shell/html.ts';
-import { STATUS_TEXTS } from './texts.ts';
 
 const HEIGHT = 160;
 
 /** The latencies of a component: p50 as a line, up to p95 as a band. What was not measured is marked, as in the bars. */
 export function latencyChart(id: string, name: string, steps: readonly LatencyStep[], frame: Frame): Html {
-  const { locale, format, say, shell } = frame;
-  const texts = STATUS_TEXTS[locale].trend;
+  const { format, say, shell } = frame;
+  const texts = shell.pages.status.trend;
   const measured = steps.filter(isMeasured);
   const [first, last] = [steps[0], steps.at(-1)];
   if (!first || !last || measured.length === 0) return html`<p class="quiet">${texts.none}</p> `;
@@ -54,7 +53,7 @@ export function latencyChart(id: string, name: string, steps: readonly LatencySt
             y="0"
             width="${tenths(x(to) - x(from))}"
             height="${HEIGHT}"
-            ><title>${STATUS_TEXTS[locale].gap}</title></rect
+            ><title>${shell.pages.status.gap}</title></rect
           > `,
       )}<path class="area" d="${band}" /> <path class="line" d="${stroke}" />`,
     numbers: foldedTable(shell.showTable, title, numbers(steps, frame)),
@@ -83,9 +82,9 @@ function tenths(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-function numbers(steps: readonly LatencyStep[], { locale, format }: Frame): Html {
+function numbers(steps: readonly LatencyStep[], { format, shell }: Frame): Html {
   const columns: readonly Column<LatencyStep>[] = [
-    { title: STATUS_TEXTS[locale].trend.from, cell: ({ at }) => format.moment(new Date(at).toISOString()) },
+    { title: shell.pages.status.trend.from, cell: ({ at }) => format.moment(new Date(at).toISOString()) },
     { title: 'p50', isNumber: true, cell: ({ p50 }) => format.number(p50) },
     { title: 'p95', isNumber: true, cell: ({ p95 }) => format.number(p95) },
   ];

@@ -9,15 +9,14 @@ import { layout } from '../shell/layout.ts';
 import { dayBars } from './bars.ts';
 import { toldIncidents } from './incidents.ts';
 import { latencies } from './latencies.ts';
-import { STATUS_TEXTS } from './texts.ts';
 
 const WINDOWS = ['24h', '7d', '30d', '90d'] as const;
 /** Between two looks of a page without scripts, in seconds. */
 const REFRESH_S = 60;
 
 export function statusView(shown: ShownStatus, frame: Frame): Html {
-  const { locale, root } = frame;
-  const texts = STATUS_TEXTS[locale];
+  const { locale, root, shell } = frame;
+  const texts = shell.pages.status;
   const { body } = shown;
   const content = html`<main id="content" class="page" data-refresh>
     <h1>${texts.title}</h1>
@@ -69,8 +68,8 @@ export function statusView(shown: ShownStatus, frame: Frame): Html {
   );
 }
 
-function overall({ body, timelines }: ShownStatus, { locale, format, say }: Frame): Html {
-  const texts = STATUS_TEXTS[locale];
+function overall({ body, timelines }: ShownStatus, { locale, format, say, shell }: Frame): Html {
+  const texts = shell.pages.status;
   const { state, since, checked_at: checkedAt, stale, uptime } = body;
   const { core } = timelines();
   return html`<section class="overall ${state}">
@@ -94,8 +93,8 @@ function overall({ body, timelines }: ShownStatus, { locale, format, say }: Fram
   </section> `;
 }
 
-function legend({ locale, shell }: Frame): Html {
-  const texts = STATUS_TEXTS[locale];
+function legend({ shell }: Frame): Html {
+  const texts = shell.pages.status;
   const states = ['up', 'degraded', 'down'] as const;
   return html`<ul class="legend" aria-label="${texts.legend}">
     ${states.map((state) => html`<li><i class="${state}"></i>${shell.states[state]}</li> `)}
@@ -105,7 +104,7 @@ function legend({ locale, shell }: Frame): Html {
 
 function service(component: Component, { timelines }: ShownStatus, frame: Frame): Html {
   const { locale, shell, format } = frame;
-  const texts = STATUS_TEXTS[locale];
+  const texts = shell.pages.status;
   const name = component.name[locale];
   const { pct } = component.uptime['90d'];
   const days = timelines().components.get(component.id)?.days ?? [];
@@ -122,8 +121,8 @@ function service(component: Component, { timelines }: ShownStatus, frame: Frame)
 }
 
 function incidents({ body, timelines }: ShownStatus, frame: Frame): Html {
-  const { locale, format } = frame;
-  const texts = STATUS_TEXTS[locale];
+  const { format, shell } = frame;
+  const texts = shell.pages.status;
   const told = toldIncidents(body, timelines(), frame);
   return html`<section aria-labelledby="incidents">
     <h2 id="incidents">${texts.incidents}</h2>
@@ -153,8 +152,8 @@ function incidents({ body, timelines }: ShownStatus, frame: Frame): Html {
 }
 
 /** The numbers with what they mean, in the words of the guide. */
-function rules(policy: Policy, { locale, format, say }: Frame): Html {
-  const texts = STATUS_TEXTS[locale];
+function rules(policy: Policy, { locale, format, say, shell }: Frame): Html {
+  const texts = shell.pages.status;
   const meanings = PAGE_TEXTS[locale].policy;
   const names = Object.keys(policySchema.shape) as (keyof Policy)[];
   return html`<section aria-labelledby="rules">

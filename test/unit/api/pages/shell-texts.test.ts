@@ -2,24 +2,14 @@ import { describe, expect, test } from 'vitest';
 
 import { OPERATOR_TEXTS } from '../../../../src/admin/operator/texts.ts';
 import { ACCOUNT_TEXTS } from '../../../../src/api/pages/account/texts.ts';
-import { CATEGORY_TEXTS } from '../../../../src/api/pages/categories/texts.ts';
 import { PAGE_TEXTS } from '../../../../src/api/pages/docs/writing.ts';
-import { ENTRY_TEXTS } from '../../../../src/api/pages/entries/texts.ts';
-import { HOME_TEXTS } from '../../../../src/api/pages/home/texts.ts';
-import { SEARCH_TEXTS } from '../../../../src/api/pages/search/texts.ts';
 import { formats } from '../../../../src/api/pages/shell/formats.ts';
 import { SHELL_TEXTS } from '../../../../src/api/pages/shell/texts.ts';
-import { STATUS_TEXTS } from '../../../../src/api/pages/status/texts.ts';
 import { FINDING_TEXTS } from '../../../../src/operations/texts/finding-texts.ts';
 import { leavesOf } from '../../../support/leaves.ts';
 
 const ALL = {
   SHELL_TEXTS,
-  HOME_TEXTS,
-  SEARCH_TEXTS,
-  CATEGORY_TEXTS,
-  ENTRY_TEXTS,
-  STATUS_TEXTS,
   ACCOUNT_TEXTS,
   PAGE_TEXTS,
   OPERATOR_TEXTS,
