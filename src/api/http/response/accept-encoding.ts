@@ -16,13 +16,11 @@ const PLAIN: Accepted = { encoding: null, refusesPlain: false };
 /** Nothing said means that all is welcome; a caller that can take a compressed form says so. */
 export function readAcceptEncoding(header: string | undefined): Accepted {
   if (header === undefined) return PLAIN;
-  const weights = new Map<string, number>();
-  for (const element of header.split(',')) {
-    const [, coding, weight = '1'] = ELEMENT.exec(element) ?? [];
-    if (coding !== undefined) weights.set(nameOf(coding), Number(weight));
-  }
-  const weightOf = (coding: string): number => weights.get(coding) ?? weights.get('*') ?? 0;
-  const [br, gzip] = [weightOf('br'), weightOf('gzip')];
+  const weights = weightsOf(header);
+  const others = weights.get('*') ?? 0;
+  const br = weights.get('br') ?? others;
+  // `x-gzip` is an old name of it (RFC 9110, section 8.4.1.3).
+  const gzip = weights.get('gzip') ?? weights.get('x-gzip') ?? others;
   const greatest = Math.max(br, gzip);
   // The plain form is welcome where nothing is said of it, but last; 0 for it, or for all others, puts it out.
   const plain = weights.get('identity') ?? weights.get('*');
@@ -31,12 +29,15 @@ export function readAcceptEncoding(header: string | undefined): Accepted {
   return { encoding: br === greatest ? 'br' : 'gzip', refusesPlain: plain === 0 };
 }
 
-/** A coding and its weight; whatever has another form counts for nothing. */
+/** The names of a list with weights (RFC 9110, section 12.4.2), in their order; whatever has another form counts for nothing. */
+export function weightsOf(header: string): ReadonlyMap<string, number> {
+  const weights = new Map<string, number>();
+  for (const element of header.split(',')) {
+    const [, name, weight = '1'] = ELEMENT.exec(element) ?? [];
+    if (name !== undefined) weights.set(name.toLowerCase(), Number(weight));
+  }
+  return weights;
+}
+
 const ELEMENT =
   /^[ \t]*([!#$%&'*+.^_`|~0-9a-z-]+)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?[ \t]*$/i;
-
-/** RFC 9110, section 8.4.1.3: an old name of gzip. */
-function nameOf(coding: string): string {
-  const name = coding.toLowerCase();
-  return name === 'x-gzip' ? 'gzip' : name;
-}
