@@ -1,7 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import type { DefinedTarget, HourView, TargetView } from '../../../projections/monitor/document.ts';
-import { hourId, hourOf } from '../../../projections/monitor/hours.ts';
+import { hourId, hourOf, hourOfId } from '../../../projections/monitor/hours.ts';
 import { pagesOf } from '../../stores/documents/pages.ts';
-import type { Version } from '../../stores/documents/port.ts';
+import type { Query, Stored, Version } from '../../stores/documents/port.ts';
 import type { ReadDocuments } from '../../stores/time-limit.ts';
 import { VIEW } from '../../stores/view.ts';
 import { hasRoundsBefore, hourSince } from '../rounds.ts';
@@ -17,10 +19,8 @@ export type TargetKey = Pick<DefinedTarget, 'target' | 'since'>;
 export interface MonitorDocuments {
   /** The targets that are defined now. */
   targets(): Promise<readonly DefinedTarget[]>;
-  /** Which hours of a target have a document, up to this one, ascending. */
-  hours(target: TargetKey, through: number): Promise<readonly number[]>;
-  /** The versions of those hours that have a document. */
-  versions(target: TargetKey, hours: readonly number[]): Promise<ReadonlyMap<number, Version>>;
+  /** The hours from this one through that one that have a document, with their versions. */
+  versions(target: TargetKey, from: number, through: number): Promise<ReadonlyMap<number, Version>>;
   /** Those hours that have a document, with their probes. */
   views(target: TargetKey, hours: readonly number[]): Promise<ReadonlyMap<number, StoredHour>>;
 }
@@ -30,70 +30,57 @@ export interface StoredHour {
   readonly view: HourView;
 }
 
-/** Ids in one read of versions, documents in one read of hours: some 30 KB each, without as much again of registers. */
-const VERSIONS = 200;
+/** Hours with their probes in one read: some 30 KB each, without as much again of registers. */
 const HOURS = 16;
-const TARGETS = 200;
+/** Targets, or versions of hours, in one read. */
+const PAGE = 500;
 
 export function createMonitorDocuments(documents: ReadDocuments, collection: string): MonitorDocuments {
   return {
     async targets() {
-      const targets: DefinedTarget[] = [];
-      const query = { where: { 'view.kind': 'target' }, limit: TARGETS, ...VIEW };
-      for await (const page of pagesOf<{ readonly view: TargetView }>(documents, collection, query)) {
-        targets.push(...page.flatMap(({ body }) => (body.view.defined ? [body.view] : [])));
-      }
-      return targets;
+      const query = { where: { 'view.kind': 'target' }, ...VIEW };
+      const found = await all<{ readonly view: TargetView }>(query);
+      return found.flatMap(({ body }) => (body.view.defined ? [body.view] : []));
     },
 
-    async hours({ target, since }, through) {
-      const hour = { gte: hourOf(since), lte: through };
+    async versions({ target, since }, from, through) {
+      const hour = { gte: Math.max(from, hourOf(since)), lte: through };
       const where = { 'view.kind': 'hour', 'view.target': target, 'view.hour': hour };
-      const groups = await documents.count(collection, { where, by: ['view.hour'] });
-      return groups.map(({ values }) => Number(values[0])).sort((a, b) => a - b);
-    },
-
-    async versions(target, hours) {
-      const stored = await byHour(target, hours, VERSIONS, (ids) => documents.versions(collection, ids));
-      return new Map([...stored].map(([hour, version]) => [hour, versionSince(version, hour, target)]));
+      const found = await all({ where, keys: [] });
+      return new Map(
+        found.map(({ id, version }) => {
+          const number = hourOfId(id) ?? 0;
+          return [number, versionSince(version, number, since)];
+        }),
+      );
     },
 
     async views(target, hours) {
-      const stored = await byHour(target, hours, HOURS, (ids) =>
-        documents.get<{ readonly view: HourView }>(collection, ids, VIEW),
-      );
-      return new Map(
-        [...stored].map(([hour, { version, body }]) => [
-          hour,
-          {
-            version: versionSince(version, hour, target),
-            view: hourSince(body.view, target.since),
-          },
-        ]),
-      );
+      const { target: name, since } = target;
+      const ids = hours.filter((hour) => hour >= hourOf(since)).map((hour) => hourId(name, hour));
+      const found = await inSlices(ids, HOURS, async (slice) => {
+        const stored = await documents.get<{ readonly view: HourView }>(collection, slice, VIEW);
+        return Array.from(stored.values(), ({ version, body: { view } }) => {
+          const held = { version: versionSince(version, view.hour, since), view: hourSince(view, since) };
+          return [view.hour, held] as const;
+        });
+      });
+      return new Map(found.flat());
     },
   };
+
+  async function all<Body>(query: Pick<Query, 'where' | 'keys'>): Promise<readonly Stored<Body>[]> {
+    const found: Stored<Body>[] = [];
+    for await (const page of pagesOf<Body>(documents, collection, { ...query, limit: PAGE })) {
+      found.push(...page);
+      // As in slices: an embedded store is synchronous.
+      await nextTurn();
+    }
+    return found;
+  }
 }
 
 /** A part of an hour is told from the whole: what is kept of one does not hold for the other. */
-function versionSince(version: Version, hour: number, { since }: TargetKey): Version {
+function versionSince(version: Version, hour: number, since: number): Version {
   return hasRoundsBefore(hour, since) ? `${version} since ${since}` : version;
-}
-
-/** What is found of these hours, read in slices. */
-async function byHour<T>(
-  { target, since }: TargetKey,
-  hours: readonly number[],
-  size: number,
-  read: (ids: readonly string[]) => Promise<ReadonlyMap<string, T>>,
-): Promise<ReadonlyMap<number, T>> {
-  const counted = hours.filter((hour) => hour >= hourOf(since));
-  const found = await inSlices(counted, size, async (slice) => {
-    const byId = await read(slice.map((hour) => hourId(target, hour)));
-    return slice.flatMap((hour) => {
-      const value = byId.get(hourId(target, hour));
-      return value === undefined ? [] : [[hour, value] as const];
-    });
-  });
-  return new Map(found.flat());
 }

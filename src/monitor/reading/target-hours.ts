@@ -72,25 +72,13 @@ export function createTargetHours(options: TargetHoursOptions): TargetHours {
 
   async function readVersions(newest: number): Promise<void> {
     const startedAt = clock.monotonic();
-    if (isFresh(wholeAt, startedAt, WHOLE_MS)) {
-      const recent = Array.from({ length: POLLED_HOURS }, (_, index) => newest - index);
-      take(recent, await documents.versions(target, recent));
-      return;
-    }
-    const hours = await documents.hours(target, newest);
-    // One more than is kept: which one is the first is not known before the newest one has been read.
-    const from = firstKeptHour(hours.at(-1) ?? 0) - 1;
-    const found = await documents.versions(
-      target,
-      hours.filter((hour) => hour >= from),
-    );
-    take([...versions.keys()], found);
-    wholeAt = startedAt;
-  }
-
-  function take(asked: readonly number[], found: ReadonlyMap<number, Version>): void {
-    for (const hour of asked) if (!found.has(hour)) versions.delete(hour);
+    const isWhole = !isFresh(wholeAt, startedAt, WHOLE_MS);
+    const from = isWhole ? 0 : newest - POLLED_HOURS + 1;
+    const found = await documents.versions(target, from, newest);
+    for (const hour of versions.keys())
+      if (hour >= from && hour <= newest && !found.has(hour)) versions.delete(hour);
     for (const [hour, version] of found) versions.set(hour, version);
+    if (isWhole) wholeAt = startedAt;
   }
 
   async function newestReported(hours: readonly number[], through: number): Promise<number | null> {

@@ -29,9 +29,10 @@ function setUp() {
     );
   const documents: MonitorDocuments = {
     targets: async () => [],
-    hours: async () => sees.hours.map(({ hour }) => hour),
-    versions: async (_target, hours) =>
-      new Map([...stored(hours)].map(([hour, { version }]) => [hour, version])),
+    versions: async (_target, from, through) => {
+      const hours = sees.hours.map(({ hour }) => hour).filter((hour) => hour >= from && hour <= through);
+      return new Map([...stored(hours)].map(([hour, { version }]) => [hour, version]));
+    },
     views: async (_target, hours) => stored(hours),
   };
   const kept = { read: async () => new Map(), save: () => undefined };
