@@ -72,10 +72,7 @@ export function treeOf(taxonomy: Taxonomy, counts: readonly CategoryCount[], loc
     const { parent, level } = taxonomy.nodes.get(slug) ?? { parent: null, level: 1 };
     const shown = level < SHOWN_LEVELS ? children : [];
     const title = titleOf(taxonomy, slug)[locale];
-    const node = { slug, count, total, title, children: shown };
-    const siblings = grown.get(parent);
-    if (siblings) siblings.push(node);
-    else grown.set(parent, [node]);
+    grown.getOrInsertComputed(parent, () => []).push({ slug, count, total, title, children: shown });
   }
   return {
     total: totalOf(counts),

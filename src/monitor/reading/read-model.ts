@@ -21,8 +21,7 @@ export function createReadModel(
     const targets: PolledTarget[] = [];
     // One after the other: the first poll of each may read thousands of hours.
     for (const [name, target] of byName) {
-      const hours = known.get(name) ?? createTargetHours({ ...options, target });
-      known.set(name, hours);
+      const hours = known.getOrInsertComputed(name, () => createTargetHours({ ...options, target }));
       targets.push({ target, ...(await hours.poll(now)) });
     }
     return targets;
