@@ -1,5 +1,3 @@
-import { Option } from 'commander';
-
 import { toCsv } from '../analysis/lines.ts';
 import type { Sources } from '../analysis/view.ts';
 import type { Shown } from '../analysis/views.ts';
@@ -7,6 +5,7 @@ import { UsageError } from '../platform/errors.ts';
 import type { Json } from '../platform/json.ts';
 import type { Work } from './command.ts';
 import { writeLinesTo, writeWhole } from './data-file.ts';
+import { flag, text, type Given } from './options.ts';
 import { printLines } from './output.ts';
 import { showProgress, type Progress } from './progress.ts';
 import type { ManyLines } from './write-lines.ts';
@@ -48,23 +47,17 @@ export async function showReading(
   };
 }
 
-export interface FileOptions {
-  readonly out?: string;
-  readonly force?: boolean;
-}
+export const FILE = {
+  out: text('<file>', 'write to a file, instead of standard output'),
+  force: flag('replace a file that exists'),
+};
+export type FileOptions = Given<typeof FILE>;
 
-export interface CsvOptions {
-  readonly rawCells?: boolean;
-  readonly bom?: boolean;
-}
-
-export function rawCellsOption(): Option {
-  return new Option('--raw-cells', 'CSV: no apostrophe before texts that a spreadsheet would compute');
-}
-
-export function bomOption(): Option {
-  return new Option('--bom', 'CSV: begin the file with a byte order mark, for Excel; needs --out');
-}
+export const CSV = {
+  rawCells: flag('CSV: no apostrophe before texts that a spreadsheet would compute'),
+  bom: flag('CSV: begin the file with a byte order mark, for Excel; needs --out'),
+};
+export type CsvOptions = Given<typeof CSV>;
 
 /** @throws {UsageError} where they are given for something else. */
 export function checkCsvOptions(isCsv: boolean, { rawCells, bom, out }: CsvOptions & FileOptions): void {

@@ -12,7 +12,7 @@ export function buildProgram(groups: Readonly<Record<string, readonly Command[]>
     .usage('COMMAND [OPTIONS]')
     .version(version(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this')
-    .helpCommand('help [command]', 'Show what a command does: the same as COMMAND --help.')
+    .helpCommand(false)
     .showSuggestionAfterError()
     .addHelpText('after', EPILOGUE);
   for (const [heading, commands] of Object.entries(groups)) {
@@ -21,9 +21,9 @@ export function buildProgram(groups: Readonly<Record<string, readonly Command[]>
   }
   everyCommand(program, (command) => {
     command.configureHelp({
-      commandUsage: (shown) => commandLine(`${pathOf(shown)}${shown.usage()}`),
-      // The overview shows names alone: it knows no more of commands that it has not loaded.
-      ...(command === program ? { subcommandTerm: (shown: Command) => shown.name() } : {}),
+      commandUsage: (shown) => commandLine(`${nameOf(shown)} ${shown.usage()}`.trimStart()),
+      // Names alone: no more is known of commands that were not loaded.
+      subcommandTerm: (shown) => shown.name(),
     });
     command.exitOverride().configureOutput({
       writeOut: (text) => print(asCalledHere(text.trimEnd()).split('\n')),
@@ -37,16 +37,6 @@ export function buildProgram(groups: Readonly<Record<string, readonly Command[]>
     command.addHelpText('after', EXIT_CODES);
   });
   return program;
-}
-
-/** A subject with the commands that are its verbs. */
-export function groupOf(name: string, commands: readonly Command[], example: string): Command {
-  const group = new Command(name)
-    .usage(`${commands.map((command) => command.name()).join('|')} [OPTIONS]`)
-    .helpCommand(false)
-    .addHelpText('after', `\nExample:\n  npm run -s catalog -- ${example}`);
-  for (const command of commands) group.addCommand(command);
-  return group;
 }
 
 /** The release, as package.json has it. */
@@ -75,10 +65,10 @@ function oneLine(text: string, command: Command): string {
     .trim()
     .replace(/\s*\n\s*/g, ' ')
     .replace(/\.$/, '');
-  return `catalog: ${message}. See "${commandLine(`${pathOf(command)}--help`)}".`;
+  return `catalog: ${message}. See "${commandLine(`${nameOf(command)} --help`.trimStart())}".`;
 }
 
-/** `keys create `; nothing for the program itself. */
-function pathOf(command: Command): string {
-  return command.parent ? `${pathOf(command.parent)}${command.name()} ` : '';
+/** `keys create`; nothing for the program itself. */
+export function nameOf(command: Command): string {
+  return command.parent ? `${nameOf(command.parent)} ${command.name()}`.trimStart() : '';
 }

@@ -1,7 +1,11 @@
-import { readConfig, type Config } from '../config.ts';
+import type { Command } from 'commander';
+
 import { compose, type Parts } from '../compose/parts.ts';
-import type { Access } from '../platform/sqlite/opening.ts';
+import { readConfig, type Config } from '../config.ts';
 import { stopSignal } from '../platform/lifecycle.ts';
+import type { Access } from '../platform/sqlite/opening.ts';
+import { nameOf } from './building.ts';
+import { flagOf, type Given, type Takes } from './options.ts';
 import { note } from './output.ts';
 
 /** What a command did: 0 all is well, 1 it failed, 2 it was called wrongly. */
@@ -9,6 +13,54 @@ export type ExitCode = 0 | 1 | 2;
 
 /** How a command reports what it did, where that is not 0. */
 export type Finish = (code: ExitCode) => void;
+
+/** Declares what a command takes and does. Its name and summary stand in the table of all commands. */
+export type Declare = (command: Command, finish: Finish) => Command;
+
+interface Spec<T extends Takes> {
+  readonly takes?: T;
+  /** One call of it, without what leads to the command line. */
+  readonly example?: string;
+  /** In the place of `example`: what more there is to say, with examples. */
+  readonly help?: string;
+}
+
+type Asked<T extends Takes> = Given<T> & { readonly json?: boolean };
+
+/** A command that needs nothing but what it is given. What it returns is its exit code, 0 where it is nothing. */
+export function command<const T extends Takes>({
+  takes,
+  example,
+  help = `\nExample:\n  npm run -s catalog -- ${example}`,
+  run,
+}: Spec<T> & { readonly run: (asked: Asked<T>, name: string) => Promise<ExitCode | void> }): Declare {
+  return (made, finish) => {
+    const all = Object.entries<Takes[string]>(takes ?? {});
+    for (const [name, { declare }] of all) declare(made, name);
+    return made.addHelpText('after', help).action(async () => {
+      const asked: Record<string, unknown> = { ...made.opts() };
+      const values = [...made.processedArgs];
+      for (const [name, { kind }] of all) {
+        const value: unknown = kind === 'argument' ? values.shift() : asked[name];
+        if (value !== undefined) asked[name] = value;
+        // Not by commander, which would say so before it names an option that there is not.
+        else if (kind === 'needed') made.error(`error: ${flagOf(name)} is missing`);
+      }
+      finish((await run(asked as Asked<T>, nameOf(made))) ?? 0);
+    });
+  };
+}
+
+/** One that works with the parts of this installation. */
+export function commandOf<const T extends Takes>(
+  permission: Permission,
+  { run, ...spec }: Spec<T> & { readonly run: (work: Work, asked: Asked<T>) => Promise<ExitCode | void> },
+): Declare {
+  return command<T>({
+    ...spec,
+    run: (asked, name) => withParts(name, permission, (work) => run(work, asked)),
+  });
+}
 
 /** What a command works with. */
 export interface Work {
@@ -38,13 +90,13 @@ export type Permission = Access | 'try';
  * Reads the environment, builds the parts, runs the work, and closes whatever it opened. Only what is told to `create`
  * makes files, folders or topics; a command that only looks opens everything to `read`.
  */
-export async function withParts(
+export async function withParts<Result>(
   name: string,
   permission: Permission,
-  work: (work: Work) => Promise<void>,
-): Promise<void> {
+  work: (work: Work) => Promise<Result>,
+): Promise<Result> {
   const config = readSettings();
   using signal = stopSignal();
   await using parts = await compose(config, name, {}, permission === 'try' ? 'change' : permission);
-  await work({ config, parts, signal });
+  return await work({ config, parts, signal });
 }

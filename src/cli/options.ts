@@ -1,13 +1,142 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 
 import type { Parts } from '../compose/parts.ts';
-import type { Clock } from '../platform/time/clock.ts';
+import { systemClock, type Clock } from '../platform/time/clock.ts';
 import { UsageError } from '../platform/errors.ts';
 import { parseInstant, unixMs } from '../platform/time/instant.ts';
 import { collectionOf } from '../projecting/engine/projection.ts';
 import { number } from '../platform/text/format.ts';
 
-/** What the values of options are held against. Commander names the option before each `InvalidArgumentError`. */
+/** What commands take, and what it is held against. Commander names the option before each `InvalidArgumentError`. */
+
+/** An argument or an option of a command that gets a `Value` of it. */
+export interface Taken<Value> {
+  /** `needed`: an option that has to be given. */
+  readonly kind: 'argument' | 'option' | 'needed';
+  readonly declare: (command: Command, name: string) => void;
+  /** Of the type alone. */
+  readonly value?: Value;
+}
+
+/** By the names under which the command gets them: `rawCells` is `--raw-cells`. Arguments stand in their order. */
+export type Takes = Readonly<Record<string, Taken<unknown>>>;
+
+type ValueOf<T> = T extends Taken<infer Value> ? Value : never;
+
+/** What a command is given of what it takes. What was left out, and has no usual value, is not there. */
+export type Given<T extends Takes> = {
+  readonly [Name in keyof T as undefined extends ValueOf<T[Name]> ? never : Name]: ValueOf<T[Name]>;
+} & {
+  readonly [Name in keyof T as undefined extends ValueOf<T[Name]> ? Name : never]?: Exclude<
+    ValueOf<T[Name]>,
+    undefined
+  >;
+};
+
+/** `<dir>`, `[slug]` or `[files...]`. */
+export function argument<const Term extends string>(term: Term, meaning: string): Taken<ArgumentOf<Term>> {
+  return { kind: 'argument', declare: (command) => command.argument(term, meaning) };
+}
+
+type ArgumentOf<Term> = Term extends `[${string}...]`
+  ? readonly string[]
+  : Term extends `<${string}>`
+    ? string
+    : string | undefined;
+
+/** `value`: what stands behind its name, such as `<n>`. `adjust` says more of it to commander. */
+export function option<Value>(
+  value: string,
+  meaning: string,
+  adjust: (option: Option) => Option = (same) => same,
+  kind: 'option' | 'needed' = 'option',
+): Taken<Value> {
+  return {
+    kind,
+    declare: (command, name) =>
+      command.addOption(adjust(new Option(`${flagOf(name)} ${value}`.trimEnd(), meaning))),
+  };
+}
+
+/** `--raw-cells` of `rawCells`. */
+export function flagOf(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+export function flag(meaning: string): Taken<boolean | undefined> {
+  return option('', meaning);
+}
+
+export function text(value: string, meaning: string): Taken<string | undefined> {
+  return option(value, meaning);
+}
+
+export function choice<const Choice extends string>(
+  value: string,
+  meaning: string,
+  choices: readonly Choice[],
+): Taken<Choice | undefined>;
+export function choice<const Choice extends string>(
+  value: string,
+  meaning: string,
+  choices: readonly Choice[],
+  usual: NoInfer<Choice>,
+): Taken<Choice>;
+export function choice(
+  value: string,
+  meaning: string,
+  choices: readonly string[],
+  usual?: string,
+): Taken<string | undefined> {
+  return option(value, meaning, (made) => made.choices(choices).default(usual));
+}
+
+export function integer(
+  value: string,
+  meaning: string,
+  [least, most]: readonly [number, number],
+  usual: number,
+): Taken<number> {
+  return option(value, meaning, (made) => made.argParser(integerFrom(least, most)).default(usual));
+}
+
+/** A moment: how long ago, or an RFC 3339 date-time. */
+export function moment(value: string, meaning: string): Taken<number | undefined> {
+  return option(value, meaning, (made) => made.argParser(momentBefore(systemClock)));
+}
+
+export function span(value: string, meaning: string, longestMs: number): Taken<number | undefined>;
+export function span(value: string, meaning: string, longestMs: number, usual: string): Taken<number>;
+export function span(
+  value: string,
+  meaning: string,
+  longestMs: number,
+  usual?: string,
+): Taken<number | undefined> {
+  const parse = spanTo(longestMs);
+  return option(value, meaning, (made) => {
+    made.argParser(parse);
+    return usual === undefined ? made : made.default(parse(usual), usual);
+  });
+}
+
+/** The account that a command is about. */
+export function account(whose: string): Taken<string> {
+  return option('<account>', `whose ${whose} (required)`, undefined, 'needed');
+}
+
+export const READ_MODEL = argument('<read model>', 'listings, categories or monitor');
+
+/** Which halted lanes a command that projects may go on with despite a gap. */
+export const ACCEPT_GAP: Taken<readonly string[]> = {
+  kind: 'option',
+  declare: (command) => command.addOption(acceptGapOption()),
+};
+
+export function acceptGapOption(): Option {
+  const help = 'halted lanes, as "status" names them, that may start at the log’s earliest record';
+  return new Option('--accept-gap <lane...>', help).default([], 'none');
+}
 
 export function integerFrom(least: number, most: number): (text: string) => number {
   return (text) => {
@@ -28,16 +157,15 @@ export function momentBefore(clock: Clock): (text: string) => number {
   };
 }
 
-/**
- * The span of time that an option was given, in milliseconds.
- * @throws {UsageError} where it is none, or longer than so many days.
- */
-export function readDuration(option: string, text: string, longestDays: number): number {
-  const ms = parseDuration(text);
-  if (ms !== null && ms <= longestDays * UNIT_MS.d) return ms;
-  throw new UsageError(
-    `${option} must be 0, or a number with its unit, at most ${longestDays}d: 90s, 30m, 24h or 7d.`,
-  );
+/** A span of time of so many milliseconds at most, in milliseconds. */
+export function spanTo(longestMs: number): (text: string) => number {
+  return (text) => {
+    const ms = parseDuration(text);
+    if (ms !== null && ms <= longestMs) return ms;
+    throw new InvalidArgumentError(
+      `Expected 0, or a number with its unit, at most ${longestMs / UNIT_MS.d}d: 90s, 30m, 24h or 7d.`,
+    );
+  };
 }
 
 const UNIT_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -47,12 +175,6 @@ function parseDuration(text: string): number | null {
   if (/^0+$/.test(text)) return 0;
   const [, digits, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
   return digits === undefined ? null : Number(digits) * UNIT_MS[unit as keyof typeof UNIT_MS];
-}
-
-/** The option of the commands that project: which halted lanes may go on despite a gap. */
-export function acceptGapOption(): Option {
-  const help = 'halted lanes, as "status" names them, that may start at the log’s earliest record';
-  return new Option('--accept-gap <lane...>', help).default([], 'none');
 }
 
 /**

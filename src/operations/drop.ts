@@ -9,28 +9,32 @@ import { aliasOf, readModelOf } from './named-builds.ts';
 import { shadowNamed } from './replay/shadow-names.ts';
 
 /**
- * Removes a shadow, or a build that is not live; one that is under way ends with it. Returns the name of what is gone.
- * @throws {UsageError} where there is no such build or shadow.
- * @throws {PermanentError} where it may not go now, with the reason.
+ * Removes a shadow, by its name or the whole of its id, which it returns.
+ * @throws {UsageError} where there is none.
  */
-export async function dropNamed(parts: Parts, signal: AbortSignal, text: string): Promise<string> {
-  const { documents, search, clock } = parts;
+export async function dropNamedShadow({ documents }: Parts, text: string): Promise<string> {
   await documents.declare(SHADOWS);
   const shadow = shadowNamed(await readShadows(documents), text);
-  if (shadow) {
-    await removeShadow(documents, shadow);
-    return shadow.id;
-  }
+  if (!shadow) throw new UsageError(`There is no shadow ${text}: "shadows list" shows those that there are.`);
+  await removeShadow(documents, shadow);
+  return shadow.id;
+}
+
+/**
+ * Removes a build that is not live; one that is under way ends with it.
+ * @throws {UsageError} where there is no such build.
+ * @throws {PermanentError} where it may not go now, with the reason.
+ */
+export async function dropNamedBuild(parts: Parts, signal: AbortSignal, text: string): Promise<void> {
+  const { documents, search, clock } = parts;
   const named = parseBuildName(text);
-  if (!named)
-    throw new UsageError(
-      `${text} is no name of a build, and there is no such shadow: "versions" and "shadows" list them.`,
-    );
+  // Of any other name behind the version it is a shadow.
+  if (!named || !/^(?:b\d+)?$/.test(named.build ?? ''))
+    throw new UsageError(`${text} is no name of a build: "builds list" shows them.`);
   readModelOf(parts, named.name);
   await requireAny(parts, named.name, text);
   const refusal = await dropBuild({ documents, search, clock, signal }, named.name, text);
   if (refusal !== null) throw new PermanentError(`${refusal}.`);
-  return text;
 }
 
 /** @throws {UsageError} where nothing of such a build is there, not even what an unfinished removal has left. */

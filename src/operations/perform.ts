@@ -2,7 +2,7 @@ import type { Parts } from '../compose/parts.ts';
 import { messageOf, PermanentError, RetryableError, UsageError } from '../platform/errors.ts';
 import { REJECTION_CODES } from '../events/rejection.ts';
 import { beginNote, SAY_MS, type Act, type ActBody, type ActNote, type ActResult } from './act-notes.ts';
-import { dropNamed } from './drop.ts';
+import { dropNamedBuild } from './drop.ts';
 import { settleParked, type SettledAll } from './settle-parked.ts';
 import { switchTo } from './cut-over.ts';
 import { settleRestore, verifyBuilds } from './verify.ts';
@@ -69,7 +69,7 @@ async function run(
       return { state: 'done', result: { code: 'live', live, from } };
     }
     case 'cancel':
-      await dropNamed(parts, signal, subject);
+      await dropNamedBuild(parts, signal, subject);
       return { state: 'done', result: { code: 'removed', build: subject } };
     case 'verify': {
       const counting = () => ({ update: onProgress, [Symbol.dispose]: () => undefined });

@@ -1,7 +1,5 @@
 import { stat } from 'node:fs/promises';
 
-import { Command, Option } from 'commander';
-
 import { writeParquet } from '../../analysis/duckdb/parquet.ts';
 import { toNdjson } from '../../analysis/lines.ts';
 import type { Sources } from '../../analysis/view.ts';
@@ -11,54 +9,32 @@ import { counted, number } from '../../platform/text/format.ts';
 import {
   checkCsvOptions,
   csvLines,
-  bomOption,
-  rawCellsOption,
+  CSV,
+  FILE,
   deliver,
   showReading,
   sourcesOf,
   type CsvOptions,
   type FileOptions,
 } from '../analysis.ts';
-import { withParts } from '../command.ts';
+import { command, withParts } from '../command.ts';
 import { writeWhole } from '../data-file.ts';
+import { argument, choice, flag } from '../options.ts';
 import { note, printJson } from '../output.ts';
 
 const FORMATS = ['ndjson', 'csv', 'parquet'] as const;
 
-interface Options extends FileOptions, CsvOptions {
-  readonly format: (typeof FORMATS)[number];
-  readonly json?: boolean;
-}
+type Options = FileOptions & CsvOptions & { readonly format: (typeof FORMATS)[number] };
 
-export function exportView(): Command {
-  return new Command('export')
-    .argument('<view>', `${VIEWS.map(({ name }) => name).join(', ')}; or of one build: listings@2-b2`)
-    .addOption(new Option('--format <format>', 'how it is written').choices(FORMATS).default('ndjson'))
-    .addOption(rawCellsOption())
-    .addOption(bomOption())
-    .option('--out <file>', 'where to (default: standard output)')
-    .option('--force', 'replace a file that exists')
-    .option('--json', 'for scripts: what was written; needs --out')
-    .addHelpText('after', HELP)
-    .action(async (name: string, options: Options) => {
-      const { format, out, json } = options;
-      if (format === 'parquet' && out === undefined)
-        throw new UsageError('Parquet is a file: name it with --out.');
-      if (json && out === undefined)
-        throw new UsageError('--json tells of a file: name it with --out. Rows as JSON are --format ndjson.');
-      checkCsvOptions(format === 'csv', options);
-      await withParts('export', 'read', async (work) => {
-        const shown = await viewNamed(work.parts.documents, name);
-        const rows = await write(shown, sourcesOf(work), options);
-        if (out === undefined) return;
-        const { size: bytes } = await stat(out);
-        if (json) printJson({ view: shown.name, format, file: out, rows, bytes });
-        else note(`${counted(rows, 'row')} of ${shown.name} in ${out} (${number(bytes)} bytes).`);
-      });
-    });
-}
-
-const HELP = `
+export const exportView = command({
+  takes: {
+    view: argument('<view>', `${VIEWS.map(({ name }) => name).join(', ')}; or of one build: listings@2-b2`),
+    format: choice('<format>', 'how it is written', FORMATS, 'ndjson'),
+    ...CSV,
+    ...FILE,
+    json: flag('for scripts: what was written; needs --out'),
+  },
+  help: `
 docs/reference/sql.md lists the views and their columns. It is no snapshot: what is written meanwhile is seen as before or
 as after. On standard output, characters that nobody can see are shown as \\u001b; a file has every one as it is.
 
@@ -66,7 +42,24 @@ Parquet needs DuckDB, which stands apart: npm ci --prefix extras/sql
 
 Examples:
   npm run -s catalog -- export listings --format csv --out listings.csv
-  npm run -s catalog -- export metrics --format parquet --out metrics.parquet`;
+  npm run -s catalog -- export metrics --format parquet --out metrics.parquet`,
+  run: async ({ view, json, ...options }, name) => {
+    const { format, out } = options;
+    if (format === 'parquet' && out === undefined)
+      throw new UsageError('Parquet is a file: name it with --out.');
+    if (json && out === undefined)
+      throw new UsageError('--json tells of a file: name it with --out. Rows as JSON are --format ndjson.');
+    checkCsvOptions(format === 'csv', options);
+    await withParts(name, 'read', async (work) => {
+      const shown = await viewNamed(work.parts.documents, view);
+      const rows = await write(shown, sourcesOf(work), options);
+      if (out === undefined) return;
+      const { size: bytes } = await stat(out);
+      if (json) printJson({ view: shown.name, format, file: out, rows, bytes });
+      else note(`${counted(rows, 'row')} of ${shown.name} in ${out} (${number(bytes)} bytes).`);
+    });
+  },
+});
 
 /** Returns how many rows there were. */
 async function write(shown: Shown, sources: Sources, options: Options): Promise<number> {

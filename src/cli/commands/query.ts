@@ -1,63 +1,27 @@
-import { Command } from 'commander';
-
 import { openDatabase, type Database } from '../../analysis/duckdb/database.ts';
 import { loadView } from '../../analysis/duckdb/loading.ts';
 import { loadDuckDb } from '../../analysis/duckdb/module.ts';
 import { ask, tablesIn, type Answer } from '../../analysis/duckdb/query.ts';
 import { findView, tellViews, VIEWS, type Shown } from '../../analysis/views.ts';
 import { UsageError } from '../../platform/errors.ts';
-import {
-  checkCsvOptions,
-  bomOption,
-  rawCellsOption,
-  showReading,
-  sourcesOf,
-  type CsvOptions,
-  type FileOptions,
-} from '../analysis.ts';
-import { withParts, type Work } from '../command.ts';
-import { integerFrom } from '../options.ts';
+import { checkCsvOptions, CSV, FILE, showReading, sourcesOf } from '../analysis.ts';
+import { command, withParts, type Work } from '../command.ts';
+import { argument, flag, integer } from '../options.ts';
 import { print, printJson } from '../output.ts';
 import { table } from '../table.ts';
 import { deliverAnswer, printAnswer } from './query/answer.ts';
 
-interface Options extends FileOptions, CsvOptions {
-  readonly limit: number;
-  readonly csv?: boolean;
-  readonly json?: boolean;
-  readonly views?: boolean;
-}
-
-export function query(): Command {
-  return new Command('query')
-    .argument('[sql]', 'one SELECT, in the dialect of DuckDB')
-    .option('--limit <rows>', 'rows that the table shows', integerFrom(1, 100_000), 100)
-    .option('--csv', 'every row, as CSV')
-    .addOption(rawCellsOption())
-    .addOption(bomOption())
-    .option('--out <file>', 'write the CSV or JSON to a file')
-    .option('--force', 'replace a file that exists')
-    .option('--views', 'show the views and their columns instead')
-    .option('--json', 'for scripts: every row')
-    .addHelpText('after', HELP)
-    .action(async (sql: string | undefined, options: Options) => {
-      const { csv, json, out } = options;
-      if (options.views) return showViews(json === true);
-      if (sql === undefined) throw new UsageError('Give one SELECT, or --views.');
-      if (csv && json) throw new UsageError('Give --csv or --json, not both.');
-      if (out !== undefined && !csv && !json) throw new UsageError('--out needs --csv or --json.');
-      checkCsvOptions(csv === true, options);
-      const duckdb = loadDuckDb();
-      await withParts('query', 'read', async (work) => {
-        using database = await openDatabase(duckdb);
-        const answer = await answerTo(sql, database, work);
-        if (csv || json) await deliverAnswer(answer, options, work.signal);
-        else await printAnswer(answer, options.limit);
-      });
-    });
-}
-
-const HELP = `
+export const query = command({
+  takes: {
+    sql: argument('[sql]', 'one SELECT, in the dialect of DuckDB'),
+    limit: integer('<rows>', 'rows that the table shows', [1, 100_000], 100),
+    csv: flag('every row, as CSV'),
+    ...CSV,
+    ...FILE,
+    views: flag('show the views and their columns instead'),
+    json: flag('for scripts: every row'),
+  },
+  help: `
 docs/reference/sql.md lists the views and their columns. "listings" is the live build; another build or a shadow is
 "listings@2-b2", "metrics@2-b2" and so on, in double quotes. Only what a query names is read, into a database of its own in
 memory: nothing can be changed by SQL, and no file or address be reached.
@@ -66,7 +30,23 @@ It needs DuckDB, which stands apart: npm ci --prefix extras/sql
 
 Examples:
   npm run -s catalog -- query 'SELECT kind, count(*), avg(score) FROM listings GROUP BY kind'
-  npm run -s catalog -- query --views`;
+  npm run -s catalog -- query --views`,
+  run: async ({ sql, views, ...options }, name) => {
+    const { csv, json, out, limit } = options;
+    if (views) return showViews(json === true);
+    if (sql === undefined) throw new UsageError('Give one SELECT, or --views.');
+    if (csv && json) throw new UsageError('Give --csv or --json, not both.');
+    if (out !== undefined && !csv && !json) throw new UsageError('--out needs --csv or --json.');
+    checkCsvOptions(csv === true, options);
+    const duckdb = loadDuckDb();
+    await withParts(name, 'read', async (work) => {
+      using database = await openDatabase(duckdb);
+      const answer = await answerTo(sql, database, work);
+      if (csv || json) await deliverAnswer(answer, options, work.signal);
+      else await printAnswer(answer, limit);
+    });
+  },
+});
 
 /** Loads what the text names, and asks. */
 async function answerTo(sql: string, database: Database, work: Work): Promise<Answer> {

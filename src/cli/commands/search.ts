@@ -1,5 +1,3 @@
-import { Command, Option } from 'commander';
-
 import { KINDS, type Kind } from '../../../projections/listings/document.ts';
 import { readingOf } from '../../compose/searching.ts';
 import { SEARCH_TEXT_LENGTH, searchText } from '../../api/http/parameters.ts';
@@ -8,52 +6,39 @@ import { type Found, readSearch } from '../../api/reading/search.ts';
 import { UsageError } from '../../platform/errors.ts';
 import { MAX_LIMIT } from '../../stores/search/port.ts';
 import { number } from '../../platform/text/format.ts';
-import { withParts } from '../command.ts';
-import { integerFrom } from '../options.ts';
+import { commandOf } from '../command.ts';
+import { argument, choice, flag, integer, text } from '../options.ts';
 import { print, printJson } from '../output.ts';
 import { table, type Columns } from '../table.ts';
 import { explanationOf, explainHit } from './search/explaining.ts';
 import { explanationLines, hitLines } from './search/lines.ts';
 
-interface Options {
-  readonly locale: Locale;
-  readonly kind?: Kind;
-  readonly category?: string;
-  readonly limit: number;
-  readonly explain?: boolean;
-  readonly json?: boolean;
-}
-
-export function search(): Command {
-  return new Command('search')
-    .argument('<query>', 'what somebody typed')
-    .addOption(new Option('--locale <locale>', 'language of titles').choices(LOCALES).default(DEFAULT_LOCALE))
-    .addOption(new Option('--kind <kind>', 'of this kind only').choices(KINDS))
-    .option('--category <slug>', 'of this category, and of everything below it, only')
-    .option('--limit <n>', 'hits to show', integerFrom(1, MAX_LIMIT), 10)
-    .option('--explain', 'the query as understood, and the parts of each rank')
-    .addHelpText('after', HELP)
-    .action((typed: string, options: Options) =>
-      withParts('search', 'read', async ({ parts, config }) => {
-        const q = checked(typed);
-        const { kind = null, category = null, locale, limit, explain = false } = options;
-        const reading = readingOf(parts, config.synonyms);
-        const asked = { q, kind, category, page: 1, limit, keyId: 'command line' };
-        const found = await readSearch(reading, asked);
-        const explanation = explain ? explanationOf(reading.understood(q, found.taxonomy)) : null;
-        const report = reportOf({ q, locale, kind, category, limit }, found, explanation);
-        if (options.json) printJson(report);
-        else printReport(report);
-      }),
-    );
-}
-
-const HELP = `
+export const search = commandOf('read', {
+  takes: {
+    query: argument('<query>', 'what somebody typed'),
+    locale: choice('<locale>', 'language of titles', LOCALES, DEFAULT_LOCALE),
+    kind: choice('<kind>', 'of this kind only', KINDS),
+    category: text('<slug>', 'of this category, and of everything below it, only'),
+    limit: integer('<n>', 'hits to show', [1, MAX_LIMIT], 10),
+    explain: flag('the query as understood, and the parts of each rank'),
+  },
+  help: `
 The order is that of the API, from the live index. docs/reference/search.md defines it, and says what each way of having a part
 of the query is worth.
 
 Example:
-  npm run -s catalog -- search 'новости ИИ' --explain`;
+  npm run -s catalog -- search 'новости ИИ' --explain`,
+  run: async ({ parts, config }, { query, kind = null, category = null, locale, limit, explain, json }) => {
+    const q = checked(query);
+    const reading = readingOf(parts, config.synonyms);
+    const asked = { q, kind, category, page: 1, limit, keyId: 'command line' };
+    const found = await readSearch(reading, asked);
+    const explanation = explain ? explanationOf(reading.understood(q, found.taxonomy)) : null;
+    const report = reportOf({ q, locale, kind, category, limit }, found, explanation);
+    if (json) printJson(report);
+    else printReport(report);
+  },
+});
 
 function checked(typed: string): string {
   const { success, data } = searchText.schema.safeParse(typed);
@@ -67,8 +52,10 @@ type Explanation = ReturnType<typeof explanationOf>;
 type Report = ReturnType<typeof reportOf>;
 
 function reportOf(
-  asked: Required<Pick<Options, 'locale' | 'limit'>> & {
+  asked: {
     readonly q: string;
+    readonly locale: Locale;
+    readonly limit: number;
     readonly kind: Kind | null;
     readonly category: string | null;
   },

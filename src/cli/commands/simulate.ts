@@ -1,11 +1,12 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 
 import { systemClock } from '../../platform/time/clock.ts';
 import { UsageError } from '../../platform/errors.ts';
 import { parseInstant, unixMs } from '../../platform/time/instant.ts';
 import { stopSignal } from '../../platform/lifecycle.ts';
 import { leastEvents, simulatedHistory, type HistoryOptions } from '../../sample/simulated/history.ts';
-import { integerFrom } from '../options.ts';
+import { command } from '../command.ts';
+import { flag, integer, option, type Taken } from '../options.ts';
 import { isOnTerminal, printLines } from '../output.ts';
 import { number } from '../../platform/text/format.ts';
 import { showProgress } from '../progress.ts';
@@ -13,42 +14,38 @@ import { showProgress } from '../progress.ts';
 /** Fixed, so that the same command prints the same history on any day. */
 const END = '2026-01-01T00:00:00Z';
 
-export function simulate(): Command {
-  return new Command('simulate')
-    .option('--entries <n>', 'entries in the catalog', integerFrom(1, 1_000_000), 1000)
-    .option('--days <n>', 'how long the history is', integerFrom(1, 3650), 30)
-    .option('--events <n>', 'how many events', integerFrom(1, 100_000_000), 100_000)
-    .option('--seed <n>', 'another seed, another history', integerFrom(0, Number.MAX_SAFE_INTEGER), 1)
-    .addOption(
-      new Option('--end <time>', 'the minute at which it ends: an RFC 3339 date-time, or "now"')
-        .argParser(minuteOf)
-        .default(minuteOf(END), END),
-    )
-    .addOption(
-      new Option(
-        '--year',
-        'a year of 300 entries that ends at this minute, and 90 days of probes beside it',
-      ).implies({
-        entries: 300,
-        days: 365,
-        events: YEAR_EVENTS,
-        end: minuteOf('now'),
-      }),
-    )
-    .option('--json', 'for scripts: the output is JSON, one object a line, in any case')
-    .addHelpText('after', HELP)
-    .action((options: SimulateOptions) => printHistory(historyOptions(options)));
-}
-
 /** About entries, 150 for each. The probes are three times as many. */
 const YEAR_EVENTS = 45_000;
 
-const HELP = `
+const END_OPTION: Taken<number> = option(
+  '<time>',
+  'the minute at which it ends: an RFC 3339 date-time, or "now"',
+  (made) => made.argParser(minuteOf).default(minuteOf(END), END),
+);
+const YEAR: Taken<true | undefined> = option(
+  '',
+  'a year of 300 entries that ends at this minute, and 90 days of probes beside it',
+  (made) => made.implies({ entries: 300, days: 365, events: YEAR_EVENTS, end: minuteOf('now') }),
+);
+
+export const simulate = command({
+  takes: {
+    entries: integer('<n>', 'entries in the catalog', [1, 1_000_000], 1000),
+    days: integer('<n>', 'how long the history is', [1, 3650], 30),
+    events: integer('<n>', 'how many events', [1, 100_000_000], 100_000),
+    seed: integer('<n>', 'another seed, another history', [0, Number.MAX_SAFE_INTEGER], 1),
+    end: END_OPTION,
+    year: YEAR,
+    json: flag('for scripts: the output is JSON, one object a line, in any case'),
+  },
+  help: `
 Everything in it is made up: its entries, their metrics, the probes of the monitor. "--end now" ends at this minute.
 
 Examples:
   CATALOG_DATA=year npm run -s catalog -- simulate --year | CATALOG_DATA=year npm run -s catalog -- publish -
-  npm run -s catalog -- simulate --entries 10000 --events 200000 | npm run -s catalog -- publish - --wait`;
+  npm run -s catalog -- simulate --entries 10000 --events 200000 | npm run -s catalog -- publish - --wait`,
+  run: (options) => printHistory(historyOptions(options)),
+});
 
 interface SimulateOptions extends Omit<HistoryOptions, 'endMs' | 'isYear'> {
   readonly year?: true;

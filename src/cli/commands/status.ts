@@ -1,7 +1,5 @@
-import { Command } from 'commander';
-
 import { commandLine } from '../../platform/text/command-line.ts';
-import { withParts, type Finish } from '../command.ts';
+import { commandOf } from '../command.ts';
 import { print, printJson } from '../output.ts';
 import { counted, duration, number } from '../../platform/text/format.ts';
 import { table, type Columns } from '../table.ts';
@@ -14,25 +12,22 @@ import {
 } from '../../operations/status.ts';
 import { englishOf } from '../../operations/texts/finding-texts.ts';
 
-export function status(finish: Finish): Command {
-  return new Command('status').addHelpText('after', HELP).action(({ json }: { json?: boolean }) =>
-    withParts('status', 'read', async ({ parts, signal }) => {
-      const report = await readStatus(parts, signal);
-      if (json) printJson(withMessages(report));
-      else printStatus(report);
-      if (report.findings.some(({ severity }) => severity === 'problem')) finish(1);
-    }),
-  );
-}
-
-const HELP = `
+export const status = commandOf('read', {
+  help: `
 Example:
   npm run -s catalog -- status
 
 What is late, stuck or waiting stands below the tables, with why and what to do. Exit code 1 where something is wrong: a
 lane that has halted, is paused for long, or has no live projector though it is behind; an index that is not fed; a
 read model that has never been complete. That no projector is alive is a note, and the exit code 0, as long as nothing
-waits for one.`;
+waits for one.`,
+  run: async ({ parts, signal }, { json }) => {
+    const report = await readStatus(parts, signal);
+    if (json) printJson(withMessages(report));
+    else printStatus(report);
+    return report.findings.some(({ severity }) => severity === 'problem') ? 1 : 0;
+  },
+});
 
 /** Scripts get the facts of a finding, and one line for those who read their output. */
 function withMessages(report: StatusReport): object {

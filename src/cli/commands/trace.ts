@@ -1,49 +1,21 @@
-import { Command } from 'commander';
-
 import { everyBuild } from '../../compose/builds.ts';
 import { commandLine } from '../../platform/text/command-line.ts';
 import { toInstant } from '../../platform/time/instant.ts';
 import { traceSubject, type Trace } from '../../projecting/inspect/trace.ts';
 import type { Mark } from '../../stores/outbox.ts';
-import { withParts, type Finish } from '../command.ts';
-import { integerFrom } from '../options.ts';
+import { commandOf } from '../command.ts';
+import { argument, integer } from '../options.ts';
 import { counted } from '../../platform/text/format.ts';
 import { note, print, printJson } from '../output.ts';
 import { showProgress } from '../progress.ts';
 import { table, type Columns } from '../table.ts';
 
-export function trace(finish: Finish): Command {
-  return new Command('trace')
-    .argument('<subject>', 'of the events: a slug, a category, a target of the monitor')
-    .option('--limit <n>', 'the newest events of each topic', integerFrom(1, 100_000), 20)
-    .addHelpText('after', HELP)
-    .action((subject: string, { limit, json }: { limit: number; json?: boolean }) =>
-      withParts('trace', 'read', async ({ parts, signal }) => {
-        const { log, documents, decode, topicName } = parts;
-        const builds = await everyBuild(parts);
-        const projections = builds.flatMap(({ projection }) => projection ?? []);
-        const live = new Set(builds.filter(({ isLive }) => isLive).map(({ build }) => build));
-        for (const { build, projection } of builds)
-          if (!projection) note(`Nothing is told of ${build}: this release does not have its fold.`);
-        using progress = showProgress('records read');
-        const onProgress = (read: number, total: number): void => progress.update(read, total);
-        const given = { log, documents, projections, decode, topicName, signal, limit, onProgress };
-        const traced = await traceSubject(subject, given);
-        const report = reportOf(subject, traced);
-        if (json) printJson(report);
-        else printTrace(report, builds.length > live.size);
-        const isBad = (outcome: string): boolean => outcome === 'parked' || outcome === 'missing';
-        const { events } = traced;
-        if (
-          events.length === 0 ||
-          events.some(({ outcome, readModel }) => isBad(outcome) && live.has(readModel))
-        )
-          finish(1);
-      }),
-    );
-}
-
-const HELP = `
+export const trace = commandOf('read', {
+  takes: {
+    subject: argument('<subject>', 'of the events: a slug, a category, a target of the monitor'),
+    limit: integer('<n>', 'the newest events of each topic', [1, 100_000], 20),
+  },
+  help: `
 The whole log is read: an event without a key may be anywhere. That takes seconds for a hundred thousand records.
 
 An event is "waiting" until it has been projected; then it is "in_force" (a document holds what it said), "superseded"
@@ -55,7 +27,27 @@ Example:
   npm run -s catalog -- trace ai-news
 
 Where several builds of a read model stand side by side, each tells of the event. Exit code 1 where the live one has
-parked one of the events, or is missing one; and where the log holds no event about the subject.`;
+parked one of the events, or is missing one; and where the log holds no event about the subject.`,
+  run: async ({ parts, signal }, { subject, limit, json }) => {
+    const { log, documents, decode, topicName } = parts;
+    const builds = await everyBuild(parts);
+    const projections = builds.flatMap(({ projection }) => projection ?? []);
+    const live = new Set(builds.filter(({ isLive }) => isLive).map(({ build }) => build));
+    for (const { build, projection } of builds)
+      if (!projection) note(`Nothing is told of ${build}: this release does not have its fold.`);
+    using progress = showProgress('records read');
+    const onProgress = (read: number, total: number): void => progress.update(read, total);
+    const given = { log, documents, projections, decode, topicName, signal, limit, onProgress };
+    const traced = await traceSubject(subject, given);
+    const report = reportOf(subject, traced);
+    if (json) printJson(report);
+    else printTrace(report, builds.length > live.size);
+    const { events } = traced;
+    const isBad = ({ outcome, readModel }: (typeof events)[number]): boolean =>
+      live.has(readModel) && (outcome === 'parked' || outcome === 'missing');
+    return events.length === 0 || events.some(isBad) ? 1 : 0;
+  },
+});
 
 /** What is known of the subject, in the names in which scripts get it. */
 type Report = ReturnType<typeof reportOf>;

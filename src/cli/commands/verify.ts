@@ -1,54 +1,56 @@
-import { Command } from 'commander';
-
 import {
   settleRestore,
   verifyBuilds,
   type IndexVerification,
   type Uncompared,
+  type VerifyReport,
 } from '../../operations/verify.ts';
 import { counted, number } from '../../platform/text/format.ts';
 import { commandLine } from '../../platform/text/command-line.ts';
 import type { Verification } from '../../projecting/inspect/verify.ts';
-import { withParts, type Finish } from '../command.ts';
+import { commandOf } from '../command.ts';
+import { text } from '../options.ts';
 import { print, printJson } from '../output.ts';
 import { showProgress } from '../progress.ts';
 
-export function verify(finish: Finish): Command {
-  return new Command('verify')
-    .option('--build <build>', 'one build alone, as "versions" names it')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  npm run -s catalog -- verify\n  npm run -s catalog -- verify --build listings@2\n\nIt may run beside a working service. It says which records no lane has consumed yet; these are not compared. Exit code 1\nwhere something differs (each document is named), and where a lane that is behind has halted or has no live projector.',
-    )
-    .action(({ build, json }: { build?: string; json?: boolean }) =>
-      withParts('verify', 'read', async ({ parts, signal }) => {
-        const report = await verifyBuilds(parts, signal, { build, counting: showProgress });
-        const { ok, results, indexes, uncompared, unfolded } = report;
-        if (json)
-          printJson({
-            ok,
-            read_models: results.map(presented),
-            search: indexes,
-            not_compared: uncompared.map(({ build: _build, ...lane }) => lane),
-            without_fold: unfolded,
-          });
-        else {
-          for (const result of results) printVerification(result);
-          for (const index of indexes) printIndex(index);
-          for (const one of unfolded)
-            print(
-              `${one}  not compared: this release does not have its fold; run "verify" of the one that has it`,
-            );
-          printUncompared(uncompared);
-        }
-        if (!ok) finish(1);
-        if (build === undefined) await settleRestore(parts, report);
-      }),
-    );
+export const verify = commandOf('read', {
+  takes: { build: text('<build>', 'one build alone, as "builds list" names it') },
+  help: `
+Examples:
+  npm run -s catalog -- verify
+  npm run -s catalog -- verify --build listings@2
+
+It may run beside a working service. It says which records no lane has consumed yet; these are not compared. Exit code 1
+where something differs (each document is named), and where a lane that is behind has halted or has no live projector.`,
+  run: async ({ parts, signal }, { build, json }) => {
+    const report = await verifyBuilds(parts, signal, { build, counting: showProgress });
+    if (json) printJson(presented(report));
+    else printReport(report);
+    if (build === undefined) await settleRestore(parts, report);
+    return report.ok ? 0 : 1;
+  },
+});
+
+function presented({ ok, results, indexes, uncompared, unfolded }: VerifyReport): object {
+  return {
+    ok,
+    read_models: results.map(({ readModel, logCut, ...rest }) => ({
+      read_model: readModel,
+      ...rest,
+      log_cut: logCut,
+    })),
+    search: indexes,
+    not_compared: uncompared.map(({ build: _build, ...lane }) => lane),
+    without_fold: unfolded,
+  };
 }
 
-function presented({ readModel, logCut, ...rest }: Verification): object {
-  return { read_model: readModel, ...rest, log_cut: logCut };
+function printReport({ results, indexes, uncompared, unfolded }: VerifyReport): void {
+  for (const result of results) printVerification(result);
+  for (const index of indexes) printIndex(index);
+  for (const one of unfolded)
+    print(`${one}  not compared: this release does not have its fold; run "verify" of the one that has it`);
+  printUncompared(uncompared);
 }
 
 function printVerification(result: Verification): void {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { PROJECTIONS } from '../../../projections/index.ts';
-import { checkLanes, readDuration } from '../../../src/cli/options.ts';
+import { checkLanes, spanTo } from '../../../src/cli/options.ts';
 import { UsageError } from '../../../src/platform/errors.ts';
 import { LISTINGS } from '../../support/collections.ts';
 
@@ -13,14 +13,14 @@ test.each([
   ['24h', 86_400_000],
   ['90d', 7_776_000_000],
 ])('%s is %i ms', (text, ms) => {
-  expect(readDuration('--overlap', text, 90)).toBe(ms);
+  expect(spanTo(90 * 86_400_000)(text)).toBe(ms);
 });
 
 test.each(['', '5', '-1h', '1.5h', '1 h', '24H', '1w', '91d', '2161h', '999999999d', 'h', '١h', '1h1m'])(
   '"%s" is refused in one line that says what is accepted',
   (text) => {
-    const message = '--overlap must be 0, or a number with its unit, at most 90d: 90s, 30m, 24h or 7d.';
-    expect(() => readDuration('--overlap', text, 90)).toThrow(new UsageError(message));
+    const message = 'Expected 0, or a number with its unit, at most 90d: 90s, 30m, 24h or 7d.';
+    expect(() => spanTo(90 * 86_400_000)(text)).toThrow(message);
   },
 );
 

@@ -1,53 +1,48 @@
-import { Command } from 'commander';
-
 import { settleParked, type SettleAction, type SettledAll } from '../../../operations/settle-parked.ts';
-import { number } from '../../../platform/text/format.ts';
 import { UsageError } from '../../../platform/errors.ts';
-import type { ParkedFilter } from '../../../projecting/engine/parked-events.ts';
-import { withParts, type Finish } from '../../command.ts';
+import { number } from '../../../platform/text/format.ts';
+import { commandOf } from '../../command.ts';
+import { argument, flag } from '../../options.ts';
 import { note, print, printJson } from '../../output.ts';
 import { showProgress } from '../../progress.ts';
-
-interface SettleOptions extends ParkedFilter {
-  readonly all?: boolean;
-  readonly json?: boolean;
-}
+import { SELECTING } from './selecting.ts';
 
 /** The commands that take events off the list of the parked ones. */
-export function settleCommand(action: SettleAction, description: string, finish: Finish): Command {
-  return new Command(action)
-    .description(description)
-    .argument('[ids...]', 'as "parked list" shows them')
-    .option('--all', 'every parked event, or every one that the options below select')
-    .addHelpText('after', helpOf(action))
-    .action((ids: readonly string[], { all = false, json = false, ...filter }: SettleOptions) =>
-      withParts('parked', 'change', async ({ parts, signal }) => {
-        if ((ids.length === 0) === !all) throw new UsageError('Give the ids of parked events, or --all.');
-        if (!all && Object.values(filter).some((value) => value !== undefined))
-          throw new UsageError('Options that select go together with --all, not with ids.');
-        const settled = await settleAll();
-        const { chosen, results, counts } = settled;
-        const isStopped = results.length < chosen;
-        if (json) printJson({ ...counts, interrupted: isStopped, results });
-        else if (all) print(summaryOf(settled));
-        if (isStopped) note(`catalog: stopped; ${number(chosen - results.length)} are left as they were.`);
-        const hasFailed = counts.still_rejected > 0 || (!all && counts.gone > 0);
-        if (isStopped || hasFailed) finish(1);
+export const redrive = settle('redrive');
+export const discard = settle('discard');
 
-        async function settleAll(): Promise<SettledAll> {
-          using progress = showProgress('parked events');
-          return await settleParked(parts, signal, {
-            action,
-            of: all ? { filter } : { ids },
-            onSettled: (result, done, total) => {
-              // Of many, those that need a look.
-              if (!json && (!all || result.outcome === 'still_rejected')) print(lineOf(result));
-              progress.update(done, total);
-            },
-          });
-        }
-      }),
-    );
+function settle(action: SettleAction) {
+  return commandOf('change', {
+    takes: {
+      ids: argument('[ids...]', 'as "parked list" shows them'),
+      all: flag('every parked event, or every one that the options below select'),
+      ...SELECTING,
+    },
+    help: helpOf(action),
+    run: async ({ parts, signal }, { ids, all = false, json = false, ...filter }) => {
+      if ((ids.length === 0) === !all) throw new UsageError('Give the ids of parked events, or --all.');
+      if (!all && Object.keys(filter).length > 0)
+        throw new UsageError('Options that select go together with --all, not with ids.');
+      using progress = showProgress('parked events');
+      const settled = await settleParked(parts, signal, {
+        action,
+        of: all ? { filter } : { ids },
+        onSettled: (result, done, total) => {
+          // Of many, those that need a look.
+          if (!json && (!all || result.outcome === 'still_rejected')) print(lineOf(result));
+          progress.update(done, total);
+        },
+      });
+      progress[Symbol.dispose]();
+      const { chosen, results, counts } = settled;
+      const isStopped = results.length < chosen;
+      if (json) printJson({ ...counts, interrupted: isStopped, results });
+      else if (all) print(summaryOf(settled));
+      if (isStopped) note(`catalog: stopped; ${number(chosen - results.length)} are left as they were.`);
+      const hasFailed = counts.still_rejected > 0 || (!all && counts.gone > 0);
+      return isStopped || hasFailed ? 1 : 0;
+    },
+  });
 }
 
 function helpOf(action: SettleAction): string {

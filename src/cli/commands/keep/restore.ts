@@ -1,56 +1,58 @@
 import { join } from 'node:path';
 
-import { Command } from 'commander';
+import { REJECTED, TOPICS } from '../../../events/types.ts';
+import type { Archive } from '../../../keep/archive-reader.ts';
+import {
+  openKept,
+  segmentsOf,
+  type BackupManifest,
+  type Kept,
+  type KeptFile,
+} from '../../../keep/manifest.ts';
+import { restoreArchive, type Restored } from '../../../keep/restore-archive.ts';
+import { restoreBackup } from '../../../keep/restore-backup.ts';
+import { PermanentError, UsageError } from '../../../platform/errors.ts';
+import { commandLine } from '../../../platform/text/command-line.ts';
+import { counted, duration, number } from '../../../platform/text/format.ts';
+import { Stopped } from '../../../projecting/engine/retry.ts';
+import { commandOf, type ExitCode, type Work } from '../../command.ts';
+import { argument, flag } from '../../options.ts';
+import { note, print, printJson } from '../../output.ts';
+import { showProgress } from '../../progress.ts';
+import { damageLine, damageSummary, findDamaged } from './report.ts';
 
-import { REJECTED, TOPICS } from '../../events/types.ts';
-import type { Archive } from '../../keep/archive-reader.ts';
-import { openKept, segmentsOf, type BackupManifest, type Kept, type KeptFile } from '../../keep/manifest.ts';
-import { restoreArchive, type Restored } from '../../keep/restore-archive.ts';
-import { restoreBackup } from '../../keep/restore-backup.ts';
-import { commandLine } from '../../platform/text/command-line.ts';
-import { PermanentError, UsageError } from '../../platform/errors.ts';
-import { withParts, type Finish, type Work } from '../command.ts';
-import { note, print, printJson } from '../output.ts';
-import { damageLine, damageSummary, findDamaged } from './archive/report.ts';
-import { counted, duration, number } from '../../platform/text/format.ts';
-import { Stopped } from '../../projecting/engine/retry.ts';
-import { showProgress } from '../progress.ts';
+export const restore = commandOf('create', {
+  takes: {
+    dir: argument('<dir>', 'what "keep archive" or "keep backup" made'),
+    skipDamaged: flag('of a damaged archive: restore the files that are whole'),
+  },
+  help: `
+Nothing else may run on the log or the data folder meanwhile. One that was killed goes on with the next call. Everything is
+compared with its digests first: of a damaged archive or backup nothing is restored.
 
-export function restore(finish: Finish): Command {
-  return new Command('restore')
-    .argument('<dir>', 'what "archive" or "backup" made')
-    .option('--skip-damaged', 'of a damaged archive: restore the files that are whole')
-    .addHelpText('after', HELP)
-    .action((dir: string, options: Options) =>
-      withParts('restore', 'create', async (work) => {
-        const { folder, manifest } = await openKept(dir);
-        if (manifest.kind === 'archive') await fromArchive({ folder, manifest }, options, work, finish);
-        else await fromBackup({ folder, manifest }, options, work);
-      }),
-    );
-}
+Examples:
+  CATALOG_DATA=restored npm run -s catalog -- keep restore /backup/log
+  CATALOG_DATA=restored npm run -s catalog -- keep restore /backup/2026-11-20
+
+Exit code 1 where it is damaged, or where the log is not empty.`,
+  run: async (work, { dir, ...options }) => {
+    const { folder, manifest } = await openKept(dir);
+    if (manifest.kind === 'archive') return await fromArchive({ folder, manifest }, options, work);
+    await fromBackup({ folder, manifest }, options, work);
+    return 0;
+  },
+});
 
 interface Options {
   readonly skipDamaged?: boolean;
   readonly json?: boolean;
 }
 
-const HELP = `
-Nothing else may run on the log or the data folder meanwhile. One that was killed goes on with the next call. Everything is
-compared with its digests first: of a damaged archive or backup nothing is restored.
-
-Examples:
-  CATALOG_DATA=restored npm run -s catalog -- restore /backup/log
-  CATALOG_DATA=restored npm run -s catalog -- restore /backup/2026-11-20
-
-Exit code 1 where it is damaged, or where the log is not empty.`;
-
 async function fromArchive(
   archive: Archive,
   { skipDamaged = false, json }: Options,
   { config, parts, signal }: Work,
-  finish: Finish,
-): Promise<void> {
+): Promise<ExitCode> {
   const { clock } = parts;
   const started = clock.monotonic();
   // Before the log is opened, which makes it.
@@ -69,7 +71,7 @@ async function fromArchive(
   });
   const unreadable = files.reduce((sum, file) => sum + file.unreadable, 0);
   tell({ ...restored, unreadable, damaged }, clock.monotonic() - started, json);
-  if (restored.interrupted) finish(1);
+  return restored.interrupted ? 1 : 0;
 }
 
 /** The archive without its damaged files. @throws {PermanentError} where some are, and they are not to be left out. */
@@ -160,6 +162,6 @@ async function fromBackup(
   if (hidesPepper)
     note('Its pepper is not restored: CATALOG_KEY_PEPPER is set. Keys work only if it is the same.');
   note(
-    `The search index is filled at the next start; after it, "${commandLine('verify')}". Where the original goes on running on the same log, give this copy an identity of its own first: "${commandLine('identity renew')}".`,
+    `The search index is filled at the next start; after it, "${commandLine('verify')}". Where the original goes on running on the same log, give this copy an identity of its own first: "${commandLine('doctor identity --renew')}".`,
   );
 }

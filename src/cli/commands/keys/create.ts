@@ -1,0 +1,24 @@
+import { composeAccounts, composeKeys } from '../../../compose/access.ts';
+import { commandLine } from '../../../platform/text/command-line.ts';
+import { commandOf } from '../../command.ts';
+import { account, text } from '../../options.ts';
+import { note, print, printJson } from '../../output.ts';
+
+export const create = commandOf('create', {
+  takes: { account: account('key it is'), label: text('<label>', 'what the key is for') },
+  example: 'keys create --account acme --label website',
+  run: async ({ parts }, { account: name, json, ...label }) => {
+    const service = await composeKeys(parts);
+    const created = await service.create(name, label);
+    if (created.outcome === 'limit_reached') {
+      const revoke = commandLine(`keys revoke --account ${name} ID`);
+      note(`catalog: ${name} has 5 active keys already. Revoke one: ${revoke}`);
+      return 1;
+    }
+    const { id, place, key } = created;
+    await (await composeAccounts(parts, service)).note(name, { action: 'key_created', keyId: id });
+    if (json) return printJson({ id, account: name, place, key }, 'shown');
+    print(key, 'shown');
+    note(`Key ${id} of ${name}, in place ${place}. It is not shown again. Send it in the header x-api-key.`);
+  },
+});
