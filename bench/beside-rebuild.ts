@@ -49,7 +49,7 @@ async function measure(
   };
   await catalog.restart(release);
   // It has begun its build by itself: the one that is measured is to begin when readers have been measured alone.
-  await command('drop', NEXT_LISTINGS);
+  await command('builds', 'drop', NEXT_LISTINGS);
   say('making API keys');
   const requests = await readersRequests(catalog, requestsOf(MOST_SLICES / 3));
   await using load = await startSlices(catalog.port, requests);
@@ -62,7 +62,7 @@ async function measure(
   const began = performance.now();
   const beside: Slice[] = [];
   let isOver = false;
-  const ended = command('rebuild', 'listings', '--cut-over').finally(() => (isOver = true));
+  const ended = command('builds', 'rebuild', 'listings', '--cut-over').finally(() => (isOver = true));
   // It is looked at when the slice in hand is over.
   ended.catch(() => undefined);
   while (!isOver) {

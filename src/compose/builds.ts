@@ -96,7 +96,7 @@ export async function foreseeClaim(
   if (!foldOf(live, folds) && !(await isProjected(documents, live))) {
     const advice =
       claimed.alias.version > version
-        ? `Start the release that made ${live}, and go back with it ("${commandLine(`rollback ${name}`)}") before this one is started`
+        ? `Start the release that made ${live}, and go back with it ("${commandLine(`builds roll-back ${name}`)}") before this one is started`
         : `Start the release that made ${live} beside this one, or keep its fold here with "npm run freeze"`;
     return {
       outcome: 'refused',

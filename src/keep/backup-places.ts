@@ -27,12 +27,12 @@ export const SECRETS = ['pepper', 'demo-key'] as const;
 export function backupPlaces({ dataFolder, documentsUrl, logUrl, keyPepper }: Config): BackupPlaces {
   if (documentsUrl.scheme !== 'sqlite') {
     throw new UsageError(
-      'The documents are in MongoDB, which this does not copy: use mongodump and mongorestore, and "archive" for the log.',
+      'The documents are in MongoDB, which this does not copy: use mongodump and mongorestore, and "keep archive" for the log.',
     );
   }
   if (logUrl.scheme !== 'sqlite') {
     throw new UsageError(
-      'The log is in Kafka, which this does not copy: use "archive" and "restore" for the log; the documents are folded from it again, but for API keys.',
+      'The log is in Kafka, which this does not copy: use "keep archive" and "keep restore" for the log; the documents are folded from it again, but for API keys.',
     );
   }
   return {

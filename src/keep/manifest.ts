@@ -151,7 +151,7 @@ export async function openKept(folder: string): Promise<Kept> {
   const found = await readManifest(folder);
   if (found) return { folder, manifest: found };
   throw new UsageError(
-    `There is no archive and no backup in ${folder}: ${MANIFEST} is missing. Name the folder that "archive" or "backup" was given.`,
+    `There is no archive and no backup in ${folder}: ${MANIFEST} is missing. Name the folder that "keep archive" or "keep backup" was given.`,
   );
 }
 

@@ -25,7 +25,9 @@ export async function* readSegment(
   const path = join(folder, file.path);
   const problem = await problemOf(folder, file);
   if (problem !== null)
-    throw new PermanentError(`${path}: ${problem}. "archive --check" says which other files are damaged.`);
+    throw new PermanentError(
+      `${path}: ${problem}. "keep archive --check" says which other files are damaged.`,
+    );
   let batch = emptyBatch(file.from);
   let bytes = 0;
   for await (const line of linesIn(path)) {

@@ -86,6 +86,6 @@ function newest({ beside, collection }: LiveAlias, name: string): string {
   if (beside.length > 0)
     return [collection, ...beside].reduce((best, build) => (isOlderBuild(best, build) ? build : best));
   throw new PermanentError(
-    `${collection} is the only build of ${name}: "${commandLine(`rebuild ${name}`)}" makes another one.`,
+    `${collection} is the only build of ${name}: "${commandLine(`builds rebuild ${name}`)}" makes another one.`,
   );
 }

@@ -28,7 +28,7 @@ export async function beginRebuild(parts: Parts, projection: Projection): Promis
   if ('refused' in begun) throw new PermanentError(`Nothing was begun: ${begun.refused}.`);
   const { build } = begun;
   const lacking = await whatItLacks(parts, projection, build);
-  const end = `${build} is begun. Ctrl-C stops watching, not the build: "${commandLine(`drop ${build}`)}" ends it.`;
+  const end = `${build} is begun. Ctrl-C stops watching, not the build: "${commandLine(`builds drop ${build}`)}" ends it.`;
   return { build, remarks: [end, lacking].filter((line) => line !== null) };
 }
 

@@ -4,7 +4,7 @@ import { commandLine } from '../platform/text/command-line.ts';
 
 /** What of a topic is not as the contract wants it, and what to do about it. */
 export function differencesOf(wanted: TopicSpec, settings: TopicSettings | null): readonly string[] {
-  if (!settings) return [`it does not exist. Create it: ${commandLine('topics create')}`];
+  if (!settings) return [`it does not exist. Create it: ${commandLine('doctor topics --create')}`];
   const differences = [...settings.remarks];
   if (settings.partitions < wanted.partitions) {
     differences.push(

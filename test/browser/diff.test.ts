@@ -15,7 +15,7 @@ import { launchChromium } from './chromium.ts';
 import { faintThings, sidewaysScroll } from './looks.ts';
 import { watch } from './watched.ts';
 
-/** The page of `diff --html`, from a file, as a reader opens it. Every entry is called what an attacker would call it. */
+/** The page of `builds diff --html`, from a file, as a reader opens it. Every entry is called what an attacker would call it. */
 
 const ATTACK =
   '</script><script>document.title="owned"</script><img src=x onerror=\'document.title="owned"\'>';
@@ -39,7 +39,7 @@ beforeAll(async () => {
     ...otherScores,
     view: (id, registers) => ({ ...otherScores.view(id, registers), title: { en: ATTACK, ru: ATTACK } }),
   });
-  const command = ['src/main.ts', 'diff', 'live', 'weights', '--html', file];
+  const command = ['src/main.ts', 'builds', 'diff', 'live', 'weights', '--html', file];
   const env = { ...process.env, CATALOG_DATA: folder };
   await promisify(execFile)(process.execPath, command, { cwd: join(import.meta.dirname, '../..'), env });
 });

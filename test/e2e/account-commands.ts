@@ -126,7 +126,7 @@ export function accountCommands(mode: Mode): void {
         return signedIn.session.token;
       };
       const [first, second, other] = [await signIn('ada'), await signIn('ada'), await signIn('grace')];
-      expect((await run(['accounts', 'sessions', 'end', 'ada'])).stdout).toBe('2 sessions of ada ended.\n');
+      expect((await run(['accounts', 'sign-out', 'ada'])).stdout).toBe('2 sessions of ada ended.\n');
       expect(await service.sessions.find(first)).toBeNull();
       expect(await service.sessions.find(second)).toBeNull();
       expect(await service.sessions.find(other)).not.toBeNull();

@@ -35,7 +35,7 @@ test('a folder of an earlier release is refused in one line by whatever reads or
     ['status'],
     ['verify'],
     ['parked', 'list'],
-    ['identity'],
+    ['doctor', 'identity'],
     ['keys', 'list', ...keys],
     ['keys', 'create', ...keys],
   ];
@@ -59,21 +59,21 @@ test('a folder of an earlier release is refused in one line by whatever reads or
   expect(await project.stop()).toBe(0);
 }, 180_000);
 
-test('a copy of a folder gets an identity of its own by "identity renew"', async () => {
+test('a copy of a folder gets an identity of its own by "doctor identity --renew"', async () => {
   await using installation = await install({ CATALOG_SAMPLE: 'off' });
   const run = commandsHere(installation);
-  const none = await run(['identity']);
+  const none = await run(['doctor', 'identity']);
   expect(none).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('There is no data in'),
   });
   await run(['keys', 'create', '--account', 'acme']);
-  const shown = async (env = {}) => (await run(['identity'], { env })).stdout.trim();
+  const shown = async (env = {}) => (await run(['doctor', 'identity'], { env })).stdout.trim();
   const original = await shown();
   const copy = { CATALOG_DATA: join(installation.folder, 'copy') };
   cpSync(String(installation.env['CATALOG_DATA']), copy.CATALOG_DATA, { recursive: true });
   expect(await shown(copy)).toBe(original);
-  const { stdout } = await run(['identity', 'renew'], { env: copy });
+  const { stdout } = await run(['doctor', 'identity', '--renew'], { env: copy });
   expect(await shown(copy)).toBe(stdout.trim());
   expect(stdout.trim()).not.toBe(original);
   expect(await shown()).toBe(original);

@@ -121,7 +121,7 @@ test('redrives what was confirmed, and notes before and after what came of it', 
 
 test('makes a finished build live, and the one before live again', async () => {
   const unlocked = await unlock();
-  const rebuilt = await catalog.catalog(['rebuild', 'categories', '--json']);
+  const rebuilt = await catalog.catalog(['builds', 'rebuild', 'categories', '--json']);
   expect(rebuilt.code).toBe(0);
   const { build } = JSON.parse(rebuilt.stdout) as { build: string };
   const cutOver: Act = { kind: 'cut_over', subject: 'categories', to: build };

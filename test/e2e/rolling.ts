@@ -86,7 +86,7 @@ export function rollingReleases(mode: Mode, { events }: { readonly events: numbe
 
       test('a cut-over refuses while an API process of A serves, and names it', async () => {
         await replace('serve 1', 'B');
-        const { code, stderr } = await command('B', ['cut-over', 'listings']);
+        const { code, stderr } = await command('B', ['builds', 'cut-over', 'listings']);
         expect(code).toBe(1);
         const pid = processes.get('serve 2')?.child.pid;
         expect(stderr).toMatch(
@@ -106,12 +106,12 @@ export function rollingReleases(mode: Mode, { events }: { readonly events: numbe
       });
 
       test('a cut-over under readers and writers fails no request, and no answer mixes the formulas', async () => {
-        await switchTo('new', ['cut-over', 'listings']);
+        await switchTo('new', ['builds', 'cut-over', 'listings']);
         await isClean('B');
       });
 
       test('a rollback under readers and writers brings the old scores back, with what came since', async () => {
-        await switchTo('old', ['rollback', 'listings']);
+        await switchTo('old', ['builds', 'roll-back', 'listings']);
         await isClean('B');
       });
 
@@ -129,7 +129,7 @@ export function rollingReleases(mode: Mode, { events }: { readonly events: numbe
       test('forward again, while a projector of A still has the live build: B catches up with what A has left alone, and cuts over', async () => {
         for (const name of ['project 1', 'serve 1', 'serve 2']) await replace(name, 'B');
         await readOn();
-        await switchTo('new', ['cut-over', 'listings']);
+        await switchTo('new', ['builds', 'cut-over', 'listings']);
         await isClean('B');
         // What it keeps up to date beside it.
         expect((await command('A', ['verify', '--build', LISTINGS])).code).toBe(0);

@@ -47,7 +47,7 @@ describe.runIf(mode?.isHere && second?.isHere)(
     beforeAll(async () => {
       for (const one of [EMBEDDED, mode, second]) if (one) await install(one);
       await fillLog();
-      await run(0, 'archive', archive, '--json');
+      await run(0, 'keep', 'archive', archive, '--json');
     }, 600_000);
     afterAll(async () => {
       for (const parts of opened.slice(1)) await clearAway(parts);
@@ -134,7 +134,7 @@ describe.runIf(mode?.isHere && second?.isHere)(
     }
 
     test('an archive is restored into an empty Kafka: the same documents, by two projectors', async () => {
-      const restored = await run(1, 'restore', archive, '--json');
+      const restored = await run(1, 'keep', 'restore', archive, '--json');
       expect(JSON.parse(restored.stdout)).toMatchObject({
         appended: EVENTS,
         before: 0,
@@ -170,14 +170,14 @@ describe.runIf(mode?.isHere && second?.isHere)(
     });
 
     test('Kafka is archived partition by partition, and restored into another Kafka', async () => {
-      await run(1, 'archive', archived, '--json');
+      await run(1, 'keep', 'archive', archived, '--json');
       const [before, after] = [recordsIn(archive), recordsIn(archived)].map(withoutRejected);
       expect(after).toEqual(before);
-      await run(1, 'archive', archived, '--check');
-      await run(2, 'restore', archived, '--json');
+      await run(1, 'keep', 'archive', archived, '--check');
+      await run(2, 'keep', 'restore', archived, '--json');
       await project(2, 1);
       expect(await verified(2)).toEqual(await verified(0));
-      const until = ['replay', 'listings', '--until', instantOf(5), '--into', 'again', '--json'];
+      const until = ['shadows', 'replay', 'listings', '--until', instantOf(5), '--into', 'again', '--json'];
       const fromLog = JSON.parse((await run(0, ...until)).stdout) as { readonly digest: string };
       expect(JSON.parse((await run(2, ...until)).stdout)).toMatchObject({ digest: fromLog.digest });
       const stored = await run(1, ...until, '--from-archive', archived);

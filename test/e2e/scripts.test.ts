@@ -47,7 +47,7 @@ test('start says in one line where it listens, once it is ready', async () => {
 
 test('status says what has never been projected, and what to do', async () => {
   const env = { CATALOG_DATA: join(catalog.folder, 'elsewhere') };
-  await run(['topics', 'create'], { env });
+  await run(['doctor', 'topics', '--create'], { env });
   await run(['keys', 'create', '--account', 'me'], { env });
   const { code, stdout } = await run(['status'], { env });
   expect(stdout).toContain(

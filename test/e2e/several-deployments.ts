@@ -90,11 +90,11 @@ export function severalDeployments(mode: Mode): void {
     test('each has an identity, which cannot be renewed while somebody works', async () => {
       const ids = new Set<string>();
       for (const one of [first, second]) {
-        const { stdout } = await commandsHere(one)(['identity', '--json']);
+        const { stdout } = await commandsHere(one)(['doctor', 'identity', '--json']);
         ids.add((JSON.parse(stdout) as { readonly identity: string }).identity);
       }
       expect(ids.size).toBe(2);
-      const { code, stderr } = await commandsHere(second)(['identity', 'renew']);
+      const { code, stderr } = await commandsHere(second)(['doctor', 'identity', '--renew']);
       expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('A projector works on') });
     });
   });

@@ -58,7 +58,7 @@ describe.runIf(mode.isHere)(
       // Its own, where one can be had: other tests would miss the brokers that die here.
       if (await canStartCluster()) cluster = await startCluster(3);
       catalog = await mode.install({ CATALOG_SAMPLE: 'off' }, cluster);
-      await catalog.catalog(['topics', 'create']);
+      await catalog.catalog(['doctor', 'topics', '--create']);
       parts = await compose(readConfig(catalog.env), 'test');
       // All at once, where neither topics nor collections nor an index are yet.
       projectors = Array.from({ length: 3 }, startProjector);

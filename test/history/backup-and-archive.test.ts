@@ -90,12 +90,12 @@ describe('the guide', () => {
 describe('kill -9 in the middle', () => {
   test('of an archive leaves a valid one, and the next run completes it', async () => {
     const archive = join(temporaryFolder(), 'archive');
-    const killed = catalog.start(['archive', archive]);
+    const killed = catalog.start(['keep', 'archive', archive]);
     await until(() => existsSync(archive) && filesIn(archive).some((name) => name.includes('.ndjson.gz')));
     expect(await killed.stop('SIGKILL')).toBeNull();
-    const left = await run(['archive', archive, '--check', '--json']);
+    const left = await run(['keep', 'archive', archive, '--check', '--json']);
     expect(JSON.parse(left.stdout)).toMatchObject({ ok: true });
-    const next = await run(['archive', archive, '--json']);
+    const next = await run(['keep', 'archive', archive, '--json']);
     expect(next).toMatchObject({ code: 0 });
     expect(filesIn(archive).filter((name) => name.endsWith('.partial'))).toEqual([]);
     const whole = join(catalog.folder, 'archive');
@@ -105,21 +105,21 @@ describe('kill -9 in the middle', () => {
   test('of a restore is gone on with: nothing twice, nothing left out', async () => {
     const data = join(temporaryFolder(), 'data');
     const env = { CATALOG_DATA: data };
-    const killed = catalog.start(['restore', 'archive'], env);
+    const killed = catalog.start(['keep', 'restore', 'archive'], env);
     const file = join(data, 'log.db');
     await until(() => existsSync(file));
     await using log = openSqliteLog(file);
     await until(async () => (await countIn(log)) > 0);
     expect(await killed.stop('SIGKILL')).toBeNull();
     const there = await countIn(log);
-    const { stdout } = await run(['restore', join(catalog.folder, 'archive'), '--json'], { env });
+    const { stdout } = await run(['keep', 'restore', join(catalog.folder, 'archive'), '--json'], { env });
     const { appended, before: found } = JSON.parse(stdout) as {
       readonly appended: number;
       readonly before: number;
     };
     expect(found).toBe(there);
     const again = join(temporaryFolder(), 'archive');
-    await run(['archive', again], { env });
+    await run(['keep', 'archive', again], { env });
     expect(linesIn(again)).toHaveLength(appended + found);
     const told = recordsIn(join(catalog.folder, 'archive'));
     expect(recordsIn(again)).toEqual(told.filter((record) => !record.startsWith('catalog.rejected')));
@@ -129,11 +129,15 @@ describe('kill -9 in the middle', () => {
 test('what cannot be restored says so in one line, with its exit code', async () => {
   const archive = join(catalog.folder, 'archive');
   for (const [args, code, line] of [
-    [['restore', join(catalog.folder, 'nothing')], 2, /^catalog: There is no archive and no backup in /],
-    [['restore', archive], 1, /^catalog: The log is not empty: /],
-    [['restore', join(catalog.folder, 'backup')], 2, /^catalog: The data folder .+ is not empty: /],
-    [['archive', join(catalog.folder, 'data')], 2, /^catalog: .+ is not empty: .+ is there\./],
-    [['backup', archive], 2, /^catalog: .+ holds a backup or an archive already\./],
+    [
+      ['keep', 'restore', join(catalog.folder, 'nothing')],
+      2,
+      /^catalog: There is no archive and no backup in /,
+    ],
+    [['keep', 'restore', archive], 1, /^catalog: The log is not empty: /],
+    [['keep', 'restore', join(catalog.folder, 'backup')], 2, /^catalog: The data folder .+ is not empty: /],
+    [['keep', 'archive', join(catalog.folder, 'data')], 2, /^catalog: .+ is not empty: .+ is there\./],
+    [['keep', 'backup', archive], 2, /^catalog: .+ holds a backup or an archive already\./],
   ] as const) {
     const found = await run([...args, '--json']);
     expect(found.code, args.join(' ')).toBe(code);

@@ -29,7 +29,7 @@ function backedUp(data: string, folder: string, signal = NEVER) {
 }
 
 async function restored(folder: string, data: string, env: Record<string, string> = {}): Promise<string> {
-  const { code, stderr } = await runHere(['restore', folder], { CATALOG_DATA: data, ...env });
+  const { code, stderr } = await runHere(['keep', 'restore', folder], { CATALOG_DATA: data, ...env });
   if (code !== 0) throw new Error(stderr);
   return stderr;
 }
@@ -145,7 +145,7 @@ describe('a backup', () => {
     ['archive', { CATALOG_LOG_URL: 'kafka://localhost:9092' }],
   ])('of services is refused, and %s named', async (tool, env) => {
     const folder = newFolder();
-    const { code, stderr } = await runHere(['backup', folder], { CATALOG_DATA: newFolder(), ...env });
+    const { code, stderr } = await runHere(['keep', 'backup', folder], { CATALOG_DATA: newFolder(), ...env });
     expect(code).toBe(2);
     expect(stderr).toMatch(new RegExp(`^catalog: The (documents|log) .+${tool}.+\n$`));
     expect(existsSync(folder)).toBe(false);

@@ -27,7 +27,7 @@ async function stage(change: (parts: Parts) => Parts = (parts) => parts) {
 
 /** The states of the builds of listings, by name. */
 async function versions(catalog: (...args: string[]) => ReturnType<typeof runHere>) {
-  const { builds } = JSON.parse((await catalog('versions', '--json')).stdout) as {
+  const { builds } = JSON.parse((await catalog('builds', 'list', '--json')).stdout) as {
     readonly builds: readonly Record<string, unknown>[];
   };
   const own = builds.filter((build) => build['read_model'] === 'listings');
@@ -36,7 +36,7 @@ async function versions(catalog: (...args: string[]) => ReturnType<typeof runHer
 
 test('a read model is rebuilt, made live, gone back to, and what is left is dropped', async () => {
   const { parts, catalog } = await stage();
-  const rebuilt = await catalog('rebuild', 'listings', '--cut-over', '--json');
+  const rebuilt = await catalog('builds', 'rebuild', 'listings', '--cut-over', '--json');
   expect(rebuilt.code, rebuilt.stderr).toBe(0);
   expect(JSON.parse(rebuilt.stdout)).toMatchObject({
     read_model: 'listings',
@@ -48,7 +48,7 @@ test('a read model is rebuilt, made live, gone back to, and what is left is drop
     parked: 0,
   });
   expect(await versions(catalog)).toEqual({ [SECOND]: 'live', [LISTINGS]: 'before' });
-  const shown = JSON.parse((await catalog('versions', '--json')).stdout) as object;
+  const shown = JSON.parse((await catalog('builds', 'list', '--json')).stdout) as object;
   expect(shown).toMatchObject({
     builds: [{ build: SECOND, fold: expect.stringMatching(/^\S{20,}$/) }, {}, {}, {}],
   });
@@ -66,10 +66,13 @@ test('a read model is rebuilt, made live, gone back to, and what is left is drop
   const traced = await catalog('trace', 'ai-news');
   expect(traced.stdout.match(/in_force/g)).toHaveLength(2);
 
-  expect(await catalog('drop', SECOND)).toMatchObject({ code: 1, stdout: '' });
-  expect(await catalog('rollback', 'listings')).toMatchObject({ code: 0, stdout: `${LISTINGS} is live.\n` });
+  expect(await catalog('builds', 'drop', SECOND)).toMatchObject({ code: 1, stdout: '' });
+  expect(await catalog('builds', 'roll-back', 'listings')).toMatchObject({
+    code: 0,
+    stdout: `${LISTINGS} is live.\n`,
+  });
   await changeAlias(parts.documents, 'listings', (alias) => alias && { ...alias, before: null });
-  expect(await catalog('drop', SECOND)).toMatchObject({ code: 0, stdout: `${SECOND} is gone.\n` });
+  expect(await catalog('builds', 'drop', SECOND)).toMatchObject({ code: 0, stdout: `${SECOND} is gone.\n` });
   expect(await versions(catalog)).toEqual({ [LISTINGS]: 'live' });
   expect(await parts.documents.collections()).not.toContain(SECOND);
 });
@@ -81,13 +84,19 @@ test('commands on builds say in one line what there is not', async () => {
     expect({ stdout, lines: stderr.trim().split('\n').length }).toEqual({ stdout: '', lines: 1 });
     return `${code} ${stderr.trim()}`;
   };
-  expect(await lines('rebuild', 'entries')).toMatch(/^2 catalog: There is no read model entries\./);
-  expect(await lines('rollback', 'listings')).toMatch(/^1 catalog: No build of listings was live before/);
-  expect(await lines('cut-over', 'listings')).toMatch(/^1 catalog: \S+ is the only build of listings/);
-  expect(await lines('cut-over', 'listings', '--to', 'listings@9')).toMatch(/^2 catalog: There is no build/);
-  expect(await lines('drop', 'listings')).toMatch(/^2 catalog: listings is no name of a build/);
-  expect(await lines('drop', 'listings@9')).toMatch(/^2 catalog: There is no build listings@9/);
-  expect(await lines('drop', LISTINGS)).toMatch(/^1 catalog: \S+ is live/);
+  expect(await lines('builds', 'rebuild', 'entries')).toMatch(/^2 catalog: There is no read model entries\./);
+  expect(await lines('builds', 'roll-back', 'listings')).toMatch(
+    /^1 catalog: No build of listings was live before/,
+  );
+  expect(await lines('builds', 'cut-over', 'listings')).toMatch(
+    /^1 catalog: \S+ is the only build of listings/,
+  );
+  expect(await lines('builds', 'cut-over', 'listings', '--to', 'listings@9')).toMatch(
+    /^2 catalog: There is no build/,
+  );
+  expect(await lines('builds', 'drop', 'listings')).toMatch(/^2 catalog: listings is no name of a build/);
+  expect(await lines('builds', 'drop', 'listings@9')).toMatch(/^2 catalog: There is no build listings@9/);
+  expect(await lines('builds', 'drop', LISTINGS)).toMatch(/^1 catalog: \S+ is live/);
 });
 
 test('a build that cannot be written holds up nothing live; it is watched instead of another one, until it is dropped', async () => {
@@ -103,13 +112,13 @@ test('a build that cannot be written holds up nothing live; it is watched instea
       }),
     }),
   );
-  expect(await catalog('rebuild', 'listings', '--detach')).toMatchObject({ code: 0 });
+  expect(await catalog('builds', 'rebuild', 'listings', '--detach')).toMatchObject({ code: 0 });
   await held.promise;
   // The live one goes on.
   await parts.log.append([structuredRecord(published({ subject: 'next', username: 'next_one' }))]);
   await expect.poll(async () => (await parts.documents.get(LISTINGS, ['next'])).size).toBe(1);
   expect(await versions(catalog)).toEqual({ [LISTINGS]: 'live', [SECOND]: 'building' });
-  const again = await catalog('rebuild', 'listings', '--detach', '--json');
+  const again = await catalog('builds', 'rebuild', 'listings', '--detach', '--json');
   expect(JSON.parse(again.stdout)).toMatchObject({ build: SECOND });
   expect(again.stderr).toContain(`${SECOND} is under way already`);
   await changeAlias(parts.documents, 'listings', (alias) => alias && { ...alias, beside: [] });

@@ -30,7 +30,7 @@ function run(command: string) {
   return sh(command, folder, year.env);
 }
 
-// `compare` looks at what `replay` has made.
+// `compare` looks at what `shadows replay` has made.
 describe.each([HISTORY, 'replay.md', 'compare.md'])('docs/guides/%s', (guide) => {
   test.each(commandsOf(guide))('%s', async (command) => {
     const { code, stdout, stderr } = await run(command);

@@ -44,7 +44,7 @@ export function killedRebuild(mode: Mode, { entries, events, kills, projectors }
       for (const projector of running) await projector.printed('Projecting.');
       await done(['publish', file, '--wait', '--json']);
 
-      await done(['rebuild', 'listings', '--detach']);
+      await done(['builds', 'rebuild', 'listings', '--detach']);
       const random = seeded(Number(process.env['TEST_SEED']));
       const places: number[] = [];
       for (let kill = 0; kill < kills; kill += 1) {
@@ -58,13 +58,13 @@ export function killedRebuild(mode: Mode, { entries, events, kills, projectors }
       // What was written before a kill is not read again.
       expect(places).toEqual(places.toSorted((a, b) => a - b));
       const isReady = async (): Promise<boolean> =>
-        JSON.parse((await done(['versions', '--json'])).stdout).builds.some(
+        JSON.parse((await done(['builds', 'list', '--json'])).stdout).builds.some(
           ({ build, state }: { build: string; state: string }) => build === BUILD && state === 'ready',
         );
       await expect.poll(isReady, { timeout: 600_000, interval: 500 }).toBe(true);
 
       // The command is killed while the lanes keep quiet for it.
-      const killed = catalog.start(['cut-over', 'listings', '--to', BUILD]);
+      const killed = catalog.start(['builds', 'cut-over', 'listings', '--to', BUILD]);
       while ((await readAlias(documents, 'listings'))?.pause === null) {
         if (killed.child.exitCode !== null) break;
         await pause(LOOK_MS);
@@ -76,7 +76,7 @@ export function killedRebuild(mode: Mode, { entries, events, kills, projectors }
       await expect
         .poll(async () => (await readAlias(documents, 'listings'))?.pause, { timeout: 60_000 })
         .toBeNull();
-      const { code, stderr } = await here(['cut-over', 'listings', '--to', BUILD]);
+      const { code, stderr } = await here(['builds', 'cut-over', 'listings', '--to', BUILD]);
       const isDone = live === BUILD;
       expect({ code, stderr }).toEqual({
         code: isDone ? 1 : 0,
@@ -85,7 +85,7 @@ export function killedRebuild(mode: Mode, { entries, events, kills, projectors }
       expect((await readAlias(documents, 'listings'))?.collection).toBe(BUILD);
       expect(await bytesOf(documents, BUILD)).toBe(await bytesOf(documents, LISTINGS));
       expect(JSON.parse((await done(['verify', '--json'])).stdout)).toMatchObject({ ok: true });
-      await done(['rollback', 'listings']);
+      await done(['builds', 'roll-back', 'listings']);
       expect((await readAlias(documents, 'listings'))?.collection).toBe(LISTINGS);
       for (const projector of running) expect(await projector.stop()).toBe(0);
 

@@ -68,7 +68,9 @@ test('a rebuild of a cut log begins with the live registers, and lacks nothing',
   const parts = await openRelease({ CATALOG_DATA: folder });
   await startRelease(parts);
   await appendLater(parts);
-  const rebuilt = await runHere(['rebuild', 'listings', '--cut-over', '--json'], { CATALOG_DATA: folder });
+  const rebuilt = await runHere(['builds', 'rebuild', 'listings', '--cut-over', '--json'], {
+    CATALOG_DATA: folder,
+  });
   expect(rebuilt.code, rebuilt.stderr).toBe(0);
   expect(rebuilt.stderr).toMatch(
     /The build begins with what the live build took .+: the log no longer holds the records of/,

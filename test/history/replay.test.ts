@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => stop.disposeAsync());
 afterEach(async () => {
   for (const { id } of await readShadows(parts.documents)) {
-    await catalog('drop', id);
+    await catalog('shadows', 'drop', id);
   }
 });
 
@@ -75,7 +75,7 @@ test('the formula of the guide moves trust, and makes a score that adds up, whil
   const [, code = ''] = /^```ts\n(.+?)^```$/ms.exec(GUIDE) ?? [];
   writeFileSync(file, code.replaceAll("'./projections/", `'${ROOT}projections/`));
   const before = await live();
-  await catalog('replay', 'listings', '--formula', file, '--into', 'weights');
+  await catalog('shadows', 'replay', 'listings', '--formula', file, '--into', 'weights');
   expect(await live()).toBe(before);
   const shadow = await bodiesOf(parts.documents, `${LISTINGS}-weights`);
   const scores = [...shadow.values()].flatMap((body) => (body as Scored).view.score ?? []);
@@ -105,7 +105,7 @@ interface Scored {
 }
 
 test('a replay of everything has the registers and views that are live', async () => {
-  const { code } = await catalog('replay', 'listings', '--into', 'everything');
+  const { code } = await catalog('shadows', 'replay', 'listings', '--into', 'everything');
   expect(code).toBe(0);
   const made = await bodiesOf(parts.documents, `${LISTINGS}-everything`);
   for (const [id, body] of await bodiesOf(parts.documents, LISTINGS)) {
@@ -114,8 +114,8 @@ test('a replay of everything has the registers and views that are live', async (
   }
 });
 
-test('with --json it is the shadow, as "shadows" lists it', async () => {
-  const { stdout } = await catalog('replay', 'listings', '--until', '5d', '--json');
+test('with --json it is the shadow, as "shadows list" lists it', async () => {
+  const { stdout } = await catalog('shadows', 'replay', 'listings', '--until', '5d', '--json');
   const made = JSON.parse(stdout) as Readonly<Record<string, unknown>>;
   expect(made).toMatchObject({
     shadow: `${LISTINGS}-replay-1`,
@@ -127,20 +127,20 @@ test('with --json it is the shadow, as "shadows" lists it', async () => {
     formula: null,
     is_cut: false,
   });
-  expect(JSON.parse((await catalog('shadows', '--json')).stdout)).toEqual({ shadows: [made] });
+  expect(JSON.parse((await catalog('shadows', 'list', '--json')).stdout)).toEqual({ shadows: [made] });
 });
 
 describe('an archive', () => {
   test('makes the same shadow as the log, and so does a log that was restored from it, by the same times', async () => {
     const archive = join(folder, 'archive');
-    await catalog('archive', archive);
+    await catalog('keep', 'archive', archive);
     const until = new Date(Date.now() - 5 * DAY_MS).toISOString();
     for (const bounds of [[], ['--until', until]]) {
       const fromLog = await digestOf(env, ...bounds);
       expect(await digestOf(env, '--from-archive', archive, ...bounds), bounds.join(' ')).toBe(fromLog);
     }
     const restored = { CATALOG_DATA: join(folder, 'restored') };
-    expect((await runHere(['restore', archive], restored)).code).toBe(0);
+    expect((await runHere(['keep', 'restore', archive], restored)).code).toBe(0);
     // Which makes its documents.
     await runHere(['keys', 'create', '--account', 'acme'], restored);
     expect(await digestOf(restored, '--until', until)).toBe(await digestOf(env, '--until', until));
@@ -148,26 +148,41 @@ describe('an archive', () => {
 
   test('that is damaged is named by its file, and leaves nothing behind', async () => {
     const archive = join(folder, 'damaged');
-    await catalog('archive', archive);
+    await catalog('keep', 'archive', archive);
     const [partition = ''] = globSync(join(archive, 'catalog.entries/*/*.gz'));
     writeFileSync(
       partition,
       gzipSync(gunzipSync(readFileSync(partition)).toString().replace('catalog.entry.', 'catalog.entrx.')),
     );
-    const { code, stdout, stderr } = await catalog('replay', 'listings', '--from-archive', archive);
+    const { code, stdout, stderr } = await catalog(
+      'shadows',
+      'replay',
+      'listings',
+      '--from-archive',
+      archive,
+    );
     expect(stderr).toMatch(/^catalog: \S+\.ndjson\.gz: it is not as it was written .+\n$/);
     expect([code, stdout]).toEqual([1, '']);
     expect(await readShadows(parts.documents)).toEqual([]);
   });
 
   test('that is none is one line', async () => {
-    const { code, stderr } = await catalog('replay', 'listings', '--from-archive', join(folder, 'nowhere'));
+    const { code, stderr } = await catalog(
+      'shadows',
+      'replay',
+      'listings',
+      '--from-archive',
+      join(folder, 'nowhere'),
+    );
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^catalog: There is no archive .+\n$/)]);
   });
 
   async function digestOf(where: typeof env, ...args: readonly string[]): Promise<string> {
-    const { stdout } = await runHere(['replay', 'listings', ...args, '--into', 'compared', '--json'], where);
-    await runHere(['drop', 'compared'], where);
+    const { stdout } = await runHere(
+      ['shadows', 'replay', 'listings', ...args, '--into', 'compared', '--json'],
+      where,
+    );
+    await runHere(['shadows', 'drop', 'compared'], where);
     return (JSON.parse(stdout) as { readonly digest: string }).digest;
   }
 });
@@ -191,22 +206,22 @@ describe('what people get wrong is one line, and leaves nothing behind', () => {
   ])('replay %j', async (args, exitCode, message) => {
     writeFileSync(join(folder, 'throws.ts'), 'export function scoreOf() { throw new Error("no"); }');
     const before = await parts.documents.collections();
-    const { code, stdout, stderr } = await catalog('replay', ...args);
+    const { code, stdout, stderr } = await catalog('shadows', 'replay', ...args);
     expect(stderr).toMatch(/^catalog: (?!a fault of ours).+\n$/);
     expect(stderr).toMatch(message);
     expect([code, stdout]).toEqual([exitCode, '']);
     expect(new Set(await parts.documents.collections())).toEqual(new Set([...before, 'shadows']));
-    expect((await catalog('shadows')).stdout).toBe('There is no shadow.\n');
+    expect((await catalog('shadows', 'list')).stdout).toBe('There is no shadow.\n');
   });
 
   test('a shadow that exists', async () => {
-    await catalog('replay', 'categories', '--into', 'twice');
-    const { code, stderr } = await catalog('replay', 'categories', '--into', 'twice');
+    await catalog('shadows', 'replay', 'categories', '--into', 'twice');
+    const { code, stderr } = await catalog('shadows', 'replay', 'categories', '--into', 'twice');
     expect([code, stderr]).toEqual([
       1,
       expect.stringMatching(/^catalog: There is a shadow categories@\d+-twice already: drop it first, .+\n$/),
     ]);
-    expect((await catalog('drop', 'twice')).stdout).toMatch(/^categories@\d+-twice is gone\.\n$/);
-    expect((await catalog('drop', 'twice')).code).toBe(2);
+    expect((await catalog('shadows', 'drop', 'twice')).stdout).toMatch(/^categories@\d+-twice is gone\.\n$/);
+    expect((await catalog('shadows', 'drop', 'twice')).code).toBe(2);
   });
 });

@@ -85,7 +85,7 @@ test('after a rollback the old release goes on where the new one was', async () 
   await expect.poll(scores).toEqual({ plain: OLD.trusted, trusted: OLD.trusted, later: OLD.trusted });
   const run = commandsHere(catalog);
   expect((await run(['verify'])).code).toBe(0);
-  expect(await run(['cut-over', 'listings'])).toMatchObject({
+  expect(await run(['builds', 'cut-over', 'listings'])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining(`does not have the fold of ${NEXT_LISTINGS}`) as string,
   });
@@ -107,7 +107,7 @@ test('without a rollback the old release is refused, and one of it that serves i
   expect(code).toBe(1);
   expect(stderr).toMatch(
     new RegExp(
-      `^catalog: The live build of listings is ${NEXT_LISTINGS}: this release makes version ${listings.version}, has no fold of ${NEXT_LISTINGS}.*rollback listings.*\n$`,
+      `^catalog: The live build of listings is ${NEXT_LISTINGS}: this release makes version ${listings.version}, has no fold of ${NEXT_LISTINGS}.*builds roll-back listings.*\n$`,
     ),
   );
   const serve = catalog.start(['serve']);

@@ -74,8 +74,9 @@ describe.skipIf(reason !== null)('the image', () => {
       ...bare(),
       ...settings,
       image,
+      'doctor',
       'topics',
-      'create',
+      '--create',
     );
     expect({ code, stderr }).toEqual({
       code: 1,
@@ -131,7 +132,7 @@ describe.skipIf(reason !== null)('the image', () => {
       'node',
       'src/main.ts',
       'keys',
-      'create',
+      '--create',
       '--account',
       'me',
       '--json',

@@ -51,7 +51,7 @@ describe('docs/guides/notebook.md', () => {
   const startedIn = process.cwd();
   beforeAll(async () => {
     year = await openYear();
-    await runHere(['replay', 'listings', '--into', 'weights'], year.env);
+    await runHere(['shadows', 'replay', 'listings', '--into', 'weights'], year.env);
     folder = temporaryFolder();
     mkdirSync(join(folder, 'extras'));
     cpSync(join(root, 'extras/sql'), join(folder, 'extras/sql'), {

@@ -19,7 +19,9 @@ export function leavesOf(command: Command, prefix = ''): readonly Leaf[] {
 
 /** What a command needs to be called at all: its options that have to be given. */
 export function neededOptions({ command }: Leaf): readonly string[] {
-  return command.options.flatMap(({ mandatory, long }) => (mandatory && long ? [long, 'acme'] : []));
+  return command.options.flatMap(({ description, long }) =>
+    long && description.endsWith('(required)') ? [long, 'acme'] : [],
+  );
 }
 
 /** A value for each of its arguments, as one that is called rightly has. */

@@ -43,7 +43,7 @@ export function modeOn(...services: readonly ServiceName[]): Mode {
       await grantAsDeployed(`${installation}.`, kafkaAddress(cluster?.url()));
       const installed = await install({ ...env, ...own, ...extra }, asItsUser);
       // As the deploy guide says: the operator makes the topics, and a projector may not.
-      await installed.catalog(['topics', 'create']);
+      await installed.catalog(['doctor', 'topics', '--create']);
       return installed;
     },
   };

@@ -37,7 +37,7 @@ function ending({ at, heard }: ShownAct, report: VerifyReport, visit: OperatorVi
     <ul>
       ${oddIn(report, visit).map(([name, text]) => html`<li><code translate="no">${name}</code> ${text}</li> `)}
     </ul>
-    ${report.ok ? NOTHING : html`<p>${frame.say(verification.next, { command: commandLine('rebuild …') })}</p> `}`;
+    ${report.ok ? NOTHING : html`<p>${frame.say(verification.next, { command: commandLine('builds rebuild …') })}</p> `}`;
 }
 
 /** What differs, with the first of it, and what was not compared. */

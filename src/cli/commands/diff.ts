@@ -19,7 +19,7 @@ export function diff(): Command {
   return new Command('diff')
     .argument(
       '<before>',
-      'a build or a shadow, as "versions" names it; or live, the live build of the other’s read model',
+      'a build or a shadow, as "builds list" names it; or live, the live build of the other’s read model',
     )
     .argument('<after>', 'the other one')
     .option('--key <slug>', 'one entry alone, its fields side by side')
@@ -40,9 +40,9 @@ export function diff(): Command {
 
 const HELP = `
 Examples:
-  npm run -s catalog -- diff listings@1 listings@2
-  npm run -s catalog -- diff live listings@2 --fields score.value,rank --html diff.html
-  npm run -s catalog -- diff live listings@2 --key ai-news
+  npm run -s catalog -- builds diff listings@1 listings@2
+  npm run -s catalog -- builds diff live listings@2 --fields score.value,rank --html diff.html
+  npm run -s catalog -- builds diff live listings@2 --key ai-news
 
 What is compared is what readers see: an unpublished entry counts as removed. Both are read as they are at that moment.
 A difference is no failure: the exit code is 0 with differences and without.`;
@@ -122,7 +122,7 @@ async function run(work: Work, names: readonly [string, string], options: DiffOp
 /** Half a build looks as if all the rest had been removed. */
 function noteUnfinished({ collection, state, isWhole }: StoredBuild): void {
   if (isWhole) return;
-  const where = `"${commandLine(state === 'shadow' ? 'shadows' : 'versions')}" shows more`;
+  const where = `"${commandLine(state === 'shadow' ? 'shadows list' : 'builds list')}" shows more`;
   note(`${collection} is not finished: it is compared as far as it is. ${where}.`);
 }
 

@@ -126,7 +126,7 @@ class KafkaLog implements Log {
     const counts = new Map<string, number>();
     const patienceMs = Math.min(this.#options.patienceMs, UNKNOWN_FOR_MS);
     for (const topic of new Set(records.map((record) => record.topic))) {
-      const otherwise = `Kafka, appending: no broker knew the topic ${topic} for ${patienceMs} ms. Create it first: ${commandLine('topics create')}`;
+      const otherwise = `Kafka, appending: no broker knew the topic ${topic} for ${patienceMs} ms. Create it first: ${commandLine('doctor topics --create')}`;
       counts.set(topic, await this.#countOnce(topic, (found) => found.length > 0, patienceMs, otherwise));
     }
     const places: Place[] = [];

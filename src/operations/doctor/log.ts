@@ -64,7 +64,7 @@ export const logArea: Area = {
 async function lookAtSettings(read: () => Promise<TopicSettings | null>, wanted: TopicSpec): Promise<Look> {
   try {
     const settings = await read();
-    if (!settings) return problem('it does not exist.', commandLine('topics create'));
+    if (!settings) return problem('it does not exist.', commandLine('doctor topics --create'));
     const differences = differencesOf(wanted, settings);
     if (differences.length > 0)
       return problem(differences.join(' '), 'Change the topic with the tools of the log.');
@@ -76,7 +76,7 @@ async function lookAtSettings(read: () => Promise<TopicSettings | null>, wanted:
     // No process that this is asked for needs the right.
     return notChecked(
       thrown instanceof PermanentError
-        ? `this user may not read its settings, and needs not: "${commandLine('topics check')}" compares them as one that may.`
+        ? `this user may not read its settings, and needs not: "${commandLine('doctor topics')}" compares them as one that may.`
         : `its settings cannot be read: ${messageOf(thrown)}`,
     );
   }

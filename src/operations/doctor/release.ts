@@ -52,6 +52,6 @@ async function lookAtServing(parts: Parts, { name }: Projection): Promise<Look |
     return ok(`this release can serve the live build ${live.build}.`);
   return problem(
     `${live.build} is live, and this release has no answers for that version.`,
-    `Serve with the release that made it, or go back first: "rollback ${name}".`,
+    `Serve with the release that made it, or go back first: "builds roll-back ${name}".`,
   );
 }

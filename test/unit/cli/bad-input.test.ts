@@ -25,7 +25,7 @@ const COMMANDS = [
   ['status'],
   ['trace', 'x'],
   ['history', 'x'],
-  ['topics', 'create'],
+  ['doctor', 'topics', '--create'],
   ['keys', 'create', '--account', 'a'],
   ['keys', 'list', '--account', 'a'],
 ];
@@ -51,7 +51,20 @@ test.each([
   expect([code, stdout]).toEqual([exitCode, '']);
 });
 
-test.each([[[]], [['keys']], [['topics']]])(
+test.each([
+  [
+    ['keys', 'list', '--acount', 'x'],
+    /^catalog: unknown option '--acount' \(Did you mean --account\?\)\. See .+\n$/,
+  ],
+  [['keys', 'list'], /^catalog: --account is missing\. See ".+ keys list --help"\.\n$/],
+  [['keys', 'lst'], /^catalog: unknown command 'lst' \(Did you mean list\?\)\. See .+\n$/],
+] as const)('what is wrong with %j is named on one line', async (args, explanation) => {
+  const { code, stdout, stderr } = await runHere(args, { CATALOG_DATA: join(folder, 'none') });
+  expect(stderr).toMatch(explanation);
+  expect([code, stdout]).toEqual([2, '']);
+});
+
+test.each([[[]], [['keys']], [['builds']]])(
   'a command that lacks one, %j, is followed by the help, as it is called here',
   async (args) => {
     const { code, stdout, stderr } = await runHere(args, { CATALOG_COMMAND: 'docker run catalog' });

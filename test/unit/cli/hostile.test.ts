@@ -126,10 +126,10 @@ const MORE: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
   history: () => [['--unpublished'], ['--top', '--at', '0s'], [STORED, '--all']],
   search: () => [['x', '--explain']],
   query: () => [['--views'], ['SELECT * FROM events']],
-  archive: () => [[join(folder, nameOf(STORED)), '--check']],
-  restore: () => [[folder], [join(folder, nameOf(STORED))]],
+  'keep archive': () => [[join(folder, nameOf(STORED)), '--check']],
+  'keep restore': () => [[folder], [join(folder, nameOf(STORED))]],
   'parked redrive': () => [['--all']],
-  replay: () => [['listings', '--formula', formula]],
+  'shadows replay': () => [['listings', '--formula', formula]],
 };
 
 /** Each argument and each option with hostile text, and a call that is as it should be. */

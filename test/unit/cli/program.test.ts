@@ -60,12 +60,10 @@ describe('the help', () => {
       'Run',
       'Events',
       'Operate',
-      'Keep',
       'Builds',
       'Analyse',
       'Keys',
       'Contract',
-      'Commands',
     ]);
   });
 });

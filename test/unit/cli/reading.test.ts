@@ -15,9 +15,9 @@ import { runHere } from '../../support/run-here.ts';
 
 /** These make a data folder. */
 const MAKING =
-  /^(?:start|serve|project|publish|topics create|restore|keys create|accounts (?:invite|serve|sessions end))$/;
+  /^(?:start|serve|project|publish|keep restore|keys create|accounts (?:invite|serve|sign-out))$/;
 /** These need none, report what is not there, or need DuckDB first. */
-const NEEDING_NONE = /^(?:simulate|openapi|doctor|query)$/;
+const NEEDING_NONE = /^(?:simulate|openapi|doctor check|query)$/;
 const LOOKING = leavesOf(await createProgram(() => undefined))
   .filter(({ name }) => !MAKING.test(name) && !NEEDING_NONE.test(name))
   .map(
@@ -95,9 +95,9 @@ test('commands that look read beside a writer that holds the lock, and change no
       [['history', '--unpublished']],
       [['parked', 'list']],
       [['keys', 'list', '--account', 'acme']],
-      [['topics', 'check']],
+      [['doctor', 'topics']],
       [['verify']],
-      [['shadows']],
+      [['shadows', 'list']],
       [['export', 'listings']],
       [['export', 'events']],
     ] as const) {

@@ -86,7 +86,7 @@ test('one that lacks the live fold is refused while no projector has lanes of th
 
 test('an older release is refused while the newer build is live, and told to go back first', async () => {
   await claim(next, [next]);
-  await expect(claim(now, [now])).rejects.toThrow(/rollback listings/);
+  await expect(claim(now, [now])).rejects.toThrow(/builds roll-back listings/);
 });
 
 test('a fold that has changed under its version is refused; one that makes the same documents in another way is taken', async () => {

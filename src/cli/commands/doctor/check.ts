@@ -18,7 +18,7 @@ export const check = commandOf('try', {
 Examples:
   npm run -s catalog -- doctor
   docker compose run --rm catalog doctor
-  npm run -s catalog -- doctor --for serve
+  npm run -s catalog -- doctor check --for serve
 
 Whether the log and the search engine may be written to is not tried: that would leave a record, and a task. A projector says
 in its log, and "status", where they may not. Exit code 1 where something is a problem; warnings alone are 0; a setting that cannot be read is 2.`,

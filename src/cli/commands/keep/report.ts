@@ -6,7 +6,7 @@ import { note, print, printJson } from '../../output.ts';
 import { showProgress } from '../../progress.ts';
 import { table } from '../../table.ts';
 
-/** What `archive` says of what it wrote, and of what it found. */
+/** What `keep archive` says of what it wrote, and of what it found. */
 
 export function reportArchived(archived: Archived, tookMs: number, json: boolean | undefined): void {
   const { manifest, records, files, gaps, interrupted } = archived;

@@ -7,6 +7,10 @@ import { note, print, printJson } from '../../output.ts';
 import { showProgress } from '../../progress.ts';
 import { SELECTING } from './selecting.ts';
 
+const EVERY_BUILD = `However it is selected, an event is redriven in every build of its read model. A command that was stopped midway is
+finished by the next one that selects the event, or by the next cut-over.
+`;
+
 /** The commands that take events off the list of the parked ones. */
 export const redrive = settle('redrive');
 export const discard = settle('discard');
@@ -54,10 +58,6 @@ Examples:
 
 ${isRedrive ? EVERY_BUILD : ''}Exit code 1 where one ${isRedrive ? 'is still rejected, or is not there' : 'is not there'}.`;
 }
-
-const EVERY_BUILD = `However it is selected, an event is redriven in every build of its read model. A command that was stopped midway is
-finished by the next one that selects the event, or by the next cut-over.
-`;
 
 function lineOf(result: SettledAll['results'][number]): string {
   if (result.outcome === 'gone') return `${result.id}: gone: there is no such parked event (any more)`;

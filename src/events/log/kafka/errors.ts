@@ -32,7 +32,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 
 /** What may pass, and where it does not, somebody is to be told what to look at. */
 const PASSING: Readonly<Record<string, string>> = {
-  UNKNOWN_TOPIC_OR_PARTITION: `If it stays so, create the topic: ${commandLine('topics create')}`,
+  UNKNOWN_TOPIC_OR_PARTITION: `If it stays so, create the topic: ${commandLine('doctor topics --create')}`,
   INVALID_REPLICATION_FACTOR:
     'Fewer brokers are there than the default.replication.factor of the cluster asks for.',
 };

@@ -27,7 +27,7 @@ async function damagedArchive(): Promise<string> {
     JSON.stringify(published({ subject: `s${index}` })),
   );
   await run(['publish', '-'], 'data', events.join('\n'));
-  await run(['archive', archive]);
+  await run(['keep', 'archive', archive]);
   const path = filesIn(archive)[0] ?? '';
   damage(join(archive, path));
   return path;
@@ -41,7 +41,7 @@ interface Checked {
 describe('a damaged archive', () => {
   test('is named by its files, with what stands in the others', async () => {
     const path = await damagedArchive();
-    const { code, stdout } = await run(['archive', archive, '--check']);
+    const { code, stdout } = await run(['keep', 'archive', archive, '--check']);
     expect(code).toBe(1);
     expect(stdout).toMatch(
       new RegExp(
@@ -50,34 +50,36 @@ describe('a damaged archive', () => {
       ),
     );
     expect(stdout).toMatch(/^\d of \d files are whole; \d+ of 40 records stand in them\.$/m);
-    const json = JSON.parse((await run(['archive', archive, '--check', '--json'])).stdout) as Checked;
+    const json = JSON.parse((await run(['keep', 'archive', archive, '--check', '--json'])).stdout) as Checked;
     expect(json).toMatchObject({ ok: false, records: 40, damaged: [{ path }] });
     expect(json.readable).toBe(40 - (json.damaged[0]?.records ?? 0));
   });
 
   test('is not restored, and nothing of it; unless what is damaged is to be left out', async () => {
     const path = await damagedArchive();
-    const refused = await run(['restore', archive], 'copy');
+    const refused = await run(['keep', 'restore', archive], 'copy');
     expect(refused.code).toBe(1);
     expect(refused.stderr).toMatch(new RegExp(`^DAMAGED ${path}: `));
     expect(refused.stderr).toMatch(
       /\ncatalog: The archive is damaged: .+ Nothing was restored; --skip-damaged restores/,
     );
     expect(existsSync(join(folder, 'copy'))).toBe(false);
-    const checked = JSON.parse((await run(['archive', archive, '--check', '--json'])).stdout) as Checked;
-    const restored = await run(['restore', archive, '--skip-damaged', '--json'], 'copy');
+    const checked = JSON.parse(
+      (await run(['keep', 'archive', archive, '--check', '--json'])).stdout,
+    ) as Checked;
+    const restored = await run(['keep', 'restore', archive, '--skip-damaged', '--json'], 'copy');
     expect(restored.code).toBe(0);
     expect(JSON.parse(restored.stdout)).toMatchObject({ appended: checked.readable, damaged_files: 1 });
   });
 });
 
 test('a log without records is archived and restored as one', async () => {
-  await run(['topics', 'create']);
-  expect(await run(['archive', archive])).toMatchObject({ code: 0 });
+  await run(['doctor', 'topics', '--create']);
+  expect(await run(['keep', 'archive', archive])).toMatchObject({ code: 0 });
   const manifest = JSON.parse(readFileSync(join(archive, 'manifest.json'), 'utf8')) as { topics: unknown[] };
   expect(manifest.topics).toHaveLength(6);
-  expect(await run(['restore', archive], 'copy')).toMatchObject({ code: 0 });
-  expect((await run(['topics', 'check', '--json'], 'copy')).stdout).toContain(
+  expect(await run(['keep', 'restore', archive], 'copy')).toMatchObject({ code: 0 });
+  expect((await run(['doctor', 'topics', '--json'], 'copy')).stdout).toContain(
     '"name": "catalog.entries",\n      "partitions": 6',
   );
 });
@@ -88,12 +90,12 @@ test('records that had gone before they were archived make the exit code 1, once
   await run(['publish', '-'], 'data', JSON.stringify(published({ subject: 's0', revision: 2 })));
   for (const { partition, latest } of await log.ends('catalog.entries'))
     await log.truncate('catalog.entries', partition, latest);
-  const { code, stdout } = await run(['archive', archive]);
+  const { code, stdout } = await run(['keep', 'archive', archive]);
   expect(code).toBe(1);
   expect(stdout).toMatch(
     /^GAP catalog\.entries\/\d: positions (\d+) to \1 had gone from the log before they were archived\.$/m,
   );
-  expect(await run(['archive', archive])).toMatchObject({ code: 0 });
+  expect(await run(['keep', 'archive', archive])).toMatchObject({ code: 0 });
 });
 
 test('a full disk, and a folder that is a file, are told in one line that says what to do', async () => {
@@ -101,8 +103,8 @@ test('a full disk, and a folder that is a file, are told in one line that says w
   expect(cannotBeWritten('/backup/x', full).message).toBe(
     '/backup/x cannot be written (ENOSPC). The disk is full: make room, and run the command again.',
   );
-  await run(['topics', 'create']);
-  const { code, stderr } = await run(['archive', join(folder, 'data/log.db')]);
+  await run(['doctor', 'topics', '--create']);
+  const { code, stderr } = await run(['keep', 'archive', join(folder, 'data/log.db')]);
   expect(code).toBe(1);
   expect(stderr).toMatch(/^catalog: \S+log\.db cannot be written \(EEXIST\)\. .+ name another folder\.\n$/);
 });

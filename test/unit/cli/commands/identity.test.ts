@@ -15,13 +15,13 @@ test('an identity is not renewed under a projector that is there, though its log
   const spoke = (at: number) => heartbeat.beat({ at, where: 'host-7:42', ok: false, detail: '', lanes: {} });
   await spoke(Date.now());
   const before = await parts.identity();
-  expect(await runHere(['identity', 'renew'], env)).toMatchObject({
+  expect(await runHere(['doctor', 'identity', '--renew'], env)).toMatchObject({
     code: 1,
     stdout: '',
     stderr: expect.stringContaining('host-7:42'),
   });
   await spoke(Date.now() - SILENT_MS);
-  const { code, stdout } = await runHere(['identity', 'renew'], env);
+  const { code, stdout } = await runHere(['doctor', 'identity', '--renew'], env);
   expect(code).toBe(0);
   expect(stdout.trim()).not.toBe(before);
 });

@@ -216,7 +216,7 @@ describe('topics', () => {
 
   test('that are missing are told with one command to make them', async () => {
     const found = await topicsOf(null);
-    expect(`${found?.message} ${found?.hint}`.match(/topics create/g)).toHaveLength(1);
+    expect(`${found?.message} ${found?.hint}`.match(/doctor topics --create/g)).toHaveLength(1);
   });
 
   test('whose settings this user may not read ask for no right: a projector needs none to', async () => {

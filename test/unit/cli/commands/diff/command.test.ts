@@ -64,7 +64,7 @@ function score(side: 'before' | 'after', slug: string): number | null {
 }
 
 async function diff(...args: readonly string[]) {
-  return await runHere(['diff', ...args], { CATALOG_DATA });
+  return await runHere(['builds', 'diff', ...args], { CATALOG_DATA });
 }
 
 async function linesOf(...args: readonly string[]): Promise<readonly Line[]> {
@@ -168,11 +168,11 @@ test('a build compared with its like has no differences, which is no failure eit
   const events = SLUGS.flatMap(eventsOf);
   const { listings } = await import('../../../../../projections/listings/index.ts');
   await makeTwoBuilds(alike, { live: events, shadow: events }, { ...listings, build: 'weights' });
-  const { code, stdout } = await runHere(['diff', 'live', 'weights'], { CATALOG_DATA: alike });
+  const { code, stdout } = await runHere(['builds', 'diff', 'live', 'weights'], { CATALOG_DATA: alike });
   expect(code).toBe(0);
   expect(stdout).toContain('0 added, 0 removed, 0 changed, 40 unchanged; 40 entries before, 40 after.\n');
   expect(stdout).toContain('Largest movements in score: none.\n');
-  const lines = await runHere(['diff', 'live', 'weights', '--ndjson'], { CATALOG_DATA: alike });
+  const lines = await runHere(['builds', 'diff', 'live', 'weights', '--ndjson'], { CATALOG_DATA: alike });
   expect(lines).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 

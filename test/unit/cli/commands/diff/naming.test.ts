@@ -76,7 +76,7 @@ test.each([
   [['live', 'other', '--fields', 'rank'], /^categories has no ranks: leave rank out of --fields\.$/],
   [['live'], /missing required argument 'after'/],
 ] as const)('%j is one line of explanation', async (args, explanation) => {
-  const { code, stderr } = await runHere(['diff', ...args], { CATALOG_DATA });
+  const { code, stderr } = await runHere(['builds', 'diff', ...args], { CATALOG_DATA });
   expect(stderr).toMatch(/^catalog: .+\n$/);
   expect(stderr.slice('catalog: '.length, -1)).toMatch(explanation);
   expect(code).toBe(2);
@@ -90,7 +90,7 @@ test('where nothing was replayed yet there are no shadows to choose from', async
 });
 
 test('read models without scores are compared as well', async () => {
-  const { code, stdout } = await runHere(['diff', 'live', 'other', '--json'], { CATALOG_DATA });
+  const { code, stdout } = await runHere(['builds', 'diff', 'live', 'other', '--json'], { CATALOG_DATA });
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ added: 0, removed: 0, changed: 0, movements: null });
 });
@@ -104,9 +104,11 @@ test('what is not finished is compared all the same, and named', async () => {
     const unfinished = { id: SHADOW, read: version, version: newVersion(), body: { made: null } };
     await documents.write('shadows', [unfinished]);
   }
-  const { code, stdout, stderr } = await runHere(['diff', 'live', 'weights'], { CATALOG_DATA: folder });
+  const { code, stdout, stderr } = await runHere(['builds', 'diff', 'live', 'weights'], {
+    CATALOG_DATA: folder,
+  });
   expect(stderr).toBe(
-    `${SHADOW} is not finished: it is compared as far as it is. "npm run -s catalog -- shadows" shows more.\n`,
+    `${SHADOW} is not finished: it is compared as far as it is. "npm run -s catalog -- shadows list" shows more.\n`,
   );
   expect({ code, removed: /^0 added, 1 removed, /m.test(stdout) }).toEqual({ code: 0, removed: true });
 });

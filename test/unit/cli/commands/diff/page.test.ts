@@ -131,7 +131,7 @@ test('a page takes the place of an older one whole, and leaves nothing beside it
   const events = [published(), measured()];
   await makeTwoBuilds(CATALOG_DATA, { live: events, shadow: events });
   writeFileSync(file, 'an older page');
-  const { code, stdout, stderr } = await runHere(['diff', 'live', 'weights', '--html', file], {
+  const { code, stdout, stderr } = await runHere(['builds', 'diff', 'live', 'weights', '--html', file], {
     CATALOG_DATA,
   });
   expect({ code, stderr }).toEqual({ code: 0, stderr: `Written: ${file}\n` });
@@ -144,7 +144,7 @@ test('a page that cannot be written is found out before anything is read', async
   const CATALOG_DATA = temporaryFolder();
   await makeTwoBuilds(CATALOG_DATA, { live: [published()], shadow: [published()] });
   const file = join(CATALOG_DATA, 'none', 'diff.html');
-  const told = await runHere(['diff', 'live', 'weights', '--html', file], { CATALOG_DATA });
+  const told = await runHere(['builds', 'diff', 'live', 'weights', '--html', file], { CATALOG_DATA });
   expect(told).toMatchObject({ code: 1, stdout: '' });
   expect(told.stderr).toContain(' cannot be written: ');
 });
