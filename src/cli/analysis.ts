@@ -5,7 +5,7 @@ import { UsageError } from '../platform/errors.ts';
 import type { Json } from '../platform/json.ts';
 import type { Work } from './command.ts';
 import { writeLinesTo, writeWhole } from './data-file.ts';
-import { flag, text, type Given } from './options.ts';
+import { flag, textOption, type Given } from './options.ts';
 import { printLines } from './output.ts';
 import { showProgress, type Progress } from './progress.ts';
 import type { ManyLines } from './write-lines.ts';
@@ -48,7 +48,7 @@ export async function showReading(
 }
 
 export const FILE = {
-  out: text('<file>', 'write to a file, instead of standard output'),
+  out: textOption('<file>', 'write to a file, instead of standard output'),
   force: flag('replace a file that exists'),
 };
 export type FileOptions = Given<typeof FILE>;

@@ -67,7 +67,7 @@ export function flag(meaning: string): Taken<boolean | undefined> {
   return option('', meaning);
 }
 
-export function text(value: string, meaning: string): Taken<string | undefined> {
+export function textOption(value: string, meaning: string): Taken<string | undefined> {
   return option(value, meaning);
 }
 
@@ -121,7 +121,7 @@ export function span(
 }
 
 /** The account that a command is about. */
-export function account(whose: string): Taken<string> {
+export function accountOption(whose: string): Taken<string> {
   return option('<account>', `whose ${whose} (required)`, undefined, 'needed');
 }
 

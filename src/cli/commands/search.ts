@@ -7,7 +7,7 @@ import { UsageError } from '../../platform/errors.ts';
 import { MAX_LIMIT } from '../../stores/search/port.ts';
 import { number } from '../../platform/text/format.ts';
 import { commandOf } from '../command.ts';
-import { argument, choice, flag, integer, text } from '../options.ts';
+import { argument, choice, flag, integer, textOption } from '../options.ts';
 import { print, printJson } from '../output.ts';
 import { table, type Columns } from '../table.ts';
 import { explanationOf, explainHit } from './search/explaining.ts';
@@ -18,7 +18,7 @@ export const search = commandOf('read', {
     query: argument('<query>', 'what somebody typed'),
     locale: choice('<locale>', 'language of titles', LOCALES, DEFAULT_LOCALE),
     kind: choice('<kind>', 'of this kind only', KINDS),
-    category: text('<slug>', 'of this category, and of everything below it, only'),
+    category: textOption('<slug>', 'of this category, and of everything below it, only'),
     limit: integer('<n>', 'hits to show', [1, MAX_LIMIT], 10),
     explain: flag('the query as understood, and the parts of each rank'),
   },

@@ -9,12 +9,12 @@ import { counted, number } from '../../platform/text/format.ts';
 import { commandLine } from '../../platform/text/command-line.ts';
 import type { Verification } from '../../projecting/inspect/verify.ts';
 import { commandOf } from '../command.ts';
-import { text } from '../options.ts';
+import { textOption } from '../options.ts';
 import { print, printJson } from '../output.ts';
 import { showProgress } from '../progress.ts';
 
 export const verify = commandOf('read', {
-  takes: { build: text('<build>', 'one build alone, as "builds list" names it') },
+  takes: { build: textOption('<build>', 'one build alone, as "builds list" names it') },
   help: `
 Examples:
   npm run -s catalog -- verify

@@ -2,13 +2,13 @@ import { LONGEST_INVITATION_MS } from '../../../access/accounts/invitations.ts';
 import { composeAccounts, composeKeys } from '../../../compose/access.ts';
 import { localUrl } from '../../../config.ts';
 import { commandOf } from '../../command.ts';
-import { account, span } from '../../options.ts';
+import { accountOption, span } from '../../options.ts';
 import { note, print, printJson } from '../../output.ts';
 import { invitationUrl } from './link.ts';
 
 export const invite = commandOf('create', {
   takes: {
-    account: account('account it is'),
+    account: accountOption('account it is'),
     for: span('<time>', 'how long the link works: 30m, 24h, 7d', LONGEST_INVITATION_MS, '24h'),
   },
   example: 'accounts invite --account acme --for 2h',

@@ -2,7 +2,7 @@ import { switchTo } from '../../../operations/cut-over.ts';
 import { commandLine } from '../../../platform/text/command-line.ts';
 import { isOlderBuild } from '../../../stores/builds.ts';
 import { commandOf, type Work } from '../../command.ts';
-import { READ_MODEL, span, text } from '../../options.ts';
+import { READ_MODEL, span, textOption } from '../../options.ts';
 import { note, print, printJson } from '../../output.ts';
 import { showProgress } from '../../progress.ts';
 
@@ -19,7 +19,7 @@ export const cutOver = commandOf('change', {
   takes: {
     name: READ_MODEL,
     wait: WAIT,
-    to: text('<build>', 'as "builds list" names it; the newest one without it'),
+    to: textOption('<build>', 'as "builds list" names it; the newest one without it'),
   },
   help: `
 Examples:

@@ -43,7 +43,7 @@ function printChecks(checks: readonly Checked[]): void {
     }
   }
   const count = (verdict: Checked['verdict']): number =>
-    checks.filter((check) => check.verdict === verdict).length;
+    checks.filter((one) => one.verdict === verdict).length;
   print('');
   print(
     `${counted(count('problem'), 'problem')}, ${counted(count('warning'), 'warning')}, ${count('ok')} ok, ${count('not_checked')} not checked.`,

@@ -1,11 +1,11 @@
 import { composeAccounts, composeKeys } from '../../../compose/access.ts';
 import { commandLine } from '../../../platform/text/command-line.ts';
 import { commandOf } from '../../command.ts';
-import { account, text } from '../../options.ts';
+import { accountOption, textOption } from '../../options.ts';
 import { note, print, printJson } from '../../output.ts';
 
 export const create = commandOf('create', {
-  takes: { account: account('key it is'), label: text('<label>', 'what the key is for') },
+  takes: { account: accountOption('key it is'), label: textOption('<label>', 'what the key is for') },
   example: 'keys create --account acme --label website',
   run: async ({ parts }, { account: name, json, ...label }) => {
     const service = await composeKeys(parts);

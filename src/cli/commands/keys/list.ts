@@ -2,12 +2,12 @@ import type { ShownKey } from '../../../access/keys/accounts.ts';
 import type { Usage } from '../../../access/quota/usage.ts';
 import { composeKeys } from '../../../compose/access.ts';
 import { commandOf } from '../../command.ts';
-import { account } from '../../options.ts';
+import { accountOption } from '../../options.ts';
 import { print, printJson } from '../../output.ts';
 import { table, type Columns } from '../../table.ts';
 
 export const list = commandOf('read', {
-  takes: { account: account('keys they are') },
+  takes: { account: accountOption('keys they are') },
   example: 'keys list --account acme',
   run: async ({ parts }, { account: name, json }) => {
     const service = await composeKeys(parts);

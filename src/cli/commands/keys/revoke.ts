@@ -1,11 +1,11 @@
 import { composeAccounts, composeKeys } from '../../../compose/access.ts';
 import { commandLine } from '../../../platform/text/command-line.ts';
 import { commandOf } from '../../command.ts';
-import { account, argument } from '../../options.ts';
+import { accountOption, argument } from '../../options.ts';
 import { note, print, printJson } from '../../output.ts';
 
 export const revoke = commandOf('change', {
-  takes: { id: argument('<id>', 'as "keys list" shows it'), account: account('key it is') },
+  takes: { id: argument('<id>', 'as "keys list" shows it'), account: accountOption('key it is') },
   example: 'keys revoke --account acme k_4fGh2LmQ9z',
   run: async ({ parts }, { account: name, id, json }) => {
     const service = await composeKeys(parts);

@@ -3,20 +3,20 @@ import { LONGEST_OVERLAP_MS } from '../../../access/keys/texts.ts';
 import { composeAccounts, composeKeys } from '../../../compose/access.ts';
 import { commandLine } from '../../../platform/text/command-line.ts';
 import { commandOf } from '../../command.ts';
-import { account, argument, span, text } from '../../options.ts';
+import { accountOption, argument, span, textOption } from '../../options.ts';
 import { note, print, printJson } from '../../output.ts';
 
 export const rotate = commandOf('change', {
   takes: {
     id: argument('<id>', 'the old key, as "keys list" shows it'),
-    account: account('key it is'),
+    account: accountOption('key it is'),
     overlap: span(
       '<time>',
       'how long the old key goes on working: 30m, 24h, 7d; 0 ends it at once',
       LONGEST_OVERLAP_MS,
       '24h',
     ),
-    label: text('<label>', 'what the new key is for; by default as the old one'),
+    label: textOption('<label>', 'what the new key is for; by default as the old one'),
   },
   example: 'keys rotate --account acme k_4fGh2LmQ9z --overlap 7d',
   run: async ({ parts }, { id, account: name, overlap: overlapMs, label, json }) => {

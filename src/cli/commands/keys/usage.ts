@@ -2,13 +2,13 @@ import { USAGE_DAYS, type PlaceDay } from '../../../access/quota/usage.ts';
 import { composeKeys } from '../../../compose/access.ts';
 import { counted } from '../../../platform/text/format.ts';
 import { commandOf } from '../../command.ts';
-import { account, integer } from '../../options.ts';
+import { accountOption, integer } from '../../options.ts';
 import { print, printJson } from '../../output.ts';
 import { table, type Columns } from '../../table.ts';
 
 export const usage = commandOf('read', {
   takes: {
-    account: account('requests they are'),
+    account: accountOption('requests they are'),
     days: integer('<days>', 'how many days, today included', [1, USAGE_DAYS], 7),
   },
   example: 'keys usage --account acme --days 30',

@@ -2,7 +2,7 @@ import { replay as replayHistory, type Replayed } from '../../../operations/repl
 import { commandLine } from '../../../platform/text/command-line.ts';
 import { counted } from '../../../platform/text/format.ts';
 import { commandOf } from '../../command.ts';
-import { moment, READ_MODEL, text } from '../../options.ts';
+import { moment, READ_MODEL, textOption } from '../../options.ts';
 import { note, print, printJson } from '../../output.ts';
 import { showSteps } from '../../progress.ts';
 import { presentShadow } from './list.ts';
@@ -12,9 +12,9 @@ export const replay = commandOf('change', {
     name: READ_MODEL,
     until: moment('<time>', 'the last moment of it (default: now)'),
     from: moment('<time>', 'the first moment of it (default: the beginning)'),
-    into: text('<name>', 'of the shadow (default: replay-1, or the next free number)'),
-    fromArchive: text('<dir>', 'read what "keep archive" has written there, in place of the log'),
-    formula: text('<file>', 'a module with another score formula, for listings'),
+    into: textOption('<name>', 'of the shadow (default: replay-1, or the next free number)'),
+    fromArchive: textOption('<dir>', 'read what "keep archive" has written there, in place of the log'),
+    formula: textOption('<file>', 'a module with another score formula, for listings'),
   },
   help: `
 A time is an RFC 3339 date-time by the log's own clock, or how long ago (30m, 12h, 7d).
