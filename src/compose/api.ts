@@ -51,7 +51,7 @@ export async function serveApi(
   const { documents, search, projections, earlier } = parts;
   const renders = rendersOf([...projections, ...earlier]);
   building.use(await wait('the documents store', () => announceRendering(parts, renders)));
-  const quota = building.use(createQuota({ documents, clock, logger, metrics: registry, limit }));
+  const quota = building.use(createQuota({ documents, clock, logger, limit }));
   await wait('the quota in the documents store', () => quota.declare());
   const live = servable(openLive(documents), renders);
   const { monitorPolicy, port, host, keepAliveMs, synonyms } = config;

@@ -1,9 +1,9 @@
-import { mayHold, wanted, type Counter } from './counter.ts';
+import { isStored, leftOf, noteUse, unspentOf, type Counter } from './counter.ts';
 
 /**
  * An allotment is what a writer holds unspent of its share: requests that the store has counted already, and that are
- * granted later without asking it. A place that asks again within minutes gets one, twice as large each time that it is
- * spent; it goes back when the place has been idle for minutes, or when little is left of the day and somebody calls for it
+ * granted later without asking it. A place that asks again within minutes gets one of 20; what is given back goes into it,
+ * too. It goes back when the place has been idle for minutes, or when little is left of the day and somebody calls for it
  * (calls.ts). The end of a day is counted one by one.
  */
 
@@ -11,24 +11,41 @@ import { mayHold, wanted, type Counter } from './counter.ts';
 export const LARGEST_ALLOTMENT = 20;
 /** So many requests of a day are never held unspent. */
 export const ONE_BY_ONE = 100;
-/** A place that has not asked for so long gets no allotment, in milliseconds. */
+/** A place that has not asked for so long has no allotment, in milliseconds. */
 export const IDLE_MS = 180_000;
 
-/** Grants a request from the allotment, if there is something in it. */
-export function spend(counter: Counter, now: number): boolean {
-  if (counter.unspent === 0) return false;
-  counter.unspent -= 1;
-  counter.granted += 1;
-  counter.grantedAt = now;
+const MINUTE_MS = 60_000;
+const MINUTES = 1440;
+
+/** Of the UTC day: Unix time knows no leap seconds. */
+export function minuteAt(unixMs: number): number {
+  return Math.floor(unixMs / MINUTE_MS) % MINUTES;
+}
+
+/** Grants a request from the allotment, if there is something in it. `now` is monotonic, here and below. */
+export function spend(counter: Counter, keyId: string, minute: number, now: number): boolean {
+  if (unspentOf(counter) === 0) return false;
+  counter.spent += 1;
+  counter.usedAt = now;
+  noteUse(counter, keyId, minute, 1);
   return true;
 }
 
-/** Puts a request that was given back into the allotment, where it may be held. */
-export function keep(counter: Counter): boolean {
-  if (!mayHold(counter) || counter.version === undefined || counter.unspent >= LARGEST_ALLOTMENT)
-    return false;
-  counter.unspent += 1;
-  return true;
+/** Takes a request back that was granted: into the allotment, from which it is returned where it may not be held. */
+export function takeBack(counter: Counter, keyId: string): void {
+  counter.spent -= 1;
+  counter.fullAt = Number.NEGATIVE_INFINITY;
+  noteUse(counter, keyId, 0, -1);
+}
+
+export function isIdle({ usedAt }: Counter, now: number): boolean {
+  return now - usedAt >= IDLE_MS;
+}
+
+/** Whether the store is to be written to at once, and not only when the place is idle. */
+export function isPending(counter: Counter): boolean {
+  if (counter.share === null) return counter.spent !== 0;
+  return unspentOf(counter) > (counter.isNearlyFull ? 0 : LARGEST_ALLOTMENT) || !isStored(counter);
 }
 
 export interface Plan {
@@ -40,22 +57,19 @@ export interface Plan {
   readonly isNearlyFull: boolean;
 }
 
-/** What to write, so that as many of the requests as the day has room for can be granted. */
-export function plan(
-  counter: Counter,
-  { requests, limit, now }: { readonly requests: number; readonly limit: number; readonly now: number },
-): Plan {
-  const spent = wanted(counter) - counter.unspent;
-  const free = Math.max(0, limit - counter.othersTaken - spent);
+/**
+ * What to write, so that as many of the requests that wait as the day has room for can be granted; with `mayHold`, out of an
+ * allotment for them and for those that follow.
+ */
+export function plan(counter: Counter, limit: number, mayHold: boolean, now: number): Plan {
+  const requests = counter.waiting;
+  const free = leftOf(counter, limit);
   const granted = Math.min(requests, free);
-  const spare = Math.max(0, free - granted - ONE_BY_ONE);
-  const held = mayHold(counter) ? Math.min(LARGEST_ALLOTMENT, heldBeside(counter, requests, now), spare) : 0;
-  const isNearlyFull = counter.isNearlyFull || free - granted < ONE_BY_ONE;
-  return { share: spent + granted + held, isFull: requests > free, isNearlyFull };
-}
-
-/** What is to be held beside the requests that wait: twice as many as were granted since the last write. */
-function heldBeside({ unspent, granted, grantedAt }: Counter, requests: number, now: number): number {
-  if (Math.abs(now - grantedAt) >= IDLE_MS) return 0;
-  return requests <= unspent ? unspent - requests : 2 * granted + requests;
+  const rest = free - granted;
+  const isNearlyFull = counter.isNearlyFull || rest < ONE_BY_ONE;
+  const unspent = unspentOf(counter);
+  const wish = requests <= unspent ? unspent - requests : LARGEST_ALLOTMENT - requests;
+  const isHolding = mayHold && !isNearlyFull && !isIdle(counter, now);
+  const held = isHolding ? Math.min(LARGEST_ALLOTMENT, Math.max(0, wish), rest - ONE_BY_ONE) : 0;
+  return { share: counter.spent + granted + held, isFull: requests > free, isNearlyFull };
 }

@@ -1,147 +1,88 @@
-import type { Clock } from '../../platform/time/clock.ts';
-import { Counter as Metric, type Registry } from '../../platform/metrics.ts';
 import { newVersion, type Documents, type Write } from '../../stores/documents/port.ts';
-import { writeUntilAnswered } from '../write-until-answered.ts';
 import { plan, type Plan } from './allotment.ts';
-import {
-  close,
-  learn,
-  leftOf,
-  QUOTA,
-  toldUse,
-  wanted,
-  withShare,
-  type Counter,
-  type QuotaDay,
-} from './counter.ts';
+import { close, isStored, learn, leftOf, QUOTA, withShare, type Counter, type QuotaDay } from './counter.ts';
 import type { Days } from './days.ts';
-
-/** One counter's part in a batch; no counter has two. */
-export interface Part {
-  readonly counter: Counter;
-  /** Requests that wait to be granted. */
-  readonly requests: number;
-}
-
-export type Counted =
-  /** The counter now holds unspent what its requests are granted from; with `isFull`, that is not enough for all. */
-  | { readonly outcome: 'counted'; readonly isFull: boolean }
-  /** Somebody else has written meanwhile. Nothing is decided: ask again. */
-  | { readonly outcome: 'conflict' };
 
 export interface BatchOptions {
   readonly documents: Documents;
-  readonly clock: Clock;
   readonly days: Days;
   /** This process's name in the documents. */
   readonly writer: string;
   readonly limit: number;
-  /** Counts documents that were read and written; null where nobody asks for them. */
-  readonly counted: CountedDocuments | null;
+  /** Whether anything is to be held. */
+  readonly mayHold: boolean;
+  /** Monotonic milliseconds. */
+  readonly now: number;
 }
 
-type CountedDocuments = Metric<'operation'>;
-
-export function createCountedDocuments(registry: Registry): CountedDocuments {
-  return new Metric({
-    name: 'catalog_quota_documents_total',
-    help: 'Documents that were read or written to count requests, by operation: read or write.',
-    labelNames: ['operation'] as const,
-    registers: [registry],
-  });
-}
-
-interface Change extends Pick<Plan, 'share' | 'isFull'> {
+interface Change extends Plan {
   readonly counter: Counter;
+  /** null where the store has it so already. */
   readonly write: Write<QuotaDay> | null;
 }
 
 /**
- * Counts requests at the store's time `now`: at most one read and one write for all counters, each document guarded by
- * its own version. The results stand in the order of what was asked; what is `counted` is durable.
+ * Makes the store count what waits at these counters, and what they hold: at most one read and one write for all, each
+ * document guarded by its own version. What a counter then has unspent is durable; a day that has no room for all that wait
+ * is marked so. Where somebody else has written meanwhile, nothing has changed but that the counter knows it: ask again.
  * @throws the store's errors; every counter is then read again before its next use.
  */
-export async function countBatch(
-  options: BatchOptions,
-  parts: readonly Part[],
-  now: number,
-): Promise<readonly Counted[]> {
+export async function countBatch(options: BatchOptions, counters: readonly Counter[]): Promise<void> {
   try {
-    await closeOver(options, parts);
-    await readDoubtful(options, parts);
-    const changes = parts.map((part) => prepare(options, part, now));
-    const conflicts = await writeAll(options, changes);
-    return changes.map((change) => settle(change, conflicts.has(change)));
+    for (const [day, ofDay] of Map.groupBy(counters, (counter) => counter.day))
+      if (await options.days.enter(day)) ofDay.forEach(close);
+    await readDoubtful(options, counters);
+    const changes = counters.map((counter) => prepare(options, counter));
+    const writes = changes.flatMap(({ write }) => write ?? []);
+    const outcomes = writes.length === 0 ? [] : await options.documents.write(QUOTA.name, writes);
+    const conflicts = new Set(writes.filter((_, index) => outcomes[index] !== 'done'));
+    for (const change of changes)
+      settle(change, change.write !== null && conflicts.has(change.write), options.now);
   } catch (thrown) {
-    for (const { counter } of parts) counter.version = undefined;
+    for (const counter of counters) counter.version = undefined;
     throw thrown;
   }
 }
 
-async function closeOver({ days }: BatchOptions, parts: readonly Part[]): Promise<void> {
-  for (const [day, ofDay] of Map.groupBy(parts, ({ counter }) => counter.day))
-    if (await days.enter(day)) for (const { counter } of ofDay) close(counter);
-}
-
 /** A refusal needs certainty too: others may have given back since this counter was last read. */
 async function readDoubtful(
-  { documents, writer, limit, counted }: BatchOptions,
-  parts: readonly Part[],
+  { documents, writer, limit }: BatchOptions,
+  counters: readonly Counter[],
 ): Promise<void> {
-  const doubtful = parts
-    .filter(({ counter, requests }) => counter.version === undefined || requests > leftOf(counter, limit))
-    .map(({ counter }) => counter)
-    .filter(({ isOver }) => !isOver);
-  if (doubtful.length === 0) return;
-  const found = await documents.get<QuotaDay>(
-    QUOTA.name,
-    doubtful.map(({ id }) => id),
+  const doubtful = counters.filter(
+    (counter) =>
+      !counter.isOver && (counter.version === undefined || counter.waiting > leftOf(counter, limit)),
   );
-  counted?.inc({ operation: 'read' }, found.size);
+  if (doubtful.length === 0) return;
+  const ids = doubtful.map(({ id }) => id);
+  const found = await documents.get<QuotaDay>(QUOTA.name, ids);
   for (const counter of doubtful) learn(counter, writer, found.get(counter.id));
 }
 
-/** What shall be returned is taken out of the allotment before it is written: nobody may be granted it meanwhile. */
-function prepare({ writer, limit }: BatchOptions, { counter, requests }: Part, now: number): Change {
-  if (counter.isOver) return { counter, share: 0, isFull: requests > 0, write: null };
-  const { share, isFull, isNearlyFull } = plan(counter, { requests, limit, now });
-  const own = wanted(counter);
-  const returned = Math.max(0, own - share);
-  counter.owed = 0;
-  counter.own = own - returned;
-  counter.unspent -= returned;
-  // Where the store has this share already (a lost answer; as many given back as granted), it counts these requests.
-  if (share === counter.stored) return { counter, share, isFull, write: null };
-  const body = withShare(counter, writer, share, isNearlyFull);
+/** What shall be returned is taken out of the share before it is written: nobody may be granted it meanwhile. */
+function prepare({ writer, limit, mayHold, now }: BatchOptions, counter: Counter): Change {
+  const planned = plan(counter, limit, mayHold, now);
+  if (counter.isOver || (planned.share === counter.share && isStored(counter)))
+    return { ...planned, counter, write: null };
+  counter.share = Math.min(counter.share ?? 0, planned.share);
+  const body = withShare(counter, writer, planned.share, planned.isNearlyFull);
   const write = { id: counter.id, read: counter.version ?? null, version: newVersion(), body };
-  return { counter, share, isFull, write };
+  return { ...planned, counter, write };
 }
 
-async function writeAll(
-  { documents, clock, counted }: BatchOptions,
-  changes: readonly Change[],
-): Promise<ReadonlySet<Change>> {
-  const written = changes.filter(({ write }) => write !== null);
-  if (written.length === 0) return new Set();
-  const writes = written.flatMap(({ write }) => write ?? []);
-  counted?.inc({ operation: 'write' }, writes.length);
-  const outcomes = await writeUntilAnswered(documents, clock, QUOTA.name, writes);
-  return new Set(written.filter((_, index) => outcomes[index] !== 'done'));
-}
-
-function settle({ counter, share, isFull, write }: Change, conflict: boolean): Counted {
-  if (conflict) {
+function settle(
+  { counter, share, isFull, isNearlyFull, write }: Change,
+  isConflict: boolean,
+  now: number,
+): void {
+  if (isConflict) {
     counter.version = undefined;
-    return { outcome: 'conflict' };
+    return;
   }
-  if (counter.isOver) return { outcome: 'counted', isFull };
-  counter.unspent += share - (counter.own ?? 0);
-  counter.own = share;
+  if (isFull) counter.fullAt = now;
+  if (write === null) return;
+  counter.share = share;
   counter.stored = share;
-  if (write === null) return { outcome: 'counted', isFull };
   counter.version = write.version;
-  counter.isNearlyFull ||= write.body.isNearlyFull === true;
-  toldUse(counter, write.body);
-  counter.granted = 0;
-  return { outcome: 'counted', isFull };
+  counter.isNearlyFull ||= isNearlyFull;
 }

@@ -9,11 +9,11 @@ import type { Counter } from './counter.ts';
 /**
  * Calls other instances to give back what they hold of a day, once its document says that nothing is held of it any more:
  * whoever writes to it later sees that, and whoever holds something from before hears the call, for they all look every
- * half second (holding.ts).
+ * half second (returns.ts).
  */
 interface Calls {
-  /** To be told of a counter after each batch that it was in. */
-  settled(counter: Counter): void;
+  /** To be told of counters after each batch that they were in. */
+  counted(counters: readonly Counter[]): void;
   /** Whether others may still give something back: nobody is refused until they have been called, and had their time. */
   mayReturn(counter: Counter): boolean;
 }
@@ -30,22 +30,17 @@ export function createCalls(
   let isPosting = false;
 
   return {
-    settled(counter) {
-      if (counter.isNearlyFull && counter.calledAt === null && mayBeHeld(counter)) call(counter);
+    counted(counters) {
+      for (const counter of counters)
+        if (counter.isNearlyFull && counter.calledAt === null && mayBeHeld(counter)) calling.add(counter);
+      if (calling.size > 0 && !isPosting) void post();
     },
 
     mayReturn(counter) {
       if (!mayBeHeld(counter)) return false;
-      if (counter.calledAt !== null) return clock.monotonic() - counter.calledAt < RETURNED_WITHIN_MS;
-      call(counter);
-      return true;
+      return counter.calledAt === null || clock.monotonic() - counter.calledAt < RETURNED_WITHIN_MS;
     },
   };
-
-  function call(counter: Counter): void {
-    calling.add(counter);
-    if (!isPosting) void post();
-  }
 
   async function post(): Promise<void> {
     isPosting = true;
@@ -55,10 +50,9 @@ export function createCalls(
       const called = [...calling];
       try {
         await board.post(called.map(({ id }) => id));
-        const now = clock.monotonic();
-        for (const counter of called) counter.calledAt = now;
+        for (const counter of called) counter.calledAt = clock.monotonic();
       } catch (thrown) {
-        // Whoever is to be refused calls again.
+        // The next batch calls again.
         logger?.warn({ reason: messageOf(thrown) }, 'others could not be told that little is left of a day');
       }
       for (const counter of called) calling.delete(counter);

@@ -4,75 +4,74 @@ import type { CollectionSpec, Stored, Version } from '../../stores/documents/por
 export const QUOTA: CollectionSpec = { name: 'quota', indexes: [['place', '-day']] };
 
 /**
- * The share of each writer (a process, under a random name of its own): the requests that it has counted, and those
- * that it holds unspent, in advance. Only the writer changes its share, so reading the document tells a writer whether
- * a write of its own was applied, whoever has written since. What is taken of the day is the sum of the shares.
+ * What each writer (a process, under a random name of its own) says of a day. Only the writer changes its own part, so
+ * reading the document tells a writer whether a write of its own was applied, whoever has written since.
  */
 export interface QuotaDay {
   /** `acme/1`. */
   readonly place: string;
   readonly day: string;
-  readonly shares: Readonly<Record<string, number>>;
   /**
-   * Of each key that asked: its requests, and the minute of the day, 0 to 1439, in which it was counted last; both as far as
-   * they were known when the document was written. What the shares have beyond the sum of the requests is held, or newer.
-   * Where an answer of the store was lost they may be off; the shares never are. Absent in days that an earlier release has counted.
+   * Each writer's share: the requests that it has granted, and those that it holds unspent, in advance. What is taken of
+   * the day is the sum of the shares.
    */
-  readonly keys?: Readonly<Record<string, readonly [requests: number, minute: number]>>;
+  readonly shares: Readonly<Record<string, number>>;
+  /** What each writer has granted to whom, as far as it was known when that writer wrote last. */
+  readonly uses?: Readonly<Record<string, KeyUses>>;
+  /** The same of all writers together, in days that an earlier release has counted. */
+  readonly keys?: KeyUses;
   /** Whether little was left once: from then on nobody holds anything, and everybody counts one by one. */
   readonly isNearlyFull?: true;
 }
 
-/** What one writer knows of a document, and what it wants it to say. There may be a hundred thousand of them. */
+/** By the id of the key: its requests, and the minute of the day, 0 to 1439, in which it was counted last. */
+export type KeyUses = Readonly<Record<string, readonly [requests: number, minute: number]>>;
+
+/**
+ * What one writer knows of a document, and what it wants it to say. `share - spent` is unspent, and is granted without
+ * asking the store. There may be a million of them.
+ */
 export interface Counter {
   readonly id: string;
   readonly place: string;
   readonly day: string;
   /** The version last read or written (null: absent); undefined where the document must be read first. */
   version: Version | null | undefined;
-  /** The other writers' shares. */
-  others: QuotaDay['shares'];
+  /** What the others say. */
+  others: Others;
   othersTaken: number;
-  /** The own share as the store has it. */
+  /** The own share as the store was known to have it last. */
   stored: number;
-  /** The own share as it shall be. null: whatever the store has. */
-  own: number | null;
-  /** The part of `own` that no request has been granted from. The store has counted it. */
-  unspent: number;
+  /** The own share as the store has it at least, whatever became of writes without an answer. null: not read yet. */
+  share: number | null;
+  /** Requests that were granted, and not given back. Before the document was read: since this counter was made. */
+  spent: number;
+  /** Requests that wait for the store. */
+  waiting: number;
+  /** To whom requests were granted by this writer. */
+  uses: readonly KeyUse[];
   /** As the document says, or somebody who called for what is held. */
   isNearlyFull: boolean;
-  /** Whether this process is to hold nothing of it: it ends, or asks whether the store takes counts. */
-  holdsNothing: boolean;
   /**
    * Whether so many later days have been counted that the document of this one may be gone. Nothing can be counted on
    * it any more, nor given back to it.
    */
   isOver: boolean;
-  /** The keys that were counted, by anybody. */
-  uses: readonly KeyUse[];
-  /** Given back, and not yet taken off `own`. */
-  owed: number;
-  /** Requests that were granted since the store was last written to. */
-  granted: number;
-  /** When the last request was granted, by the store's clock. */
-  grantedAt: number;
-  /** When a request was refused last, because the day was full. */
+  /** When a request was granted last; when the day was found to be full; when others were called: monotonic milliseconds. */
+  usedAt: number;
   fullAt: number;
-  /** When others were called to give back what they hold: monotonic milliseconds. */
   calledAt: number | null;
 }
 
+type Others = Required<Pick<QuotaDay, 'shares' | 'uses'>>;
+
 interface KeyUse {
   readonly keyId: string;
-  /** Requests, as the store has them. */
-  stored: number;
-  /** The minute of the day in which it was counted last. */
+  requests: number;
   minute: number;
-  /** Requests that the store has not been told of. Below 0 where more was given back than granted. */
-  untold: number;
 }
 
-const NOBODY: QuotaDay['shares'] = {};
+const NOBODY: Others = { shares: {}, uses: {} };
 
 export function counterId(place: string, day: string): string {
   return `${day}/${place}`;
@@ -87,131 +86,91 @@ export function newCounter(place: string, day: string): Counter {
     others: NOBODY,
     othersTaken: 0,
     stored: 0,
-    own: null,
-    unspent: 0,
-    isNearlyFull: false,
-    holdsNothing: false,
-    isOver: false,
+    share: null,
+    spent: 0,
+    waiting: 0,
     uses: [],
-    owed: 0,
-    granted: 0,
-    grantedAt: Number.NEGATIVE_INFINITY,
+    isNearlyFull: false,
+    isOver: false,
+    usedAt: Number.NEGATIVE_INFINITY,
     fullAt: Number.NEGATIVE_INFINITY,
     calledAt: null,
   };
 }
 
-/** Takes over what the store has; the writer's own wish stands. */
+/** What can be granted without asking the store, which has counted it. */
+export function unspentOf({ share, spent }: Counter): number {
+  return share === null ? 0 : share - spent;
+}
+
+/** Requests left in the day: what is unspent here is left, what others hold unspent is not. */
+export function leftOf({ isOver, othersTaken, spent }: Counter, limit: number): number {
+  return isOver ? 0 : Math.max(0, limit - othersTaken - spent);
+}
+
+/** Whether forgetting the counter loses nothing: the store has it all, nothing is held, and nobody waits for it. */
+export function isSettled(counter: Counter): boolean {
+  if (counter.share === null) return counter.spent === 0 && counter.waiting === 0;
+  return unspentOf(counter) === 0 && isStored(counter) && counter.waiting === 0;
+}
+
+/** Whether the store has the own share as it shall be, as far as is known. */
+export function isStored({ share, stored, version }: Counter): boolean {
+  return share === stored && version !== undefined;
+}
+
+/** Takes over what the store has. What is wanted of it stands. */
 export function learn(counter: Counter, writer: string, document: Stored<QuotaDay> | undefined): void {
   const { [writer]: stored = 0, ...shares } = document?.body.shares ?? {};
+  const { [writer]: own = {}, ...uses } = document ? usesOf(document.body) : {};
   counter.version = document?.version ?? null;
   counter.othersTaken = Object.values(shares).reduce((sum, share) => sum + share, 0);
-  counter.others = counter.othersTaken > 0 ? shares : NOBODY;
-  counter.uses = usesWith(counter.uses, document?.body.keys ?? {});
-  counter.stored = stored;
+  counter.others = counter.othersTaken > 0 ? { shares, uses } : NOBODY;
   counter.isNearlyFull ||= document?.body.isNearlyFull === true;
+  counter.stored = stored;
+  if (counter.share !== null) return;
+  // What a counter that was forgotten had granted.
+  counter.share = stored;
+  counter.spent += stored;
+  for (const [keyId, [requests, minute]] of Object.entries(own)) noteUse(counter, keyId, minute, requests);
 }
 
-export function mayHold({ isNearlyFull, holdsNothing }: Counter): boolean {
-  return !isNearlyFull && !holdsNothing;
-}
-
-/** The own share that is wanted before any new request is counted. */
-export function wanted(counter: Counter): number {
-  return Math.max(0, (counter.own ?? counter.stored) - counter.owed);
+/** By writer; those of an earlier release as if one had written them all. */
+export function usesOf({ uses, keys }: QuotaDay): Required<QuotaDay>['uses'] {
+  return uses ?? (keys ? { earlier: keys } : {});
 }
 
 /** Ends a day for good: see `isOver`. */
 export function close(counter: Counter): void {
   counter.isOver = true;
-  counter.own = null;
-  counter.unspent = 0;
-  counter.owed = 0;
+  counter.share = null;
+  counter.spent = 0;
 }
 
-const MINUTE_MS = 60_000;
-const MINUTES = 1440;
-
-/** Notes a request of a key, at the store's time `now`. */
-export function noteUse(counter: Counter, keyId: string, now: number): void {
-  const use = useOf(counter, keyId);
-  // Of the UTC day: Unix time knows no leap seconds.
-  use.minute = Math.max(use.minute, Math.floor(now / MINUTE_MS) % MINUTES);
-  use.untold += 1;
-}
-
-/** Takes a request of a key back. */
-export function forgetUse(counter: Counter, keyId: string): void {
-  useOf(counter, keyId).untold -= 1;
-}
-
-/** The store has been told what `keys` says. */
-export function toldUse(counter: Counter, { keys = {} }: QuotaDay): void {
-  for (const use of counter.uses) {
-    const told = keys[use.keyId]?.[0] ?? use.stored;
-    use.untold -= told - use.stored;
-    use.stored = told;
-  }
-}
-
-/** The keys that the store has come first: whoever asked later is later in the list. */
-function usesWith(uses: readonly KeyUse[], keys: Required<QuotaDay>['keys']): readonly KeyUse[] {
-  const own = new Map(uses.map((use) => [use.keyId, { ...use, stored: 0 }]));
-  const stored = Object.entries(keys).map(([keyId, [requests, minute]]) => {
-    const use = own.get(keyId);
-    own.delete(keyId);
-    return { keyId, stored: requests, minute: Math.max(use?.minute ?? 0, minute), untold: use?.untold ?? 0 };
-  });
-  return [...stored, ...own.values()];
-}
-
-function useOf(counter: Counter, keyId: string): KeyUse {
+/** Notes requests of a key in a minute of the day; below 0 those that are given back. */
+export function noteUse(counter: Counter, keyId: string, minute: number, requests: number): void {
   const known = counter.uses.find((use) => use.keyId === keyId);
-  if (known) return known;
-  const use = { keyId, stored: 0, minute: 0, untold: 0 };
-  counter.uses = [...counter.uses, use];
-  return use;
-}
-
-/** Requests left in the day: what is unspent here is left, what others hold unspent is not. */
-export function leftOf(counter: Counter, limit: number): number {
-  if (counter.isOver) return 0;
-  return Math.max(0, limit - counter.othersTaken - wanted(counter) + counter.unspent);
+  if (!known) {
+    counter.uses = [...counter.uses, { keyId, requests, minute }];
+    return;
+  }
+  known.requests += requests;
+  known.minute = Math.max(known.minute, minute);
 }
 
 /** The document with another own share. A writer that has nothing counted leaves no trace. */
-export function withShare(
-  { place, day, others, uses }: Counter,
-  writer: string,
-  share: number,
-  isNearlyFull: boolean,
-): QuotaDay {
-  const shares = share === 0 ? others : { ...others, [writer]: share };
-  const keys = Object.fromEntries(
-    uses.map(({ keyId, stored, minute, untold }) => [keyId, [Math.max(0, stored + untold), minute] as const]),
+export function withShare(counter: Counter, writer: string, share: number, isNearlyFull: boolean): QuotaDay {
+  const { place, day, others } = counter;
+  const marks = isNearlyFull && { isNearlyFull };
+  if (share === 0) return { place, day, ...others, ...marks };
+  const own = Object.fromEntries(
+    counter.uses.map(({ keyId, requests, minute }) => [keyId, [requests, minute] as const]),
   );
-  return { place, day, shares, keys, ...(isNearlyFull && { isNearlyFull }) };
-}
-
-/** For how long a refusal stands without asking the store again: others may give something back meanwhile. */
-const REFUSED_FOR_MS = 1000;
-
-/** Whether the day was full a moment ago, so that there is no need to ask. */
-export function isKnownFull({ fullAt }: Counter, now: number): boolean {
-  return now >= fullAt && now - fullAt < REFUSED_FOR_MS;
-}
-
-/** Whether forgetting the counter loses nothing: the store has it all, and nothing is held. */
-export function isSettled(counter: Counter): boolean {
-  return counter.owed === 0 && counter.unspent === 0 && isStored(counter);
-}
-
-/** Whether the store is to be written to, and not only when the place is idle. */
-export function isPending(counter: Counter): boolean {
-  return counter.owed > 0 || (counter.unspent > 0 && !mayHold(counter)) || !isStored(counter);
-}
-
-/** Whether the store has the own share as it shall be, as far as is known. */
-function isStored({ own, stored, version }: Counter): boolean {
-  return own === null || (own === stored && version !== undefined);
+  return {
+    place,
+    day,
+    shares: { ...others.shares, [writer]: share },
+    uses: { ...others.uses, [writer]: own },
+    ...marks,
+  };
 }

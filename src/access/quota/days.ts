@@ -40,7 +40,7 @@ interface CountedDays {
 const COUNTED = 'counted';
 const LISTED = 2 * DAYS_KEPT;
 
-/** How long it is relied on that a day is not over, in milliseconds. */
+/** How long the list is relied on, in milliseconds. */
 const RELIED_ON_MS = 60_000;
 
 export interface Days {
@@ -50,24 +50,32 @@ export interface Days {
 
 /** `begun` is told of a day that nobody had counted before. */
 export function createDays(documents: Documents, clock: Clock, begun: () => void): Days {
-  let entered = { day: '', isOver: false, at: 0 };
+  let listed: readonly string[] = [];
+  let readAt = Number.NEGATIVE_INFINITY;
 
   return {
     async enter(day) {
-      const at = clock.monotonic();
-      if (entered.day !== day || at - entered.at > RELIED_ON_MS) {
-        let days: readonly string[] = [];
-        const written = await changeDocument<CountedDays>(documents, DAYS.name, COUNTED, (stored) => {
-          days = stored?.body.days ?? [];
-          if (days.includes(day) || isOver(day, days)) return null;
-          return { days: [...days, day].sort().toReversed().slice(0, LISTED) };
-        });
-        entered = { day, isOver: isOver(day, days), at };
-        if (written) begun();
-      }
-      return entered.isOver;
+      if (!isDecided(day, listed) || clock.monotonic() - readAt > RELIED_ON_MS) await list(day);
+      return isOver(day, listed);
     },
   };
+
+  async function list(day: string): Promise<void> {
+    const at = clock.monotonic();
+    let found: readonly string[] = [];
+    const written = await changeDocument<CountedDays>(documents, DAYS.name, COUNTED, (stored) => {
+      found = stored?.body.days ?? [];
+      if (isDecided(day, found)) return null;
+      return { days: [...found, day].sort().toReversed().slice(0, LISTED) };
+    });
+    [listed, readAt] = [written?.body.days ?? found, at];
+    if (written) begun();
+  }
+}
+
+/** Whether nobody has to list the day any more. */
+function isDecided(day: string, days: readonly string[]): boolean {
+  return days.includes(day) || isOver(day, days);
 }
 
 function isOver(day: string, days: readonly string[]): boolean {

@@ -1,20 +1,29 @@
 import { randomBytes } from 'node:crypto';
 
+import { createRecentMap } from '../../platform/cache/recent-map.ts';
 import type { Clock } from '../../platform/time/clock.ts';
-import { messageOf } from '../../platform/errors.ts';
+import { messageOf, RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { Registry } from '../../platform/metrics.ts';
+import { changeDocument } from '../../stores/documents/change.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { createStoreTime } from '../../stores/store-time.ts';
 import { createNoticeBoard, QUOTA_NOTICES } from '../notices.ts';
-import { keep, spend } from './allotment.ts';
-import { type BatchOptions, countBatch, createCountedDocuments } from './batch.ts';
-import { createBatcher } from './batcher.ts';
+import { isPending, minuteAt, spend, takeBack } from './allotment.ts';
+import { countBatch } from './batch.ts';
 import { createCalls } from './calls.ts';
-import { forgetUse, isKnownFull, leftOf, noteUse, QUOTA, type Counter } from './counter.ts';
-import { createCounters } from './counters.ts';
+import {
+  counterId,
+  isSettled,
+  leftOf,
+  newCounter,
+  noteUse,
+  QUOTA,
+  type Counter,
+  type QuotaDay,
+} from './counter.ts';
 import { createDays, dayAt, DAYS, secondsToMidnight, sweepQuota } from './days.ts';
-import { createHolding } from './holding.ts';
+import { createGroupCommit } from './group-commit.ts';
+import { createReturns } from './returns.ts';
 
 /**
  * The daily quota: requests at a place of an account in a UTC day, by the store's clock. A key's requests are counted at
@@ -44,7 +53,7 @@ export interface Quota extends AsyncDisposable {
    * @throws {RetryableError} where the store is down. It is then given back when the store is up again.
    */
   giveBack(take: Take): Promise<number>;
-  /** Whether the store takes counts: one of nobody is written, and taken off again. Throws the store's errors. */
+  /** Whether the store takes counts: a day of nobody is written. Throws the store's errors. */
   probe(): Promise<void>;
   /** Waits for what is under way, and returns what is held unspent: 2 s at most. */
   [Symbol.asyncDispose](): Promise<void>;
@@ -67,8 +76,6 @@ interface QuotaOptions {
   /** Requests per place and UTC day; `DAILY_LIMIT` where not given. */
   readonly limit?: number;
   readonly logger?: Logger | undefined;
-  /** Where documents that are read and written are counted. */
-  readonly metrics?: Registry;
 }
 
 /** A place that no account can have, so nothing of it is shown or shared. */
@@ -76,51 +83,41 @@ const NOBODY = 'readiness';
 
 /** A store that is silent does not keep a process from ending: what is held is then lost to the day. */
 const CLOSING_MS = 2000;
+/** Counters that are remembered: so many that were used last, at most twice as many, and those that are not settled. */
+const REMEMBERED = 100_000;
+/** For how long a refusal stands without asking the store again: others may give something back meanwhile. */
+const REFUSED_FOR_MS = 1000;
+/** How long to wait before asking again whether others have returned something. */
+const POLL_MS = 25;
+/** Longer than others have to return something: they could not even be called. */
+const LONGEST_WAIT_MS = 5000;
 
 /** A quota on a documents store. */
-export function createQuota(options: QuotaOptions): Quota {
-  const { documents, clock, limit = DAILY_LIMIT, logger, metrics } = options;
+export function createQuota({ documents, clock, limit = DAILY_LIMIT, logger }: QuotaOptions): Quota {
   const board = createNoticeBoard(documents, clock, QUOTA_NOTICES);
   const writer = randomBytes(6).toString('hex');
   const time = createStoreTime(documents, clock);
-  const counters = createCounters();
+  const counters = createRecentMap<Counter>(REMEMBERED, (counter) => !isSettled(counter));
+  const closing = new AbortController();
+  /** One pause for all that wait for what others may return. */
+  let pause: Promise<void> | null = null;
   let sweeping: Promise<void> | null = null;
   /** How often calls may have been missed. */
   let missed = 0;
   const days = createDays(documents, clock, sweep);
-  const counted = metrics ? createCountedDocuments(metrics) : null;
-  const batch: BatchOptions = { documents, clock, days, writer, limit, counted };
   const calls = createCalls(clock, board, logger);
-  const batcher = createBatcher<Take>({
-    clock,
-    time,
-    counters,
-    async count(parts, now) {
-      // What is held before the first look could be called for unheard.
-      if (board.lookedAt === Number.NEGATIVE_INFINITY) await board.look();
-      const missedBefore = missed;
-      const counts = await countBatch(batch, parts, now);
-      if (missed !== missedBefore) for (const { counter } of parts) counter.version = undefined;
-      return counts;
-    },
-    mayReturn: (counter) => calls.mayReturn(counter),
-    answer,
-    touched(counter, hasSucceeded) {
-      holding.used(counter);
-      if (hasSucceeded) calls.settled(counter);
-    },
-  });
-  const holding = createHolding({ clock, board, logger, flush: (counter) => batcher.flush(counter) });
+  const group = createGroupCommit(count);
+  const returns = createReturns({ clock, board, logger, flush });
   board.follow({
     told(ids) {
       for (const id of ids) {
-        const counter = counters.find(id);
-        if (counter) holding.called(counter);
+        const counter = counters.get(id);
+        if (counter) returns.called(counter);
       }
     },
     missed() {
       missed += 1;
-      for (const counter of counters.all()) if (counter.unspent > 0) holding.doubted(counter);
+      returns.doubted();
     },
   });
 
@@ -131,12 +128,46 @@ export function createQuota(options: QuotaOptions): Quota {
       for (const collection of [QUOTA, DAYS, QUOTA_NOTICES]) await documents.declare(collection);
     },
 
-    take,
-    giveBack,
+    async take(place, keyId) {
+      const since = clock.monotonic();
+      for (;;) {
+        const now = time.known() ?? (await time.now());
+        const counter = counterOf(place, dayAt(now));
+        const at = clock.monotonic();
+        if (spend(counter, keyId, minuteAt(now), at)) {
+          returns.used(counter);
+          const { day } = counter;
+          return new Granted({ place, day, keyId }, limit, leftOf(counter, limit), secondsToMidnight(now));
+        }
+        // It was full a moment ago: there is no need to ask.
+        if (at - counter.fullAt < REFUSED_FOR_MS) {
+          if (closing.signal.aborted || !calls.mayReturn(counter))
+            return { granted: false, limit, remaining: 0, resetS: secondsToMidnight(now) };
+          if (at - since >= LONGEST_WAIT_MS)
+            throw new RetryableError(
+              'Others could not be asked for what they hold of a day that is nearly full.',
+            );
+          await (pause ??= clock.sleep(POLL_MS, closing.signal).finally(() => (pause = null)));
+        }
+        await wait(counter, keyId, minuteAt(now));
+      }
+    },
+
+    async giveBack(returned) {
+      if (!(returned instanceof Granted)) return returned.remaining;
+      return await returned.giveBackBy(async ({ place, day, keyId }) => {
+        const counter = counterOf(place, day);
+        takeBack(counter, keyId);
+        returns.used(counter);
+        if (isPending(counter)) await flush(counter);
+        return leftOf(counter, limit);
+      });
+    },
 
     async probe() {
-      counters.of(NOBODY, dayAt(await time.now())).holdsNothing = true;
-      await giveBack(await take(NOBODY, NOBODY));
+      const day = dayAt(await time.now());
+      const body: QuotaDay = { place: NOBODY, day, shares: {} };
+      await changeDocument<QuotaDay>(documents, QUOTA.name, counterId(NOBODY, day), () => body);
     },
 
     async [Symbol.asyncDispose]() {
@@ -146,57 +177,57 @@ export function createQuota(options: QuotaOptions): Quota {
     },
   };
 
-  async function take(place: string, keyId: string): Promise<Take> {
-    const now = time.known() ?? (await time.now());
-    const counter = counters.of(place, dayAt(now));
-    if (spend(counter, now)) {
-      noteUse(counter, keyId, now);
-      holding.used(counter);
-      return answer(counter, keyId, now);
-    }
-    return isKnownFull(counter, now) ? refusal(now) : await batcher.take(place, keyId);
+  function counterOf(place: string, day: string): Counter {
+    const id = counterId(place, day);
+    const known = counters.get(id);
+    if (known) return known;
+    const counter = newCounter(place, day);
+    counters.set(id, counter);
+    return counter;
   }
 
-  async function giveBack(returned: Take): Promise<number> {
-    if (!(returned instanceof Granted)) return returned.remaining;
-    return await returned.giveBackBy(({ place, day, keyId }) => giveBackOnce(counters.of(place, day), keyId));
+  /** Waits for the store, once. What the store then has of the request stands there together with its key. */
+  async function wait(counter: Counter, keyId: string, minute: number): Promise<void> {
+    counter.waiting += 1;
+    noteUse(counter, keyId, minute, 1);
+    try {
+      await group.commit(counter);
+    } finally {
+      counter.waiting -= 1;
+      noteUse(counter, keyId, minute, -1);
+    }
+  }
+
+  /** Resolves when the store has what the counter says. */
+  async function flush(counter: Counter): Promise<void> {
+    do await group.commit(counter);
+    while (isPending(counter));
+  }
+
+  async function count(batch: readonly Counter[]): Promise<void> {
+    try {
+      // What is held before the first look could be called for unheard.
+      if (board.lookedAt === Number.NEGATIVE_INFINITY) await board.look();
+      const missedBefore = missed;
+      const mayHold = !closing.signal.aborted;
+      await countBatch({ documents, days, writer, limit, mayHold, now: clock.monotonic() }, batch);
+      if (missed !== missedBefore) for (const counter of batch) counter.version = undefined;
+      calls.counted(batch);
+    } finally {
+      for (const counter of batch) returns.used(counter);
+    }
   }
 
   async function close(): Promise<void> {
-    await batcher.close();
-    const held = await holding.close();
-    for (const counter of held) counter.holdsNothing = true;
-    for (const result of await Promise.allSettled(held.map((counter) => batcher.flush(counter)))) {
+    closing.abort();
+    await group.idle();
+    const held = await returns.close();
+    for (const result of await Promise.allSettled(held.map(flush))) {
       if (result.status === 'fulfilled') continue;
       logger?.warn({ reason: messageOf(result.reason) }, 'unspent requests could not be returned');
       break;
     }
     await sweeping;
-  }
-
-  function answer(counter: Counter, keyId: string | null, now: number): Take {
-    if (keyId !== null) {
-      const { place, day } = counter;
-      return new Granted({ place, day, keyId }, limit, leftOf(counter, limit), secondsToMidnight(now));
-    }
-    counter.fullAt = now;
-    return refusal(now);
-  }
-
-  function refusal(now: number): Take {
-    return { granted: false, limit, remaining: 0, resetS: secondsToMidnight(now) };
-  }
-
-  async function giveBackOnce(counter: Counter, keyId: string): Promise<number> {
-    const now = time.known();
-    forgetUse(counter, keyId);
-    counter.fullAt = Number.NEGATIVE_INFINITY;
-    if (now === null || dayAt(now) !== counter.day || !keep(counter)) {
-      counter.owed += 1;
-      await batcher.flush(counter);
-    }
-    holding.used(counter);
-    return leftOf(counter, limit);
   }
 
   /** In the background: what fails is left for the next day. */

@@ -1,8 +1,8 @@
 /**
  * A map that forgets what was used longest ago: at least the `least` entries that were used last are there, at most twice
  * as many. What is used moves from the old generation into the young one; a young one that is full becomes the old one, and
- * what was not used since goes as a whole. So a million small entries need no bookkeeping of their own, as those of a
- * `BoundedMap` do.
+ * what was not used since goes as a whole, but for what has to stay. So a million small entries need no bookkeeping of their
+ * own, as those of a `BoundedMap` do.
  */
 export interface RecentMap<Value> {
   get(key: string): Value | undefined;
@@ -10,9 +10,15 @@ export interface RecentMap<Value> {
   delete(key: string): void;
 }
 
-export function createRecentMap<Value>(least: number): RecentMap<Value> {
+/** `hasToStay` is asked of what was not used lately. */
+export function createRecentMap<Value>(
+  least: number,
+  hasToStay: (value: Value) => boolean = () => false,
+): RecentMap<Value> {
   let young = new Map<string, Value>();
   let old = new Map<string, Value>();
+  /** So many in the young one begin the next. What has to stay is not carried over with every new entry. */
+  let most = least;
 
   return {
     get(key) {
@@ -30,7 +36,13 @@ export function createRecentMap<Value>(least: number): RecentMap<Value> {
   };
 
   function add(key: string, value: Value): void {
-    if (young.size >= least && !young.has(key)) [old, young] = [young, new Map()];
+    if (young.size >= most && !young.has(key)) begin();
     young.set(key, value);
+  }
+
+  function begin(): void {
+    const staying = [...old].filter(([key, value]) => !young.has(key) && hasToStay(value));
+    [old, young] = [young, new Map(staying)];
+    most = least + staying.length;
   }
 }
