@@ -14,14 +14,6 @@ export const ONE_BY_ONE = 100;
 /** A place that has not asked for so long has no allotment, in milliseconds. */
 export const IDLE_MS = 180_000;
 
-const MINUTE_MS = 60_000;
-const MINUTES = 1440;
-
-/** Of the UTC day: Unix time knows no leap seconds. */
-export function minuteAt(unixMs: number): number {
-  return Math.floor(unixMs / MINUTE_MS) % MINUTES;
-}
-
 /** Grants a request from the allotment, if there is something in it. `now` is monotonic, here and below. */
 export function spend(counter: Counter, keyId: string, minute: number, now: number): boolean {
   if (unspentOf(counter) === 0) return false;

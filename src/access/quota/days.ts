@@ -4,6 +4,7 @@ import type { CollectionSpec, Documents } from '../../stores/documents/port.ts';
 import { QUOTA, type QuotaDay } from './counter.ts';
 
 export const DAY_MS = 86_400_000;
+export const MINUTE_MS = 60_000;
 
 /** The day that was asked for last: it is the same one a hundred million times. */
 const last = { start: Number.NaN, day: '' };
@@ -16,6 +17,11 @@ export function dayAt(unixMs: number): string {
     last.start = start;
   }
   return last.day;
+}
+
+/** The minute of the UTC day: Unix time knows no leap seconds. */
+export function minuteAt(unixMs: number): number {
+  return Math.floor((unixMs % DAY_MS) / MINUTE_MS);
 }
 
 /** Whole seconds, rounded up, at least 1. */

@@ -8,7 +8,7 @@ import { changeDocument } from '../../stores/documents/change.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { createStoreTime } from '../../stores/store-time.ts';
 import { createNoticeBoard, QUOTA_NOTICES } from '../notices.ts';
-import { isPending, minuteAt, spend, takeBack } from './allotment.ts';
+import { isPending, spend, takeBack } from './allotment.ts';
 import { countBatch } from './batch.ts';
 import { createCalls } from './calls.ts';
 import {
@@ -21,7 +21,7 @@ import {
   type Counter,
   type QuotaDay,
 } from './counter.ts';
-import { createDays, dayAt, DAYS, secondsToMidnight, sweepQuota } from './days.ts';
+import { createDays, dayAt, DAYS, minuteAt, secondsToMidnight, sweepQuota } from './days.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createReturns } from './returns.ts';
 

@@ -1,7 +1,7 @@
 import type { Documents } from '../../stores/documents/port.ts';
 import { PLACES, placeName } from '../keys/accounts.ts';
-import { QUOTA, type QuotaDay } from './counter.ts';
-import { DAYS_KEPT, DAY_MS, dayAt } from './days.ts';
+import { QUOTA, usesOf, type QuotaDay } from './counter.ts';
+import { DAYS_KEPT, DAY_MS, MINUTE_MS, dayAt } from './days.ts';
 
 /** What an account has used, out of the documents that count its requests: nothing is written for it. */
 export interface Usage {
@@ -22,9 +22,7 @@ export interface PlaceDay {
   readonly requests: number;
   /** How many of these may be held in advance, and not asked yet: those that no key is known to have asked. */
   readonly held: number;
-  /** The ids of the keys that asked. */
-  readonly keys: readonly string[];
-  /** The requests by the id of the key; their sum is `requests`. */
+  /** The requests by the id of the key that asked; their sum is `requests`. */
   readonly byKey: ReadonlyMap<string, number>;
 }
 
@@ -38,55 +36,52 @@ export async function readUsage(
   { days, now }: { readonly days: number; readonly now: number },
 ): Promise<Usage> {
   const from = dayAt(now - (days - 1) * DAY_MS);
-  const places = Array.from({ length: PLACES }, (_, index) => index + 1);
+  const places = Array.from({ length: PLACES }, (_, index) => placeName(account, index + 1));
+  // By id where the day is the same: by place.
+  const found = await documents.find<QuotaDay>(QUOTA.name, {
+    where: { place: { in: places } },
+    order: ['-day'],
+    limit: PLACES * DAYS_KEPT,
+  });
   const shown: PlaceDay[] = [];
   const lastUsed = new Map<string, string>();
-  for (const place of places) {
-    const found = await documents.find<QuotaDay>(QUOTA.name, {
-      where: { place: placeName(account, place) },
-      order: ['-day'],
-      limit: DAYS_KEPT,
-    });
-    for (const { body } of found.documents) {
-      for (const [keyId, [, minute]] of Object.entries(body.keys ?? {})) {
-        const at = instantOf(body.day, minute);
-        if (at > (lastUsed.get(keyId) ?? '')) lastUsed.set(keyId, at);
-      }
-      const told = dayOf(body, place);
-      if (body.day >= from && told.requests > 0) shown.push(told);
+  for (const { body } of found.documents) {
+    const keys = keysOf(body);
+    for (const [keyId, { minute }] of keys) {
+      const at = new Date(Date.parse(body.day) + minute * MINUTE_MS).toISOString();
+      if (at > (lastUsed.get(keyId) ?? '')) lastUsed.set(keyId, at);
     }
+    const told = dayOf(body, keys);
+    if (body.day >= from && told.requests > 0) shown.push(told);
   }
-  return { days: shown.sort(newestFirst), lastUsed, now: new Date(now).toISOString(), today: dayAt(now) };
+  return { days: shown, lastUsed, now: new Date(now).toISOString(), today: dayAt(now) };
 }
 
-function dayOf({ day, shares, keys = {} }: QuotaDay, place: number): PlaceDay {
-  const requests = Object.values(shares).reduce((sum, share) => sum + share, 0);
-  const byKey = splitByKey(keys, requests);
-  const told = Object.values(keys).reduce((sum, [asked]) => sum + asked, 0);
-  return { day, place, requests, held: Math.max(0, requests - told), keys: Object.keys(keys), byKey };
+type Keys = ReadonlyMap<string, { readonly asked: number; readonly minute: number }>;
+
+/** Of all writers together. */
+function keysOf(body: QuotaDay): Keys {
+  const keys = new Map<string, { asked: number; minute: number }>();
+  for (const uses of Object.values(usesOf(body)))
+    for (const [keyId, [requests, minute]] of Object.entries(uses)) {
+      const known = keys.get(keyId) ?? { asked: 0, minute: 0 };
+      keys.set(keyId, { asked: known.asked + requests, minute: Math.max(known.minute, minute) });
+    }
+  return keys;
 }
 
 /** What the keys are not known to have asked is held or the newest: it goes to the key that was seen last. */
-function splitByKey(keys: Required<QuotaDay>['keys'], requests: number): ReadonlyMap<string, number> {
-  const split = new Map<string, number>();
-  let rest = requests;
+function dayOf({ day, place, shares }: QuotaDay, keys: Keys): PlaceDay {
+  const requests = Object.values(shares).reduce((sum, share) => sum + share, 0);
+  const byKey = new Map<string, number>();
+  let held = requests;
   let last = { keyId: '', minute: -1 };
-  for (const [keyId, [asked, minute]] of Object.entries(keys)) {
-    const part = Math.min(asked, rest);
-    if (part > 0) split.set(keyId, part);
-    rest -= part;
+  for (const [keyId, { asked, minute }] of keys) {
+    const part = Math.min(asked, held);
+    if (part > 0) byKey.set(keyId, part);
+    held -= part;
     if (minute >= last.minute) last = { keyId, minute };
   }
-  if (rest > 0 && last.keyId !== '') split.set(last.keyId, (split.get(last.keyId) ?? 0) + rest);
-  return split;
-}
-
-function instantOf(day: string, minute: number): string {
-  const [hours, minutes] = [Math.floor(minute / 60), minute % 60];
-  return `${day}T${String(hours).padStart(2, '0')}:${String(minutes).padStart(2, '0')}:00.000Z`;
-}
-
-function newestFirst(a: PlaceDay, b: PlaceDay): number {
-  if (a.day !== b.day) return a.day < b.day ? 1 : -1;
-  return a.place - b.place;
+  if (held > 0 && last.keyId !== '') byKey.set(last.keyId, (byKey.get(last.keyId) ?? 0) + held);
+  return { day, place: Number(place.slice(place.lastIndexOf('/') + 1)), requests, held, byKey };
 }

@@ -27,5 +27,5 @@ const USAGE: Columns<PlaceDay> = {
   day: 'day',
   place: ({ place }) => String(place),
   requests: 'requests',
-  keys: ({ keys, byKey }) => keys.map((id) => `${id} ${byKey.get(id) ?? 0}`).join(', '),
+  keys: ({ byKey }) => [...byKey].map(([id, requests]) => `${id} ${requests}`).join(', '),
 };
