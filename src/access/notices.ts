@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/time/clock.ts';
-import { newVersion, type CollectionSpec, type Documents, type Stored } from '../stores/documents/port.ts';
-import { writeUntilAnswered } from './write-until-answered.ts';
+import { type CollectionSpec, type Documents, type Stored } from '../stores/documents/port.ts';
+import { removeAll, replaceDocument } from '../stores/documents/change.ts';
 
 /**
  * What instances tell each other: logs of numbered notices, one collection each. Nobody overwrites a notice, so that
@@ -27,22 +27,16 @@ interface Notice {
 const KEPT = 10_000;
 /** So many are read at once. */
 const PAGE = 100;
-/** Attempts that follow each other at once; a random pause then takes those apart who keep meeting. */
-const PROMPT_ATTEMPTS = 3;
 
-async function post(
-  documents: Documents,
-  clock: Clock,
-  { name }: CollectionSpec,
-  about: readonly string[],
-): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
+/** Whoever finds its number taken tries the next one: somebody else was told then. */
+async function post(documents: Documents, name: string, about: readonly string[]): Promise<void> {
+  for (;;) {
     const number = ((await newestNotice(documents, name))?.body.number ?? 0) + 1;
     const body: Notice = { number, about };
-    const write = { id: idOf(number), read: null, version: newVersion(), body };
-    const [outcome] = await writeUntilAnswered(documents, clock, name, [write]);
-    if (outcome === 'done') return await forget(documents, name, number - KEPT);
-    if (attempt >= PROMPT_ATTEMPTS) await clock.sleep(Math.ceil(Math.random() * 20));
+    const version = await replaceDocument(documents, name, { id: idOf(number) }, body);
+    if (version === null) continue;
+    if (number > KEPT) await removeAll(documents, name, [idOf(number - KEPT)]);
+    return;
   }
 }
 
@@ -60,13 +54,6 @@ async function newestNotice(documents: Documents, name: string): Promise<Stored<
 /** By ten digits, ids are in the order of the numbers. */
 function idOf(number: number): string {
   return String(number).padStart(10, '0');
-}
-
-async function forget(documents: Documents, name: string, number: number): Promise<void> {
-  if (number < 1) return;
-  const id = idOf(number);
-  const read = (await documents.versions(name, [id])).get(id);
-  if (read !== undefined) await documents.remove(name, [{ id, read }]);
 }
 
 export interface Follower {
@@ -102,7 +89,7 @@ export function createNoticeBoard(documents: Documents, clock: Clock, spec: Coll
     declare: () => documents.declare(spec),
     follow: (follower) => void followers.push(follower),
     look: () => (looking ??= lookOnce().finally(() => (looking = null))),
-    post: (about) => post(documents, clock, spec, about),
+    post: (about) => post(documents, spec.name, about),
   };
 
   async function lookOnce(): Promise<void> {

@@ -26,11 +26,11 @@ export async function composeKeys({ access, config, documents, clock, logger }: 
 
 /** Accounts on the same store, under the same pepper. Where nothing may be made, they are only looked at. */
 export async function composeAccounts(
-  { access, documents, clock, logger }: Parts,
+  { access, documents, logger }: Parts,
   keys: Pick<Keys, 'secretFor'>,
 ): Promise<Accounts> {
   const secret = keys.secretFor('sessions and one-time links');
-  const accounts = createAccounts({ documents, secret, clock, logger });
+  const accounts = createAccounts({ documents, secret, logger });
   if (access !== 'read') await accounts.declare();
   return accounts;
 }

@@ -7,7 +7,6 @@ import { createSessions } from '../../src/access/accounts/sessions.ts';
 import { keyDigest } from '../../src/access/keys/format.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
 import { overriding } from '../support/overriding.ts';
-import { systemClock } from '../../src/platform/time/clock.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
 
 /** A store of its own for each use, with two clients. */
@@ -30,7 +29,7 @@ export function accountsContract(open: TwoClients): void {
     const stores = await open();
     const clock = { aheadMs: 0 };
     const served = (documents: Documents): Accounts =>
-      createAccounts({ documents: later(documents, clock), secret: 'a secret of tests', clock: systemClock });
+      createAccounts({ documents: later(documents, clock), secret: 'a secret of tests' });
     const [one, two] = [served(stores.one), served(stores.two)];
     await one.declare();
     return {
@@ -144,8 +143,8 @@ export function accountsContract(open: TwoClients): void {
       const documents = overriding(at.documents, { write: conflict, remove: conflict });
       const digest = keyDigest('a secret of tests');
       const identity = { issuer: 'https://id.example', subject: 'ada' };
-      await expect(createSessions(documents, systemClock, digest).end(token)).rejects.toThrow(RetryableError);
-      await expect(createIdentities(documents, systemClock, digest).join(identity, 'acme')).rejects.toThrow(
+      await expect(createSessions(documents, digest).end(token)).rejects.toThrow(RetryableError);
+      await expect(createIdentities(documents, digest).join(identity, 'acme')).rejects.toThrow(
         RetryableError,
       );
     });

@@ -126,7 +126,7 @@ export async function runApi(
   const created = await keys.create('tests');
   if (created.outcome !== 'created') throw new Error('No key was made');
   const { key } = created;
-  const accounts = createAccounts({ documents, secret: keys.secretFor('sessions'), clock, logger });
+  const accounts = createAccounts({ documents, secret: keys.secretFor('sessions'), logger });
   await accounts.declare();
   const live = openLive(documents);
   const tagSecret = keys.secretFor('entity tags');

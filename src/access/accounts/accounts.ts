@@ -1,4 +1,3 @@
-import type { Clock } from '../../platform/time/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Documents } from '../../stores/documents/port.ts';
@@ -58,19 +57,18 @@ interface AccountsOptions {
   readonly documents: Documents;
   /** What tokens are digested under: a secret for this purpose, the same for all processes that serve accounts. */
   readonly secret: string;
-  readonly clock: Clock;
   readonly logger?: Logger | undefined;
 }
 
 /** No account can be called so. */
 const NOBODY = '/readiness';
 
-export function createAccounts({ documents, secret, clock, logger }: AccountsOptions): Accounts {
+export function createAccounts({ documents, secret, logger }: AccountsOptions): Accounts {
   const digest = keyDigest(secret);
-  const sessions = createSessions(documents, clock, digest);
-  const identities = createIdentities(documents, clock, digest);
-  const invitations = createInvitations(documents, clock, digest);
-  const audit: Audit = createAudit(documents, clock);
+  const sessions = createSessions(documents, digest);
+  const identities = createIdentities(documents, digest);
+  const invitations = createInvitations(documents, digest);
+  const audit: Audit = createAudit(documents);
 
   const accounts: Accounts = {
     async declare() {

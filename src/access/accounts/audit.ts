@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Clock } from '../../platform/time/clock.ts';
 import type { Instant } from '../../platform/time/instant.ts';
-import { newVersion, type Documents } from '../../stores/documents/port.ts';
+import { replaceDocument } from '../../stores/documents/change.ts';
+import type { Documents } from '../../stores/documents/port.ts';
 import { instantAt } from '../keys/changes.ts';
-import { writeUntilAnswered } from '../write-until-answered.ts';
 import { AUDIT } from './collections.ts';
 
 /** What has been done to an account: by its holder on the pages, or by an operator. Neither addresses nor names stand in it. */
@@ -55,14 +54,12 @@ const KEPT = 200;
 /** More than concurrent notes leave behind; the next one takes the rest. */
 const SWEPT = 50;
 
-export function createAudit(documents: Documents, clock: Clock): Audit {
+export function createAudit(documents: Documents): Audit {
   return {
     async note(account, { action, keyId, session }) {
       const at = instantAt(await documents.now());
       const body: AuditBody = { account, at, action, key_id: keyId ?? null, session: session ?? null };
-      await writeUntilAnswered(documents, clock, AUDIT.name, [
-        { id: `${account}/${randomUUID()}`, read: null, version: newVersion(), body },
-      ]);
+      await replaceDocument(documents, AUDIT.name, { id: `${account}/${randomUUID()}` }, body);
       const newest = await read(account, KEPT + SWEPT);
       const old = newest.slice(KEPT).map(({ id, version }) => ({ id, read: version }));
       if (old.length > 0) await documents.remove(AUDIT.name, old);

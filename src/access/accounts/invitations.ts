@@ -1,14 +1,11 @@
-import type { Clock } from '../../platform/time/clock.ts';
 import { UsageError } from '../../platform/errors.ts';
 import { unixMs, type Instant } from '../../platform/time/instant.ts';
 import { changeDocumentFor } from '../../stores/documents/change.ts';
-import { newVersion, type Documents } from '../../stores/documents/port.ts';
+import type { Documents } from '../../stores/documents/port.ts';
 import { instantAt } from '../keys/changes.ts';
 import type { KeyDigest } from '../keys/format.ts';
-import { untilAnswered, writeUntilAnswered } from '../write-until-answered.ts';
 import { INVITATIONS } from './collections.ts';
-import { sweepExpired } from './sweep.ts';
-import { digestOfLink, newLinkToken } from './tokens.ts';
+import { createTokens, type TokenKind } from './tokens.ts';
 
 /**
  * One-time links: open --used, by one browser alone--> used; open --its time is over--> expired. Looking at one changes
@@ -44,36 +41,33 @@ interface InvitationBody {
 
 /** A link that nobody opens within a week was meant for nobody. */
 export const LONGEST_INVITATION_MS = 7 * 86_400_000;
-/** How long what became of a link can be told. */
-const KEPT_MS = 7 * 86_400_000;
+const KIND: TokenKind = {
+  collection: INVITATIONS.name,
+  purpose: 'link',
+  prefix: 'cat_link_',
+  // So long can be told what became of it.
+  keptMs: 7 * 86_400_000,
+};
 
-export function createInvitations(documents: Documents, clock: Clock, digest: KeyDigest): Invitations {
+export function createInvitations(documents: Documents, digest: KeyDigest): Invitations {
+  const tokens = createTokens<InvitationBody>(documents, digest, KIND);
+
   return {
     async create(account, forMs) {
       if (!Number.isSafeInteger(forMs) || forMs < 60_000 || forMs > LONGEST_INVITATION_MS)
         throw new UsageError('A one-time link works for 1 minute to 7 days.');
       const now = await documents.now();
-      await sweepExpired(documents, INVITATIONS.name, instantAt(now - KEPT_MS));
-      const token = newLinkToken();
-      const body: InvitationBody = {
-        account,
-        created_at: instantAt(now),
-        expires_at: instantAt(now + forMs),
-        used_at: null,
-      };
-      const id = digestOfLink(token, digest) ?? '';
-      await writeUntilAnswered(documents, clock, INVITATIONS.name, [
-        { id, read: null, version: newVersion(), body },
-      ]);
-      return { token, account, expiresAt: body.expires_at };
+      const expiresAt = instantAt(now + forMs);
+      const body = { account, created_at: instantAt(now), expires_at: expiresAt, used_at: null };
+      const { token } = await tokens.issue(body, now);
+      return { token, account, expiresAt };
     },
 
     async use(token) {
-      const id = digestOfLink(token, digest);
+      const id = tokens.idOf(token);
       if (id === null) return { outcome: 'unknown' };
       const now = await documents.now();
-      const store = untilAnswered(documents, clock);
-      return await changeDocumentFor<InvitationBody, UsedLink>(store, INVITATIONS.name, id, (stored) => {
+      return await changeDocumentFor<InvitationBody, UsedLink>(documents, INVITATIONS.name, id, (stored) => {
         if (!stored) return { body: null, result: { outcome: 'unknown' } };
         const { account, used_at: usedAt, expires_at: expiresAt } = stored.body;
         if (usedAt !== null) return { body: null, result: { outcome: 'spent' } };

@@ -1,13 +1,10 @@
-import type { Clock } from '../../platform/time/clock.ts';
 import { unixMs, type Instant } from '../../platform/time/instant.ts';
 import { changeDocument, removeDocument } from '../../stores/documents/change.ts';
-import { newVersion, type Documents, type Stored } from '../../stores/documents/port.ts';
+import type { Documents, Stored } from '../../stores/documents/port.ts';
 import type { KeyDigest } from '../keys/format.ts';
 import { instantAt } from '../keys/changes.ts';
-import { untilAnswered, writeUntilAnswered } from '../write-until-answered.ts';
 import { SESSIONS } from './collections.ts';
-import { sweepExpired } from './sweep.ts';
-import { digestOfToken, newToken } from './tokens.ts';
+import { createTokens, newToken, type TokenKind } from './tokens.ts';
 
 /**
  * Sessions: open --12 hours by the store's clock, or signed out--> ended. A session is never extended, and nobody signs in to
@@ -62,13 +59,14 @@ interface SessionBody {
 export const SESSION_MS = 12 * 3_600_000;
 /** Forms that are remembered of a session: more than anybody has open. */
 const FORMS_KEPT = 50;
+const KIND: TokenKind = { collection: SESSIONS.name, purpose: 'session', prefix: '', keptMs: 0 };
 
-export function createSessions(documents: Documents, clock: Clock, digest: KeyDigest): Sessions {
+export function createSessions(documents: Documents, digest: KeyDigest): Sessions {
+  const tokens = createTokens<SessionBody>(documents, digest, KIND);
+
   return {
     async open(account, via, before) {
       const now = await documents.now();
-      await sweepExpired(documents, SESSIONS.name, instantAt(now));
-      const token = newToken();
       const body: SessionBody = {
         account,
         via,
@@ -77,22 +75,19 @@ export function createSessions(documents: Documents, clock: Clock, digest: KeyDi
         expires_at: instantAt(now + SESSION_MS),
         forms: [],
       };
-      const id = digestOfToken(token, digest) ?? '';
-      await writeUntilAnswered(documents, clock, SESSIONS.name, [
-        { id, read: null, version: newVersion(), body },
-      ]);
+      const { token, id } = await tokens.issue(body, now);
       if (before !== null) await this.end(before);
       return { ...sessionOf({ id, body }), token };
     },
 
     async find(token) {
-      const stored = await read(token);
+      const stored = await tokens.find(token);
       if (!stored || unixMs(stored.body.expires_at) <= (await documents.now())) return null;
       return sessionOf(stored);
     },
 
     async end(token) {
-      const id = digestOfToken(token, digest);
+      const id = tokens.idOf(token);
       if (id !== null) await removeDocument(documents, SESSIONS.name, id);
     },
 
@@ -117,26 +112,15 @@ export function createSessions(documents: Documents, clock: Clock, digest: KeyDi
     },
 
     async isFirst(token, form) {
-      const id = digestOfToken(token, digest);
+      const id = tokens.idOf(token);
       if (id === null) return false;
-      const noted = await changeDocument<SessionBody>(
-        untilAnswered(documents, clock),
-        SESSIONS.name,
-        id,
-        (stored) => {
-          if (!stored || stored.body.forms.includes(form)) return null;
-          return { ...stored.body, forms: [...stored.body.forms, form].slice(-FORMS_KEPT) };
-        },
-      );
+      const noted = await changeDocument<SessionBody>(documents, SESSIONS.name, id, (stored) => {
+        if (!stored || stored.body.forms.includes(form)) return null;
+        return { ...stored.body, forms: [...stored.body.forms, form].slice(-FORMS_KEPT) };
+      });
       return noted !== null;
     },
   };
-
-  async function read(token: string): Promise<Stored<SessionBody> | null> {
-    const id = digestOfToken(token, digest);
-    if (id === null) return null;
-    return (await documents.get<SessionBody>(SESSIONS.name, [id])).get(id) ?? null;
-  }
 }
 
 function sessionOf({ id, body }: Pick<Stored<SessionBody>, 'id' | 'body'>): Session {

@@ -1,30 +1,78 @@
+import type { Instant } from '../../platform/time/instant.ts';
+import { readDocument, replaceDocument } from '../../stores/documents/change.ts';
+import type { Documents, Stored } from '../../stores/documents/port.ts';
+import { instantAt } from '../keys/changes.ts';
 import { randomBase62, type KeyDigest } from '../keys/format.ts';
 
 /**
  * What opens a session or is a one-time link: random, shown to one browser or one person, and stored as a digest under the
  * pepper alone. So whoever reads the store has none of them, and whoever may write to it cannot plant one without the pepper.
  */
+export interface Tokens<Body> {
+  /** A document under a token that was never seen before. Removes some of those that ended so long ago that nobody asks. */
+  issue(body: Body, now: number): Promise<{ readonly token: string; readonly id: string }>;
+  /** The id of a token's document; null for what has another form, so that no store is asked about it. */
+  idOf(token: string): string | null;
+  /** null where there is none. */
+  find(token: string): Promise<Stored<Body> | null>;
+}
+
+export interface TokenKind {
+  /** Its documents have an index that begins with `expires_at`. */
+  readonly collection: string;
+  /** Digests of one purpose are none of another. */
+  readonly purpose: 'session' | 'link';
+  /** A beginning of its own, so that logs and terminals know it by its look. */
+  readonly prefix: string;
+  /** How long after its end it is kept. */
+  readonly keptMs: number;
+}
 
 /** 43 x log2(62) = 256 bits. */
 const LENGTH = 43;
-const LINK_PREFIX = 'cat_link_';
-const LINK = /^cat_link_[0-9A-Za-z]{43}$/;
-const TOKEN = /^[0-9A-Za-z]{43}$/;
+const RANDOM = /^[0-9A-Za-z]{43}$/;
+/** More than a moment leaves behind; the next one takes the rest. */
+const SWEPT_AT_ONCE = 100;
 
 export function newToken(): string {
   return randomBase62(LENGTH);
 }
 
-/** With a beginning of its own, so that logs and terminals know it by its look. */
-export function newLinkToken(): string {
-  return `${LINK_PREFIX}${newToken()}`;
-}
+export function createTokens<Body extends { readonly expires_at: Instant }>(
+  documents: Documents,
+  digest: KeyDigest,
+  { collection, purpose, prefix, keptMs }: TokenKind,
+): Tokens<Body> {
+  return {
+    idOf,
 
-/** The digest of a token of this form; null for what has another one, so that no store is asked about it. */
-export function digestOfToken(token: string, digest: KeyDigest): string | null {
-  return TOKEN.test(token) ? digest(`session: ${token}`) : null;
-}
+    async issue(body, now) {
+      await sweep(instantAt(now - keptMs));
+      const token = `${prefix}${newToken()}`;
+      const id = digest(`${purpose}: ${token}`);
+      await replaceDocument(documents, collection, { id }, body);
+      return { token, id };
+    },
 
-export function digestOfLink(token: string, digest: KeyDigest): string | null {
-  return LINK.test(token) ? digest(`link: ${token}`) : null;
+    async find(token) {
+      const id = idOf(token);
+      return id === null ? null : await readDocument<Body>(documents, collection, id);
+    },
+  };
+
+  function idOf(token: string): string | null {
+    const hasForm = token.startsWith(prefix) && RANDOM.test(token.slice(prefix.length));
+    return hasForm ? digest(`${purpose}: ${token}`) : null;
+  }
+
+  /** What somebody changes meanwhile stays for the next time. */
+  async function sweep(before: Instant): Promise<void> {
+    const { documents: ended } = await documents.find(collection, {
+      where: { expires_at: { lt: before } },
+      order: ['expires_at'],
+      limit: SWEPT_AT_ONCE,
+    });
+    const removals = ended.map(({ id, version }) => ({ id, read: version }));
+    if (removals.length > 0) await documents.remove(collection, removals);
+  }
 }

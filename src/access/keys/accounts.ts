@@ -1,11 +1,9 @@
-import type { Clock } from '../../platform/time/clock.ts';
 import { commandLine } from '../../platform/text/command-line.ts';
 import { messageOf, RetryableError, UsageError } from '../../platform/errors.ts';
 import { unixMs, type Instant } from '../../platform/time/instant.ts';
 import { holdsKey } from '../../platform/text/secrets.ts';
 import { changeDocumentFor, Contended } from '../../stores/documents/change.ts';
-import type { CollectionSpec, Documents, Stored } from '../../stores/documents/port.ts';
-import { untilAnswered } from '../write-until-answered.ts';
+import type { CollectionSpec, Documents } from '../../stores/documents/port.ts';
 
 /** Accounts: one document each, which lists the account's keys and is the only truth about them. */
 export const ACCOUNTS: CollectionSpec = { name: 'accounts', indexes: [] };
@@ -53,9 +51,6 @@ export function accountOf(place: string): string {
 /** Keys that have ended stay listed for the operator's memory, but not without end. */
 const ENDED_KEPT = 20;
 
-/** Attempts that follow each other at once. */
-const PROMPT_ATTEMPTS = 3;
-
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
 /** @throws {UsageError} where the text is no account name. */
@@ -66,22 +61,10 @@ export function checkAccountName(account: string): void {
   );
 }
 
-/** The account as it stands, or null where it has never had a key. */
-export async function readAccount(documents: Documents, account: string): Promise<Stored<Account> | null> {
-  const found = await documents.get<Account>(ACCOUNTS.name, [account]);
-  return found.get(account) ?? null;
-}
-
 export interface Change<Result> {
   /** The keys as they shall be; null leaves them as they are. */
   readonly keys: readonly KeyRecord[] | null;
   readonly result: Result;
-}
-
-/** Where accounts are. */
-interface AccountStore {
-  readonly documents: Documents;
-  readonly clock: Clock;
 }
 
 /**
@@ -91,26 +74,16 @@ interface AccountStore {
  * @throws {RetryableError} where the store stays silent; the change may have been applied.
  */
 export async function changeAccount<Result>(
-  { documents, clock }: AccountStore,
+  documents: Documents,
   account: string,
   now: number,
   change: (keys: readonly KeyRecord[]) => Change<Result>,
 ): Promise<Result> {
-  const pause = async (attempt: number): Promise<void> => {
-    // A random pause takes writers that keep meeting each other apart.
-    if (attempt > PROMPT_ATTEMPTS) await clock.sleep(Math.ceil(Math.random() * 20));
-  };
   try {
-    return await changeDocumentFor<Account, Result>(
-      untilAnswered(documents, clock),
-      ACCOUNTS.name,
-      account,
-      (stored) => {
-        const { keys, result } = change(stored?.body.keys ?? []);
-        return { body: keys && { keys: forgetOld(keys, now) }, result };
-      },
-      { pause },
-    );
+    return await changeDocumentFor<Account, Result>(documents, ACCOUNTS.name, account, (stored) => {
+      const { keys, result } = change(stored?.body.keys ?? []);
+      return { body: keys && { keys: forgetOld(keys, now) }, result };
+    });
   } catch (thrown) {
     if (!(thrown instanceof RetryableError) || thrown instanceof Contended) throw thrown;
     throw new RetryableError(

@@ -3,12 +3,13 @@ import { messageOf, RetryableError } from '../../platform/errors.ts';
 import { unixMs } from '../../platform/time/instant.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { createRecentMap } from '../../platform/cache/recent-map.ts';
+import { readDocument } from '../../stores/documents/change.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { createStoreTime } from '../../stores/store-time.ts';
 import type { NoticeBoard } from '../notices.ts';
-import { accountOf, isActive, placeName, readAccount, type KeyRecord } from './accounts.ts';
+import { accountOf, ACCOUNTS, isActive, placeName, type Account, type KeyRecord } from './accounts.ts';
 import { fingerprintOf, isWellFormed, sameDigest, type KeyDigest } from './format.ts';
-import { pointerOfDigest } from './pointers.ts';
+import { KEYS, type Pointer } from './pointers.ts';
 
 /**
  * Finds the account of a key, at every request.
@@ -199,7 +200,9 @@ export function createKeyCheck({ documents, digest, clock, board, logger }: KeyC
     const startedAt = clock.monotonic();
     const known = remembered.get(fingerprint);
     const sought = digest(raw);
-    const account = known ? accountOf(known.place) : (await pointerOfDigest(documents, sought))?.body.account;
+    const account = known
+      ? accountOf(known.place)
+      : (await readDocument<Pointer>(documents, KEYS.name, sought))?.body.account;
     const record = account === undefined ? undefined : await findRecord(documents, account, sought);
     const endsAt = record ? await endOf(record) : undefined;
     noteSuccess();
@@ -253,6 +256,6 @@ async function findRecord(
   account: string,
   digest: string,
 ): Promise<KeyRecord | undefined> {
-  const stored = await readAccount(documents, account);
+  const stored = await readDocument<Account>(documents, ACCOUNTS.name, account);
   return stored?.body.keys.find((key) => sameDigest(key.digest, digest));
 }

@@ -1,13 +1,13 @@
 import type { Clock } from '../../platform/time/clock.ts';
 import type { Instant } from '../../platform/time/instant.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { readDocument, removeAll, replaceDocument } from '../../stores/documents/change.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import {
   ACCOUNTS,
   changeAccount,
   checkAccountName,
   isActive,
-  readAccount,
   shown,
   type Account,
   type Change,
@@ -20,7 +20,7 @@ import { keyDigest, newKey, newKeyId, secretFor } from './format.ts';
 import { QUOTA } from '../quota/counter.ts';
 import { readUsage, type Usage } from '../quota/usage.ts';
 import { createNoticeBoard, KEY_NOTICES } from '../notices.ts';
-import { KEYS, pointerOfId, removePointers, writePointer } from './pointers.ts';
+import { KEYS, type Pointer } from './pointers.ts';
 import { checkKeyId, checkLabel, checkOverlap } from './texts.ts';
 
 /** API keys. Every method may throw the store's errors; `RetryableError` where it is down. */
@@ -127,7 +127,6 @@ interface KeysOptions {
 export function createKeys({ documents, pepper, clock, logger }: KeysOptions): Keys {
   const board = createNoticeBoard(documents, clock, KEY_NOTICES);
   const digest = keyDigest(pepper);
-  const stores = { documents, clock };
 
   return {
     async declare() {
@@ -181,13 +180,14 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions): K
     async revoke(account, id) {
       if (account !== null) checkAccountName(account);
       checkKeyId(id);
-      const pointer = await pointerOfId(documents, id);
+      const byId = { where: { key_id: id }, order: [], limit: 1 };
+      const [pointer] = (await documents.find<Pointer>(KEYS.name, byId)).documents;
       const owner = account ?? pointer?.body.account;
       if (owner === undefined) return { outcome: 'unknown' };
       const now = await documents.now();
       const at = instantAt(now);
       const revokedAt = await announced(owner, () =>
-        changeAccount(stores, owner, now, (keys) => {
+        changeAccount(documents, owner, now, (keys) => {
           const found = keys.find((key) => key.id === id);
           if (!found || !isActive(found, now)) return { keys: null, result: found?.revoked_at ?? null };
           return { keys: keys.map((key) => (key === found ? { ...key, revoked_at: at } : key)), result: at };
@@ -195,7 +195,7 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions): K
       );
       // A pointer that no account answers yet may be a creation under way: it is left alone.
       if (revokedAt === null) return { outcome: 'unknown' };
-      if (pointer) await removePointers(documents, [pointer.id]);
+      if (pointer) await removeAll(documents, KEYS.name, [pointer.id]);
       return { outcome: 'revoked', account: owner, revokedAt };
     },
 
@@ -204,7 +204,7 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions): K
       checkKeyId(id);
       checkLabel(label ?? undefined);
       const now = await documents.now();
-      return await changeAccount<Named>(stores, account, now, (keys) => {
+      return await changeAccount<Named>(documents, account, now, (keys) => {
         const found = keys.find((key) => key.id === id);
         if (!found) return { keys: null, result: { outcome: 'unknown' } };
         if (found.label === label) return { keys: null, result: { outcome: 'named' } };
@@ -217,7 +217,7 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions): K
 
     async list(account) {
       checkAccountName(account);
-      const stored = await readAccount(documents, account);
+      const stored = await readDocument<Account>(documents, ACCOUNTS.name, account);
       return (stored?.body.keys ?? []).map(shown);
     },
   };
@@ -251,19 +251,18 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions): K
       created_at: instantAt(now),
       revoked_at: null,
     };
-    const known = (await readAccount(documents, account))?.body.keys ?? [];
+    const known = (await readDocument<Account>(documents, ACCOUNTS.name, account))?.body.keys ?? [];
     const expected = change(known, fresh, now);
     if (expected.keys === null) return { key, now, result: expected.result };
 
     // Nobody takes a pointer away when a key expires; and here a failure has cost nothing yet.
     const ended = known.filter((one) => !isActive(one, now));
-    await removePointers(
-      documents,
-      ended.map((one) => one.digest),
-    );
-    await writePointer(documents, clock, fresh.digest, { key_id: fresh.id, account });
-    const result = await changeAccount(stores, account, now, (keys) => change(keys, fresh, now));
-    if (result.outcome !== 'added') await removePointers(documents, [fresh.digest]);
+    const digests = ended.map((one) => one.digest);
+    if (digests.length > 0) await removeAll(documents, KEYS.name, digests);
+    const pointer: Pointer = { key_id: fresh.id, account };
+    await replaceDocument(documents, KEYS.name, { id: fresh.digest }, pointer);
+    const result = await changeAccount(documents, account, now, (keys) => change(keys, fresh, now));
+    if (result.outcome !== 'added') await removeAll(documents, KEYS.name, [fresh.digest]);
     return { key, now, result };
   }
 }

@@ -28,11 +28,6 @@ export async function replaceDocument(
 /** Somebody else has changed the document at every attempt. Nothing was written by the last one. */
 export class Contended extends RetryableError {}
 
-interface ChangeOptions {
-  /** Before every attempt but the first; `attempt` counts from 1. */
-  readonly pause?: (attempt: number) => Promise<void>;
-}
-
 /** Each one that fails is a change of somebody else that stands: with n writers at once, one loses at most n - 1 times. */
 const ATTEMPTS = 100;
 
@@ -68,9 +63,8 @@ export async function changeDocumentFor<Body, Result>(
   collection: string,
   id: string,
   change: (stored: Stored<Body> | null) => Change<Body, Result> | Promise<Change<Body, Result>>,
-  options: ChangeOptions = {},
 ): Promise<Result> {
-  return (await attempts(documents, collection, id, change, options)).result;
+  return (await attempts(documents, collection, id, change)).result;
 }
 
 async function attempts<Body, Result>(
@@ -78,10 +72,8 @@ async function attempts<Body, Result>(
   collection: string,
   id: string,
   change: (stored: Stored<Body> | null) => Change<Body, Result> | Promise<Change<Body, Result>>,
-  { pause }: ChangeOptions = {},
 ): Promise<{ readonly written: Stored<Body> | null; readonly result: Result }> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    if (attempt > 1) await pause?.(attempt);
     const stored = await readDocument<Body>(documents, collection, id);
     const { body, result } = await change(stored);
     if (body === null) return { written: null, result };
