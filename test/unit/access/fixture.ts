@@ -114,6 +114,9 @@ export interface Faults {
   readonly documentsWritten: Record<string, number>;
 }
 
+/** Attempts of a client at a write. */
+const WRITE_ATTEMPTS = 3;
+
 /** A client whose connection fails as told. */
 export function faulty(documents: Documents): { readonly documents: Documents; readonly faults: Faults } {
   const faults: Faults = {
@@ -133,7 +136,19 @@ export function faulty(documents: Documents): { readonly documents: Documents; r
     if (faults.down) throw new RetryableError('The store is down');
     return await call();
   }
+  /** As adapters do: the very same writes again, which tells what became of them. */
   async function write<Body>(
+    collection: string,
+    writes: readonly Write<Body>[],
+  ): Promise<readonly Outcome[]> {
+    for (let attempt = 1; ; attempt += 1)
+      try {
+        return await writeOnce(collection, writes);
+      } catch (thrown) {
+        if (attempt === WRITE_ATTEMPTS) throw thrown;
+      }
+  }
+  async function writeOnce<Body>(
     collection: string,
     writes: readonly Write<Body>[],
   ): Promise<readonly Outcome[]> {

@@ -56,7 +56,7 @@ const step = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('lose answers' as const),
       instance,
-      count: fc.integer({ min: 1, max: 2 }),
+      count: fc.integer({ min: 1, max: 4 }),
     }),
   },
   {
@@ -180,7 +180,8 @@ async function openWorld() {
         return;
       case 'lose answers':
         at(each.instance).faults.answersToLose = each.count;
-        at(each.instance).isLate = true;
+        // A write is made three times.
+        at(each.instance).isLate ||= each.count >= 3;
         return;
       case 'kill':
         return kill(each.instance, each.wrongByMs);
