@@ -71,23 +71,13 @@ export function textOption(value: string, meaning: string): Taken<string | undef
   return option(value, meaning);
 }
 
-export function choice<const Choice extends string>(
+/** `Usual`: the value that it has where it is not given. */
+export function choice<const Choice extends string, Usual extends Choice | undefined = undefined>(
   value: string,
   meaning: string,
   choices: readonly Choice[],
-): Taken<Choice | undefined>;
-export function choice<const Choice extends string>(
-  value: string,
-  meaning: string,
-  choices: readonly Choice[],
-  usual: NoInfer<Choice>,
-): Taken<Choice>;
-export function choice(
-  value: string,
-  meaning: string,
-  choices: readonly string[],
-  usual?: string,
-): Taken<string | undefined> {
+  usual?: Usual,
+): Taken<Choice | Usual> {
   return option(value, meaning, (made) => made.choices(choices).default(usual));
 }
 
@@ -105,14 +95,13 @@ export function moment(value: string, meaning: string): Taken<number | undefined
   return option(value, meaning, (made) => made.argParser(momentBefore(systemClock)));
 }
 
-export function span(value: string, meaning: string, longestMs: number): Taken<number | undefined>;
-export function span(value: string, meaning: string, longestMs: number, usual: string): Taken<number>;
-export function span(
+/** A span of time, in milliseconds. */
+export function span<Usual extends string | undefined = undefined>(
   value: string,
   meaning: string,
   longestMs: number,
-  usual?: string,
-): Taken<number | undefined> {
+  usual?: Usual,
+): Taken<number | (Usual extends string ? never : undefined)> {
   const parse = spanTo(longestMs);
   return option(value, meaning, (made) => {
     made.argParser(parse);

@@ -26,7 +26,7 @@ const FORMATS = ['ndjson', 'csv', 'parquet'] as const;
 
 type Options = FileOptions & CsvOptions & { readonly format: (typeof FORMATS)[number] };
 
-export const exportView = command({
+const exportView = command({
   takes: {
     view: argument('<view>', `${VIEWS.map(({ name }) => name).join(', ')}; or of one build: listings@2-b2`),
     format: choice('<format>', 'how it is written', FORMATS, 'ndjson'),
@@ -60,6 +60,8 @@ Examples:
     });
   },
 });
+
+export { exportView as export };
 
 /** Returns how many rows there were. */
 async function write(shown: Shown, sources: Sources, options: Options): Promise<number> {
