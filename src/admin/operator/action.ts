@@ -5,9 +5,8 @@ import { comesFromUs, hasToken } from '../../api/pages/shell/request-guard.ts';
 import type { Act } from '../../operations/act-notes.ts';
 import type { Prospect } from '../../operations/foresee.ts';
 import { groupOf } from '../../platform/address-groups.ts';
-import { createAttempts } from '../../platform/time/attempts.ts';
 import { messageOf } from '../../platform/errors.ts';
-import { createRates } from '../../platform/time/rates.ts';
+import { createRates, createSlowing } from '../../platform/time/rates.ts';
 import { confirmPlace } from './forms.ts';
 import { SESSION_MS, type OperatorSessions } from './sessions.ts';
 import { troubleView } from './trouble.ts';
@@ -27,7 +26,7 @@ export function createAction(
   { standing, operator, clock, logger }: OperatorPartsGiven,
   sessions: OperatorSessions | null,
 ): Action {
-  const guesses = createAttempts(clock, GUESSES);
+  const slowed = createSlowing(clock, GUESSES);
   const warnings = createRates(clock, WARNINGS);
   let untold = 0;
 
@@ -67,7 +66,7 @@ export function createAction(
   async function signIn(open: OperatorSessions, visit: OperatorVisit, { secret = '' }: Form): Promise<Reply> {
     const { request, locale } = visit;
     const address = request.socket.remoteAddress ?? '';
-    await guesses.wait(groupOf(address));
+    await slowed(groupOf(address));
     const token = open.open(secret);
     if (token === null) {
       warn(address);

@@ -7,6 +7,11 @@ export interface Rates {
   take(name: string): number | null;
 }
 
+interface Rate {
+  readonly burst: number;
+  readonly perMinute: number;
+}
+
 interface Bucket {
   left: number;
   at: number;
@@ -15,10 +20,7 @@ interface Bucket {
 /** Names that are remembered; the one that was forgotten begins anew. */
 export const NAMES = 50_000;
 
-export function createRates(
-  clock: Pick<Clock, 'monotonic'>,
-  { burst, perMinute }: { readonly burst: number; readonly perMinute: number },
-): Rates {
+export function createRates(clock: Pick<Clock, 'monotonic'>, { burst, perMinute }: Rate): Rates {
   const buckets = createBoundedMap<Bucket>(NAMES);
   return {
     take(name) {
@@ -31,5 +33,23 @@ export function createRates(
       bucket.left -= 1;
       return null;
     },
+  };
+}
+
+/** In milliseconds: next to nothing to a person, and too much to whoever guesses. */
+export const ATTEMPT_DELAY_MS = 1000;
+
+/**
+ * Returns what slows down whoever tries one secret after another. The first attempts of an address are looked at as they come;
+ * beyond its rate each one waits a little, whether it is right or wrong. Nobody is kept out: others may share the address,
+ * behind a proxy or on loopback, and one of them may have the right secret.
+ */
+export function createSlowing(
+  clock: Pick<Clock, 'monotonic' | 'sleep'>,
+  rate: Rate,
+): (address: string) => Promise<void> {
+  const rates = createRates(clock, rate);
+  return async (address) => {
+    if (rates.take(address) !== null) await clock.sleep(ATTEMPT_DELAY_MS);
   };
 }

@@ -1,7 +1,6 @@
 import type { Request, Response } from 'express';
 
 import { groupOf } from '../../../platform/address-groups.ts';
-import { createAttempts } from '../../../platform/time/attempts.ts';
 import { messageOf, PermanentError, RetryableError } from '../../../platform/errors.ts';
 import { withTimeLimit } from '../../../stores/time-limit.ts';
 import { requestIdOf } from '../../http/exchange.ts';
@@ -13,7 +12,7 @@ import { readForm } from '../shell/form.ts';
 import { frameAt } from '../shell/frame.ts';
 import { answerVisit } from './answer.ts';
 import { cookiesFor } from './cookies.ts';
-import { createRates } from '../../../platform/time/rates.ts';
+import { createRates, createSlowing } from '../../../platform/time/rates.ts';
 import { ACCOUNT_TEXTS } from './texts.ts';
 import { trouble } from './trouble.ts';
 import { type Reply, sendReply } from '../shell/reply.ts';
@@ -47,7 +46,7 @@ export function createAccountPages(parts: AccountParts): AccountPages {
   const line = lineFor('the account pages', LIMIT_MS);
   // A provider may take its time, and must not keep the places of people who need none.
   const lineAtProvider = lineFor('signing in at a provider', AT_PROVIDER_LIMIT_MS);
-  const links = createAttempts(clock, SIGN_INS);
+  const slowed = createSlowing(clock, SIGN_INS);
   const limits = {
     signIns: createRates(clock, SIGN_INS),
     forms: createRates(clock, FORMS),
@@ -95,7 +94,7 @@ export function createAccountPages(parts: AccountParts): AccountPages {
     async function readAndAnswer(admission: Admission): Promise<Reply> {
       // Before there is a place for it: whoever sends a form byte by byte holds up nobody else.
       const form = request.method === 'POST' ? await readForm(request) : null;
-      if (form !== null && visit.path === '/sign-in') await links.wait(visit.address);
+      if (form !== null && visit.path === '/sign-in') await slowed(visit.address);
       return await admission.admit(visit.address, () => answerVisit(visit, form));
     }
   };

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 
-import { ATTEMPT_DELAY_MS } from '../../../../src/platform/time/attempts.ts';
+import { ATTEMPT_DELAY_MS } from '../../../../src/platform/time/rates.ts';
 import { ACTS, pathOf, REDRIVE } from '../../../support/operator-acts.ts';
 import { prospectOf } from '../../../support/operator-overview.ts';
 import { runOperatorSite, SECRET } from '../../../support/operator-site.ts';

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 
 import { attemptSignIn, SECRET, taking, type Attempt } from '../../../../../support/fake-sign-in.ts';
 
-const KEYCLOAK = taking('private_key_jwt', 'client_secret_basic', 'client_secret_post', 'tls_client_auth');
 const AZURE = taking('client_secret_post', 'private_key_jwt', 'client_secret_basic');
 const PUBLIC: Pick<Attempt, 'settings'> = { settings: { clientSecret: null } };
 
@@ -21,12 +20,6 @@ describe('the client proves itself at the token endpoint', () => {
       'in a header where it takes both, as Google does',
       taking('client_secret_post', 'client_secret_basic'),
     ],
-    ['basic', 'so too in a realm of Keycloak', { path: '/realms/catalog', ...KEYCLOAK }],
-    [
-      'basic',
-      'so too at a tenant of Azure',
-      { path: '/5c9a2f0e-1d4b-4c77-9a53-0f6b3d2e8a11/v2.0', ...AZURE },
-    ],
     [
       'post',
       'in the form where the provider takes nothing else',
@@ -39,11 +32,6 @@ describe('the client proves itself at the token endpoint', () => {
       { ...taking('client_secret_post'), settings: { tokenAuth: 'basic' } },
     ],
     ['none', 'by PKCE alone where it has no secret', { ...taking('none'), ...PUBLIC }],
-    [
-      'none',
-      'so too where the metadata leaves `none` out, as that of Keycloak does',
-      { path: '/realms/catalog', ...KEYCLOAK, ...PUBLIC },
-    ],
     ['none', 'so too where the operator insists and has a secret', { settings: { tokenAuth: 'none' } }],
     ['none', 'so too where the provider takes no secret', taking('none')],
   ])('%s: %s', async (method, _title, attempt) => {
