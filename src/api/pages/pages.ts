@@ -11,8 +11,7 @@ import { searchPage } from './search/page.ts';
 import type { Assets } from './shell/assets.ts';
 import { openPage, type PageParts, pageRoutes as routesOf } from './shell/page-route.ts';
 import { robots, sitemapRoutes } from './sitemap/routes.ts';
-import { badge, incidentFeed } from './status/feeds.ts';
-import { statusPage } from './status/page.ts';
+import { badge, incidentFeed, statusPage } from './status/page.ts';
 
 /** The addresses for people, and the files that they load. They need no key. */
 export function pageRoutes(parts: PageParts): readonly Route[] {

@@ -1,10 +1,16 @@
-import { renderJson, renderText, type Representation } from '../../http/response/representation.ts';
+import { renderJson, renderText } from '../../http/response/representation.ts';
 import { DEFAULT_LOCALE, type Locale, LOCALES } from '../../messages/texts.ts';
 import { OPEN, type Route } from '../../route.ts';
 import { DOCS_POLICY } from '../shell/browser-policy.ts';
 import { type Frame, paths } from '../shell/frame.ts';
 import type { Html } from '../shell/html.ts';
-import { CACHE_CONTROL, type PageDefinition, type PageParts, pageRoutes } from '../shell/page-route.ts';
+import {
+  CACHE_CONTROL,
+  fixedRoute,
+  type PageDefinition,
+  type PageParts,
+  pageRoutes,
+} from '../shell/page-route.ts';
 import { changelogFeed } from './changelog.ts';
 import { firstPage, guidePage } from './guide.ts';
 import { firstMarkdown, llmsText, pageMarkdown } from './markdown.ts';
@@ -40,15 +46,9 @@ export function docsRoutes(parts: PageParts): readonly Route[] {
       view: () => changelogFeed(apart(locale, publicUrl)),
     }),
   };
-  const made = (path: string, make: (publicUrl: string) => Representation): Route => ({
-    ...OPEN,
-    path,
-    cacheControl: CACHE_CONTROL,
-    answer: async ({ responses, publicUrl }) => responses.of(path, [publicUrl], () => make(publicUrl)),
-  });
   const markdown = (place: PageDefinition['place'], view: (writing: Writing) => string) =>
     LOCALES.map((locale) =>
-      made(`/${place(locale)}.md`, (publicUrl) =>
+      fixedRoute(`/${place(locale)}.md`, (publicUrl) =>
         renderText(view(apart(locale, publicUrl)), MARKDOWN_TYPE, [locale]),
       ),
     );
@@ -60,7 +60,7 @@ export function docsRoutes(parts: PageParts): readonly Route[] {
   ];
   return [
     defaultPage,
-    made('/llms.txt', (publicUrl) =>
+    fixedRoute('/llms.txt', (publicUrl) =>
       renderText(
         llmsText((locale) => apart(locale, publicUrl)),
         'text/plain; charset=utf-8',
@@ -68,7 +68,7 @@ export function docsRoutes(parts: PageParts): readonly Route[] {
       ),
     ),
     ...LOCALES.map((locale) =>
-      made(`/${paths.guide(locale)}/index.json`, (publicUrl) =>
+      fixedRoute(`/${paths.guide(locale)}/index.json`, (publicUrl) =>
         renderJson(searchIndex(writingIn(locale, publicUrl, facts, '')), locale),
       ),
     ),

@@ -86,6 +86,16 @@ export function pageRoutes(page: PageDefinition, parts: PageParts): readonly Rou
   });
 }
 
+/** An address that answers the same as long as the process runs. */
+export function fixedRoute(path: string, make: (publicUrl: string) => Representation): Route {
+  return {
+    ...OPEN,
+    path,
+    cacheControl: CACHE_CONTROL,
+    answer: async ({ responses, publicUrl }) => responses.of(path, [publicUrl], () => make(publicUrl)),
+  };
+}
+
 /** What all routes of pages in a language have. `elsewhere` is where a refusal leads in another language. */
 export function openPage(
   locale: Locale,

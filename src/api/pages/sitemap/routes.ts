@@ -11,7 +11,7 @@ import { OPEN, type Route } from '../../route.ts';
 import { GUIDE_PAGES, guidePlace } from '../docs/sections.ts';
 import { paths } from '../shell/frame.ts';
 import { type Html, NOTHING, xml } from '../shell/html.ts';
-import { CACHE_CONTROL, type PageParts, XML } from '../shell/page-route.ts';
+import { CACHE_CONTROL, fixedRoute, type PageParts, XML } from '../shell/page-route.ts';
 
 /**
  * The sitemap (sitemaps.org, 0.9): an index, a shard for the pages of the catalog itself, and shards of entries. All entries
@@ -69,19 +69,10 @@ export function sitemapRoutes(parts: PageParts): readonly Route[] {
   ];
 }
 
-export const robots: Route = {
-  ...OPEN,
-  path: '/robots.txt',
-  cacheControl: CACHE_CONTROL,
-  answer: async ({ publicUrl, responses }) =>
-    responses.of('robots', [publicUrl], () =>
-      renderText(
-        `User-agent: *\nDisallow: /api/\nSitemap: ${publicUrl}/sitemap.xml\n`,
-        'text/plain; charset=utf-8',
-        [],
-      ),
-    ),
-};
+export const robots = fixedRoute('/robots.txt', (publicUrl) => {
+  const text = `User-agent: *\nDisallow: /api/\nSitemap: ${publicUrl}/sitemap.xml\n`;
+  return renderText(text, 'text/plain; charset=utf-8', []);
+});
 
 async function readAll(
   documents: Pick<Documents, 'scan'>,

@@ -1,41 +1,12 @@
 import type { ShownStatus } from '../../../monitor/reading/status.ts';
-import { fields } from '../../http/response/headers.ts';
 import { type Frame, paths } from '../shell/frame.ts';
 import { type Html, NOTHING, xml } from '../shell/html.ts';
-import type { PageDefinition } from '../shell/page-route.ts';
 import { toldIncidents } from './incidents.ts';
 import { sampleMarked } from './words.ts';
 
 /** What others take from the status page: a feed of incidents (RFC 4287) and a badge to embed. */
 
-export const incidentFeed = shownBy(paths.incidents, 'application/atom+xml; charset=utf-8', feed);
-
-export const badge: PageDefinition = {
-  ...shownBy(paths.badge, 'image/svg+xml; charset=utf-8', drawing),
-  // It may stand on anybody's page.
-  policy: fields({
-    'Content-Security-Policy': "default-src 'none'",
-    'Cross-Origin-Resource-Policy': 'cross-origin',
-  }),
-};
-
-function shownBy(
-  place: PageDefinition['place'],
-  xmlType: string,
-  view: (shown: ShownStatus, frame: Frame) => Html,
-): PageDefinition {
-  return {
-    place,
-    xmlType,
-    outlivesStores: true,
-    async answer({ status, frame, request }) {
-      const shown = await status.current(request.deadline.leftMs());
-      return { varying: [], stamps: [shown], view: () => view(shown, frame) };
-    },
-  };
-}
-
-function feed(shown: ShownStatus, frame: Frame): Html {
+export function incidentFeedView(shown: ShownStatus, frame: Frame): Html {
   const { locale, publicUrl, shell } = frame;
   const texts = shell.pages.status;
   const page = `${publicUrl}/${paths.status(locale)}`;
@@ -68,7 +39,7 @@ const COLOURS = { up: '#1a7f4b', degraded: '#8f5b00', down: '#b42a25', unknown: 
 /** Of a letter of the usual fonts at this size, in pixels. */
 const LETTER = 6.7;
 
-function drawing({ body: { state } }: ShownStatus, frame: Frame): Html {
+export function badgeView({ body: { state } }: ShownStatus, frame: Frame): Html {
   const { shell } = frame;
   const label = sampleMarked(shell.pages.status.badge, frame);
   const said = shell.states[state].toLowerCase();

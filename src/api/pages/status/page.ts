@@ -1,13 +1,39 @@
-import { paths } from '../shell/frame.ts';
+import type { ShownStatus } from '../../../monitor/reading/status.ts';
+import { fields } from '../../http/response/headers.ts';
+import { type Frame, paths } from '../shell/frame.ts';
+import type { Html } from '../shell/html.ts';
 import type { PageDefinition } from '../shell/page-route.ts';
+import { badgeView, incidentFeedView } from './feeds.ts';
 import { statusView } from './view.ts';
 
 /** The state of the platform, for people: answered always, also while all stores are down. */
-export const statusPage: PageDefinition = {
-  place: paths.status,
-  outlivesStores: true,
-  async answer({ status, frame, request }) {
-    const shown = await status.current(request.deadline.leftMs());
-    return { varying: [], stamps: [shown], view: () => statusView(shown, frame) };
-  },
+export const statusPage = shownBy(paths.status, statusView);
+
+export const incidentFeed: PageDefinition = {
+  ...shownBy(paths.incidents, incidentFeedView),
+  xmlType: 'application/atom+xml; charset=utf-8',
 };
+
+export const badge: PageDefinition = {
+  ...shownBy(paths.badge, badgeView),
+  xmlType: 'image/svg+xml; charset=utf-8',
+  // It may stand on anybody's page.
+  policy: fields({
+    'Content-Security-Policy': "default-src 'none'",
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+  }),
+};
+
+function shownBy(
+  place: PageDefinition['place'],
+  view: (shown: ShownStatus, frame: Frame) => Html,
+): PageDefinition {
+  return {
+    place,
+    outlivesStores: true,
+    async answer({ status, frame, request }) {
+      const shown = await status.current(request.deadline.leftMs());
+      return { varying: [], stamps: [shown], view: () => view(shown, frame) };
+    },
+  };
+}
