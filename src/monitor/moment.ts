@@ -24,36 +24,20 @@ const LAG_LIMIT_MS = 60_000;
 export interface Moment extends Horizon {
   /** Whether our own delay is too long for silence to mean anything. */
   readonly isBehind: boolean;
-  readonly isOld: boolean;
   readonly isRead: boolean;
 }
 
-/** `reported` is the newest counted round in which somebody reported; null where nobody ever has. */
-export function momentOf(reported: number | null, now: number, policy: Policy, reading: Reading): Moment {
-  return {
-    ...horizonAt(now, policy, reading),
-    isOld: isOld(reported, now, policy),
-    isRead: isRead(reading),
-  };
-}
-
-export function horizonAt(
-  now: number,
-  policy: Policy,
-  { lagMs, readAt, storesDown }: Reading,
-): Omit<Moment, 'isOld' | 'isRead'> {
+export function momentOf(now: number, policy: Policy, { lagMs, readAt, storesDown }: Reading): Moment {
   const isBehind = storesDown || lagMs > LAG_LIMIT_MS;
   return {
     reports: lastCounted(now, policy),
     silence: lastCounted(isBehind ? Math.min(now, readAt - lagMs) : now, policy),
     isBehind,
+    isRead: readAt > 0,
   };
 }
 
-export function isRead({ readAt }: Reading): boolean {
-  return readAt > 0;
-}
-
+/** `reported` is the newest counted round in which somebody reported; null where nobody ever has. */
 export function isOld(reported: number | null, now: number, policy: Policy): boolean {
   return reported !== null && now - (reported + 1) * ROUND_MS > policy.stale_after_s * 1000;
 }

@@ -2,7 +2,7 @@ import type { Status } from './body.ts';
 import { componentOf, endOf, instantOf, newest, sinceOf, stateOf } from './component.ts';
 import { historyOf, type Watched } from './history.ts';
 import { latencyOf } from './latency.ts';
-import { horizonAt, isOld, isRead, type Reading } from './moment.ts';
+import { isOld, momentOf, type Reading } from './moment.ts';
 import { overallOf, overallTimeline } from './overall.ts';
 import type { Policy } from './policy.ts';
 import { textOf } from './sentences.ts';
@@ -18,12 +18,12 @@ import { uptimeOf } from './uptime.ts';
  * delay is never taken for the platform's silence. Only a silence that is older than the delay still counts.
  */
 export function statusOf(targets: readonly Watched[], now: number, policy: Policy, reading: Reading): Status {
-  const horizon = horizonAt(now, policy, reading);
+  const moment = momentOf(now, policy, reading);
   const histories = targets
-    .map((watched) => historyOf(watched, horizon, policy))
+    .map((watched) => historyOf(watched, moment, policy))
     .sort((a, b) => (a.target.target < b.target.target ? -1 : 1));
   const reported = newest(histories.map((history) => history.reported));
-  const stale = horizon.isBehind || isOld(reported, now, policy);
+  const stale = moment.isBehind || isOld(reported, now, policy);
   const flapping = histories.some(({ machine }) => machine?.flapping ?? false);
   const timeline = overallTimeline(histories);
   const { state, indicator } = overallOf(
@@ -38,7 +38,7 @@ export function statusOf(targets: readonly Watched[], now: number, policy: Polic
     since: timeline.at(-1)?.state === state ? sinceOf(timeline) : null,
     checked_at: instantOf(newest(histories.map(({ machine }) => machine?.checkedAt ?? null))),
     interval_s: policy.interval_s,
-    text: textOf({ indicator, flapping, stale, isRead: isRead(reading), isChecked: reported !== null }),
+    text: textOf({ indicator, flapping, stale, isRead: moment.isRead, isChecked: reported !== null }),
     uptime: uptimeOf(timeline, endOf(histories, policy)),
     latency_ms: latencyOf(histories),
     components: histories.map((history) => componentOf(history, policy)),

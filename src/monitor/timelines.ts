@@ -4,7 +4,7 @@ import { type DaySpent, daysOf } from './days.ts';
 import { historyOf, type Watched } from './history.ts';
 import type { Transition } from './machine-state.ts';
 import { latencySteps, type LatencyStep } from './latency-steps.ts';
-import { horizonAt, type Reading } from './moment.ts';
+import { momentOf, type Reading } from './moment.ts';
 import type { Policy } from './policy.ts';
 
 /** What a status page shows beside the body of a status: how it came to where it is. */
@@ -29,8 +29,8 @@ export function timelinesOf(
   policy: Policy,
   reading: Reading,
 ): Timelines {
-  const horizon = horizonAt(now, policy, reading);
-  const histories = targets.map((watched) => historyOf(watched, horizon, policy));
+  const moment = momentOf(now, policy, reading);
+  const histories = targets.map((watched) => historyOf(watched, moment, policy));
   const counted = newest(histories.map(({ machine }) => machine?.round ?? null));
   const components = new Map(
     histories.map((history) => {

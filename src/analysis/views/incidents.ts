@@ -1,7 +1,7 @@
 import { historyOf } from '../../monitor/history.ts';
 import { createMonitorDocuments } from '../../monitor/reading/documents.ts';
 import { createReadModel } from '../../monitor/reading/read-model.ts';
-import { horizonAt } from '../../monitor/moment.ts';
+import { momentOf } from '../../monitor/moment.ts';
 import { shownIncident } from '../../monitor/shown-incidents.ts';
 import { systemClock } from '../../platform/time/clock.ts';
 import { column } from '../column.ts';
@@ -45,9 +45,9 @@ async function* readIncidents({ documents, policy }: Sources, collection: string
     policy,
     clock: systemClock,
   });
-  const horizon = horizonAt(now, policy, { lagMs: 0, readAt: now, storesDown: false });
+  const moment = momentOf(now, policy, { lagMs: 0, readAt: now, storesDown: false });
   const all = (await poll(now)).flatMap((watched) =>
-    historyOf(watched, horizon, policy).incidents.map((one) => shownIncident(watched.target.target, one)),
+    historyOf(watched, moment, policy).incidents.map((one) => shownIncident(watched.target.target, one)),
   );
   all.sort((a, b) => (a.detected_at < b.detected_at ? -1 : 1));
   yield { read: all.length, rows: all.map(toRow) };

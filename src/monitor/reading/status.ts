@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { type Moment, momentOf } from '../moment.ts';
+import { isOld, type Moment, momentOf } from '../moment.ts';
 import { newest } from '../component.ts';
 import { statusOf } from '../state.ts';
 import { once } from '../../platform/once.ts';
@@ -78,7 +78,8 @@ export function createStatusReader(options: StatusReaderOptions): StatusReader {
     const now = readAt + clock.monotonic() - localAt;
     const reading = { lagMs, readAt, storesDown };
     const reported = newest(targets.map((target) => target.reported));
-    const basis = { targets, moment: momentOf(reported, now, policy, reading) };
+    const moment = momentOf(now, policy, reading);
+    const basis = { targets, moment, isOld: isOld(reported, now, policy) };
     if (shown && isDeepStrictEqual(shown.basis, basis)) return shown.status;
     const body = statusOf(targets, now, policy, reading);
     const timelines = once(() => timelinesOf(targets, now, policy, reading));
@@ -94,7 +95,11 @@ export function createStatusReader(options: StatusReaderOptions): StatusReader {
 }
 
 interface Computed {
-  readonly basis: { readonly targets: MonitorSnapshot['targets']; readonly moment: Moment };
+  readonly basis: {
+    readonly targets: MonitorSnapshot['targets'];
+    readonly moment: Moment;
+    readonly isOld: boolean;
+  };
   readonly status: ShownStatus;
 }
 
