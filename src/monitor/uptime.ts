@@ -1,4 +1,3 @@
-import { decimal, quotient } from '../../projections/listings/decimal.ts';
 import type { Status } from './body.ts';
 import type { UptimeWindow } from './component-body.ts';
 import type { State, Transition } from './machine-state.ts';
@@ -46,7 +45,7 @@ export function flooredPercent(part: number, whole: number): number | null {
   return whole === 0 ? null : Math.floor((10_000 * part) / whole) / 100;
 }
 
-/** A quotient to two decimals, a half rounded up. */
+/** A quotient of whole numbers to two decimals, a half rounded up, computed in whole numbers. */
 function hundredths(numerator: number, denominator: number): number {
-  return quotient(decimal(numerator), decimal(denominator), 2);
+  return Math.floor((200 * numerator + denominator) / (2 * denominator)) / 100;
 }
