@@ -23,6 +23,8 @@ const AROUND_PROJECTING = [
   // Where a key's records stand: a rule of the port, the same in every log.
   'src/events/log/partition.ts',
   ...PORTS,
+  // How they read page by page.
+  'src/stores/documents/pages.ts',
   'src/stores/*.ts',
   'src/platform/',
 ];
@@ -119,6 +121,7 @@ export const TABLE: readonly Row[] = [
       'projections/monitor/bucket.ts',
       'src/stores/*.ts',
       'src/stores/documents/port.ts',
+      'src/stores/documents/pages.ts',
       'src/platform/',
     ],
     packages: ['node:', 'zod'],
