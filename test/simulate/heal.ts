@@ -111,12 +111,11 @@ async function requireHeld(stage: Stage, last: Actor): Promise<void> {
     require(lag(stage) ===
       0, `recovery: the lag is ${lag(stage)} after ${PROMPT_MS} ms, although nothing fails`);
     for (const lane of lanesOf(liveIn(documents))) {
-      const { owner, paused } = bodyOf(documents, CHECKPOINTS.name, laneName(lane)) as Checkpoint;
+      const { owner } = bodyOf(documents, CHECKPOINTS.name, laneName(lane)) as Checkpoint;
       // A claim that was on its way when the partition was taken away is noticed at the next write.
       const mayBeLate = second < 2 * PUBLISHED_EVERY_S;
       require(mayBeLate ||
         owner === projector.owner, `recovery: ${laneName(lane)} is claimed by another worker than has it`);
-      require(paused === null, `recovery: ${laneName(lane)} is said to be paused: ${paused?.reason}`);
     }
     await world.until(() => broken.length > 0, 1000 * PUBLISHED_EVERY_S);
     failIfBroken(stage);

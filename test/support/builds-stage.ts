@@ -138,8 +138,6 @@ const BEGUN = {
   counts: NO_COUNTS,
   incarnation: 0,
   last: null,
-  compared: null,
   halted: null,
-  paused: null,
   quiet: null,
 };

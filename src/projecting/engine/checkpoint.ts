@@ -46,14 +46,14 @@ export async function claimLane(
   for (;;) {
     const stored = (await documents.get<Checkpoint>(CHECKPOINTS.name, [laneName(lane)])).get(laneName(lane));
     // After the checkpoint: older ends would make a log that another worker has read further look too young.
-    const { ends, halt, compared } = await fit(stored?.body ?? null);
+    const { ends, halt } = await fit(stored?.body ?? null);
     const before = stored?.body ?? beginning(lane, ends.earliest);
     const accepted = acceptGap ? halt : null;
     const start = accepted ? acceptedStart(before, accepted, ends.earliest) : before;
     const halted = accepted ? null : halt;
     const held: HeldLane = {
       version: newVersion(),
-      checkpoint: { ...start, epoch: before.epoch + 1, owner, halted, compared, paused: null, quiet: null },
+      checkpoint: { ...start, epoch: before.epoch + 1, owner, halted, quiet: null },
     };
     if (signal.aborted) throw new Stopped('the partition was taken away before the lane was claimed');
     if (!(await replace(documents, stored?.version ?? null, held, signal))) continue;
@@ -72,9 +72,7 @@ function beginning({ readModel, topic, partition }: LaneId, position: Position):
     counts: NO_COUNTS,
     incarnation: 0,
     last: null,
-    compared: null,
     halted: null,
-    paused: null,
     quiet: null,
   };
 }
@@ -119,8 +117,7 @@ export function consumed(
     checkpoint: {
       ...checkpoint,
       position,
-      ...(last && { last, compared: 'same' }),
-      paused: null,
+      ...(last && { last }),
       counts: {
         applied: checkpoint.counts.applied + counts.applied,
         superseded: checkpoint.counts.superseded + counts.superseded,
@@ -134,7 +131,7 @@ export function consumed(
 /** What a worker has found out of a lane that it holds, for `status`; the position stays. */
 export function noted(
   { checkpoint }: HeldLane,
-  found: Partial<Pick<Checkpoint, 'halted' | 'paused' | 'compared' | 'quiet'>>,
+  found: Partial<Pick<Checkpoint, 'halted' | 'quiet'>>,
 ): HeldLane {
   return { version: newVersion(), checkpoint: { ...checkpoint, ...found } };
 }

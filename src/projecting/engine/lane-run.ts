@@ -1,5 +1,4 @@
 import type { Assignment, Batch } from '../../events/log/port.ts';
-import { messageOf } from '../../platform/errors.ts';
 import { noted, Replaced, type HeldCheckpoint } from './checkpoint.ts';
 import { laneName, serialKey, type LaneId } from './lane.ts';
 import { createLaneClaims, type LaneClaims } from './lane-claims.ts';
@@ -11,7 +10,7 @@ import {
   type LaneSurroundings,
 } from './lane-context.ts';
 import type { LaneWatch } from './lane-states.ts';
-import { haltLane, notePause, proveStore, readLaneFit, sayPaused, waitForLog } from './lane-trouble.ts';
+import { haltLane, proveStore, readLaneFit, sayPaused, waitForLog } from './lane-trouble.ts';
 import { takePass } from './pass.ts';
 import type { Projection } from './projection.ts';
 import { createRetry, Stopped } from './retry.ts';
@@ -43,8 +42,6 @@ const QUIET_MS = 100;
 const MISSED_MS = 20;
 /** Large enough that the many events of one entry in a backlog become one write. */
 const BATCH_RECORDS = 2000;
-/** Work that has been tried so often is in trouble for some seconds: the checkpoint then says so. */
-const NOTED_ATTEMPTS = 5;
 
 /** Given, because the reason that a controller makes by itself takes the stack. */
 const CALLED_OFF = 'called off';
@@ -77,11 +74,7 @@ export class LaneRun {
       logger: parts.logger,
       signal,
       ...(parts.random ? { random: parts.random } : {}),
-      onFailure: async (what, reason, attempt) => {
-        watch.failed(what, reason);
-        if (attempt >= NOTED_ATTEMPTS && what !== WRITING_CHECKPOINT)
-          await notePause(this.#context, this.#held, reason);
-      },
+      onFailure: (what, reason) => watch.failed(what, reason),
       onSuccess: (what) => watch.succeeded(what),
     });
     const name = laneName(lane);
@@ -122,25 +115,13 @@ export class LaneRun {
         if (thrown instanceof Replaced) {
           this.#isLost = true;
         } else {
+          // Nobody has taken care of it, and nobody knows what would fix it.
           failures += 1;
-          await this.#rest(thrown, failures);
+          const pauseMs = sayPaused(this.#context, thrown, failures);
+          await this.#context.parts.clock.sleep(pauseMs, signal);
         }
       }
     }
-  }
-
-  /** After a failure that nobody has taken care of: nobody knows what would fix it. */
-  async #rest(thrown: unknown, failures: number): Promise<void> {
-    const { parts, signal } = this.#context;
-    const pauseMs = sayPaused(this.#context, thrown, failures);
-    try {
-      await notePause(this.#context, this.#held, messageOf(thrown));
-    } catch {
-      // The only thing that it throws is `Replaced`.
-      this.#isLost = true;
-      return;
-    }
-    await parts.clock.sleep(pauseMs, signal);
   }
 
   /** Fetches and consumes one batch, or looks at the log where there is none. False where the lane has halted. */
@@ -165,8 +146,6 @@ export class LaneRun {
       await this.#consume(held, batch);
       if (batch.records.length > 0) this.#knownAt = fetchedAt;
     }
-    if (held.checkpoint.paused)
-      await writeCheckpoint(this.#context, held, (it) => noted(it, { paused: null }));
     return true;
   }
 
@@ -216,14 +195,12 @@ export class LaneRun {
   /** Whether the log is still the one that was read; where it is not, the lane halts. */
   async #fits(held: HeldCheckpoint): Promise<boolean> {
     const began = this.#context.parts.clock.monotonic();
-    const { halt, compared } = await readLaneFit(this.#context, held.checkpoint);
+    const { halt } = await readLaneFit(this.#context, held.checkpoint);
     if (halt) {
       await haltLane(this.#context, held, halt);
       return false;
     }
     this.#knownAt = began;
-    if (compared !== held.checkpoint.compared)
-      await writeCheckpoint(this.#context, held, (it) => noted(it, { compared }));
     return true;
   }
 }

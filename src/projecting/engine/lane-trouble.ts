@@ -7,8 +7,8 @@ import { readCertainFit, readFit, type Fit } from './log-fit.ts';
 import { Stopped } from './retry.ts';
 
 /*
- * What a lane says of its trouble, in its checkpoint, in its state and in the log of the process: pauses, which end by
- * themselves, and halts, which end once the log fits the checkpoint again.
+ * What a lane says of its trouble, in its state and in the log of the process: pauses, which end by themselves, and halts,
+ * which end once the log fits the checkpoint again and stand in that as well.
  */
 
 /** What a failure is called that no retry has taken care of. */
@@ -20,7 +20,10 @@ const LONGEST_PAUSE_MS = 60_000;
 /** How often a halted lane looks whether its log is the one again that was read. */
 const HALTED_LOOK_MS = 30_000;
 
-/** Writes to the store, so that a document which is refused is told from a store that refuses everything. */
+/**
+ * Writes to the store, the checkpoint as it is, so that a document which is refused is told from a store that refuses
+ * everything.
+ */
 export async function proveStore(
   context: LaneContext,
   held: HeldCheckpoint | null,
@@ -28,28 +31,7 @@ export async function proveStore(
 ): Promise<void> {
   if (!held) return;
   context.watch.failed(WORK, reason);
-  await writeCheckpoint(context, held, pausing(context, held, reason));
-}
-
-/** Says in the checkpoint why the lane does not move: at once, or at the next failure. @throws {Replaced} */
-export async function notePause(
-  context: LaneContext,
-  held: HeldCheckpoint | null,
-  reason: string,
-): Promise<void> {
-  if (!held || held.checkpoint.paused?.reason === reason) return;
-  try {
-    await held.write(pausing(context, held, reason));
-  } catch (thrown) {
-    if (thrown instanceof Replaced) throw thrown;
-    const notSaid = messageOf(thrown);
-    context.parts.logger.debug({ lane: context.name, reason, notSaid }, 'a pause could not be recorded');
-  }
-}
-
-function pausing({ parts }: LaneContext, held: HeldCheckpoint, reason: string): NextState {
-  const since = held.checkpoint.paused?.since ?? parts.clock.now();
-  return (it) => noted(it, { paused: { since, reason } });
+  await writeCheckpoint(context, held, (it) => noted(it, {}));
 }
 
 /** Says that a lane pauses after a failure that nobody has taken care of. Returns for how long, in milliseconds. */
@@ -89,7 +71,7 @@ export function sayHalted({ lane, name, watch, parts }: LaneContext, halt: Halt)
 export async function haltLane(context: LaneContext, held: HeldCheckpoint, halt: Halt): Promise<void> {
   const { clock, logger } = context.parts;
   sayHalted(context, halt);
-  const next: NextState = (it) => noted(it, { halted: halt, paused: null });
+  const next: NextState = (it) => noted(it, { halted: halt });
   for (let failures = 1; ; failures += 1) {
     try {
       await writeCheckpoint(context, held, next);

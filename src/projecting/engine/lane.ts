@@ -42,10 +42,7 @@ export interface Checkpoint extends LaneId {
   readonly incarnation: number;
   /** The last record consumed; null before the first, and after another log was accepted. */
   readonly last: LastRecord | null;
-  /** What the latest comparison of that record with the log found; null where there is nothing to compare. */
-  readonly compared: Compared | null;
   readonly halted: Halt | null;
-  readonly paused: Pause | null;
   /** The token of the pause of its build (src/stores/live.ts) that the lane keeps; null where it keeps none. */
   readonly quiet: string | null;
 }
@@ -63,20 +60,6 @@ export interface LastRecord {
   readonly time: number;
   /** SHA-256, base64url: see `recordDigest` in log-fit.ts. */
   readonly digest: string;
-}
-
-/**
- * `absent`: the log holds nothing at that position any more (retention, compaction). `unreadable`: what is there cannot
- * be read.
- */
-export type Compared = 'same' | 'absent' | 'unreadable';
-
-/** Work on a lane that fails is repeated by itself; meanwhile this says so, as far as the documents can be written. */
-interface Pause {
-  /** When it began, by the worker's clock: Unix milliseconds. */
-  readonly since: number;
-  /** What failed, in one line for people. */
-  readonly reason: string;
 }
 
 export interface Counts {

@@ -6,7 +6,6 @@ import {
   haltOf,
   laneName,
   type Checkpoint,
-  type Compared,
   type Halt,
   type LaneId,
   type LastRecord,
@@ -18,9 +17,13 @@ export interface Fit {
   readonly ends: PartitionEnds;
   /** Why the lane cannot go on with this log; null where it can. */
   readonly halt: Halt | null;
-  /** What became of the comparison of the last consumed record; null where there is none, or nothing to compare with. */
-  readonly compared: Compared | null;
 }
+
+/**
+ * What stands where the last consumed record stood. `absent`: the log holds nothing there any more (retention, compaction).
+ * `unreadable`: what is there cannot be read.
+ */
+type Compared = 'same' | 'absent' | 'unreadable';
 
 interface FitParts {
   readonly log: Log;
@@ -38,16 +41,15 @@ export async function readFit(lane: LaneId, checkpoint: Checkpoint | null, parts
   const ends = await readEnds(parts.log, lane);
   const halt = checkpoint && haltOf(checkpoint, ends);
   const last = checkpoint?.last ?? null;
-  if (checkpoint === null || halt) return { ends, halt, compared: null };
+  if (checkpoint === null || halt) return { ends, halt };
   const found = last && (last.position < ends.earliest ? 'absent' : await compareLast(lane, last, parts));
   if (last && found && typeof found !== 'string') {
     const { position, time } = last;
-    return { ends, halt: { reason: 'log_replaced', position, time, found: found.time }, compared: null };
+    return { ends, halt: { reason: 'log_replaced', position, time, found: found.time } };
   }
-  const compared = typeof found === 'string' ? found : null;
   const { halted } = checkpoint;
-  const stands = halted !== null && halted.reason !== 'gap' && compared !== 'same';
-  return { ends, halt: stands ? halted : null, compared };
+  const stands = halted !== null && halted.reason !== 'gap' && found !== 'same';
+  return { ends, halt: stands ? halted : null };
 }
 
 /** Brokers that have just started, or are about to stop, may answer for once what is not so. */

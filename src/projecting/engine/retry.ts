@@ -20,8 +20,8 @@ interface RetryOptions {
   /** The longest pause, in milliseconds. */
   readonly longestMs?: number;
   readonly random?: () => number;
-  /** Told of each failure that is tried again, and of the success that ends it. Where it throws, the retry ends. */
-  readonly onFailure?: (what: string, reason: string, attempt: number) => Promise<void>;
+  /** Told of each failure that is tried again, and of the success that ends it. */
+  readonly onFailure?: (what: string, reason: string) => void;
   readonly onSuccess?: (what: string) => void;
 }
 
@@ -42,7 +42,7 @@ export function createRetry(options: RetryOptions): Retry {
       } catch (thrown) {
         if (!(thrown instanceof RetryableError)) throw thrown;
         if (signal.aborted) throw new Stopped(`${what}: stopped`, { cause: thrown });
-        await options.onFailure?.(what, `${what}: ${messageOf(thrown)}`, attempt);
+        options.onFailure?.(what, `${what}: ${messageOf(thrown)}`);
         const pause = backoff(attempt, firstMs, longestMs, random);
         logger.warn({ what, attempt, pauseMs: Math.round(pause), reason: messageOf(thrown) }, 'trying again');
         await clock.sleep(pause, signal);
