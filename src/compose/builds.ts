@@ -2,7 +2,7 @@ import { commandLine } from '../platform/text/command-line.ts';
 import { PermanentError } from '../platform/errors.ts';
 import { collectionOf, indexOf, type Projection } from '../projecting/engine/projection.ts';
 import { lanesOf } from '../projecting/builds/lanes.ts';
-import { readOwners } from '../projecting/inspect/heartbeat.ts';
+import { readOwners } from '../projecting/health/owners.ts';
 import type { Lanes } from '../projecting/inspect/progress.ts';
 import { parseBuildName } from '../stores/builds.ts';
 import type { Documents } from '../stores/documents/port.ts';

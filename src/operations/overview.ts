@@ -5,9 +5,9 @@ import type { Instant } from '../platform/time/instant.ts';
 import { PARKED, type ParkedEvent } from '../projecting/engine/parking.ts';
 import type { Stored } from '../stores/documents/port.ts';
 import { buildProgress, type BuildProgress } from './build-progress.ts';
-import { readActs, readVerification, type ShownAct } from '../operations/act-notes.ts';
+import { readActs, readVerification, type ShownAct } from './act-notes.ts';
 import { readStatus, type StatusReport } from './status.ts';
-import { readVersions, type Version } from '../operations/list-builds.ts';
+import { readVersions, type Version } from './list-builds.ts';
 
 /**
  * What the operator page shows, as plain values. A part that cannot be read does not hide the others.

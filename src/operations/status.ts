@@ -4,7 +4,7 @@ import { REJECTED } from '../events/types.ts';
 import { toInstant } from '../platform/time/instant.ts';
 import { readAnnouncing } from '../projecting/engine/announcing.ts';
 import { laneName } from '../projecting/engine/lane.ts';
-import { readOwners, type LiveOwner } from '../projecting/inspect/heartbeat.ts';
+import { readOwners, type LiveOwner } from '../projecting/health/owners.ts';
 import { countParked } from '../projecting/engine/parked-events.ts';
 import {
   lagAge,

@@ -3,7 +3,7 @@ import type { Parts } from '../compose/parts.ts';
 import { messageOf, PermanentError, RetryableError, UsageError } from '../platform/errors.ts';
 import { laneName } from '../projecting/engine/lane.ts';
 import { indexOf, searched, type Projection } from '../projecting/engine/projection.ts';
-import { readOwners } from '../projecting/inspect/heartbeat.ts';
+import { readOwners } from '../projecting/health/owners.ts';
 import { readProgress, waitsForTransaction } from '../projecting/inspect/progress.ts';
 import { acceptOrigins, isRestored } from '../stores/restored.ts';
 import { verifySearch, type SearchVerification } from '../projecting/inspect/search-verify.ts';

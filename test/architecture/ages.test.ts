@@ -33,7 +33,7 @@ const LISTED: Readonly<Record<string, string>> = {
   'src/projecting/engine/pacing.ts': MONOTONIC,
   'src/projecting/inspect/progress.ts': STORED,
   'src/projecting/inspect/search-progress.ts': STORED,
-  'src/projecting/inspect/stall.ts': MONOTONIC,
+  'src/projecting/health/stall.ts': MONOTONIC,
   'src/projecting/search/sending.ts': STORED,
   'src/stores/heartbeats.ts': STORED,
   'src/stores/lag.ts': STORED,

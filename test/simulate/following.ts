@@ -4,13 +4,13 @@ import type { BuildGate } from '../../src/projecting/engine/build-gate.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { collectionOf, type Projection } from '../../src/projecting/engine/projection.ts';
 import type { Projector } from '../../src/projecting/engine/projector.ts';
-import { createHeartbeat } from '../../src/projecting/inspect/heartbeat.ts';
+import { createHeartbeat } from '../../src/projecting/health/owners.ts';
 import type { SearchFeed } from '../../src/projecting/search/feed.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
 import type { LiveAlias } from '../../src/stores/live.ts';
 import { NAME } from './aliases.ts';
 import { NOTES_AND_MARKS } from './notes-and-marks.ts';
-import type { Health } from '../../src/projecting/inspect/health.ts';
+import type { Health } from '../../src/projecting/health/health.ts';
 import type { Worker } from './worker.ts';
 
 /** How a worker follows the alias, and says that it is there: as src/compose/projector.ts has it. */

@@ -1,8 +1,8 @@
-import { createCompletion } from '../../src/projecting/inspect/completion.ts';
-import { lookAt, type Health } from '../../src/projecting/inspect/health.ts';
+import { createCompletion } from '../../src/projecting/health/completion.ts';
+import { lookAt, type Health } from '../../src/projecting/health/health.ts';
 import type { LaneState } from '../../src/projecting/engine/lane-states.ts';
 import type { ProjectorParts } from '../../src/projecting/engine/projector.ts';
-import { createStallDetector } from '../../src/projecting/inspect/stall.ts';
+import { createStallDetector } from '../../src/projecting/health/stall.ts';
 import type { Search } from '../../src/stores/search/port.ts';
 import type { Worker } from './worker.ts';
 

@@ -5,10 +5,10 @@ import type { Config } from '../../config.ts';
 import { stepBack } from '../../platform/threads/background.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { offer } from '../../platform/threads/worker-offer.ts';
-import { ACTS, type Act } from '../../operations/act-notes.ts';
+import { ACTS, type Act } from '../act-notes.ts';
 import { readOverview, readParked, type Overview, type ParkedWhole, type Scope } from '../overview.ts';
-import { perform } from '../../operations/perform.ts';
-import { readProspect, stillHolds, type Prospect } from '../../operations/foresee.ts';
+import { perform } from '../perform.ts';
+import { readProspect, stillHolds, type Prospect } from '../foresee.ts';
 
 export interface OperatorInput {
   readonly config: Config;

@@ -8,7 +8,7 @@ import { changeAlias, isStanding, type Alias } from '../../stores/live.ts';
 import type { Search } from '../../stores/search/port.ts';
 import { CHECKPOINTS, laneName } from '../engine/lane.ts';
 import { PARKED, type ParkedEvent } from '../engine/parking.ts';
-import { readOwners } from '../inspect/heartbeat.ts';
+import { readOwners } from '../health/owners.ts';
 import { lanesOf } from './lanes.ts';
 import { unfinishedRedrive } from './redriving.ts';
 

@@ -1,7 +1,7 @@
 import { everyBuild } from '../../../compose/builds.ts';
 import { nameOf, type Parts } from '../../../compose/parts.ts';
 import { PermanentError } from '../../../platform/errors.ts';
-import { readOwners } from '../../../projecting/inspect/heartbeat.ts';
+import { readOwners } from '../../../projecting/health/owners.ts';
 import { readFeedLease } from '../../../stores/feed-lease.ts';
 import { readIdentity, renewIdentity } from '../../../stores/identity.ts';
 import { command, withParts } from '../../command.ts';

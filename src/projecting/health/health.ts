@@ -4,13 +4,13 @@ import type { Logger } from '../../platform/logger.ts';
 import type { Registry } from '../../platform/metrics.ts';
 import { once } from '../../platform/once.ts';
 import { LAGS } from '../../stores/lag.ts';
-import { createHeartbeat, readOwners, type Owners } from './heartbeat.ts';
+import { createHeartbeat, readOwners, type Owners } from '../inspect/owners.ts';
 import { judge, type Health, type SeenLane } from './judgement.ts';
 import { laneName } from '../engine/lane.ts';
 import type { LaneState } from '../engine/lane-states.ts';
 import { createLaneMetrics } from './lane-metrics.ts';
 import { reportLags } from './lag-report.ts';
-import { readProgress, type LaneProgress, type ProgressParts } from './progress.ts';
+import { readProgress, type LaneProgress, type ProgressParts } from '../inspect/progress.ts';
 import { createStallDetector, STALL_MS, type StallDetector, type Watched } from './stall.ts';
 
 export type { Health } from './judgement.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { createCompletion, type CompletionParts } from '../../../../src/projecting/inspect/completion.ts';
+import { createCompletion, type CompletionParts } from '../../../../src/projecting/health/completion.ts';
 import { readProgress } from '../../../../src/projecting/inspect/progress.ts';
 import { readBuild } from '../../../../src/stores/builds.ts';
 import { newVersion } from '../../../../src/stores/documents/port.ts';

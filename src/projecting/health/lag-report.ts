@@ -1,6 +1,6 @@
 import { noteLag } from '../../stores/lag.ts';
 import { collectionOf } from '../engine/projection.ts';
-import { lagAge, type LaneProgress, type ProgressParts } from './progress.ts';
+import { lagAge, type LaneProgress, type ProgressParts } from '../inspect/progress.ts';
 
 /** A little less than the time between two looks, so that each look of a lone projector is reported. */
 const INTERVAL_MS = 2500;

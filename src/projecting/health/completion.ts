@@ -6,9 +6,9 @@ import type { Documents } from '../../stores/documents/port.ts';
 import { isBackfilling } from '../../stores/feed-lease.ts';
 import type { Search } from '../../stores/search/port.ts';
 import { laneName } from '../engine/lane.ts';
-import type { LaneProgress } from './progress.ts';
+import type { LaneProgress } from '../inspect/progress.ts';
 import { collectionOf, indexOf, type Projection } from '../engine/projection.ts';
-import { waitForSearch } from './search-progress.ts';
+import { waitForSearch } from '../inspect/search-progress.ts';
 
 /**
  * Records, for the processes that serve, that a read model has been complete once (src/stores/builds.ts): every lane has consumed

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { reportLags } from '../../../../src/projecting/inspect/lag-report.ts';
+import { reportLags } from '../../../../src/projecting/health/lag-report.ts';
 import { readProgress } from '../../../../src/projecting/inspect/progress.ts';
 import type { Documents } from '../../../../src/stores/documents/port.ts';
 import { LAGS, readLag } from '../../../../src/stores/lag.ts';

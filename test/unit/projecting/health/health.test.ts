@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 import type { Clock } from '../../../../src/platform/time/clock.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
-import { watchHealth, type HealthParts } from '../../../../src/projecting/inspect/health.ts';
+import { watchHealth, type HealthParts } from '../../../../src/projecting/health/health.ts';
 import type { LaneState } from '../../../../src/projecting/engine/lane-states.ts';
 import { lagAge, readProgress } from '../../../../src/projecting/inspect/progress.ts';
 import type { Documents } from '../../../../src/stores/documents/port.ts';
@@ -221,7 +221,7 @@ describe('an open transaction', () => {
       if (!found) throw new Error('there is no lane');
       return { ...found, position: 1, readable: 1 };
     };
-    const { judge } = await import('../../../../src/projecting/inspect/judgement.ts');
+    const { judge } = await import('../../../../src/projecting/health/judgement.ts');
     const [running] = assigned('running');
     if (!running) throw new Error('there is no lane');
     const open = await progress();

@@ -1,9 +1,9 @@
 import { Gauge, type Registry } from '../../platform/metrics.ts';
 import type { SeenLane } from './judgement.ts';
 import { laneName } from '../engine/lane.ts';
-import type { Owners } from './heartbeat.ts';
+import type { Owners } from '../inspect/owners.ts';
 import { countParked } from '../engine/parked-events.ts';
-import { lagAge, type LaneProgress, type ProgressParts } from './progress.ts';
+import { lagAge, type LaneProgress, type ProgressParts } from '../inspect/progress.ts';
 
 /**
  * What each look of a projector at its lanes shows to Prometheus. Labels are bounded: lanes, topics, fixed codes.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { createStallDetector, type Watched } from '../../../../src/projecting/inspect/stall.ts';
+import { createStallDetector, type Watched } from '../../../../src/projecting/health/stall.ts';
 
 const lane = (position: number, end: number, isRunning = true): Watched => ({
   name: 'notes@1/notes/0',

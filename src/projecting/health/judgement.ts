@@ -1,6 +1,6 @@
 import { laneName } from '../engine/lane.ts';
 import type { LaneState } from '../engine/lane-states.ts';
-import { waitsForTransaction, type LaneProgress } from './progress.ts';
+import { waitsForTransaction, type LaneProgress } from '../inspect/progress.ts';
 import type { Standing, Watched } from './stall.ts';
 
 /** Whether a projector does its work. `detail` is one line for people. */
