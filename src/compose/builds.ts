@@ -2,7 +2,7 @@ import { commandLine } from '../platform/text/command-line.ts';
 import { PermanentError } from '../platform/errors.ts';
 import { collectionOf, indexOf, type Projection } from '../projecting/engine/projection.ts';
 import { lanesOf } from '../projecting/builds/lanes.ts';
-import { readOwners } from '../projecting/health/owners.ts';
+import { projectorOf, readOwners } from '../projecting/health/owners.ts';
 import type { Lanes } from '../projecting/inspect/progress.ts';
 import { parseBuildName } from '../stores/builds.ts';
 import type { Documents } from '../stores/documents/port.ts';
@@ -137,10 +137,7 @@ export async function claimBuild(
 /** Whether a worker that was heard of lately has lanes of the build. */
 async function isProjected(documents: Documents, build: string): Promise<boolean> {
   await documents.declare(WORKERS);
-  const { alive } = await readOwners(documents, await documents.now());
-  return [...alive.values()].some(({ lanes }) =>
-    Object.keys(lanes).some((lane) => lane.startsWith(`${build}/`)),
-  );
+  return projectorOf(await readOwners(documents, await documents.now()), build) !== null;
 }
 
 /** A build that there is, or that a first start would make. */

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 
-import { messageOf } from '../platform/errors.ts';
 import { repeat } from '../platform/time/repeat.ts';
 import { RENDERERS, type Renderer, type Renders } from '../stores/renderers.ts';
-import { openHeartbeat, sweepHeartbeats } from '../stores/heartbeats.ts';
+import { createHeart } from '../stores/heartbeats.ts';
 import type { Parts } from './parts.ts';
 
 /** A process that has missed several turns is not there any more: five of them. */
@@ -15,37 +14,18 @@ const BEAT_MS = 3000;
  * cannot. Rejects where it cannot be said the first time; after that a failure is logged once, and made good by the next turn.
  */
 export async function announceRendering(
-  { documents, clock, logger }: Pick<Parts, 'documents' | 'clock' | 'logger'>,
+  parts: Pick<Parts, 'documents' | 'clock' | 'logger'>,
   renders: Renders,
 ): Promise<AsyncDisposable> {
-  await documents.declare(RENDERERS);
-  const name = randomUUID();
-  const body = { where: `${hostname()}:${process.pid}`, renders };
-  const heartbeat = openHeartbeat<Renderer>(documents, RENDERERS, name);
-  const beat = async (): Promise<void> => {
-    await heartbeat.beat({ at: await documents.now(), ...body });
-  };
-  await beat();
-  await sweepHeartbeats(documents, RENDERERS);
-  let isHeard = true;
-  const beating = repeat(clock, BEAT_MS, async () => {
-    try {
-      await beat();
-      isHeard = true;
-    } catch (thrown) {
-      if (isHeard)
-        logger.warn({ reason: messageOf(thrown) }, 'this process cannot say which builds it can serve');
-      isHeard = false;
-    }
-  });
+  const body = () => ({ where: `${hostname()}:${process.pid}`, renders });
+  const untold = 'this process cannot say which builds it can serve';
+  const heart = createHeart<Renderer>(parts, RENDERERS, randomUUID(), untold);
+  await heart.beat(body);
+  const beating = repeat(parts.clock, BEAT_MS, () => heart.tryBeat(body));
   return {
     [Symbol.asyncDispose]: async () => {
       await beating[Symbol.asyncDispose]();
-      try {
-        await heartbeat.leave();
-      } catch (thrown) {
-        logger.debug({ reason: messageOf(thrown) }, 'this process could not say that it serves no more');
-      }
+      await heart[Symbol.asyncDispose]();
     },
   };
 }

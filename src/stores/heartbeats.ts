@@ -1,3 +1,6 @@
+import { messageOf } from '../platform/errors.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Clock } from '../platform/time/clock.ts';
 import { changeDocument, removeDocument } from './documents/change.ts';
 import type { CollectionSpec, Documents } from './documents/port.ts';
 
@@ -27,22 +30,82 @@ export async function readHeartbeats<Body extends Heartbeat>(
   return found;
 }
 
-/** One process's heartbeat, written under its name. */
-interface ProcessHeartbeat<Body> {
-  beat(body: Body): Promise<void>;
-  /** Forgets it: the process leaves. */
-  leave(): Promise<void>;
-}
-
-export function openHeartbeat<Body extends Heartbeat>(
-  documents: Pick<Documents, 'get' | 'write' | 'remove'>,
+/** Writes a beat. Whatever stands there is of this process, or of nobody any more. */
+export async function writeHeartbeat<Body extends Heartbeat>(
+  documents: Pick<Documents, 'get' | 'write'>,
   { name: collection }: CollectionSpec,
   name: string,
-): ProcessHeartbeat<Body> {
+  body: Body,
+): Promise<void> {
+  await changeDocument(documents, collection, name, () => body);
+}
+
+interface HeartbeatParts {
+  readonly documents: Documents;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** One process's heart. Disposing it takes its last beat away: the process leaves. */
+export interface Heart<Body> extends AsyncDisposable {
+  /** @throws what the store throws. */
+  beat(body: (at: number) => Omit<Body, 'at'>): Promise<void>;
+  /** Never throws: the first of several failures is logged, and made good by the next beat. One beat at a time. */
+  tryBeat(body: (at: number) => Omit<Body, 'at'>): Promise<void>;
+  /** Since when, by the monotonic clock, every beat has failed, and why the last one did; null where it was written. */
+  trouble(): { readonly since: number; readonly reason: string } | null;
+}
+
+/** `name`: of this process, and of no other one ever. `untold`: what nobody is told while beats fail, for a line of the log. */
+export function createHeart<Body extends Heartbeat>(
+  { documents, clock, logger }: HeartbeatParts,
+  collection: CollectionSpec,
+  name: string,
+  untold: string,
+): Heart<Body> {
+  let isPrepared = false;
+  let isOver = false;
+  let trouble: ReturnType<Heart<Body>['trouble']> = null;
+  let beating: Promise<void> | null = null;
+
+  const beat: Heart<Body>['beat'] = async (body) => {
+    if (!isPrepared) {
+      await documents.declare(collection);
+      await sweepHeartbeats(documents, collection);
+      isPrepared = true;
+    }
+    const at = await documents.now();
+    await writeHeartbeat<Heartbeat>(documents, collection, name, { at, ...body(at) });
+  };
+
+  const attempt: Heart<Body>['beat'] = async (body) => {
+    const began = clock.monotonic();
+    try {
+      await beat(body);
+      trouble = null;
+    } catch (thrown) {
+      const reason = messageOf(thrown);
+      if (!trouble) logger.warn({ reason }, untold);
+      trouble = { since: trouble?.since ?? began, reason };
+    }
+  };
+
   return {
-    // Whatever stands there is of this process, or of nobody any more.
-    beat: async (body) => void (await changeDocument(documents, collection, name, () => body)),
-    leave: () => removeDocument(documents, collection, name),
+    beat,
+    tryBeat: async (body) => {
+      if (isOver) return;
+      await (beating ??= attempt(body).finally(() => (beating = null)));
+    },
+    trouble: () => trouble,
+    [Symbol.asyncDispose]: async () => {
+      isOver = true;
+      await beating;
+      try {
+        if (isPrepared) await removeDocument(documents, collection.name, name);
+      } catch (thrown) {
+        logger.warn({ reason: messageOf(thrown) }, 'this process could not say that it leaves');
+      }
+    },
   };
 }
 
@@ -50,7 +113,7 @@ export function openHeartbeat<Body extends Heartbeat>(
 const KEPT_MS = 3_600_000;
 
 /** Removes the beats of processes that died long ago. */
-export async function sweepHeartbeats(documents: Documents, { name }: CollectionSpec): Promise<void> {
+async function sweepHeartbeats(documents: Documents, { name }: CollectionSpec): Promise<void> {
   const now = await documents.now();
   for await (const batch of documents.scan<Heartbeat>(name)) {
     const dead = batch.filter(({ body }) => now - body.at > KEPT_MS);

@@ -25,7 +25,6 @@ const CARRY = [
   'src/admin/app.ts',
   'src/compose/projector.ts',
   'src/operations/status.ts',
-  'src/projecting/health/owners.ts',
 ];
 
 /** Who makes, or takes apart, what `/readyz` says: an object with `ok` and, in any order, `detail`. */

@@ -10,7 +10,7 @@ import { mayGoUp } from '../../src/projecting/builds/switching.ts';
 import { collectionOf } from '../../src/projecting/engine/projection.ts';
 import { ALONE, readAlias, type Alias } from '../../src/stores/live.ts';
 import { RENDERERS, type Renderer } from '../../src/stores/renderers.ts';
-import { openHeartbeat } from '../../src/stores/heartbeats.ts';
+import { writeHeartbeat } from '../../src/stores/heartbeats.ts';
 import { captureLog } from '../support/captured-log.ts';
 import { LISTINGS, NEXT_LISTINGS } from '../support/collections.ts';
 import { published } from '../support/events.ts';
@@ -66,9 +66,9 @@ test('a complete build of a higher version becomes live by itself, verified', as
 test('what is in the way of it is said once, and nothing changes', async () => {
   const parts = await upgraded(temporaryFolder());
   await parts.documents.declare(RENDERERS);
-  const heartbeat = openHeartbeat<Renderer>(parts.documents, RENDERERS, 'older');
   const at = await parts.documents.now();
-  await heartbeat.beat({ at, where: 'older-release:7', renders: { listings: [1] } });
+  const older = { at, where: 'older-release:7', renders: { listings: [1] } };
+  await writeHeartbeat<Renderer>(parts.documents, RENDERERS, 'older', older);
   await using auto = await automatic(parts);
   await expect.poll(() => auto.said()).toContain('warn: build not cut over to; tried again');
   expect(auto.lines.join('')).toContain('older-release:7');

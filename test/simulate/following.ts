@@ -4,13 +4,12 @@ import type { BuildGate } from '../../src/projecting/engine/build-gate.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { collectionOf, type Projection } from '../../src/projecting/engine/projection.ts';
 import type { Projector } from '../../src/projecting/engine/projector.ts';
-import { createHeartbeat } from '../../src/projecting/health/owners.ts';
 import type { SearchFeed } from '../../src/projecting/search/feed.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
 import type { LiveAlias } from '../../src/stores/live.ts';
 import { NAME } from './aliases.ts';
 import { NOTES_AND_MARKS } from './notes-and-marks.ts';
-import type { Health } from '../../src/projecting/health/health.ts';
+import { createWorkerHeart, workerBody, type Health } from '../../src/projecting/health/health.ts';
 import type { Worker } from './worker.ts';
 
 /** How a worker follows the alias, and says that it is there: as src/compose/projector.ts has it. */
@@ -88,16 +87,13 @@ const BEAT_MS = 3000;
 /** Says every few seconds that the worker is there. Resolves once it has said that it leaves. */
 export async function beat(actor: Beating, documents: Documents, signal: AbortSignal): Promise<void> {
   const { worker, projector } = actor;
-  const where = worker.name;
-  const heartbeat = createHeartbeat(
-    { documents, clock: worker.clock, logger: LOGGER, where },
-    projector.owner,
-  );
+  const parts = { documents, clock: worker.clock, logger: LOGGER, where: worker.name };
+  const heart = createWorkerHeart(parts, projector.owner);
   while (!signal.aborted) {
-    heartbeat.beat(actor.health, projector.lanes());
+    void heart.tryBeat(workerBody(parts, actor.health, projector.lanes()));
     await worker.clock.sleep(BEAT_MS, signal);
   }
-  await heartbeat[Symbol.asyncDispose]();
+  await heart[Symbol.asyncDispose]();
 }
 
 /** Keeps no pause: where a bug is planted, it may. */

@@ -4,13 +4,15 @@ import type { Logger } from '../../platform/logger.ts';
 import type { Registry } from '../../platform/metrics.ts';
 import { once } from '../../platform/once.ts';
 import { LAGS } from '../../stores/lag.ts';
-import { createHeartbeat, readOwners, type Owners } from '../inspect/owners.ts';
+import { createHeart, type Heart } from '../../stores/heartbeats.ts';
+import { WORKERS, type Worker } from '../../stores/workers.ts';
+import { readOwners, toldLanes, type Owners } from './owners.ts';
 import { judge, type Health, type SeenLane } from './judgement.ts';
 import { laneName } from '../engine/lane.ts';
 import type { LaneState } from '../engine/lane-states.ts';
 import { createLaneMetrics } from './lane-metrics.ts';
-import { reportLags } from './lag-report.ts';
-import { readProgress, type LaneProgress, type ProgressParts } from '../inspect/progress.ts';
+import { reportLags, type AgedLane } from './lag-report.ts';
+import { lagAge, readProgress, type LaneProgress, type ProgressParts } from '../inspect/progress.ts';
 import { createStallDetector, STALL_MS, type StallDetector, type Watched } from './stall.ts';
 
 export type { Health } from './judgement.ts';
@@ -49,7 +51,7 @@ const AWAITED_MS = 1000;
  * Looks at the lanes that are assigned to one projector, every few seconds: is one halted, not claimed, does one stand
  * still while its log moves on? A projector reports the lanes that it was given, also one that it cannot claim, and those
  * that no projector has, where it might be given them. What it sees also goes to the processes that serve
- * (lag-report.ts) and to operators (heartbeat.ts).
+ * (lag-report.ts) and to operators (src/stores/workers.ts).
  */
 export function watchHealth(parts: HealthParts, projector: WatchedProjector): HealthWatch {
   const { clock, documents, logger, isLive = () => true } = parts;
@@ -57,7 +59,7 @@ export function watchHealth(parts: HealthParts, projector: WatchedProjector): He
   const metrics = createLaneMetrics(parts);
   const stopping = new AbortController();
   const { signal } = stopping;
-  const heartbeat = createHeartbeat(parts, projector.owner);
+  const heart = createWorkerHeart(parts, projector.owner);
   let health: Health = { ok: false, detail: 'starting' };
   let lookedAt = clock.monotonic();
   const declared = once(() => documents.declare(LAGS));
@@ -71,26 +73,28 @@ export function watchHealth(parts: HealthParts, projector: WatchedProjector): He
       const { all, seen, health: judged } = await lookAt(assigned, detector, parts, { owners, isLive });
       health = unlessMute(judged);
       parts.onProgress?.(all);
+      const aged: AgedLane[] = [];
+      for (const lane of all) aged.push({ ...lane, age: await lagAge(parts.log, lane, now, signal) });
       // Not waited for: what fails is made good by the next look.
       reporting ??= declared()
-        .then(() => reportLags(parts, all, now, signal))
+        .then(() => reportLags(documents, aged, now))
         .catch((thrown: unknown) => {
           if (!signal.aborted) logger.warn({ reason: messageOf(thrown) }, 'the lag could not be reported');
         })
         .finally(() => (reporting = null));
-      await metrics.show({ own: seen, all, owners, now }, signal);
+      await metrics.show({ own: seen, all: aged, owners });
     } catch (thrown) {
       health = { ok: false, detail: `progress cannot be read: ${messageOf(thrown)}` };
     }
     lookedAt = clock.monotonic();
     metrics.ready(health.ok);
-    heartbeat.beat(health, assigned);
+    void heart.tryBeat(workerBody(parts, health, assigned));
     return health;
   };
 
   /** Lanes that have nothing to read write nothing: that the store takes no writes shows in this worker's words alone. */
   function unlessMute(judged: Health): Health {
-    const trouble = heartbeat.trouble();
+    const trouble = heart.trouble();
     const ms = trouble === null ? 0 : clock.monotonic() - trouble.since;
     if (trouble === null || ms < STALL_MS) return judged;
     const mute = `the documents store takes no writes: ${trouble.reason} (for ${Math.round(ms / 1000)} s)`;
@@ -117,9 +121,25 @@ export function watchHealth(parts: HealthParts, projector: WatchedProjector): He
     look,
     [Symbol.asyncDispose]: async () => {
       stopping.abort();
-      await heartbeat[Symbol.asyncDispose]();
+      await heart[Symbol.asyncDispose]();
     },
   };
+}
+
+export function createWorkerHeart(
+  parts: Pick<HealthParts, 'documents' | 'clock' | 'logger'>,
+  owner: string,
+): Heart<Worker> {
+  return createHeart<Worker>(parts, WORKERS, owner, 'this worker cannot say how it fares');
+}
+
+/** What a worker says of itself in its heartbeat. */
+export function workerBody(
+  { clock, where }: Pick<HealthParts, 'clock' | 'where'>,
+  { ok, detail }: Health,
+  lanes: readonly LaneState[],
+): (at: number) => Omit<Worker, 'at'> {
+  return (at) => ({ where, ok, detail, lanes: toldLanes(lanes, clock.monotonic(), at) });
 }
 
 interface Around {

@@ -18,10 +18,8 @@ afterEach(async () => {
 });
 
 async function say(at: number, lag: number): Promise<'said' | 'said_by_another'> {
-  let outcome: 'said' | 'said_by_another' = 'said_by_another';
-  const measure = async (): Promise<number> => ((outcome = 'said'), lag);
-  await noteLag(documents, 'notes@1', { at, notWithinMs: 2500, measure });
-  return outcome;
+  await noteLag(documents, 'notes@1', { at, lag_ms: lag }, 2500);
+  return (await readLag(documents, 'notes@1'))?.at === at ? 'said' : 'said_by_another';
 }
 
 describe('how far a read model is behind the log', () => {

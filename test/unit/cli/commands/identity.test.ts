@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { compose } from '../../../../src/compose/parts.ts';
 import { readConfig } from '../../../../src/config.ts';
-import { openHeartbeat, SILENT_MS } from '../../../../src/stores/heartbeats.ts';
+import { SILENT_MS, writeHeartbeat } from '../../../../src/stores/heartbeats.ts';
 import { WORKERS, type Worker } from '../../../../src/stores/workers.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
 import { runHere } from '../../../support/run-here.ts';
@@ -11,8 +11,14 @@ test('an identity is not renewed under a projector that is there, though its log
   const env = { CATALOG_DATA: temporaryFolder() };
   await using parts = await compose(readConfig(env), 'test');
   await parts.documents.declare(WORKERS);
-  const heartbeat = openHeartbeat<Worker>(parts.documents, WORKERS, 'worker');
-  const spoke = (at: number) => heartbeat.beat({ at, where: 'host-7:42', ok: false, detail: '', lanes: {} });
+  const spoke = (at: number) =>
+    writeHeartbeat<Worker>(parts.documents, WORKERS, 'worker', {
+      at,
+      where: 'host-7:42',
+      ok: false,
+      detail: '',
+      lanes: {},
+    });
   await spoke(Date.now());
   const before = await parts.identity();
   expect(await runHere(['doctor', 'identity', '--renew'], env)).toMatchObject({

@@ -7,7 +7,7 @@ import { watchHealth, type HealthParts } from '../../../../src/projecting/health
 import type { LaneState } from '../../../../src/projecting/engine/lane-states.ts';
 import { lagAge, readProgress } from '../../../../src/projecting/inspect/progress.ts';
 import type { Documents } from '../../../../src/stores/documents/port.ts';
-import { isAlive, openHeartbeat } from '../../../../src/stores/heartbeats.ts';
+import { isAlive, writeHeartbeat } from '../../../../src/stores/heartbeats.ts';
 import { readWorkers, WORKERS, type Worker } from '../../../../src/stores/workers.ts';
 import { openEngine } from '../../../support/engine.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
@@ -107,13 +107,8 @@ describe('a projector', () => {
     await engine.documents.declare(WORKERS);
     const at = await engine.documents.now();
     const lanes = { [NAME]: { state: 'running', since: at, reason: null } } as const;
-    await openHeartbeat<Worker>(engine.documents, WORKERS, 'other').beat({
-      at,
-      where: 'there:2',
-      ok: true,
-      detail: '',
-      lanes,
-    });
+    const other = { at, where: 'there:2', ok: true, detail: '', lanes };
+    await writeHeartbeat<Worker>(engine.documents, WORKERS, 'other', other);
     expect(await watch.look()).toMatchObject({ ok: true });
   });
 

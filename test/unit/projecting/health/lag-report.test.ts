@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { reportLags } from '../../../../src/projecting/health/lag-report.ts';
-import { readProgress } from '../../../../src/projecting/inspect/progress.ts';
+import { lagAge, readProgress } from '../../../../src/projecting/inspect/progress.ts';
 import type { Documents } from '../../../../src/stores/documents/port.ts';
 import { LAGS, readLag } from '../../../../src/stores/lag.ts';
 import { openEngine } from '../../../support/engine.ts';
@@ -13,13 +13,13 @@ const engine = forEachTest(() => openEngine(1));
 /** Reports what the lanes are now. */
 async function report(documents: Documents = engine.documents): Promise<void> {
   const signal = AbortSignal.timeout(5000);
+  const now = await documents.now();
+  const lanes = (await readProgress(engine.parts)).map(async (lane) => ({
+    ...lane,
+    age: await lagAge(engine.log, lane, now, signal),
+  }));
   await documents.declare(LAGS);
-  await reportLags(
-    { ...engine.parts, documents },
-    await readProgress(engine.parts),
-    await documents.now(),
-    signal,
-  );
+  await reportLags(documents, await Promise.all(lanes), now);
 }
 
 const said = () => readLag(engine.documents, 'notes@1');
