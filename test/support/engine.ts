@@ -8,7 +8,7 @@ import { systemClock } from '../../src/platform/time/clock.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import { waitFor, type Waited } from '../../src/projecting/inspect/progress.ts';
-import { CHECKPOINTS, type Checkpoint } from '../../src/projecting/engine/lane.ts';
+import { CHECKPOINTS, laneName, type Checkpoint } from '../../src/projecting/engine/lane.ts';
 import { PARKED, type ParkedEvent } from '../../src/projecting/engine/parking.ts';
 import { createProjectorMetrics } from '../../src/projecting/engine/projector-metrics.ts';
 import { Projector, type ProjectorParts } from '../../src/projecting/engine/projector.ts';
@@ -115,4 +115,10 @@ export async function openEngine(partitions = 3): Promise<Engine> {
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+/** Why lanes of a projector have halted, by name. */
+export function haltsOf(projector: Pick<Projector, 'lanes'>): ReadonlyMap<string, string | null> {
+  const halted = projector.lanes().filter(({ state }) => state === 'halted');
+  return new Map(halted.map(({ lane, reason }) => [laneName(lane), reason]));
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/time/clock.ts';
-import { laneName, type LaneId } from './lane.ts';
+import type { LaneId } from './lane.ts';
 
 /*
  * What a worker knows of the lanes that are assigned to it, for its health and for people. Every assigned lane is in
@@ -34,36 +34,25 @@ export interface LaneWatch {
 
 export interface LaneStates {
   list(): readonly LaneState[];
-  /** The reasons of halted lanes, by name. */
-  readonly halts: ReadonlyMap<string, string>;
   /** Begins to watch a lane for as long as `assignment` stands. */
   begin(assignment: object, lane: LaneId): LaneWatch;
   end(assignment: object): void;
 }
 
-export function createLaneStates(
-  clock: Clock,
-  halted: (lane: string, isHalted: boolean | null) => void,
-): LaneStates {
+export function createLaneStates(clock: Clock): LaneStates {
   const states = new Map<object, LaneState>();
-  const halts = new Map<string, string>();
 
   return {
     list: () => [...states.values()],
-    halts,
     begin: (assignment, lane) => {
       let current: LaneState = { lane, state: 'claiming', since: clock.monotonic(), reason: null };
       /** What has failed last; null where nothing waits to succeed. */
       let failing: string | null = null;
-      const name = laneName(lane);
       states.set(assignment, current);
       const enter = (state: LaneState['state'], reason: string | null): void => {
         if (!states.has(assignment)) return;
         current = { lane, state, reason, since: state === current.state ? current.since : clock.monotonic() };
         states.set(assignment, current);
-        if (state === 'halted') halts.set(name, reason ?? '');
-        else halts.delete(name);
-        halted(name, state === 'halted');
       };
       return {
         get current() {
@@ -90,15 +79,6 @@ export function createLaneStates(
         },
       };
     },
-    end: (assignment) => {
-      const ended = states.get(assignment);
-      states.delete(assignment);
-      if (!ended) return;
-      const name = laneName(ended.lane);
-      // The same lane may have been assigned again already.
-      if ([...states.values()].some(({ lane }) => laneName(lane) === name)) return;
-      halts.delete(name);
-      halted(name, null);
-    },
+    end: (assignment) => void states.delete(assignment),
   };
 }

@@ -1,9 +1,8 @@
-import { Counter, Gauge, type Registry } from '../../platform/metrics.ts';
+import { Counter, type Registry } from '../../platform/metrics.ts';
 import { laneName, type Counts, type LaneId } from './lane.ts';
 
 /** What a projector counts, for Prometheus. Labels are bounded: projections, topics, partitions, fixed reasons. */
 export interface ProjectorMetrics {
-  readonly halted: Gauge<'lane'>;
   readonly skipped: Counter<'reason'>;
   readonly unknownFields: Counter;
   /** Counts a batch once its checkpoint is durable. */
@@ -25,12 +24,6 @@ export function createProjectorMetrics(registry: Registry): ProjectorMetrics {
     registers,
   });
   return {
-    halted: new Gauge({
-      name: 'catalog_lane_halted',
-      help: '1 where a lane has halted and needs an operator.',
-      labelNames: ['lane'] as const,
-      registers,
-    }),
     skipped: new Counter({
       name: 'catalog_records_skipped_total',
       help: 'Records ignored before the fold: tombstones and events of unknown types.',

@@ -39,7 +39,7 @@ export class Projector implements AsyncDisposable {
   readonly #states: LaneStates;
 
   constructor(parts: ProjectorParts) {
-    const { clock, logger, metrics, random = Math.random } = parts;
+    const { clock, logger, random = Math.random } = parts;
     this.owner = parts.owner ?? randomUUID();
     this.#parts = parts;
     this.#retry = createRetry({ clock, logger, signal: this.#stopping.signal, random });
@@ -50,15 +50,7 @@ export class Projector implements AsyncDisposable {
       gate: parts.gate ?? OPEN_GATE,
       stopping: this.#stopping.signal,
     };
-    this.#states = createLaneStates(clock, (lane, isHalted) => {
-      if (isHalted === null) metrics.halted.remove({ lane });
-      else metrics.halted.set({ lane }, isHalted ? 1 : 0);
-    });
-  }
-
-  /** Why lanes of this worker have halted, by name: one line each, for people. */
-  get halts(): ReadonlyMap<string, string> {
-    return this.#states.halts;
+    this.#states = createLaneStates(clock);
   }
 
   /** What this worker knows of each lane that is assigned to it now, claimed or not. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Assignment, Log, SubscriptionHandlers } from '../../../../src/events/log/port.ts';
 import type { Logger } from '../../../../src/platform/logger.ts';
 import { captureLog } from '../../../support/captured-log.ts';
-import { openEngine } from '../../../support/engine.ts';
+import { haltsOf, openEngine } from '../../../support/engine.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
 import { withFetch, withHandlers } from '../../../support/fetching.ts';
 import { overriding } from '../../../support/overriding.ts';
@@ -33,7 +33,7 @@ describe('a lane halts while it runs', () => {
     });
     await expect.poll(halted).toEqual({ reason: 'gap', from: 1, to: 3 });
     expect(await engine.checkpoint()).toMatchObject({ position: 1, owner: projector.owner });
-    expect(projector.halts.get(LANE)).toContain('the records 1 to 2');
+    expect(haltsOf(projector).get(LANE)).toContain('the records 1 to 2');
     expect(await engine.notes()).toEqual({ a: 'one' });
   });
 
@@ -104,8 +104,8 @@ test('an accepted gap is said aloud, and accepts no other one', async () => {
   // The same partition comes to it again: what was accepted has been used.
   const { handlers, assignment } = await assigned.promise;
   handlers.revoked(assignment);
-  expect(projector.halts.size).toBe(0);
+  expect(haltsOf(projector).size).toBe(0);
   handlers.assigned(overriding(assignment, {}));
-  await expect.poll(() => projector.halts.get(LANE)).toContain('the records 3 to 3');
+  await expect.poll(() => haltsOf(projector).get(LANE)).toContain('the records 3 to 3');
   expect(await engine.notes()).toEqual({ a: 'one', c: 'kept' });
 });

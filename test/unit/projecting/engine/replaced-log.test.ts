@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { Batch, Log, LogRecord } from '../../../../src/events/log/port.ts';
 import { verifyProjection } from '../../../../src/projecting/inspect/verify.ts';
-import { openEngine } from '../../../support/engine.ts';
+import { haltsOf, openEngine } from '../../../support/engine.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
 import { NOTES } from '../../../support/fake-projection.ts';
 import { withFetch } from '../../../support/fetching.ts';
@@ -63,7 +63,7 @@ describe('a log that has been replaced and has grown past the checkpoint', () =>
     await expect.poll(halted).toEqual({ reason: 'log_replaced', position: 2, time: 1002, found: 1002 });
     expect(await engine.checkpoint()).toMatchObject({ position: 3 });
     expect(Object.keys(await engine.notes())).toEqual(['a', 'lost', 'lost 2']);
-    expect(projector.halts.get(LANE)).toContain(`accept it with --accept-gap ${LANE}`);
+    expect(haltsOf(projector).get(LANE)).toContain(`accept it with --accept-gap ${LANE}`);
   });
 
   test('is folded from its start once it is accepted, as another incarnation', async () => {
