@@ -5,7 +5,6 @@ import { EVENT_TYPES } from '../../src/events/types.ts';
 import type { Projection } from '../../src/projecting/engine/projection.ts';
 import { decisionsOf, NONE } from '../../src/projecting/replay/decisions.ts';
 import { historyOf } from '../../src/projecting/replay/history.ts';
-import { recordsOf } from '../../src/projecting/replay/records.ts';
 import { asShadow, replayInto } from '../../src/projecting/replay/replay-into.ts';
 import { spanOf } from '../../src/projecting/replay/span.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
@@ -38,9 +37,10 @@ export async function replayed(
     { documents: asked.documents ?? documents, decode, signal },
     {
       projection: asShadow(projection, name),
-      told: { source: 'log', from: span.from, until: span.until, formula: null },
-      isCut: false,
-      portions: recordsOf(history, { span, decisions, signal }),
+      told: { source: 'log', formula: null },
+      history,
+      span,
+      decisions,
     },
   );
 }

@@ -4,7 +4,6 @@ import { PermanentError, UsageError } from '../../platform/errors.ts';
 import type { Projection } from '../../projecting/engine/projection.ts';
 import { decisionsOf, NONE } from '../../projecting/replay/decisions.ts';
 import { historyOf, lengthOf } from '../../projecting/replay/history.ts';
-import { recordsOf } from '../../projecting/replay/records.ts';
 import { asShadow, replayInto } from '../../projecting/replay/replay-into.ts';
 import { spanOf } from '../../projecting/replay/span.ts';
 import { buildName } from '../../stores/builds.ts';
@@ -81,12 +80,11 @@ export async function replay(
       projection: shadow,
       told: {
         source: fromArchive ?? 'log',
-        from: span.from,
-        until: span.until,
         formula: formula && { file: formula.file, digest: await formula.digest() },
       },
-      isCut: history.isCut,
-      portions: recordsOf(history, { span, decisions, signal }),
+      history,
+      span,
+      decisions,
     },
   );
   return { id, shadow: made, live: alias?.collection ?? null };

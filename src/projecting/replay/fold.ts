@@ -2,38 +2,62 @@ import type { Decode } from '../../events/decode.ts';
 import type { CatalogEvent } from '../../events/event.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { evolve, type Projection } from '../engine/projection.ts';
-import type { Portion } from './records.ts';
+import { Stopped } from '../engine/retry.ts';
+import type { Decisions } from './decisions.ts';
+import type { History } from './history.ts';
+import type { Span } from './span.ts';
+
+/** What of a history is folded: the records between the bounds, without those that were left out. */
+export interface PartOfHistory {
+  readonly history: History;
+  readonly span: Span;
+  readonly decisions: Decisions;
+}
 
 /** What a fold of a part of history in memory has come to. */
-export interface Folded {
+interface Folded {
   /** By document. */
   readonly registers: ReadonlyMap<string, unknown>;
   /** Between the bounds. */
   readonly records: number;
-  /** Of them, those that were left out, or cannot be decoded or folded. */
+  /** Of them, those that were left out, or cannot be decoded or folded. A range that cannot be read counts as one. */
   readonly leftOut: number;
 }
 
-export async function foldPortions(
+/**
+ * Partition by partition. All of it is read: a log's time need not rise with its positions. The same history makes the same
+ * registers. `onProgress` is told how much was read.
+ * @throws {Stopped} where the signal was aborted.
+ */
+export async function foldHistory(
   projection: Projection,
   decode: Decode,
-  portions: AsyncIterable<Portion>,
+  { history, span, decisions }: PartOfHistory,
+  signal: AbortSignal,
   onProgress?: (read: number) => void,
 ): Promise<Folded> {
   const registers = new Map<string, unknown>();
   let [read, records, leftOut] = [0, 0, 0];
-  for await (const portion of portions) {
-    for (const record of portion.records) {
-      const decoded = decode(record);
-      if (decoded.outcome === 'rejected') leftOut += 1;
-      // What cannot be folded a projector parks.
-      if (decoded.outcome === 'event' && foldEvent(projection, decoded.event, registers) !== null)
-        leftOut += 1;
+  for (const held of history.partitions) {
+    for await (const batch of history.read(held, signal)) {
+      const damaged = (batch.unreadable ?? []).filter((range) => span.includes({ ...range, headers: {} }));
+      records += damaged.length;
+      leftOut += damaged.length;
+      for (const record of batch.records) {
+        if (!span.includes(record)) continue;
+        records += 1;
+        const decoded = decisions.leavesOut(record) ? null : decode(record);
+        // What cannot be folded a projector parks.
+        const isLeftOut =
+          decoded === null ||
+          decoded.outcome === 'rejected' ||
+          (decoded.outcome === 'event' && foldEvent(projection, decoded.event, registers) !== null);
+        if (isLeftOut) leftOut += 1;
+      }
+      read += batch.next - batch.from;
+      onProgress?.(read);
     }
-    read += portion.read;
-    records += portion.records.length + portion.leftOut;
-    leftOut += portion.leftOut;
-    onProgress?.(read);
+    if (signal.aborted) throw new Stopped('stopped');
   }
   return { registers, records, leftOut };
 }

@@ -3,8 +3,15 @@ import { replaceDocument } from '../../stores/documents/change.ts';
 import type { Documents, Version } from '../../stores/documents/port.ts';
 import { readShadow, removeShadow, SHADOWS, type Made, type Shadow } from '../../stores/shadows.ts';
 import { collectionOf, collectionSpec, type Projection } from '../engine/projection.ts';
-import type { Replay, ReplayParts } from './replay.ts';
-import { readBack, writeDocuments } from './shadow-documents.ts';
+import { readBack, writeDocuments, type ReplayParts } from './shadow-documents.ts';
+import type { PartOfHistory } from './fold.ts';
+
+interface Replay extends PartOfHistory {
+  /** What makes the documents; see `asShadow`. */
+  readonly projection: Projection;
+  /** What is kept with them. */
+  readonly told: Pick<Shadow, 'source' | 'formula'>;
+}
 
 /** The same read model under the name of a shadow: not searched. */
 export function asShadow(projection: Projection, name: string): Projection {
@@ -27,10 +34,10 @@ export async function replayInto(parts: ReplayParts, replay: Replay): Promise<Sh
     // What a killed replay has left.
     await documents.drop(id);
     await documents.declare(collectionSpec(replay.projection));
-    const { written, ...counts } = await writeDocuments(parts, replay, begun.token);
+    const { written, ...counts } = await writeDocuments(parts, replay.projection, replay, begun.token);
     const digest = await readBack(documents, id, begun.token, written);
     const at = await documents.now();
-    const made: Made = { at, ...counts, is_cut: replay.isCut, documents: written, digest };
+    const made: Made = { at, ...counts, is_cut: replay.history.isCut, documents: written, digest };
     const finished: Shadow = { ...begun.shadow, made };
     const before = { id, version: begun.token };
     if ((await replaceDocument(documents, SHADOWS.name, before, finished)) === null) throw takenOver(id);
@@ -44,7 +51,7 @@ export async function replayInto(parts: ReplayParts, replay: Replay): Promise<Sh
 async function begin(
   documents: Documents,
   id: string,
-  { projection, told }: Replay,
+  { projection, told, span: { from, until } }: Replay,
 ): Promise<{ readonly shadow: Shadow; readonly token: Version }> {
   await documents.declare(SHADOWS);
   const known = await readShadow(documents, id);
@@ -52,7 +59,7 @@ async function begin(
     throw new PermanentError(`There is a shadow ${id} already: drop it first, or take another name.`);
   const began_at = await documents.now();
   const { name, build = '' } = projection;
-  const shadow: Shadow = { read_model: name, name: build, ...told, began_at, made: null };
+  const shadow: Shadow = { read_model: name, name: build, ...told, from, until, began_at, made: null };
   const token = await replaceDocument(documents, SHADOWS.name, { id, version: known?.token }, shadow);
   if (token === null) throw takenOver(id);
   return { shadow, token };

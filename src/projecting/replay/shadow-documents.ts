@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
+import type { Decode } from '../../events/decode.ts';
 import { canonical, sha256 } from '../../platform/canonical.ts';
 import { chunks } from '../../platform/chunks.ts';
 import { messageOf, PermanentError } from '../../platform/errors.ts';
@@ -9,8 +10,20 @@ import { readShadow } from '../../stores/shadows.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
 import { Stopped } from '../engine/retry.ts';
 import { outsideOf } from '../engine/sweep.ts';
-import { foldPortions } from './fold.ts';
-import type { Replay, ReplayParts } from './replay.ts';
+import { foldHistory, type PartOfHistory } from './fold.ts';
+
+export interface ReplayParts {
+  readonly documents: Documents;
+  /** For a projection that has no decoder of its own. */
+  readonly decode: Decode;
+  /** Aborting it ends the replay, and takes away what it has written. */
+  readonly signal: AbortSignal;
+  readonly onProgress?: {
+    /** Of the history, with what lies outside of the bounds. */
+    readonly folded: (records: number) => void;
+    readonly written: (documents: number, total: number) => void;
+  };
+}
 
 /** Documents written in one call. */
 const PORTION = 500;
@@ -28,12 +41,13 @@ interface Written {
  */
 export async function writeDocuments(
   parts: ReplayParts,
-  { projection, portions }: Replay,
+  projection: Projection,
+  part: PartOfHistory,
   token: Version,
 ): Promise<Written> {
   const { decode = parts.decode } = projection;
-  const onProgress = parts.onProgress?.folded;
-  const { registers, records, leftOut } = await foldPortions(projection, decode, portions, onProgress);
+  const folded = await foldHistory(projection, decode, part, parts.signal, parts.onProgress?.folded);
+  const { registers, records, leftOut } = folded;
   const outside = new Set(outsideOf(projection, registers.keys()));
   const within = new Map([...registers].filter(([id]) => !outside.has(id)));
   if (within.size === 0)

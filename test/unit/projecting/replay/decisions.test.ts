@@ -6,7 +6,6 @@ import { PARKED, parkedRangeId, type ParkedEvent } from '../../../../src/project
 import { decisionsOf, NONE } from '../../../../src/projecting/replay/decisions.ts';
 import { historyOf } from '../../../../src/projecting/replay/history.ts';
 import { spanOf } from '../../../../src/projecting/replay/span.ts';
-import { recordsOf } from '../../../../src/projecting/replay/records.ts';
 import { asShadow, replayInto } from '../../../../src/projecting/replay/replay-into.ts';
 import { newVersion } from '../../../../src/stores/documents/port.ts';
 import type { Shadow } from '../../../../src/stores/shadows.ts';
@@ -29,9 +28,10 @@ async function replay(name: string, build: string | null = 'notes@1'): Promise<S
     { documents, decode: decodeNote, signal },
     {
       projection: asShadow(NOTES, name),
-      told: { source: 'log', from: null, until: null, formula: null },
-      isCut: false,
-      portions: recordsOf(history, { span, decisions, signal }),
+      told: { source: 'log', formula: null },
+      history,
+      span,
+      decisions,
     },
   );
 }
