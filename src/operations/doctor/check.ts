@@ -22,7 +22,7 @@ export interface Look {
 }
 
 export interface Checked extends Look {
-  /** What was looked at: configuration, disk, documents, release, log, projectors, search, provider. */
+  /** What was looked at: configuration, disk, documents, release, log, search, provider. */
   readonly area: string;
   readonly name: string;
 }

@@ -16,7 +16,6 @@ import {
 import { documentsArea } from './documents.ts';
 import { logArea } from './log.ts';
 import { configurationArea, diskArea } from './machine.ts';
-import { projectorsArea } from './projectors.ts';
 import { providerArea } from './provider.ts';
 import { releaseArea } from './release.ts';
 import { indexesArea, searchArea } from './search.ts';
@@ -28,7 +27,6 @@ const AREAS: readonly Area[] = [
   documentsArea,
   releaseArea,
   logArea,
-  projectorsArea,
   searchArea,
   indexesArea,
   providerArea,

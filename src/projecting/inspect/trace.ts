@@ -38,11 +38,6 @@ type Fate =
 export type TracedEvent = Fate & {
   readonly readModel: string;
   readonly record: LogRecord;
-  /**
-   * Whether its record has the subject for its key. Events without one may stand in several partitions, which nobody
-   * reads in a common order.
-   */
-  readonly isKeyed: boolean;
   readonly id: string | null;
   readonly source: string | null;
   /** Without its version. */
@@ -109,7 +104,7 @@ export async function traceSubject(subject: string, parts: TraceParts): Promise<
     }
     for (const records of Map.groupBy(newest, ({ partition }) => partition).values())
       for (const projection of builds)
-        events.push(...(await judge(subject, projection, records, marks, parts)));
+        events.push(...(await judge(projection, records, marks, parts)));
   }
   if (signal.aborted) throw new Stopped('stopped while the log was read');
   return { events, older, unreadable, marks };
@@ -164,7 +159,6 @@ function keepNewest(records: LogRecord[], limit: number): number {
 
 /** Of the records of one lane. */
 async function judge(
-  subject: string,
   projection: Projection,
   records: readonly LogRecord[],
   marks: Map<string, Mark>,
@@ -200,7 +194,6 @@ async function judge(
     };
     return {
       readModel: collection,
-      isKeyed: event.record.key === subject,
       ...event,
       ...fateOf({ ...event, isWaiting, parkedAs, evidence, read }),
     };

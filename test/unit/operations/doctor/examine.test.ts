@@ -15,7 +15,6 @@ import { PermanentError, RetryableError } from '../../../../src/platform/errors.
 import { newVersion } from '../../../../src/stores/documents/port.ts';
 import { isBackfilling } from '../../../../src/stores/feed-lease.ts';
 import { ALIASES, changeAlias, type Alias } from '../../../../src/stores/live.ts';
-import { structuredRecord } from '../../../../src/events/structured-record.ts';
 import { LISTINGS } from '../../../support/collections.ts';
 import { published } from '../../../support/events.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
@@ -76,7 +75,7 @@ test('an installation that is well has no problem, and nothing in it is changed'
   const checks = await examine(parts, 'project');
   expect(findings(checks, 'problem')).toEqual([]);
   const warnings = findings(checks, 'warning').filter(({ area }) => area !== 'disk');
-  expect(warnings.map(({ area }) => area)).toEqual(['projectors']);
+  expect(warnings).toEqual([]);
   expect(verdictsOf(checks)).toMatchObject({
     'documents: may write checkpoints': 'ok',
     'log: topic catalog.entries': 'ok',
@@ -85,43 +84,6 @@ test('an installation that is well has no problem, and nothing in it is changed'
     [`indexes: settings of ${LISTINGS}`]: 'ok',
   });
   expect([readdirSync(folder).toSorted(), await parts.documents.collections()]).toEqual(before);
-});
-
-describe('projectors', () => {
-  const projectors = (checks: readonly Checked[]) =>
-    checks
-      .filter(({ area }) => area === 'projectors')
-      .map(({ verdict, name, message }) => `${verdict} ${name}: ${message}`);
-
-  test('that none is alive is a warning, in the words of status, with what waits', async () => {
-    const parts = await installed();
-    expect(projectors(await examine(parts, 'project'))).toEqual([
-      expect.stringMatching(/^warning all read models: no projector is alive: /),
-    ]);
-    await parts.log.append([structuredRecord(published())]);
-    expect(projectors(await examine(parts, 'project'))).toContainEqual(
-      expect.stringMatching(new RegExp(`^warning ${LISTINGS}: 1 record waits, and no projector `)),
-    );
-  });
-
-  test('that are alive are counted', async () => {
-    const parts = await opened();
-    await using _projector = await startProjector(parts, { acceptGaps: [] });
-    await parts.search.indexes();
-    await expect
-      .poll(async () => projectors(await examine(parts, 'project')))
-      .toEqual(['ok alive: 1 projector is alive.']);
-  });
-
-  test('are not looked for without the log, or for a process that serves', async () => {
-    const parts = await installed();
-    const down = () => Promise.reject(new RetryableError('connection refused'));
-    const log = overriding(parts.log, { partitionCount: down });
-    for (const role of ['project', 'serve'] as const)
-      expect(projectors(await examine(withOthers(parts, { log }), role))).toEqual([
-        expect.stringMatching(/^not_checked all of it: /),
-      ]);
-  });
 });
 
 test('every problem and warning says what to do, and all the rest is still checked', async () => {
