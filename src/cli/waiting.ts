@@ -1,7 +1,7 @@
 import type { Parts } from '../compose/parts.ts';
 import type { Place } from '../events/log/port.ts';
 import { commandLine } from '../platform/text/command-line.ts';
-import { asLanes, everyBuild } from '../compose/builds.ts';
+import { asLanes, everyBuild } from '../projecting/builds/standing-builds.ts';
 import { searched } from '../projecting/engine/projection.ts';
 import { waitForSearch } from '../projecting/inspect/search-progress.ts';
 import { waitFor, type Waited, type WaitOptions } from '../projecting/inspect/progress.ts';

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { REJECTED } from '../events/types.ts';
 import { announcingLog } from '../projecting/engine/announcing.ts';
 import type { CutOverParts } from '../projecting/builds/cut-over.ts';
-import { everyBuild } from './builds.ts';
+import { everyBuild } from '../projecting/builds/standing-builds.ts';
 import type { Parts } from './parts.ts';
 
 /** What a cut-over and a verification work with. */

@@ -1,5 +1,5 @@
 import { instantAt } from '../access/keys/changes.ts';
-import { everyBuild } from '../compose/builds.ts';
+import { everyBuild } from '../projecting/builds/standing-builds.ts';
 import type { Parts } from '../compose/parts.ts';
 import type { Instant } from '../platform/time/instant.ts';
 import { keptUntil } from '../projecting/builds/dropping.ts';

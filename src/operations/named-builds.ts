@@ -1,4 +1,4 @@
-import { foldOf, foldsOf } from '../compose/builds.ts';
+import { foldOf, foldsOf } from '../projecting/builds/standing-builds.ts';
 import type { Parts } from '../compose/parts.ts';
 import { PermanentError, UsageError } from '../platform/errors.ts';
 import type { Projection } from '../projecting/engine/projection.ts';

@@ -1,5 +1,5 @@
-import { foldsOf, seedSourceOf } from '../compose/builds.ts';
-import { foldIdentity } from '../compose/fold-identity.ts';
+import { foldsOf, seedSourceOf } from '../projecting/builds/standing-builds.ts';
+import { foldIdentity } from '../projecting/builds/fold-identity.ts';
 import type { Parts } from '../compose/parts.ts';
 import { commandLine } from '../platform/text/command-line.ts';
 import { PermanentError } from '../platform/errors.ts';

@@ -1,4 +1,4 @@
-import type { StandingBuild } from '../compose/builds.ts';
+import type { StandingBuild } from '../projecting/builds/standing-builds.ts';
 import { cutOverParts } from '../compose/cut-over-parts.ts';
 import type { Parts } from '../compose/parts.ts';
 import type { Logger } from '../platform/logger.ts';

@@ -1,4 +1,4 @@
-import { asLanes, everyBuild, type StandingBuild } from '../compose/builds.ts';
+import { asLanes, everyBuild, type StandingBuild } from '../projecting/builds/standing-builds.ts';
 import type { Parts } from '../compose/parts.ts';
 import { REJECTED } from '../events/types.ts';
 import { toInstant } from '../platform/time/instant.ts';

@@ -1,4 +1,4 @@
-import { asLanes, everyBuild, type StandingBuild } from '../compose/builds.ts';
+import { asLanes, everyBuild, type StandingBuild } from '../projecting/builds/standing-builds.ts';
 import type { Parts } from '../compose/parts.ts';
 import { messageOf, PermanentError, RetryableError, UsageError } from '../platform/errors.ts';
 import { laneName } from '../projecting/engine/lane.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { standingBuilds } from '../../src/compose/builds.ts';
+import { standingBuilds } from '../../src/projecting/builds/standing-builds.ts';
 import { cutOverParts } from '../../src/compose/cut-over-parts.ts';
 import type { Parts } from '../../src/compose/parts.ts';
 import { structuredRecord } from '../../src/events/structured-record.ts';

@@ -1,4 +1,4 @@
-import { buildsToProject } from '../../src/compose/builds.ts';
+import { buildsToProject } from '../../src/projecting/builds/standing-builds.ts';
 import type { Projection } from '../../src/projecting/engine/projection.ts';
 import { parseBuildName } from '../../src/stores/builds.ts';
 import { ALIASES, ALONE, buildsOf, type Alias } from '../../src/stores/live.ts';

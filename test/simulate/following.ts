@@ -1,4 +1,4 @@
-import { buildsToProject } from '../../src/compose/builds.ts';
+import { buildsToProject } from '../../src/projecting/builds/standing-builds.ts';
 import { createBuildWatch, type BuildWatch } from '../../src/projecting/builds/watch.ts';
 import type { BuildGate } from '../../src/projecting/engine/build-gate.ts';
 import { createLogger } from '../../src/platform/logger.ts';

@@ -1,7 +1,8 @@
 import { onTestFinished } from 'vitest';
 
-import { claimBuild, foldsOf } from '../../src/compose/builds.ts';
-import { foldIdentity } from '../../src/compose/fold-identity.ts';
+import { claimBuild } from '../../src/projecting/builds/claim.ts';
+import { foldsOf } from '../../src/projecting/builds/standing-builds.ts';
+import { foldIdentity } from '../../src/projecting/builds/fold-identity.ts';
 import { compose, type Parts } from '../../src/compose/parts.ts';
 import { ensureTopics } from '../../src/compose/projector.ts';
 import { readConfig } from '../../src/config.ts';

@@ -4,7 +4,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import type { EarlierFold } from '../../earlier/index.ts';
 import { PROJECTIONS } from '../../projections/index.ts';
 import { MADE } from '../../projections/recorded/made.ts';
-import { madeOfAll } from '../../src/compose/fold-identity.ts';
+import { madeOfAll } from '../../src/projecting/builds/fold-identity.ts';
 import { PermanentError, UsageError } from '../../src/platform/errors.ts';
 import { collectionOf } from '../../src/projecting/engine/projection.ts';
 import { bundleOf } from './bundle.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 
-import { everyBuild } from '../../compose/builds.ts';
+import { everyBuild } from '../../projecting/builds/standing-builds.ts';
 import type { Parts } from '../../compose/parts.ts';
 import { ensureTopics } from '../../compose/projector.ts';
 import { publishable, type Publishable } from '../../events/publishable.ts';

@@ -1,4 +1,4 @@
-import { everyBuild } from '../../compose/builds.ts';
+import { everyBuild } from '../../projecting/builds/standing-builds.ts';
 import { commandLine } from '../../platform/text/command-line.ts';
 import { toInstant } from '../../platform/time/instant.ts';
 import { traceSubject, type Trace } from '../../projecting/inspect/trace.ts';

@@ -1,4 +1,5 @@
-import { everyBuild, foldsToProject, foreseeClaim } from '../../compose/builds.ts';
+import { foreseeClaim } from '../../projecting/builds/claim.ts';
+import { everyBuild, foldsToProject } from '../../projecting/builds/standing-builds.ts';
 import type { Parts } from '../../compose/parts.ts';
 import { collectionOf, type Projection } from '../../projecting/engine/projection.ts';
 import { parseBuildName } from '../../stores/builds.ts';

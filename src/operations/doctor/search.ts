@@ -1,4 +1,4 @@
-import { everyBuild, type StandingBuild } from '../../compose/builds.ts';
+import { everyBuild, type StandingBuild } from '../../projecting/builds/standing-builds.ts';
 import type { Parts } from '../../compose/parts.ts';
 import { isBackfilling } from '../../stores/feed-lease.ts';
 import { notChecked, ok, problem, warning, type Area, type Check, type Look, type Role } from './check.ts';

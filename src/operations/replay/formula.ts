@@ -13,7 +13,7 @@ import {
 } from '../../../projections/listings/document.ts';
 import { listings } from '../../../projections/listings/index.ts';
 import type { ShownMetrics } from '../../../projections/listings/metrics.ts';
-import { madeOfAll } from '../../compose/fold-identity.ts';
+import { madeOfAll } from '../../projecting/builds/fold-identity.ts';
 import { createDecoder } from '../../events/decode.ts';
 import { EVENT_TYPES } from '../../events/types.ts';
 import { messageOf, PermanentError, UsageError } from '../../platform/errors.ts';

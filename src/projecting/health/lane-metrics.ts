@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from '../../platform/metrics.ts';
 import type { SeenLane } from './judgement.ts';
 import { laneName } from '../engine/lane.ts';
-import type { Owners } from '../inspect/owners.ts';
+import type { Owners } from './owners.ts';
 import { countParked } from '../engine/parked-events.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import type { AgedLane } from './lag-report.ts';

@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 
 import { categories } from '../../../projections/categories/index.ts';
-import { claimBuild, foldsOf } from '../../../src/compose/builds.ts';
+import { claimBuild } from '../../../src/projecting/builds/claim.ts';
+import { foldsOf } from '../../../src/projecting/builds/standing-builds.ts';
 import type { Overrides, Parts } from '../../../src/compose/parts.ts';
 import { readProspect } from '../../../src/operations/foresee.ts';
 import { switchTo, type SwitchDone, type SwitchRequest } from '../../../src/operations/cut-over.ts';

@@ -1,4 +1,4 @@
-import { everyBuild } from '../../../compose/builds.ts';
+import { everyBuild } from '../../../projecting/builds/standing-builds.ts';
 import type { Parts } from '../../../compose/parts.ts';
 import { UsageError } from '../../../platform/errors.ts';
 import { parseBuildName, readBuild } from '../../../stores/builds.ts';

@@ -1,4 +1,4 @@
-import { everyBuild } from '../../../compose/builds.ts';
+import { everyBuild } from '../../../projecting/builds/standing-builds.ts';
 import { nameOf, type Parts } from '../../../compose/parts.ts';
 import { PermanentError } from '../../../platform/errors.ts';
 import { readOwners } from '../../../projecting/health/owners.ts';

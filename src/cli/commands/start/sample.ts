@@ -1,4 +1,4 @@
-import { standingBuilds } from '../../../compose/builds.ts';
+import { standingBuilds } from '../../../projecting/builds/standing-builds.ts';
 import type { Parts } from '../../../compose/parts.ts';
 import { ensureReadTopics } from '../../../compose/projector.ts';
 import { commandLine } from '../../../platform/text/command-line.ts';

@@ -16,7 +16,6 @@ import { newVersion } from '../../../../src/stores/documents/port.ts';
 import { isBackfilling } from '../../../../src/stores/feed-lease.ts';
 import { ALIASES, changeAlias, type Alias } from '../../../../src/stores/live.ts';
 import { LISTINGS } from '../../../support/collections.ts';
-import { published } from '../../../support/events.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
 import { overriding } from '../../../support/overriding.ts';
 

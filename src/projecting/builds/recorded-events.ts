@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 
-import type { CloudEvent } from '../events/envelope.ts';
-import type { Projection } from '../projecting/engine/projection.ts';
+import type { CloudEvent } from '../../events/envelope.ts';
+import type { Projection } from '../engine/projection.ts';
 
-const FOLDER = new URL('../../projections/recorded/', import.meta.url);
+const FOLDER = new URL('../../../projections/recorded/', import.meta.url);
 /** 4,000 events of all read models, a half of them as odd as our schemas allow. */
 const OF_ALL = 'events.ndjson.gz';
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 
-import { listings } from '../../../projections/listings/index.ts';
-import { seedSourceOf } from '../../../src/compose/builds.ts';
-import { createDecoder, type Decode } from '../../../src/events/decode.ts';
-import { EVENT_TYPES } from '../../../src/events/types.ts';
-import type { Projection } from '../../../src/projecting/engine/projection.ts';
-import { ALONE, type Alias } from '../../../src/stores/live.ts';
+import { listings } from '../../../../projections/listings/index.ts';
+import { seedSourceOf } from '../../../../src/projecting/builds/standing-builds.ts';
+import { createDecoder, type Decode } from '../../../../src/events/decode.ts';
+import { EVENT_TYPES } from '../../../../src/events/types.ts';
+import type { Projection } from '../../../../src/projecting/engine/projection.ts';
+import { ALONE, type Alias } from '../../../../src/stores/live.ts';
 
 /** Whether a build may begin with the registers of the live one: where both folds make them alike of the recorded events. */
 

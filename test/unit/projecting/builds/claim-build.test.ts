@@ -1,18 +1,19 @@
 import { beforeEach, expect, test } from 'vitest';
 
-import { listings } from '../../../projections/listings/index.ts';
-import { claimBuild, foldsOf, foldsToProject } from '../../../src/compose/builds.ts';
-import { foldIdentity } from '../../../src/compose/fold-identity.ts';
-import type { Parts } from '../../../src/compose/parts.ts';
-import type { Decoded } from '../../../src/events/decode.ts';
-import { collectionOf, type Projection } from '../../../src/projecting/engine/projection.ts';
-import { ALIASES, changeAlias, readAlias, type Alias } from '../../../src/stores/live.ts';
-import { newVersion } from '../../../src/stores/documents/port.ts';
-import { WORKERS } from '../../../src/stores/workers.ts';
-import { LISTINGS, NEXT_LISTINGS } from '../../support/collections.ts';
-import { temporaryFolder } from '../../support/folder.ts';
-import { overriding } from '../../support/overriding.ts';
-import { NEXT_RELEASE, openRelease } from '../../support/releases.ts';
+import { listings } from '../../../../projections/listings/index.ts';
+import { claimBuild } from '../../../../src/projecting/builds/claim.ts';
+import { foldsOf, foldsToProject } from '../../../../src/projecting/builds/standing-builds.ts';
+import { foldIdentity } from '../../../../src/projecting/builds/fold-identity.ts';
+import type { Parts } from '../../../../src/compose/parts.ts';
+import type { Decoded } from '../../../../src/events/decode.ts';
+import { collectionOf, type Projection } from '../../../../src/projecting/engine/projection.ts';
+import { ALIASES, changeAlias, readAlias, type Alias } from '../../../../src/stores/live.ts';
+import { newVersion } from '../../../../src/stores/documents/port.ts';
+import { WORKERS } from '../../../../src/stores/workers.ts';
+import { LISTINGS, NEXT_LISTINGS } from '../../../support/collections.ts';
+import { temporaryFolder } from '../../../support/folder.ts';
+import { overriding } from '../../../support/overriding.ts';
+import { NEXT_RELEASE, openRelease } from '../../../support/releases.ts';
 
 /** What a projector does with a read model when it starts: the first build, one beside the live one, or a refusal. */
 

@@ -1,12 +1,11 @@
-import { canonical, sha256 } from '../platform/canonical.ts';
-import type { Json } from '../platform/json.ts';
-import { foldDocument } from '../projecting/engine/fold.ts';
-import type { Projection } from '../projecting/engine/projection.ts';
-import type { CloudEvent } from '../events/envelope.ts';
-import type { Decode } from '../events/decode.ts';
-import type { CatalogEvent } from '../events/event.ts';
-import { structuredRecord } from '../events/structured-record.ts';
-import type { Parts } from './parts.ts';
+import { canonical, sha256 } from '../../platform/canonical.ts';
+import type { Json } from '../../platform/json.ts';
+import { foldDocument } from '../engine/fold.ts';
+import type { Projection } from '../engine/projection.ts';
+import type { CloudEvent } from '../../events/envelope.ts';
+import type { Decode } from '../../events/decode.ts';
+import type { CatalogEvent } from '../../events/event.ts';
+import { structuredRecord } from '../../events/structured-record.ts';
 import { recordedEvents } from './recorded-events.ts';
 
 /*
@@ -16,7 +15,10 @@ import { recordedEvents } from './recorded-events.ts';
  * with them; commands that only look go by the version.
  */
 
-type Decoding = Pick<Parts, 'decode' | 'topicName'>;
+interface Decoding {
+  readonly decode: Decode;
+  readonly topicName: (topic: string) => string;
+}
 
 /** What the builds of a version keep of the fold that makes their documents: the digest of what that makes of some events. */
 export function foldIdentity(projection: Projection, parts: Decoding): Promise<string> {
