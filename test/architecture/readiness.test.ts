@@ -15,17 +15,12 @@ const DECIDE: Readonly<Record<string, string>> = {
     'documents: complete builds, a document read, a request counted (not ready); search: a query (degraded)',
   'src/compose/accounts.ts': 'documents of the account pages: a session opened and ended',
   'src/projecting/health/judgement.ts': 'projector: each lane is claimed, and moves or has nothing to read',
-  'src/projecting/health/health.ts':
-    'projector: progress can be read, and the word of the worker be written',
+  'src/projecting/health/health.ts': 'projector: progress can be read, and the word of the worker be written',
   'src/projecting/search/feed.ts': 'projector: a fault of the feed; an engine that is down is told alone',
 };
 
 /** They hand on what others have decided. */
-const CARRY = [
-  'src/admin/app.ts',
-  'src/compose/projector.ts',
-  'src/operations/status.ts',
-];
+const CARRY = ['src/admin/app.ts', 'src/compose/projector.ts', 'src/operations/status.ts'];
 
 /** Who makes, or takes apart, what `/readyz` says: an object with `ok` and, in any order, `detail`. */
 const SAYS = /\bok\b[^;{}]{0,200}\bdetail\b|\bdetail\b[^;{}]{0,200}\bok\b/;

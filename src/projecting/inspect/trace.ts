@@ -103,8 +103,7 @@ export async function traceSubject(subject: string, parts: TraceParts): Promise<
       }
     }
     for (const records of Map.groupBy(newest, ({ partition }) => partition).values())
-      for (const projection of builds)
-        events.push(...(await judge(projection, records, marks, parts)));
+      for (const projection of builds) events.push(...(await judge(projection, records, marks, parts)));
   }
   if (signal.aborted) throw new Stopped('stopped while the log was read');
   return { events, older, unreadable, marks };
