@@ -18,8 +18,7 @@ export async function announceRendering(
   renders: Renders,
 ): Promise<AsyncDisposable> {
   const body = () => ({ where: `${hostname()}:${process.pid}`, renders });
-  const untold = 'this process cannot say which builds it can serve';
-  const heart = createHeart<Renderer>(parts, RENDERERS, randomUUID(), untold);
+  const heart = createHeart<Renderer>(parts, RENDERERS, randomUUID());
   await heart.beat(body);
   const beating = repeat(parts.clock, BEAT_MS, () => heart.tryBeat(body));
   return {

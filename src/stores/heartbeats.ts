@@ -56,12 +56,11 @@ export interface Heart<Body> extends AsyncDisposable {
   trouble(): { readonly since: number; readonly reason: string } | null;
 }
 
-/** `name`: of this process, and of no other one ever. `untold`: what nobody is told while beats fail, for a line of the log. */
+/** `name`: of this process, and of no other one ever. */
 export function createHeart<Body extends Heartbeat>(
   { documents, clock, logger }: HeartbeatParts,
   collection: CollectionSpec,
   name: string,
-  untold: string,
 ): Heart<Body> {
   let isPrepared = false;
   let isOver = false;
@@ -85,7 +84,8 @@ export function createHeart<Body extends Heartbeat>(
       trouble = null;
     } catch (thrown) {
       const reason = messageOf(thrown);
-      if (!trouble) logger.warn({ reason }, untold);
+      if (!trouble)
+        logger.warn({ reason, collection: collection.name }, 'this process cannot say that it is there');
       trouble = { since: trouble?.since ?? began, reason };
     }
   };

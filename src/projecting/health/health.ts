@@ -130,7 +130,7 @@ export function createWorkerHeart(
   parts: Pick<HealthParts, 'documents' | 'clock' | 'logger'>,
   owner: string,
 ): Heart<Worker> {
-  return createHeart<Worker>(parts, WORKERS, owner, 'this worker cannot say how it fares');
+  return createHeart<Worker>(parts, WORKERS, owner);
 }
 
 /** What a worker says of itself in its heartbeat. */
@@ -139,7 +139,7 @@ export function workerBody(
   { ok, detail }: Health,
   lanes: readonly LaneState[],
 ): (at: number) => Omit<Worker, 'at'> {
-  return (at) => ({ where, ok, detail, lanes: toldLanes(lanes, clock.monotonic(), at) });
+  return (at) => ({ where, ok, detail, lanes: toldLanes(lanes, at - clock.monotonic()) });
 }
 
 interface Around {

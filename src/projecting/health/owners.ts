@@ -4,16 +4,15 @@ import { readWorkers, type Worker, type WorkerLane } from '../../stores/workers.
 import { laneName, type LaneId } from '../engine/lane.ts';
 import type { LaneState } from '../engine/lane-states.ts';
 
-/** What a worker tells operators of its lanes. `now` and `at` are the same moment: by its monotonic clock, and by the store's. */
+/** What a worker tells operators of its lanes. `aheadMs`: how much the store's clock is ahead of its monotonic one. */
 export function toldLanes(
   lanes: readonly LaneState[],
-  now: number,
-  at: number,
+  aheadMs: number,
 ): Readonly<Record<string, WorkerLane>> {
   return Object.fromEntries(
     lanes.map(({ lane, state, since, reason }) => [
       laneName(lane),
-      { state, since: Math.round(since + at - now), reason },
+      { state, since: Math.round(since + aheadMs), reason },
     ]),
   );
 }

@@ -62,6 +62,6 @@ test('where it cannot be said, that is logged once, and made good by the next tu
     await expect.poll(tries).toBe(before + turns);
   }
   await expect.poll(words).toMatchObject([{ at: 1_009_000 }]);
-  expect(said()).toEqual(['warn: this process cannot say which builds it can serve']);
+  expect(said()).toEqual(['warn: this process cannot say that it is there']);
   await rendering[Symbol.asyncDispose]();
 });

@@ -75,7 +75,7 @@ describe('a projector', () => {
     const logger = { ...engine.parts.logger, warn: (_: object, said: string) => void logged.push(said) };
     const watch = watching(() => [], { documents, logger: logger as HealthParts['logger'] });
     expect(await watch.look()).toMatchObject({ ok: true });
-    await expect.poll(() => logged).toContain('this worker cannot say how it fares');
+    await expect.poll(() => logged).toContain('this process cannot say that it is there');
     clock.advance(12_000);
     expect(await watch.look()).toEqual({
       ok: false,
