@@ -63,8 +63,6 @@ export interface LogFold {
   /** Parked events that could be folded today. They may be in the documents: a redrive may be under way. */
   readonly optional: readonly CatalogEvent[];
   readonly findings: readonly Finding[];
-  /** Why lanes cannot go on with this log, one line each: it is not the one that they have read. */
-  readonly halts: readonly string[];
 }
 
 /**
@@ -76,13 +74,11 @@ export async function foldLog(projection: Projection, parts: FoldParts): Promise
   const registers: Map<string, unknown> = new Map();
   const optional: CatalogEvent[] = [];
   const findings: Finding[] = [];
-  const halts: string[] = [];
   const { decode = parts.decode } = projection;
   const total = lanes.reduce((sum, lane) => sum + Math.max(0, upTo(lane) - lane.earliest), 0);
   let [records, seen] = [0, 0];
   for (const lane of lanes) {
     const halt = lane.checkpoint && (await haltedAt(lane, lane.checkpoint, parts));
-    if (halt) halts.push(explainHalt(lane, halt));
     if (halt) findings.push({ where: laneName(lane), code: 'halted', problem: explainHalt(lane, halt) });
     const before = records;
     const ranges = await rangesOf(lane, parts);
@@ -113,7 +109,7 @@ export async function foldLog(projection: Projection, parts: FoldParts): Promise
     findings.push(...countsAddUp(lane, records - before, ranges.length - apart));
   }
   const logCut = lanes.some((lane) => lane.earliest > 0 || incarnationOf(lane) > 0);
-  return { registers, records, logCut, lanes, optional, findings, halts };
+  return { registers, records, logCut, lanes, optional, findings };
 }
 
 /**
