@@ -31,11 +31,11 @@ export async function readHeartbeats<Body extends Heartbeat>(
 }
 
 /** Writes a beat. Whatever stands there is of this process, or of nobody any more. */
-export async function writeHeartbeat<Body extends Heartbeat>(
+export async function writeHeartbeat(
   documents: Pick<Documents, 'get' | 'write'>,
   { name: collection }: CollectionSpec,
   name: string,
-  body: Body,
+  body: Heartbeat,
 ): Promise<void> {
   await changeDocument(documents, collection, name, () => body);
 }
@@ -74,7 +74,7 @@ export function createHeart<Body extends Heartbeat>(
       isPrepared = true;
     }
     const at = await documents.now();
-    await writeHeartbeat<Heartbeat>(documents, collection, name, { at, ...body(at) });
+    await writeHeartbeat(documents, collection, name, { at, ...body(at) });
   };
 
   const attempt: Heart<Body>['beat'] = async (body) => {

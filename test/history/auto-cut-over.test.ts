@@ -67,8 +67,8 @@ test('what is in the way of it is said once, and nothing changes', async () => {
   const parts = await upgraded(temporaryFolder());
   await parts.documents.declare(RENDERERS);
   const at = await parts.documents.now();
-  const older = { at, where: 'older-release:7', renders: { listings: [1] } };
-  await writeHeartbeat<Renderer>(parts.documents, RENDERERS, 'older', older);
+  const older: Renderer = { at, where: 'older-release:7', renders: { listings: [1] } };
+  await writeHeartbeat(parts.documents, RENDERERS, 'older', older);
   await using auto = await automatic(parts);
   await expect.poll(() => auto.said()).toContain('warn: build not cut over to; tried again');
   expect(auto.lines.join('')).toContain('older-release:7');

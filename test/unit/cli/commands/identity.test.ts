@@ -11,14 +11,10 @@ test('an identity is not renewed under a projector that is there, though its log
   const env = { CATALOG_DATA: temporaryFolder() };
   await using parts = await compose(readConfig(env), 'test');
   await parts.documents.declare(WORKERS);
-  const spoke = (at: number) =>
-    writeHeartbeat<Worker>(parts.documents, WORKERS, 'worker', {
-      at,
-      where: 'host-7:42',
-      ok: false,
-      detail: '',
-      lanes: {},
-    });
+  const spoke = async (at: number) => {
+    const worker: Worker = { at, where: 'host-7:42', ok: false, detail: '', lanes: {} };
+    await writeHeartbeat(parts.documents, WORKERS, 'worker', worker);
+  };
   await spoke(Date.now());
   const before = await parts.identity();
   expect(await runHere(['doctor', 'identity', '--renew'], env)).toMatchObject({

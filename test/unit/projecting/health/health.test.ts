@@ -107,8 +107,8 @@ describe('a projector', () => {
     await engine.documents.declare(WORKERS);
     const at = await engine.documents.now();
     const lanes = { [NAME]: { state: 'running', since: at, reason: null } } as const;
-    const other = { at, where: 'there:2', ok: true, detail: '', lanes };
-    await writeHeartbeat<Worker>(engine.documents, WORKERS, 'other', other);
+    const other: Worker = { at, where: 'there:2', ok: true, detail: '', lanes };
+    await writeHeartbeat(engine.documents, WORKERS, 'other', other);
     expect(await watch.look()).toMatchObject({ ok: true });
   });
 
