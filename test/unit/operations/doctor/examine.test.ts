@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
-import { type Checked, differenceOf, judgeClock } from '../../../../src/operations/doctor/check.ts';
+import type { Checked } from '../../../../src/operations/doctor/check.ts';
 import { examine, examineArea } from '../../../../src/operations/doctor/examine.ts';
 import { configurationArea } from '../../../../src/operations/doctor/machine.ts';
 import { compose, type Parts } from '../../../../src/compose/parts.ts';
@@ -12,9 +12,8 @@ import { ensureTopics, startProjector } from '../../../../src/compose/projector.
 import { readConfig } from '../../../../src/config.ts';
 import type { TopicSettings } from '../../../../src/events/log/port.ts';
 import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
-import { newVersion } from '../../../../src/stores/documents/port.ts';
 import { isBackfilling } from '../../../../src/stores/feed-lease.ts';
-import { ALIASES, changeAlias, type Alias } from '../../../../src/stores/live.ts';
+import { changeAlias, type Alias } from '../../../../src/stores/live.ts';
 import { LISTINGS } from '../../../support/collections.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
 import { overriding } from '../../../support/overriding.ts';
@@ -41,10 +40,27 @@ async function installed(): Promise<Parts> {
   return parts;
 }
 
-/** The parts with others in their place. */
-function withOthers(parts: Parts, others: Partial<Pick<Parts, 'log' | 'documents' | 'search'>>): Parts {
-  return overriding<Parts>(parts, others);
+/** What is found of a process in this installation, some stores of which answer otherwise. */
+async function examineWith(
+  parts: Parts,
+  { log = {}, documents = {}, search = {} }: StoreChanges,
+  role: Parameters<typeof examine>[1] = 'project',
+): Promise<readonly Checked[]> {
+  const changed = {
+    log: overriding(parts.log, log),
+    documents: overriding(parts.documents, documents),
+    search: overriding(parts.search, search),
+  };
+  return await examine(overriding<Parts>(parts, changed), role);
 }
+
+interface StoreChanges {
+  readonly log?: Partial<Parts['log']>;
+  readonly documents?: Partial<Parts['documents']>;
+  readonly search?: Partial<Parts['search']>;
+}
+
+const down = () => Promise.reject(new RetryableError('connection refused'));
 
 const verdictsOf = (checks: readonly Checked[]) =>
   Object.fromEntries(checks.map(({ area, name, verdict }) => [`${area}: ${name}`, verdict]));
@@ -86,15 +102,10 @@ test('an installation that is well has no problem, and nothing in it is changed'
 });
 
 test('every problem and warning says what to do, and all the rest is still checked', async () => {
-  const parts = await installed();
-  const down = () => Promise.reject(new RetryableError('connection refused'));
-  const checks = await examine(
-    withOthers(parts, {
-      log: overriding(parts.log, { partitionCount: down }),
-      search: overriding(parts.search, { check: down }),
-    }),
-    'project',
-  );
+  const checks = await examineWith(await installed(), {
+    log: { partitionCount: down },
+    search: { check: down },
+  });
   expect(findings(checks, 'problem')).toMatchObject([
     { area: 'log', name: 'reached', message: 'connection refused' },
     { area: 'search', name: 'reached', message: 'connection refused' },
@@ -106,19 +117,16 @@ test('every problem and warning says what to do, and all the rest is still check
 
 describe('rights', () => {
   test('that are missing in the documents store are a problem', async () => {
-    const parts = await installed();
     const remove = () => Promise.reject(new PermanentError('not authorized on catalog'));
-    const documents = overriding(parts.documents, { remove });
-    expect(verdictsOf(await examine(withOthers(parts, { documents }), 'project'))).toMatchObject({
+    expect(verdictsOf(await examineWith(await installed(), { documents: { remove } }))).toMatchObject({
       'documents: may read': 'ok',
       'documents: may write checkpoints': 'problem',
     });
   });
 
   test('of serve are less: it needs no log', async () => {
-    const parts = await installed();
-    const log = overriding(parts.log, { partitionCount: () => Promise.reject(new Error('asked')) });
-    const checks = await examine(withOthers(parts, { log }), 'serve');
+    const log = { partitionCount: () => Promise.reject(new Error('asked')) };
+    const checks = await examineWith(await installed(), { log }, 'serve');
     expect(findings(checks, 'problem')).toEqual([]);
     expect(verdictsOf(checks)).toMatchObject({
       'log: all of it': 'not_checked',
@@ -144,8 +152,7 @@ describe('topics', () => {
     await parts.documents.collections();
     await parts.search.indexes();
     const topicSettings = async () => (changed === null ? null : { ...settings, ...changed });
-    const log = overriding(parts.log, { topicSettings });
-    const checks = await examine(withOthers(parts, { log }), 'project');
+    const checks = await examineWith(parts, { log: { topicSettings } });
     return checks.find(({ name }) => name === 'topic catalog.entries');
   }
 
@@ -181,11 +188,9 @@ describe('topics', () => {
   });
 
   test('whose settings this user may not read ask for no right: a projector needs none to', async () => {
-    const parts = await installed();
     const topicSettings = () =>
       Promise.reject(new PermanentError('Not authorized. Give this user rights on the topics.'));
-    const log = overriding(parts.log, { topicSettings });
-    const checks = await examine(withOthers(parts, { log }), 'project');
+    const checks = await examineWith(await installed(), { log: { topicSettings } });
     expect(findings(checks, 'problem')).toEqual([]);
     const found = checks.find(({ name }) => name === 'topic catalog.entries');
     expect(found).toMatchObject({ verdict: 'not_checked', hint: null });
@@ -193,10 +198,8 @@ describe('topics', () => {
   });
 
   test('of different numbers of partitions are a warning', async () => {
-    const parts = await installed();
     const partitionCount = async (topic: string) => (topic === 'catalog.metrics' ? 12 : 6);
-    const log = overriding(parts.log, { partitionCount });
-    expect(verdictsOf(await examine(withOthers(parts, { log }), 'project'))).toMatchObject({
+    expect(verdictsOf(await examineWith(await installed(), { log: { partitionCount } }))).toMatchObject({
       'log: partitions': 'warning',
     });
   });
@@ -205,14 +208,8 @@ describe('topics', () => {
 describe('the release', () => {
   async function withAlias(change: (alias: Alias) => Alias) {
     const parts = await installed();
-    const stored = (await parts.documents.get<Alias>(ALIASES.name, ['listings'])).get('listings');
-    if (!stored) throw new Error('there is no alias');
-    const body = change(stored.body);
-    await parts.documents.write(ALIASES.name, [
-      { id: 'listings', read: stored.version, version: newVersion(), body },
-    ]);
-    const checks = await examine(parts, 'project');
-    return verdictsOf(checks)[`release: ${LISTINGS}`];
+    await changeAlias(parts.documents, 'listings', (alias) => alias && change(alias));
+    return verdictsOf(await examine(parts, 'project'))[`release: ${LISTINGS}`];
   }
 
   const another = (alias: Alias): Alias => ({
@@ -241,35 +238,10 @@ describe('the release', () => {
   });
 });
 
-describe('the index', () => {
-  test('that is missing, or has other settings, is a problem', async () => {
-    const parts = await installed();
-    const search = overriding(parts.search, { indexes: async () => [] });
-    expect(verdictsOf(await examine(withOthers(parts, { search }), 'project'))).toMatchObject({
-      [`indexes: settings of ${LISTINGS}`]: 'problem',
-    });
-  });
-});
-
-describe('clocks', () => {
-  const judged = (ms: number) => judgeClock(ms).verdict;
-
-  test('that differ by a second are a warning, by 30 a problem, whichever is ahead', () => {
-    expect([0, 999, 1000, -1000, 29_999, 30_000, -30_000].map(judged)).toEqual([
-      'ok',
-      'ok',
-      'warning',
-      'warning',
-      'warning',
-      'problem',
-      'problem',
-    ]);
-  });
-
-  test('differ by what a slow answer does not explain', () => {
-    expect(differenceOf(1000, 4000, 9000)).toBe(0);
-    expect(differenceOf(1000, 500, 9000)).toBe(-500);
-    expect(differenceOf(1000, 9700, 9000)).toBe(700);
+test('an index that is missing is a problem', async () => {
+  const search = { indexes: async () => [] };
+  expect(verdictsOf(await examineWith(await installed(), { search }))).toMatchObject({
+    [`indexes: settings of ${LISTINGS}`]: 'problem',
   });
 });
 
