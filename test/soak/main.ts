@@ -17,8 +17,7 @@ import { countMarks } from '../../src/stores/outbox.ts';
 import { LISTINGS } from '../support/collections.ts';
 import { freePort } from '../support/free-ports.ts';
 import { manyKeys } from '../support/many-keys.ts';
-import { install } from '../support/process.ts';
-import { startConfined, type Confined } from './confined.ts';
+import { install, type Running } from '../support/process.ts';
 import { judge, type Verdict } from './judge.ts';
 import type { Progress, ToLoad } from './load.ts';
 import { takeSample, type Sample } from './sample.ts';
@@ -59,24 +58,26 @@ async function soak(minutes: number, requests: number, memory: number): Promise<
   // Stopped from outside, it ends what it has started, and judges what it has seen.
   using stop = stopSignal();
   await using installation = await install({ CATALOG_SAMPLE: 'off' });
-  const { env, folder } = installation;
-  const config = readConfig(env);
+  const config = readConfig(installation.env);
   await using parts = await compose(config, 'soak');
   await ensureTopics(parts);
   const publisher = openPublisher(parts, FIRST_EVENTS + Math.ceil(minutes * 60) * EVENTS_PER_SECOND * 3);
   for (let appended = 0; appended < FIRST_EVENTS; appended += BATCH) await publisher.append(BATCH);
   const makeKeys = (): Promise<string[]> => manyKeys(parts, KEYS_AT_ONCE, `soak-${process.hrtime.bigint()}`);
 
-  const projectEnv = { ...env, ADMIN_PORT: String(await freePort()) };
-  await using project = startConfined({ command: 'project', env: projectEnv, cwd: folder, bytes: memory });
-  await using serve = startConfined({ command: 'serve', env, cwd: folder, bytes: memory });
-  const processes = [
-    { name: 'serve', of: serve, admin: adminOf(env), samples: [] as Sample[] },
-    { name: 'project', of: project, admin: adminOf(projectEnv), samples: [] as Sample[] },
-  ];
+  // Half of the memory, as Node has it where it sees that limit; as much again is for what is outside. The rest is as the image has it.
+  const heap = `--max-old-space-size=${Math.floor(memory / 2 ** 21)}`;
+  const processes = await Promise.all(
+    ['serve', 'project'].map(async (name) => {
+      const port = String(await freePort());
+      const confined = { ADMIN_PORT: port, NODE_OPTIONS: heap, MALLOC_ARENA_MAX: '2' };
+      const running = installation.start([name], confined);
+      return { name, running, admin: `http://127.0.0.1:${port}`, samples: [] as Sample[] };
+    }),
+  );
   const url = `http://127.0.0.1:${config.port}`;
   note(`waiting until ${ENTRIES} entries can be searched`);
-  await untilFed(parts, [serve, project]);
+  await untilFed(parts, processes);
 
   const load = fork(join(import.meta.dirname, 'load.ts'));
   let progress: Progress = { requests: 0, broken: 0, statuses: {}, keysLeft: KEYS_AT_ONCE };
@@ -100,15 +101,17 @@ async function soak(minutes: number, requests: number, memory: number): Promise<
   });
 
   const until = performance.now() + minutes * 60_000;
-  const ended = (): string | null => serve.ended() ?? project.ended();
   const isOver = (): boolean =>
-    stop.aborted || ended() !== null || (performance.now() >= until && progress.requests >= requests);
+    stop.aborted ||
+    endedOf(processes) !== undefined ||
+    (performance.now() >= until && progress.requests >= requests);
   const publishing = steadily(publisher, isOver);
   const began = performance.now();
   while (!isOver()) {
     await sleep(SAMPLED_EVERY_MS);
-    if (ended() !== null) break;
-    for (const { of, admin, samples } of processes) samples.push(await takeSample(of.pid, admin));
+    if (endedOf(processes)) break;
+    for (const { running, admin, samples } of processes)
+      samples.push(await takeSample(running.child.pid ?? 0, admin));
     const [{ samples } = { samples: [] as Sample[] }] = processes;
     const { rss = 0, external = 0 } = samples.at(-1) ?? {};
     note(
@@ -119,9 +122,9 @@ async function soak(minutes: number, requests: number, memory: number): Promise<
   tell({ kind: 'end' });
   await once(load, 'exit');
   const events = await publishing;
-  const dead = ended();
 
-  const wrong = dead === null ? [] : [dead];
+  const dead = endedOf(processes);
+  const wrong = dead ? [await lastWordsOf(dead)] : [];
   print(
     `${progress.requests} requests in ${Math.round(tookS)} s beside ${events} events; limit ${megabytes(memory)}`,
   );
@@ -180,8 +183,8 @@ async function steadily(
 async function untilFed(parts: Parts, processes: readonly Confined[]): Promise<void> {
   for (;;) {
     await sleep(1000);
-    const dead = processes.find((one) => one.ended() !== null);
-    if (dead) throw new Error(String(dead.ended()));
+    const dead = endedOf(processes);
+    if (dead) throw new Error(await lastWordsOf(dead));
     const lanes = await readProgress(parts).catch(() => []);
     if (lanes.length === 0 || lanes.some(({ lag }) => lag > 0)) continue;
     const { put, remove } = await countMarks(parts.documents, LISTINGS);
@@ -198,8 +201,19 @@ async function assetsOf(
   return { assets, largest };
 }
 
-function adminOf(env: Readonly<Record<string, string>>): string {
-  return `http://127.0.0.1:${env['ADMIN_PORT']}`;
+interface Confined {
+  readonly name: string;
+  readonly running: Running;
+}
+
+/** The one that runs no more. */
+function endedOf(processes: readonly Confined[]): Confined | undefined {
+  return processes.find(({ running: { child } }) => child.exitCode !== null || child.signalCode !== null);
+}
+
+async function lastWordsOf({ name, running }: Confined): Promise<string> {
+  const { exitCode, signalCode } = running.child;
+  return `${name} ended (${signalCode ?? exitCode}): ${(await running.printed('')).slice(-2000)}`;
 }
 
 function megabytes(bytes: number): string {

@@ -13,6 +13,7 @@ import { loadDuckDb } from '../../src/analysis/duckdb/module.ts';
 import { openAnalysed, type Analysed } from '../support/analysts.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { runHere } from '../support/run-here.ts';
+import attacks from './attacks.json' with { type: 'json' };
 
 let analysed: Analysed;
 /** Where what gets out would be seen. */
@@ -34,95 +35,20 @@ afterAll(async () => {
   await analysed[Symbol.asyncDispose]();
 });
 
-/** CANARY is a file that must not be read, OUT a path that must not be written, URL an address that must not be asked. */
-const ATTACKS = [
-  // Reading files.
-  `SELECT * FROM read_csv('CANARY')`,
-  `SELECT * FROM 'CANARY'`,
-  `SELECT * FROM "CANARY"`,
-  `SELECT * FROM read_text('CANARY')`,
-  `SELECT * FROM read_blob('CANARY')`,
-  `SELECT * FROM read_json_auto('CANARY')`,
-  `SELECT * FROM parquet_metadata('CANARY')`,
-  `SELECT * FROM sniff_csv('CANARY')`,
-  `SELECT * FROM glob('CANARY*')`,
-  `SELECT (SELECT content FROM read_text('CANARY'))`,
-  `WITH a AS MATERIALIZED (FROM read_text('CANARY')) FROM a`,
-  `SELECT * FROM query('SELECT * FROM read_text(''CANARY'')')`,
-  `SELECT * FROM query_table('CANARY')`,
-  `SELECT * FROM listings, LATERAL (SELECT * FROM read_text('CANARY'))`,
-  `SELECT 1 ORDER BY (SELECT content FROM read_text('CANARY'))`,
-  `DESCRIBE FROM read_text('CANARY')`,
-  `SUMMARIZE FROM read_text('CANARY')`,
-  `SELECT * FROM json_execute_serialized_sql(json_serialize_sql('SELECT * FROM read_text(''CANARY'')'))`,
-  // Writing files.
-  `COPY listings TO 'OUT'`,
-  `COPY (SELECT 1) TO 'OUT' (FORMAT parquet)`,
-  `EXPORT DATABASE 'OUT'`,
-  `SELECT * FROM enable_logging('QueryLog', storage = 'file', storage_config = {'path': 'OUT'})`,
-  `CALL enable_logging('QueryLog', storage = 'file', storage_path = 'OUT')`,
-  `SELECT * FROM enable_profiling(save_location = 'OUT')`,
-  `PRAGMA profiling_output = 'OUT'`,
-  `ATTACH 'OUT' AS other`,
-  `ATTACH ':memory:' AS other`,
-  // The network, and code.
-  `SELECT * FROM read_csv('URL')`,
-  `SELECT * FROM 'URL/x.parquet'`,
-  `INSTALL httpfs`,
-  `INSTALL 'URL/x.duckdb_extension'`,
-  `LOAD httpfs`,
-  `CREATE SECRET s (TYPE s3)`,
-  // Settings and the environment.
-  `SET enable_external_access = true`,
-  `SET lock_configuration = false`,
-  `RESET memory_limit`,
-  `SET VARIABLE x = 1`,
-  `PRAGMA enable_profiling`,
-  `SELECT getenv('CATALOG_DATA')`,
-  // Writing tables.
-  `INSERT INTO listings VALUES (1)`,
-  `WITH x AS (SELECT 1) INSERT INTO listings FROM x`,
-  `UPDATE listings SET slug = 'x'`,
-  `DELETE FROM listings`,
-  `MERGE INTO listings USING metrics m USING (slug) WHEN MATCHED THEN DELETE`,
-  `CREATE TABLE x AS FROM listings`,
-  `CREATE TEMP TABLE x (a INT)`,
-  `CREATE OR REPLACE VIEW listings AS SELECT 1`,
-  `CREATE MACRO m() AS 1`,
-  `ALTER TABLE listings ADD COLUMN x INT`,
-  `DROP TABLE listings`,
-  `TRUNCATE listings`,
-  `EXPLAIN ANALYZE DELETE FROM listings`,
-  // Several statements, and what is none.
-  `SELECT 1; SELECT 2`,
-  `SELECT 1; COPY (SELECT 1) TO 'OUT'`,
-  `BEGIN`,
-  `CHECKPOINT`,
-  `VACUUM`,
-  `PREPARE p AS SELECT 1`,
-  `EXECUTE p`,
-  `CALL pragma_version()`,
-  `USE memory`,
-  `SELECT * FROM checkpoint()`,
-  `SELECT * FROM force_checkpoint()`,
-  `SELECT $1`,
-  ``,
-  `;`,
-  `-- nothing`,
-  `SELEC 1`,
-  `SELECT * FROM aliases`,
-  `SELECT * FROM "listings@9"`,
-  `SELECT 1e400 FROM read_text('CANARY')`,
-];
+/** By what they are after. CANARY is a file that must not be read, OUT a path that must not be written, URL an address that must not be asked. */
+const ATTACKS = Object.values(attacks).flat();
+
+function placed(attack: string): string {
+  return attack
+    .replaceAll('CANARY', join(analysed.folder, 'canary'))
+    .replaceAll('OUT', join(target, 'out'))
+    .replaceAll('URL', address);
+}
 
 describe('a SQL text is refused, and reaches nothing', () => {
   test.each(ATTACKS)('%s', async (attack) => {
     const before = stateOf(analysed.folder);
-    const sql = attack
-      .replaceAll('CANARY', join(analysed.folder, 'canary'))
-      .replaceAll('OUT', join(target, 'out'))
-      .replaceAll('URL', address);
-    const { code, stdout, stderr } = await runHere(['query', sql], analysed.env);
+    const { code, stdout, stderr } = await runHere(['query', placed(attack)], analysed.env);
     expect({ code, stdout }, stderr).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^catalog: [^\n]+\n$/);
     expect(stderr).not.toContain('a fault of ours');
@@ -161,10 +87,7 @@ describe('a locked database refuses by itself', () => {
   ])('%s', async (attack, reason) => {
     using database = await openDatabase(loadDuckDb());
     await database.lock();
-    const sql = attack
-      .replaceAll('CANARY', join(analysed.folder, 'canary'))
-      .replaceAll('OUT', join(target, 'out'));
-    await expect(database.connection.run(sql)).rejects.toThrow(reason);
+    await expect(database.connection.run(placed(attack))).rejects.toThrow(reason);
     expect(readdirSync(target)).toEqual([]);
   });
 });
