@@ -61,21 +61,19 @@ describe('with the keyboard alone', () => {
   });
 });
 
-describe('without scripts', () => {
-  test('the search works, and so do its filters, its entries and the languages', async () => {
-    const { page } = await stage.visit({ javaScriptEnabled: false });
-    await page.goto('/en');
-    await page.fill('#q', word);
-    await page.keyboard.press('Enter');
-    await page.waitForURL(`**/en/search?q=${word}`);
-    await page.locator('.facet a').nth(1).click();
-    await page.waitForURL(`**/en/search?q=${word}&kind=channel`);
-    await page.goto(`/en/entries/${slug}`);
-    await page.locator('.chart details summary').click();
-    expect(await page.locator('.chart table').isVisible()).toBe(true);
-    await page.locator('.languages a[lang=ru]').click();
-    await page.waitForURL(`**/ru/entries/${slug}`);
-  });
+test('without scripts, the search works, and so do its filters, its entries and the languages', async () => {
+  const { page } = await stage.visit({ javaScriptEnabled: false });
+  await page.goto('/en');
+  await page.fill('#q', word);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/en/search?q=${word}`);
+  await page.locator('.facet a').nth(1).click();
+  await page.waitForURL(`**/en/search?q=${word}&kind=channel`);
+  await page.goto(`/en/entries/${slug}`);
+  await page.locator('.chart details summary').click();
+  expect(await page.locator('.chart table').isVisible()).toBe(true);
+  await page.locator('.languages a[lang=ru]').click();
+  await page.waitForURL(`**/ru/entries/${slug}`);
 });
 
 test('in the reader’s own colours, what is chosen and what a colour stands for are still told apart', async () => {

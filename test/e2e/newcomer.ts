@@ -93,13 +93,11 @@ export function newcomersCatalog(
       });
     });
 
-    describe('verification', () => {
-      test('passes beside the running service', async () => {
-        const { code, stdout } = await newcomer.run(['verify', '--json']);
-        expect(JSON.parse(stdout)).toMatchObject({ ok: true });
-        expect(code).toBe(0);
-      }, 180_000);
-    });
+    test('verification passes beside the running service', async () => {
+      const { code, stdout } = await newcomer.run(['verify', '--json']);
+      expect(JSON.parse(stdout)).toMatchObject({ ok: true });
+      expect(code).toBe(0);
+    }, 180_000);
 
     describe('publishing from a second terminal', () => {
       test('an unpublished entry is 404 and leaves search, top and categories; only a newer revision brings it back', async () => {
@@ -182,12 +180,10 @@ export function newcomersCatalog(
       });
     });
 
-    describe('what goes wrong is said in one clear line', () => {
-      test('a busy port', async () => {
-        const { code, stderr } = await newcomer.catalog.catalog(['serve']);
-        expect(stderr).toMatch(/^catalog: Port \d+ is in use\. .+\n$/);
-        expect(code).toBe(1);
-      });
+    test('a busy port is said in one clear line', async () => {
+      const { code, stderr } = await newcomer.catalog.catalog(['serve']);
+      expect(stderr).toMatch(/^catalog: Port \d+ is in use\. .+\n$/);
+      expect(code).toBe(1);
     });
   });
 }

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { compose, type Parts } from '../../src/compose/parts.ts';
 import { readConfig } from '../../src/config.ts';
 import { newVersion } from '../../src/stores/documents/port.ts';
-import { ALIASES, type Alias } from '../../src/stores/live.ts';
+import { changeAlias, readAlias } from '../../src/stores/live.ts';
 import { LISTINGS, readersOf } from '../support/collections.ts';
 import { published } from '../support/events.ts';
 import { clearAway, type Mode } from '../support/mode.ts';
@@ -14,8 +13,8 @@ import { patiently } from '../support/patiently.ts';
 import type { Installation, RunCommand } from '../support/process.ts';
 import { commandsHere } from '../support/run-here.ts';
 
-/** Between two looks at what another process is about to do: each takes time that it needs. */
-const LOOK_MS = 50;
+/** Between two looks at what another process is about to do some time passes: each takes time that it needs. */
+const UNHURRIED = { timeout: 60_000, interval: 50 };
 
 /**
  * What operators do: the two halves as processes of their own, keys, parked events, halted lanes, a changed fold. One story on
@@ -46,78 +45,70 @@ export function operatedCatalog(mode: Mode): void {
       return { code, json: JSON.parse(stdout) as Record<string, unknown> };
     }
 
-    describe('serve and project, as two processes', () => {
-      test('the one answers what the other has projected', async () => {
-        const { json } = await catalogJson('keys', 'create', '--account', 'acme');
-        const project = catalog.start(['project'], { ADMIN_PORT: '0' });
-        await project.printed('Projecting.');
-        const serve = catalog.start(['serve'], { LOG_LEVEL: 'info' });
-        await serve.printed('Serving');
-        const input = JSON.stringify(published({ subject: 'served', revision: 1 }));
-        expect((await run(['publish', '-', '--wait'], { input })).stdout).toContain(
-          'In the documents and the search index',
-        );
-        const url = `http://127.0.0.1:${catalog.env['PORT']}/api/v1/listings/served`;
-        const headers = { 'x-api-key': String(json['key']) };
-        const response = await patiently(() => fetch(url, { headers }), serve);
-        expect(response.status).toBe(200);
-        expect(await serve.stop()).toBe(0);
-        expect(await project.stop()).toBe(0);
-      });
+    test('of serve and project, as two processes, the one answers what the other has projected', async () => {
+      const { json } = await catalogJson('keys', 'create', '--account', 'acme');
+      const project = catalog.start(['project'], { ADMIN_PORT: '0' });
+      await project.printed('Projecting.');
+      const serve = catalog.start(['serve']);
+      await serve.printed('Serving');
+      const input = JSON.stringify(published({ subject: 'served', revision: 1 }));
+      expect((await run(['publish', '-', '--wait'], { input })).stdout).toContain(
+        'In the documents and the search index',
+      );
+      const url = `http://127.0.0.1:${catalog.env['PORT']}/api/v1/listings/served`;
+      const headers = { 'x-api-key': String(json['key']) };
+      const response = await patiently(() => fetch(url, { headers }), serve);
+      expect(response.status).toBe(200);
+      expect(await serve.stop()).toBe(0);
+      expect(await project.stop()).toBe(0);
     });
 
-    describe('an export', () => {
-      test('has the live listings, and every event of the log as it came', async () => {
-        const listings = await run(['export', 'listings']);
-        expect(JSON.parse(listings.stdout)).toMatchObject({ slug: 'served', kind: 'channel' });
-        const events = await run(['export', 'events', '--format', 'csv']);
-        expect(events.stdout).toContain('catalog.entry.published.v1,served,');
-      });
+    test('an export has the live listings, and every event of the log as it came', async () => {
+      const listings = await run(['export', 'listings']);
+      expect(JSON.parse(listings.stdout)).toMatchObject({ slug: 'served', kind: 'channel' });
+      const events = await run(['export', 'events', '--format', 'csv']);
+      expect(events.stdout).toContain('catalog.entry.published.v1,served,');
     });
 
-    describe('entries that the search engine does not accept', () => {
-      test('stand in the status with the reason, while the rest is searchable', async () => {
-        const { documents } = parts;
-        const [stored] = (await Array.fromAsync(documents.scan<object>(LISTINGS))).flat();
-        if (!stored) throw new Error('Nothing was published');
-        const { id, version, body } = stored;
-        const dirty = { mark: 'refused', reason: 'its title is too long' };
-        await documents.write(LISTINGS, [
-          { id, read: version, version: newVersion(), body: { ...body, dirty } },
-        ]);
-        const { stdout } = await run(['status']);
-        expect(stdout).toContain(`NOT SEARCHABLE ${id}: the search engine refuses it: its title is too long`);
-        const { json } = await catalogJson('status');
-        expect(json['search']).toMatchObject([
-          { refused: 1, refusals: [{ document: id, reason: 'its title is too long' }] },
-        ]);
-        expect((await run(['verify'])).stdout).toContain('1 refused');
-      });
+    test('entries that the search engine does not accept stand in the status with the reason, while the rest is searchable', async () => {
+      const { documents } = parts;
+      const [stored] = (await Array.fromAsync(documents.scan<object>(LISTINGS))).flat();
+      if (!stored) throw new Error('Nothing was published');
+      const { id, version, body } = stored;
+      const dirty = { mark: 'refused', reason: 'its title is too long' };
+      await documents.write(LISTINGS, [
+        { id, read: version, version: newVersion(), body: { ...body, dirty } },
+      ]);
+      const { stdout } = await run(['status']);
+      expect(stdout).toContain(`NOT SEARCHABLE ${id}: the search engine refuses it: its title is too long`);
+      const { json } = await catalogJson('status');
+      expect(json['search']).toMatchObject([
+        { refused: 1, refusals: [{ document: id, reason: 'its title is too long' }] },
+      ]);
+      expect((await run(['verify'])).stdout).toContain('1 refused');
     });
 
-    describe('events that nobody projects', () => {
-      test('are a finding of status and of verify, with exit code 1, until somebody does', async () => {
-        const input = JSON.stringify(published({ subject: 'late', revision: 1 }));
-        expect((await run(['publish', '-'], { input })).code).toBe(0);
-        const { code, json } = await catalogJson('status');
-        expect(code).toBe(1);
-        expect(json['findings']).toContainEqual(
-          expect.objectContaining({ code: 'not_projected', subject: LISTINGS }),
-        );
-        const verified = await run(['verify']);
-        expect(verified.code).toBe(1);
-        const lane = `${LISTINGS}/\\S+ from \\d+ to \\d+`;
-        const notCompared = new RegExp(`^not compared: ${lane}: no live projector has the lane: .+$`, 'm');
-        expect(verified.stdout).toMatch(notCompared);
-        const project = catalog.start(['project'], { ADMIN_PORT: '0' });
-        await project.printed('Projecting.');
-        while ((await catalogJson('status')).code !== 0) await pause(LOOK_MS);
-        expect((await run(['verify'])).code).toBe(0);
-        const { json: well } = await catalogJson('status');
-        expect(well['workers']).toMatchObject([{ ready: true }]);
-        await project.stop();
-        expect((await catalogJson('status')).json['workers']).toEqual([]);
-      });
+    test('events that nobody projects are a finding of status and of verify, with exit code 1, until somebody does', async () => {
+      const input = JSON.stringify(published({ subject: 'late', revision: 1 }));
+      expect((await run(['publish', '-'], { input })).code).toBe(0);
+      const { code, json } = await catalogJson('status');
+      expect(code).toBe(1);
+      expect(json['findings']).toContainEqual(
+        expect.objectContaining({ code: 'not_projected', subject: LISTINGS }),
+      );
+      const verified = await run(['verify']);
+      expect(verified.code).toBe(1);
+      const lane = `${LISTINGS}/\\S+ from \\d+ to \\d+`;
+      const notCompared = new RegExp(`^not compared: ${lane}: no live projector has the lane: .+$`, 'm');
+      expect(verified.stdout).toMatch(notCompared);
+      const project = catalog.start(['project'], { ADMIN_PORT: '0' });
+      await project.printed('Projecting.');
+      await expect.poll(async () => (await catalogJson('status')).code, UNHURRIED).toBe(0);
+      expect((await run(['verify'])).code).toBe(0);
+      const { json: well } = await catalogJson('status');
+      expect(well['workers']).toMatchObject([{ ready: true }]);
+      await project.stop();
+      expect((await catalogJson('status')).json['workers']).toEqual([]);
     });
 
     describe('parked events', () => {
@@ -127,11 +118,8 @@ export function operatedCatalog(mode: Mode): void {
         await parts.log.append(unusable.map((value) => record(value, randomUUID())));
         const project = catalog.start(['project'], { ADMIN_PORT: '0' });
         await project.printed('Projecting.');
-        for (;;) {
-          const { json } = await catalogJson('status');
-          if (json['parked'] === 2 * readers.length) break;
-          await pause(LOOK_MS);
-        }
+        const status = async () => (await catalogJson('status')).json;
+        await expect.poll(status, UNHURRIED).toMatchObject({ parked: 2 * readers.length });
         const { json } = await catalogJson('parked', 'list');
         const parked = json['parked'] as readonly { readonly id: string; readonly code: string }[];
         const found = parked.map(({ id, code }) => `${id.split('/')[0]} ${code}`);
@@ -161,18 +149,19 @@ export function operatedCatalog(mode: Mode): void {
       });
     });
 
-    describe('a fold that has changed under an unchanged version', () => {
-      test('is refused at start, with what to do, by start and by project', async () => {
-        const folds = (version: number) => ({ [version]: 'of another fold' });
-        const restore = await changeAlias((alias) => ({ ...alias, folds: folds(alias.version) }));
-        for (const command of ['start', 'project']) {
-          const { code, stderr } = await catalog.catalog([command]);
-          const changed = `The fold of ${LISTINGS} has changed, its version has not\\.`;
-          expect(stderr).toMatch(new RegExp(`^catalog: ${changed} .+\\n$`));
-          expect(code).toBe(1);
-        }
-        await restore();
-      });
+    test('a fold that has changed under an unchanged version is refused at start, with what to do, by start and by project', async () => {
+      const { documents } = parts;
+      const alias = await readAlias(documents, 'listings');
+      if (!alias) throw new Error('there is no alias');
+      const changed = { ...alias, folds: { [alias.version]: 'of another fold' } };
+      await changeAlias(documents, 'listings', () => changed);
+      for (const command of ['start', 'project']) {
+        const { code, stderr } = await catalog.catalog([command]);
+        const said = `The fold of ${LISTINGS} has changed, its version has not\\.`;
+        expect(stderr).toMatch(new RegExp(`^catalog: ${said} .+\\n$`));
+        expect(code).toBe(1);
+      }
+      await changeAlias(documents, 'listings', () => alias);
     });
 
     describe('a gap', () => {
@@ -191,19 +180,19 @@ export function operatedCatalog(mode: Mode): void {
 
         const halted = catalog.start(['project']);
         await halted.printed('Projecting.');
-        await expect.poll(haltedLanes, { timeout: 60_000, interval: LOOK_MS }).toEqual({ code: 1, lanes });
+        await expect.poll(haltedLanes, UNHURRIED).toEqual({ code: 1, lanes });
         const ready = `http://127.0.0.1:${catalog.env['ADMIN_PORT']}/readyz`;
-        while ((await fetch(ready)).status !== 503) await pause(LOOK_MS);
+        await expect.poll(async () => (await fetch(ready)).status, UNHURRIED).toBe(503);
         await halted.stop();
 
         const accepting = catalog.start(['project', '--accept-gap', ...lanes]);
         await accepting.printed('Projecting.');
-        for (;;) {
+        const caughtUp = async () => {
           const { code, json } = await catalogJson('status');
           const readModels = json['read_models'] as readonly { readonly lag: number }[];
-          if (code === 0 && readModels.every(({ lag }) => lag === 0)) break;
-          await pause(LOOK_MS);
-        }
+          return code === 0 && readModels.every(({ lag }) => lag === 0);
+        };
+        await expect.poll(caughtUp, UNHURRIED).toBe(true);
         expect((await catalogJson('verify')).json).toMatchObject({ ok: true });
         expect((await fetch(ready)).status).toBe(200);
         await accepting.stop();
@@ -220,21 +209,6 @@ export function operatedCatalog(mode: Mode): void {
 
     function record(value: string, key: string | null) {
       return { topic: parts.topicName('catalog.entries'), key, value: Buffer.from(value), headers: {} };
-    }
-
-    async function changeAlias(change: (alias: Alias) => Alias): Promise<() => Promise<void>> {
-      const { documents } = parts;
-      const write = async (next: (alias: Alias) => Alias): Promise<Alias> => {
-        const stored = (await documents.get<Alias>(ALIASES.name, ['listings'])).get('listings');
-        if (!stored) throw new Error('there is no alias');
-        const body = next(stored.body);
-        await documents.write(ALIASES.name, [
-          { id: stored.id, read: stored.version, version: newVersion(), body },
-        ]);
-        return stored.body;
-      };
-      const before = await write(change);
-      return async () => void (await write(() => before));
     }
   });
 }

@@ -22,48 +22,44 @@ import {
 
 /** The rights of deploy/mongodb-users.js, against what the processes do, and against somebody who has taken one over. */
 export function rolesHold(open: () => Promise<RoleStore>): void {
-  describe('the users of the database', () => {
-    test('have the rights that their processes use, and no other', async () => {
-      const used = { serve: new Set<Act>(), accounts: new Set<Act>() };
-      for (const first of ['serve', 'accounts'] as const) {
-        await using stage = await openRoleStage(await open());
-        await theWholeStory(stage, first);
-        for (const user of ['serve', 'accounts'] as const)
-          for (const act of stage.store.used(user)) used[user].add(act);
-      }
-      for (const user of ['serve', 'accounts'] as const) {
-        const { granted } = rightsOf(user);
-        // What is granted on every collection was used on some.
-        const needed = new Set(
-          [...used[user]].map((act) => {
-            const onAll: Act = `${act.split(' ')[0]} `;
-            return granted.has(onAll) ? onAll : act;
-          }),
-        );
-        expect([...needed].toSorted(), user).toEqual([...granted].toSorted());
-      }
-    });
+  test('the users of the database have the rights that their processes use, and no other', async () => {
+    const used = { serve: new Set<Act>(), accounts: new Set<Act>() };
+    for (const first of ['serve', 'accounts'] as const) {
+      await using stage = await openRoleStage(await open());
+      await theWholeStory(stage, first);
+      for (const user of ['serve', 'accounts'] as const)
+        for (const act of stage.store.used(user)) used[user].add(act);
+    }
+    for (const user of ['serve', 'accounts'] as const) {
+      const { granted } = rightsOf(user);
+      // What is granted on every collection was used on some.
+      const needed = new Set(
+        [...used[user]].map((act) => {
+          const onAll: Act = `${act.split(' ')[0]} `;
+          return granted.has(onAll) ? onAll : act;
+        }),
+      );
+      expect([...needed].toSorted(), user).toEqual([...granted].toSorted());
+    }
   });
 
-  describe('doctor', () => {
-    test('finds that each user may do what its process does', async () => {
-      await using stage = await openRoleStage(await open());
-      await theWholeStory(stage, 'serve');
-      const examined = async (user: RoleName, role: Role) => {
-        const found = await examineArea(documentsArea, stage.partsAs(user), role);
-        return found
-          .filter(({ verdict }) => verdict !== 'ok')
-          .map(({ name, verdict }) => `${name}: ${verdict}`);
-      };
-      expect(await examined('serve', 'serve')).toEqual([]);
-      expect(await examined('accounts', 'accounts')).toEqual([]);
-      expect(await examined('serve', 'accounts')).toEqual([
-        'may write keys: problem',
-        'may write key-notices: problem',
-        'may write sessions: problem',
-        'may write account-audit: problem',
-      ]);
-    });
+  test('doctor finds that each user may do what its process does', async () => {
+    await using stage = await openRoleStage(await open());
+    await theWholeStory(stage, 'serve');
+    const examined = async (user: RoleName, role: Role) => {
+      const found = await examineArea(documentsArea, stage.partsAs(user), role);
+      return found
+        .filter(({ verdict }) => verdict !== 'ok')
+        .map(({ name, verdict }) => `${name}: ${verdict}`);
+    };
+    expect(await examined('serve', 'serve')).toEqual([]);
+    expect(await examined('accounts', 'accounts')).toEqual([]);
+    expect(await examined('serve', 'accounts')).toEqual([
+      'may write keys: problem',
+      'may write key-notices: problem',
+      'may write sessions: problem',
+      'may write account-audit: problem',
+    ]);
   });
 
   describe('a process of the API that somebody has taken over, with its user’s rights', () => {

@@ -188,31 +188,29 @@ describe('a restored backup', () => {
   });
 });
 
-describe('parts of different backups', () => {
-  test('documents with a newer log catch up; with an older one their lanes halt', async () => {
-    const data = await installation('a');
-    const [older, newer] = [newFolder(), newFolder()];
-    await backedUp(data, older);
-    await publish(data, 'b', 'c');
-    await backedUp(data, newer);
+test('documents of a backup catch up with a newer log; with an older one their lanes halt', async () => {
+  const data = await installation('a');
+  const [older, newer] = [newFolder(), newFolder()];
+  await backedUp(data, older);
+  await publish(data, 'b', 'c');
+  await backedUp(data, newer);
 
-    const behind = newFolder();
-    await restored(older, behind);
-    copyFileSync(join(newer, 'log.db'), join(behind, 'log.db'));
-    await projecting(behind);
-    const verify = async () =>
-      JSON.parse((await runHere(['verify', '--json'], { CATALOG_DATA: behind })).stdout) as { ok: boolean };
-    await expect.poll(verify).toMatchObject({ ok: true });
-    const { stdout } = await runHere(['verify', '--json'], { CATALOG_DATA: data });
-    expect(digestsIn(stdout)).toEqual(digestsIn(JSON.stringify(await verify())));
+  const behind = newFolder();
+  await restored(older, behind);
+  copyFileSync(join(newer, 'log.db'), join(behind, 'log.db'));
+  await projecting(behind);
+  const verify = async () =>
+    JSON.parse((await runHere(['verify', '--json'], { CATALOG_DATA: behind })).stdout) as { ok: boolean };
+  await expect.poll(verify).toMatchObject({ ok: true });
+  const { stdout } = await runHere(['verify', '--json'], { CATALOG_DATA: data });
+  expect(digestsIn(stdout)).toEqual(digestsIn(JSON.stringify(await verify())));
 
-    const ahead = newFolder();
-    await restored(newer, ahead);
-    copyFileSync(join(older, 'log.db'), join(ahead, 'log.db'));
-    await projecting(ahead);
-    const status = async () => (await runHere(['status', '--json'], { CATALOG_DATA: ahead })).stdout;
-    await expect.poll(status).toContain('log_younger');
-  });
+  const ahead = newFolder();
+  await restored(newer, ahead);
+  copyFileSync(join(older, 'log.db'), join(ahead, 'log.db'));
+  await projecting(ahead);
+  const status = async () => (await runHere(['status', '--json'], { CATALOG_DATA: ahead })).stdout;
+  await expect.poll(status).toContain('log_younger');
 });
 
 function digestsIn(verified: string): readonly string[] {

@@ -45,18 +45,16 @@ function placed(attack: string): string {
     .replaceAll('URL', address);
 }
 
-describe('a SQL text is refused, and reaches nothing', () => {
-  test.each(ATTACKS)('%s', async (attack) => {
-    const before = stateOf(analysed.folder);
-    const { code, stdout, stderr } = await runHere(['query', placed(attack)], analysed.env);
-    expect({ code, stdout }, stderr).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/^catalog: [^\n]+\n$/);
-    expect(stderr).not.toContain('a fault of ours');
-    expect(stderr).not.toContain('canary,of,the,folder');
-    expect(readdirSync(target)).toEqual([]);
-    expect(requests).toBe(0);
-    expect(stateOf(analysed.folder)).toEqual(before);
-  });
+test.each(ATTACKS)('is refused, and reaches nothing: %s', async (attack) => {
+  const before = stateOf(analysed.folder);
+  const { code, stdout, stderr } = await runHere(['query', placed(attack)], analysed.env);
+  expect({ code, stdout }, stderr).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(/^catalog: [^\n]+\n$/);
+  expect(stderr).not.toContain('a fault of ours');
+  expect(stderr).not.toContain('canary,of,the,folder');
+  expect(readdirSync(target)).toEqual([]);
+  expect(requests).toBe(0);
+  expect(stateOf(analysed.folder)).toEqual(before);
 });
 
 /** Every file of the folder with its digest, but those in which SQLite keeps the locks of readers. */
@@ -73,45 +71,41 @@ function stateOf(folder: string): readonly (readonly [string, string])[] {
 }
 
 /** What a text meets that would get past the first look. */
-describe('a locked database refuses by itself', () => {
-  test.each([
-    [`SELECT * FROM read_text('CANARY')`, /Permission Error/],
-    [`COPY (SELECT 1) TO 'OUT'`, /Permission Error/],
-    [`ATTACH 'OUT' AS other`, /Permission Error/],
-    [`INSTALL httpfs`, /Permission Error/],
-    [`LOAD httpfs`, /Permission Error/],
-    [`SET enable_external_access = true`, /locked/],
-    [`SET lock_configuration = false`, /locked/],
-    [`SET temp_directory = 'OUT'`, /locked/],
-    [`SELECT getenv('HOME')`, /getenv does not exist/],
-  ])('%s', async (attack, reason) => {
-    using database = await openDatabase(loadDuckDb());
-    await database.lock();
-    await expect(database.connection.run(placed(attack))).rejects.toThrow(reason);
-    expect(readdirSync(target)).toEqual([]);
-  });
+test.each([
+  [`SELECT * FROM read_text('CANARY')`, /Permission Error/],
+  [`COPY (SELECT 1) TO 'OUT'`, /Permission Error/],
+  [`ATTACH 'OUT' AS other`, /Permission Error/],
+  [`INSTALL httpfs`, /Permission Error/],
+  [`LOAD httpfs`, /Permission Error/],
+  [`SET enable_external_access = true`, /locked/],
+  [`SET lock_configuration = false`, /locked/],
+  [`SET temp_directory = 'OUT'`, /locked/],
+  [`SELECT getenv('HOME')`, /getenv does not exist/],
+])('a locked database refuses by itself: %s', async (attack, reason) => {
+  using database = await openDatabase(loadDuckDb());
+  await database.lock();
+  await expect(database.connection.run(placed(attack))).rejects.toThrow(reason);
+  expect(readdirSync(target)).toEqual([]);
 });
 
-describe('what only computes is answered', () => {
-  test.each([
-    `WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 5) SELECT max(n) FROM r`,
-    `PIVOT listings ON kind IN ('channel', 'bot') USING count(*)`,
-    `SELECT * EXCLUDE (view) FROM listings QUALIFY row_number() OVER (ORDER BY score) = 1`,
-    `SELECT slug, unnest(tags) FROM listings`,
-    `FROM metrics m ASOF JOIN metrics n ON m.slug = n.slug AND m.day > n.day`,
-    `SELECT kind, count(*) FROM listings GROUP BY ROLLUP (kind)`,
-    `SELECT list_transform([1, 2], lambda x: x + 1)`,
-    `VALUES (1), (2)`,
-    `DESCRIBE listings`,
-    `SUMMARIZE metrics`,
-    `SELECT key FROM listings, json_each(view) LIMIT 3`,
-    `SELECT 1e400::DOUBLE`,
-    `SELECT 'DROP TABLE listings; COPY x TO y'`,
-    `SELECT slug FROM listings; -- the end`,
-  ])('%s', async (sql) => {
-    const { code, stderr } = await runHere(['query', sql, '--json'], analysed.env);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  });
+test.each([
+  `WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 5) SELECT max(n) FROM r`,
+  `PIVOT listings ON kind IN ('channel', 'bot') USING count(*)`,
+  `SELECT * EXCLUDE (view) FROM listings QUALIFY row_number() OVER (ORDER BY score) = 1`,
+  `SELECT slug, unnest(tags) FROM listings`,
+  `FROM metrics m ASOF JOIN metrics n ON m.slug = n.slug AND m.day > n.day`,
+  `SELECT kind, count(*) FROM listings GROUP BY ROLLUP (kind)`,
+  `SELECT list_transform([1, 2], lambda x: x + 1)`,
+  `VALUES (1), (2)`,
+  `DESCRIBE listings`,
+  `SUMMARIZE metrics`,
+  `SELECT key FROM listings, json_each(view) LIMIT 3`,
+  `SELECT 1e400::DOUBLE`,
+  `SELECT 'DROP TABLE listings; COPY x TO y'`,
+  `SELECT slug FROM listings; -- the end`,
+])('what only computes is answered: %s', async (sql) => {
+  const { code, stderr } = await runHere(['query', sql, '--json'], analysed.env);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 });
 
 describe('a query that fails while it runs', () => {

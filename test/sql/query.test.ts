@@ -133,18 +133,14 @@ describe('the table', () => {
   });
 });
 
-describe('CSV', () => {
-  test('has every row, and in a file every character', async () => {
-    const out = join(temporaryFolder(), 'titles.csv');
-    const sql = 'SELECT slug, title_en, NULL AS nothing FROM listings ORDER BY slug';
-    expect((await query(sql, '--csv', '--out', out)).code).toBe(0);
-    expect(readFileSync(out, 'utf8')).toBe(
-      `slug,title_en,nothing\nalpha,"${HOSTILE_TITLE.replaceAll('"', '""')}",\nbeta,Beta,\n`,
-    );
-    expect((await query('SELECT range AS n FROM range(5000)', '--csv')).stdout.split('\n')).toHaveLength(
-      5002,
-    );
-  });
+test('CSV has every row, and in a file every character', async () => {
+  const out = join(temporaryFolder(), 'titles.csv');
+  const sql = 'SELECT slug, title_en, NULL AS nothing FROM listings ORDER BY slug';
+  expect((await query(sql, '--csv', '--out', out)).code).toBe(0);
+  expect(readFileSync(out, 'utf8')).toBe(
+    `slug,title_en,nothing\nalpha,"${HOSTILE_TITLE.replaceAll('"', '""')}",\nbeta,Beta,\n`,
+  );
+  expect((await query('SELECT range AS n FROM range(5000)', '--csv')).stdout.split('\n')).toHaveLength(5002);
 });
 
 describe('Parquet', () => {
@@ -173,13 +169,11 @@ describe('Parquet', () => {
   });
 });
 
-describe('without data', () => {
-  test('a query of a view says so, and makes nothing', async () => {
-    const folder = temporaryFolder();
-    const env = { CATALOG_DATA: join(folder, 'mistyped') };
-    const { code, stderr } = await runHere(['query', 'FROM listings'], env);
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^catalog: There is no data in \S+mistyped: .+\n$/);
-    expect(readdirSync(folder)).toEqual([]);
-  });
+test('without data, a query of a view says so, and makes nothing', async () => {
+  const folder = temporaryFolder();
+  const env = { CATALOG_DATA: join(folder, 'mistyped') };
+  const { code, stderr } = await runHere(['query', 'FROM listings'], env);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^catalog: There is no data in \S+mistyped: .+\n$/);
+  expect(readdirSync(folder)).toEqual([]);
 });

@@ -1,5 +1,3 @@
-import { Agent, request as send } from 'node:http';
-
 /** Many clients at once on several servers: each has so many connections, and sends on each one request after another. */
 export interface Crowd {
   /** How often each status was answered so far. */
@@ -23,7 +21,6 @@ export interface CrowdOptions {
 }
 
 export function gather({ urls, headers, requests, connections, turn, answered }: CrowdOptions): Crowd {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const statuses: Record<number, number> = {};
   const crowd = { statuses, cut: 0, done: Promise.resolve() };
   let left = requests;
@@ -33,8 +30,9 @@ export function gather({ urls, headers, requests, connections, turn, answered }:
       left -= 1;
       await turn?.();
       try {
-        const status = await ask(url);
-        statuses[status] = (statuses[status] ?? 0) + 1;
+        const response = await fetch(url, { headers });
+        await response.arrayBuffer();
+        statuses[response.status] = (statuses[response.status] ?? 0) + 1;
         answered?.(statuses);
       } catch {
         crowd.cut += 1;
@@ -42,19 +40,7 @@ export function gather({ urls, headers, requests, connections, turn, answered }:
     }
   }
 
-  function ask(url: string): Promise<number> {
-    return new Promise((resolve, reject) => {
-      const sent = send(url, { agent, headers }, (response) => {
-        response.resume();
-        response.once('end', () => resolve(response.statusCode ?? 0));
-        response.once('error', reject);
-      });
-      sent.once('error', reject);
-      sent.end();
-    });
-  }
-
   const clients = urls.flatMap((url) => Array.from({ length: connections }, () => client(url)));
-  crowd.done = Promise.all(clients).then(() => agent.destroy());
+  crowd.done = Promise.all(clients).then(() => undefined);
   return crowd;
 }

@@ -23,16 +23,25 @@ export function exchangeHalfOpen(port: number, ...chunks: readonly (string | Buf
   return converse(port, { chunks, endsAfter: true });
 }
 
+/** The same for a client that sends something more with each part of the answer. */
+export function exchangeInsisting(port: number, bytes: string, more: string): Promise<string> {
+  return converse(port, { chunks: [bytes], endsAfter: false, more });
+}
+
 interface Conversation {
   readonly chunks: readonly (string | Buffer)[];
   readonly endsAfter: boolean;
+  readonly more?: string;
 }
 
-function converse(port: number, { chunks, endsAfter }: Conversation): Promise<string> {
+function converse(port: number, { chunks, endsAfter, more }: Conversation): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     const received: Buffer[] = [];
-    socket.on('data', (bytes: Buffer) => received.push(bytes));
+    socket.on('data', (bytes: Buffer) => {
+      received.push(bytes);
+      if (more !== undefined) socket.write(more);
+    });
     socket.on('end', () => socket.end());
     // The server may close while we are still sending; what it said before counts.
     socket.on('error', () => undefined);

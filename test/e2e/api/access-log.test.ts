@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { runApi, type RunningApi } from '../../support/api.ts';
 import { LISTINGS } from '../../support/collections.ts';
 import { published } from '../../support/events.ts';
+import { exchange } from '../../support/wire.ts';
 
 let api: RunningApi;
 let before = 0;
@@ -43,16 +44,6 @@ async function ask(path: string, init: RequestInit = {}): Promise<Response> {
   const response = await fetch(`${api.url}${path}`, { headers: { 'x-api-key': api.key }, ...init });
   await response.arrayBuffer();
   return response;
-}
-
-/** What a server says to bytes, to the end of the connection. */
-function sendRaw(bytes: string): Promise<string> {
-  return new Promise((resolve) => {
-    let answer = '';
-    const socket = connect(api.port, '127.0.0.1', () => socket.write(bytes));
-    socket.on('data', (data: Buffer) => (answer += data.toString()));
-    socket.on('close', () => resolve(answer));
-  });
 }
 
 /** The server's own side of the next request. */
@@ -127,7 +118,7 @@ describe('each request makes one line', () => {
     ['headers that are too large', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, null, 431],
     ['no Host', 'GET /nowhere HTTP/1.1\r\n\r\n', 'GET', 400],
   ])('that the parser or the first look refuses: %s', async (_case, bytes, method, status) => {
-    await sendRaw(bytes);
+    await exchange(api.port, bytes);
     expect(await only()).toMatchObject({ method, route: null, status, cost: 0, keyId: null });
   });
 
@@ -170,26 +161,24 @@ describe('each request makes one line', () => {
   });
 });
 
-describe('an outage', () => {
-  test('is said once when it begins and once when it is over, and each request says its own reason', async () => {
-    api.documents.failCollections = [LISTINGS];
-    for (let count = 0; count < 5; count += 1) {
-      api.clock.movedMs += 600;
-      expect((await ask(LISTING)).status).toBe(503);
-    }
-    api.documents.failCollections = [];
-    expect((await ask(LISTING)).status).toBe(200);
-    const said = () =>
-      lines()
-        .filter(({ msg }) => /store|again/.test(msg))
-        .map(({ level, msg }) => `${String(level)} ${msg}`);
-    expect(said()).toEqual(['warn a store is down or too slow']);
-    api.clock.movedMs += 5000;
-    expect((await ask(LISTING)).status).toBe(200);
-    expect(said()).toEqual(['warn a store is down or too slow', 'info requests are answered again']);
-    expect(lines().at(-2)).toMatchObject({ requests: 5, lastedMs: expect.any(Number) as number });
-    const reasons = requests().map(({ reason }) => reason);
-    expect(reasons.slice(0, 5)).toEqual(Array.from({ length: 5 }, () => `${LISTINGS} is down`));
-    expect(reasons.slice(5)).toEqual([undefined, undefined]);
-  });
+test('an outage is said once when it begins and once when it is over, and each request says its own reason', async () => {
+  api.documents.failCollections = [LISTINGS];
+  for (let count = 0; count < 5; count += 1) {
+    api.clock.movedMs += 600;
+    expect((await ask(LISTING)).status).toBe(503);
+  }
+  api.documents.failCollections = [];
+  expect((await ask(LISTING)).status).toBe(200);
+  const said = () =>
+    lines()
+      .filter(({ msg }) => /store|again/.test(msg))
+      .map(({ level, msg }) => `${String(level)} ${msg}`);
+  expect(said()).toEqual(['warn a store is down or too slow']);
+  api.clock.movedMs += 5000;
+  expect((await ask(LISTING)).status).toBe(200);
+  expect(said()).toEqual(['warn a store is down or too slow', 'info requests are answered again']);
+  expect(lines().at(-2)).toMatchObject({ requests: 5, lastedMs: expect.any(Number) as number });
+  const reasons = requests().map(({ reason }) => reason);
+  expect(reasons.slice(0, 5)).toEqual(Array.from({ length: 5 }, () => `${LISTINGS} is down`));
+  expect(reasons.slice(5)).toEqual([undefined, undefined]);
 });

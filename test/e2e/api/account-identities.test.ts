@@ -168,34 +168,32 @@ test('what the provider is asked for is the code flow with PKCE, and no more tha
   expect(url.searchParams.get('nonce')?.length).toBeGreaterThan(20);
 });
 
-describe('a provider that takes its time', () => {
-  test('holds up nobody who needs none', async () => {
-    const asked = Promise.withResolvers<void>();
-    const answered = Promise.withResolvers<void>();
-    let waiting = 0;
-    const slow: Oidc = {
-      name: 'slow.example',
-      allows: () => true,
-      begin: async () => {
-        waiting += 1;
-        if (waiting === PLACES) asked.resolve();
-        await answered.promise;
-        return { outcome: 'unreachable', code: 'OAUTH_TIMEOUT', word: null, reason: 'it took too long' };
-      },
-      finish: () => Promise.reject(new Error('Nobody comes back')),
-    };
-    await using slowApi = await runPages({ oidc: slow });
-    const people = await Promise.all(
-      Array.from({ length: PLACES }, async () => {
-        const one = visitor(slowApi.url);
-        await one.get('/en/account');
-        return one;
-      }),
-    );
-    const attempts = people.map((one) => one.send('/account/identity'));
-    await asked.promise;
-    expect((await visitor(slowApi.url).get('/en/account')).status).toBe(200);
-    answered.resolve();
-    for (const attempt of attempts) expect((await attempt).status).toBe(503);
-  });
+test('a provider that takes its time holds up nobody who needs none', async () => {
+  const asked = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  let waiting = 0;
+  const slow: Oidc = {
+    name: 'slow.example',
+    allows: () => true,
+    begin: async () => {
+      waiting += 1;
+      if (waiting === PLACES) asked.resolve();
+      await answered.promise;
+      return { outcome: 'unreachable', code: 'OAUTH_TIMEOUT', word: null, reason: 'it took too long' };
+    },
+    finish: () => Promise.reject(new Error('Nobody comes back')),
+  };
+  await using slowApi = await runPages({ oidc: slow });
+  const people = await Promise.all(
+    Array.from({ length: PLACES }, async () => {
+      const one = visitor(slowApi.url);
+      await one.get('/en/account');
+      return one;
+    }),
+  );
+  const attempts = people.map((one) => one.send('/account/identity'));
+  await asked.promise;
+  expect((await visitor(slowApi.url).get('/en/account')).status).toBe(200);
+  answered.resolve();
+  for (const attempt of attempts) expect((await attempt).status).toBe(503);
 });

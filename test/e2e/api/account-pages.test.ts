@@ -23,19 +23,17 @@ describe.each(LOCALES)('from a one-time link to an answered request, %s', (local
   });
 });
 
-describe('a one-time link', () => {
-  test('is not used up by being opened, and signs one browser in', async () => {
-    const { token } = await stage.api.accounts.invite('once', DAY);
-    const [first, second] = [visitor(stage.api.url), visitor(stage.api.url)];
-    for (const one of [first, second, first]) {
-      expect((await one.get(`/en/account/sign-in?link=${token}`)).status).toBe(200);
-    }
-    await second.send('/account/sign-in');
-    expect((await second.get('/en/account')).text).toContain('Account once');
-    const refused = await first.send('/account/sign-in');
-    expect(refused.status).toBe(410);
-    expect((await first.get('/en/account')).text).toContain('Sign in');
-  });
+test('a one-time link is not used up by being opened, and signs one browser in', async () => {
+  const { token } = await stage.api.accounts.invite('once', DAY);
+  const [first, second] = [visitor(stage.api.url), visitor(stage.api.url)];
+  for (const one of [first, second, first]) {
+    expect((await one.get(`/en/account/sign-in?link=${token}`)).status).toBe(200);
+  }
+  await second.send('/account/sign-in');
+  expect((await second.get('/en/account')).text).toContain('Account once');
+  const refused = await first.send('/account/sign-in');
+  expect(refused.status).toBe(410);
+  expect((await first.get('/en/account')).text).toContain('Sign in');
 });
 
 describe('keys', () => {
@@ -125,20 +123,18 @@ describe('keys', () => {
   });
 });
 
-describe('a session', () => {
-  test('ends after 12 hours, and when somebody signs out', async () => {
-    const one = await holder();
-    const cookies = new Map(one.cookies);
-    stage.api.clock.movedMs += 12 * 3_600_000 - 120_000;
-    expect((await one.get('/en/account')).text).toContain(one.account);
-    expect((await one.send('/sign-out')).text).toContain('You are signed out');
-    for (const [name, value] of cookies) one.cookies.set(name, value);
-    expect((await one.get('/en/account')).text).not.toContain(one.account);
+test('a session ends after 12 hours, and when somebody signs out', async () => {
+  const one = await holder();
+  const cookies = new Map(one.cookies);
+  stage.api.clock.movedMs += 12 * 3_600_000 - 120_000;
+  expect((await one.get('/en/account')).text).toContain(one.account);
+  expect((await one.send('/sign-out')).text).toContain('You are signed out');
+  for (const [name, value] of cookies) one.cookies.set(name, value);
+  expect((await one.get('/en/account')).text).not.toContain(one.account);
 
-    const late = await holder();
-    stage.api.clock.movedMs += 12 * 3_600_000 + 1;
-    expect((await late.get('/en/account')).text).not.toContain(late.account);
-  });
+  const late = await holder();
+  stage.api.clock.movedMs += 12 * 3_600_000 + 1;
+  expect((await late.get('/en/account')).text).not.toContain(late.account);
 });
 
 describe('every answer', () => {

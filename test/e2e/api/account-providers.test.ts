@@ -52,13 +52,11 @@ function failuresIn({ log }: RunningApi) {
 
 const SIGNED_IN = /Account oidc-[0-9a-f]{40}\./;
 
-describe('somebody signs in', () => {
-  test.each(PROVIDER_KINDS)('at %s', async (_name, kind) => {
-    const { api, provider } = await openStage(kind);
-    const page = await signInWith(provider, visitor(api.url), 'ada');
-    expect(page.text).toMatch(SIGNED_IN);
-    expect(failuresIn(api)).toEqual([]);
-  });
+test.each(PROVIDER_KINDS)('somebody signs in at %s', async (_name, kind) => {
+  const { api, provider } = await openStage(kind);
+  const page = await signInWith(provider, visitor(api.url), 'ada');
+  expect(page.text).toMatch(SIGNED_IN);
+  expect(failuresIn(api)).toEqual([]);
 });
 
 describe('two tabs of a browser', () => {

@@ -83,64 +83,56 @@ describe('the top', () => {
   });
 });
 
-describe('categories', () => {
-  test('stand in a tree for each kind, and their totals are those of the top', async () => {
-    const { body } = await api.get('/categories?locale=en');
-    expect(body).toEqual({
-      locale: 'en',
-      total: 4,
-      trees: {
-        channel: {
-          total: 2,
-          categories: [
-            {
-              slug: 'technology',
-              title: 'Technology',
-              count: 1,
-              total: 2,
-              children: [{ slug: 'data-science', title: 'Data science', count: 1, total: 1, children: [] }],
-            },
-          ],
-        },
-        bot: { total: 1, categories: [] },
-        miniapp: {
-          total: 1,
-          categories: [{ slug: 'never-defined', title: 'never-defined', count: 1, total: 1, children: [] }],
-        },
+test('categories stand in a tree for each kind, and their totals are those of the top', async () => {
+  const { body } = await api.get('/categories?locale=en');
+  expect(body).toEqual({
+    locale: 'en',
+    total: 4,
+    trees: {
+      channel: {
+        total: 2,
+        categories: [
+          {
+            slug: 'technology',
+            title: 'Technology',
+            count: 1,
+            total: 2,
+            children: [{ slug: 'data-science', title: 'Data science', count: 1, total: 1, children: [] }],
+          },
+        ],
       },
-    });
+      bot: { total: 1, categories: [] },
+      miniapp: {
+        total: 1,
+        categories: [{ slug: 'never-defined', title: 'never-defined', count: 1, total: 1, children: [] }],
+      },
+    },
   });
 });
 
-describe('conditional requests', () => {
-  test('the tag differs between languages and follows the content', async () => {
-    const tag = async (path: string) => (await api.get(path)).headers.get('etag');
-    expect(await tag('/listings/app?locale=ru')).not.toBe(await tag('/listings/app?locale=en'));
-    const before = await tag('/listings/app');
-    expect(await tag('/listings/app')).toBe(before);
-    await api.project(
-      measured({ subject: 'app', kind: 'miniapp', monthly_users: 41, measured_at: '2026-11-20T09:30:00Z' }),
-    );
-    expect(await tag('/listings/app')).not.toBe(before);
-  });
+test('the tag differs between languages and follows the content', async () => {
+  const tag = async (path: string) => (await api.get(path)).headers.get('etag');
+  expect(await tag('/listings/app?locale=ru')).not.toBe(await tag('/listings/app?locale=en'));
+  const before = await tag('/listings/app');
+  expect(await tag('/listings/app')).toBe(before);
+  await api.project(
+    measured({ subject: 'app', kind: 'miniapp', monthly_users: 41, measured_at: '2026-11-20T09:30:00Z' }),
+  );
+  expect(await tag('/listings/app')).not.toBe(before);
 });
 
-describe('encodings', () => {
-  test('up to 1 KiB is sent as it is', async () => {
-    expect((await api.get('/top?kind=bot&limit=1')).headers.get('content-encoding')).toBeNull();
-  });
+test('up to 1 KiB is sent as it is', async () => {
+  expect((await api.get('/top?kind=bot&limit=1')).headers.get('content-encoding')).toBeNull();
 });
 
-describe('the description of the API', () => {
-  test('needs no key, costs nothing, and is in English unless Russian is asked for', async () => {
-    const english = await fetch(`${api.url}/openapi.json`);
-    expect(english.status).toBe(200);
-    expect(english.headers.get('x-ratelimit-remaining')).toBe('1000');
-    expect(english.headers.get('content-language')).toBe('en');
-    const body = (await english.json()) as { openapi: string; servers: readonly { url: string }[] };
-    expect(body.openapi).toBe('3.1.0');
-    expect(body.servers[0]?.url).toBe(`${PUBLIC_URL}/api/v1`);
-    const russian = await fetch(`${api.url}/openapi.json?lang=ru`);
-    expect(await russian.text()).toContain('Одна запись');
-  });
+test('the description of the API needs no key, costs nothing, and is in English unless Russian is asked for', async () => {
+  const english = await fetch(`${api.url}/openapi.json`);
+  expect(english.status).toBe(200);
+  expect(english.headers.get('x-ratelimit-remaining')).toBe('1000');
+  expect(english.headers.get('content-language')).toBe('en');
+  const body = (await english.json()) as { openapi: string; servers: readonly { url: string }[] };
+  expect(body.openapi).toBe('3.1.0');
+  expect(body.servers[0]?.url).toBe(`${PUBLIC_URL}/api/v1`);
+  const russian = await fetch(`${api.url}/openapi.json?lang=ru`);
+  expect(await russian.text()).toContain('Одна запись');
 });

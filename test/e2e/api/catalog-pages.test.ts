@@ -195,18 +195,16 @@ describe('what is not there', () => {
   });
 });
 
-describe('the pages and the API', () => {
-  test('agree on what leads, and on how much there is', async () => {
-    const { body } = await api.get('/top?locale=en&limit=50');
-    const shown = [...(await page('/en/search')).matchAll(/href="[^"]*entries\/([^"]+)"/g)].map(
-      ([, slug]) => slug,
-    );
-    expect(shown).toEqual(body.items?.map(({ slug }) => slug));
-    const tree = (await api.get('/top?category=tech&limit=1')).body.total;
-    expect(await page('/en/categories')).toMatch(
-      new RegExp(`categories/tech"[^]*?<span class="count">${tree}</span>`),
-    );
-  });
+test('the pages and the API agree on what leads, and on how much there is', async () => {
+  const { body } = await api.get('/top?locale=en&limit=50');
+  const shown = [...(await page('/en/search')).matchAll(/href="[^"]*entries\/([^"]+)"/g)].map(
+    ([, slug]) => slug,
+  );
+  expect(shown).toEqual(body.items?.map(({ slug }) => slug));
+  const tree = (await api.get('/top?category=tech&limit=1')).body.total;
+  expect(await page('/en/categories')).toMatch(
+    new RegExp(`categories/tech"[^]*?<span class="count">${tree}</span>`),
+  );
 });
 
 describe('searches of pages', () => {
@@ -238,15 +236,13 @@ describe('searches of pages', () => {
   });
 });
 
-describe('the page of an entry', () => {
-  test('says a summary once, also where the description begins with it, and names its language', async () => {
-    const [summary, more] = ['Walks for everybody.', 'Each of them says where one can sit down.'];
-    const texts = { summary: { en: summary }, description: { en: `${summary}\n\n${more}` } };
-    await api.project(published({ subject: 'walks', language: 'ru', ...texts }));
-    await expect.poll(async () => (await ask('/en/entries/walks')).status).toBe(200);
-    const [shown = ''] = /<main.*<\/main>/s.exec(await page('/en/entries/walks')) ?? [];
-    expect(shown.split(summary)).toHaveLength(2);
-    expect(shown).toContain(`<p class="description" dir="auto">${more}</p>`);
-    expect(shown).toContain('<dd>Russian</dd>');
-  });
+test('the page of an entry says a summary once, also where the description begins with it, and names its language', async () => {
+  const [summary, more] = ['Walks for everybody.', 'Each of them says where one can sit down.'];
+  const texts = { summary: { en: summary }, description: { en: `${summary}\n\n${more}` } };
+  await api.project(published({ subject: 'walks', language: 'ru', ...texts }));
+  await expect.poll(async () => (await ask('/en/entries/walks')).status).toBe(200);
+  const [shown = ''] = /<main.*<\/main>/s.exec(await page('/en/entries/walks')) ?? [];
+  expect(shown.split(summary)).toHaveLength(2);
+  expect(shown).toContain(`<p class="description" dir="auto">${more}</p>`);
+  expect(shown).toContain('<dd>Russian</dd>');
 });

@@ -152,18 +152,16 @@ describe('200', () => {
   });
 });
 
-describe('304', () => {
-  test.each(READ)('of %s repeats what caches keep, and nothing of the body', async (_what, path, shape) => {
-    const { headers } = await answerTo('GET', path);
-    const { Link: _link, ...repeated } = shape;
-    for (const method of ['GET', 'HEAD']) {
-      const again = await answerTo(method, path, `If-None-Match: ${headers.get('etag')}\r\n`);
-      expect(again.status).toBe(304);
-      expectHeaders(again, repeated);
-      for (const name of Object.keys(repeated)) expect(again.headers.get(name)).toBe(headers.get(name));
-      expect(again.headers.get('x-ratelimit-cost')).toBe('0');
-    }
-  });
+test.each(READ)('304 of %s repeats what caches keep, and nothing of the body', async (_what, path, shape) => {
+  const { headers } = await answerTo('GET', path);
+  const { Link: _link, ...repeated } = shape;
+  for (const method of ['GET', 'HEAD']) {
+    const again = await answerTo(method, path, `If-None-Match: ${headers.get('etag')}\r\n`);
+    expect(again.status).toBe(304);
+    expectHeaders(again, repeated);
+    for (const name of Object.keys(repeated)) expect(again.headers.get(name)).toBe(headers.get(name));
+    expect(again.headers.get('x-ratelimit-cost')).toBe('0');
+  }
 });
 
 test('204, a preflight, has no body, nor a length', async () => {
@@ -209,8 +207,8 @@ describe('an error has the headers of its status, as GET and as HEAD', () => {
     }
   });
 
-  test.each(['POST', 'DELETE', 'TRACE', 'QUERY'])('405, %s', async (method) => {
-    const answer = await answerTo(method, LISTING);
+  test('405', async () => {
+    const answer = await answerTo('POST', LISTING);
     expect(answer.status).toBe(405);
     expectHeaders(answer, { ...ERROR, ...UNTOUCHED, Allow: 'GET, HEAD, OPTIONS' });
   });

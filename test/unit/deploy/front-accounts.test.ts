@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
@@ -14,7 +14,7 @@ import { published } from '../../support/events.ts';
 import { HAPROXY_VERSION, startFront, type Front, type FrontOptions } from '../../support/front.ts';
 import { freePort } from '../../support/free-ports.ts';
 import { keyIn, visitor } from '../../support/visitor.ts';
-import { exchange, parseAnswer } from '../../support/wire.ts';
+import { exchange, exchangeInsisting, parseAnswer } from '../../support/wire.ts';
 
 /** On a busy machine it comes late, and that is no failure. */
 const WAITING = { timeout: 30_000 };
@@ -90,17 +90,9 @@ describe.skipIf(HAPROXY_VERSION === null)('deploy/haproxy.cfg, before the accoun
     });
 
     test('answers one form on a connection, and nothing that follows it', async () => {
-      const socket = connect(port, '127.0.0.1');
-      const text = await new Promise<string>((resolve) => {
-        let received = '';
-        socket.on('data', (bytes) => {
-          received += String(bytes);
-          socket.write('GET /en/account HTTP/1.1\r\nHost: x\r\n\r\n');
-        });
-        socket.on('error', () => undefined);
-        socket.on('close', () => resolve(received));
-        socket.write(`POST /en/account/keys HTTP/1.1\r\nHost: x\r\n${FORM}Content-Length: 3\r\n\r\na=b`);
-      });
+      const form = `POST /en/account/keys HTTP/1.1\r\nHost: x\r\n${FORM}Content-Length: 3\r\n\r\na=b`;
+      const second = 'GET /en/account HTTP/1.1\r\nHost: x\r\n\r\n';
+      const text = await exchangeInsisting(port, form, second);
       expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 403']);
       expect(parseAnswer(text).headers.get('connection')).toBe('close');
     });

@@ -7,7 +7,7 @@ import { PUBLIC_URL, runApi, type RunningApi } from '../../support/api.ts';
 import { published } from '../../support/events.ts';
 import { HAPROXY_VERSION, startFront, type Front } from '../../support/front.ts';
 import { expectDocumented } from '../../support/openapi-validation.ts';
-import { exchange, parseAnswer, type WireAnswer } from '../../support/wire.ts';
+import { exchange, exchangeInsisting, parseAnswer, type WireAnswer } from '../../support/wire.ts';
 
 if (HAPROXY_VERSION === null)
   process.stdout.write('   deploy/haproxy.cfg  NOT RUN  (this machine has no haproxy)\n');
@@ -70,17 +70,8 @@ describe.skipIf(HAPROXY_VERSION === null)('deploy/haproxy.cfg', () => {
   });
 
   test('has no second request on a connection: what is checked at its beginning holds for all of it', async () => {
-    const socket = connect(front.port, '127.0.0.1');
-    const text = await new Promise<string>((resolve) => {
-      let received = '';
-      socket.on('data', (bytes) => {
-        received += String(bytes);
-        socket.write('GET /api/status HTTP/1.1\nHost: x\n\n');
-      });
-      socket.on('error', () => undefined);
-      socket.on('close', () => resolve(received));
-      socket.write(STATUS);
-    });
+    const second = 'GET /api/status HTTP/1.1\nHost: x\n\n';
+    const text = await exchangeInsisting(front.port, STATUS, second);
     expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
   });
 

@@ -85,56 +85,48 @@ describe('a formula of a file', () => {
   });
 });
 
-describe('a formula that is none is one line', () => {
-  test.each([
-    ['no such file', null, /^There is no file \S+\. Give a module like projections\/listings\/score\.ts\.$/],
-    ['no code', 'export const {', /^\S+ cannot be loaded: .+$/],
-    [
-      'another export',
-      'export const score = 1;',
-      /^\S+ exports no function scoreOf\(content, shown\), .+\.$/,
-    ],
-  ])('%s', async (_what, text, message) => {
-    const file = text === null ? join(folder, 'none.ts') : written(text);
-    const thrown: unknown = await loadFormula(file).catch((error: unknown) => error);
-    expect(thrown).toBeInstanceOf(text === null ? UsageError : PermanentError);
-    expect((thrown as Error).message).toMatch(message);
-  });
+test.each([
+  ['no such file', null, /^There is no file \S+\. Give a module like projections\/listings\/score\.ts\.$/],
+  ['no code', 'export const {', /^\S+ cannot be loaded: .+$/],
+  ['another export', 'export const score = 1;', /^\S+ exports no function scoreOf\(content, shown\), .+\.$/],
+])('a formula that is none is one line: %s', async (_what, text, message) => {
+  const file = text === null ? join(folder, 'none.ts') : written(text);
+  const thrown: unknown = await loadFormula(file).catch((error: unknown) => error);
+  expect(thrown).toBeInstanceOf(text === null ? UsageError : PermanentError);
+  expect((thrown as Error).message).toMatch(message);
 });
 
-describe('a score that is none names the entry and the reason', () => {
-  test.each([
-    ['a throw', `throw new Error('no\\nway')`, 'it throws "no way"'],
-    [
-      'too much',
-      `return { ...shipped(content, shown), value: 101 }`,
-      'value: Too big: expected number to be <=100',
-    ],
-    [
-      'a promise',
-      `return Promise.reject(new Error('late'))`,
-      'it returns a promise, and has to return a score',
-    ],
-    [
-      'an unknown part',
-      `const score = shipped(content, shown); return { ...score, breakdown: [{ ...score.breakdown[0], key: 'luck' }] }`,
-      'breakdown.0.key: Invalid option: expected one of "audience"|"engagement"|"growth"|"activity"|"trust"',
-    ],
-    [
-      'a change of what it was given',
-      `shown.metrics.history.length = 0; return shipped(content, shown)`,
-      `it throws "Cannot assign to read only property 'length' of object '[object Array]'"`,
-    ],
-    [
-      'chance',
-      `return { ...shipped(content, shown), value: Math.floor(Math.random() * 1e9) / 1e7 }`,
-      'asked twice it makes two different scores, and nothing could be compared',
-    ],
-  ])('%s', async (_what, body, reason) => {
-    const file = written(`${IMPORT}\nexport function scoreOf(content, shown) { ${body}; }`);
-    const { projection } = await loadFormula(file);
-    expect(() => projection.view('ai-news', registers)).toThrow(
-      new PermanentError(`${file} makes no score of ai-news: ${reason}.`),
-    );
-  });
+test.each([
+  ['a throw', `throw new Error('no\\nway')`, 'it throws "no way"'],
+  [
+    'too much',
+    `return { ...shipped(content, shown), value: 101 }`,
+    'value: Too big: expected number to be <=100',
+  ],
+  [
+    'a promise',
+    `return Promise.reject(new Error('late'))`,
+    'it returns a promise, and has to return a score',
+  ],
+  [
+    'an unknown part',
+    `const score = shipped(content, shown); return { ...score, breakdown: [{ ...score.breakdown[0], key: 'luck' }] }`,
+    'breakdown.0.key: Invalid option: expected one of "audience"|"engagement"|"growth"|"activity"|"trust"',
+  ],
+  [
+    'a change of what it was given',
+    `shown.metrics.history.length = 0; return shipped(content, shown)`,
+    `it throws "Cannot assign to read only property 'length' of object '[object Array]'"`,
+  ],
+  [
+    'chance',
+    `return { ...shipped(content, shown), value: Math.floor(Math.random() * 1e9) / 1e7 }`,
+    'asked twice it makes two different scores, and nothing could be compared',
+  ],
+])('a score that is none names the entry and the reason: %s', async (_what, body, reason) => {
+  const file = written(`${IMPORT}\nexport function scoreOf(content, shown) { ${body}; }`);
+  const { projection } = await loadFormula(file);
+  expect(() => projection.view('ai-news', registers)).toThrow(
+    new PermanentError(`${file} makes no score of ai-news: ${reason}.`),
+  );
 });

@@ -43,15 +43,16 @@ const WAYS_IN: readonly WayIn[] = [
   ],
 ];
 
-describe('an event is redriven in every build of its read model, chosen', () => {
-  test.each(WAYS_IN)('%s', async (_how, redrive) => {
+test.each(WAYS_IN)(
+  'an event is redriven in every build of its read model, chosen %s',
+  async (_how, redrive) => {
     const stage = await openParkedInTwoBuilds();
     await stage.parts.documents.declare(ACTS);
     await redrive(stage);
     expect([await stage.titleIn(stage.live), await stage.titleIn(stage.other)]).toEqual(['Rev 2', 'Rev 2']);
     expect(await stage.parked()).toEqual([]);
-  });
-});
+  },
+);
 
 test('each name is told of once, also where both were chosen', async () => {
   const { parts, live, other, place } = await openParkedInTwoBuilds();

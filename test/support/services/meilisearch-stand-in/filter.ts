@@ -1,4 +1,3 @@
-import { createBoundedMap } from '../../../../src/platform/cache/bounded-map.ts';
 import { Problem } from './problem.ts';
 
 /**
@@ -138,14 +137,16 @@ export function valuesOf(found: unknown): readonly unknown[] {
   return Array.isArray(found) ? found : [found];
 }
 
-/** By text, of so many letters together: each search compares each value of each document, most of them once more. */
-const NORMALIZED = createBoundedMap<string>(10_000_000);
+/** By text: each search compares each value of each document, most of them once more. */
+const NORMALIZED = new Map<string, string>();
+const MOST_NORMALIZED = 100_000;
 
 function normalized(text: string): string {
   const known = NORMALIZED.get(text);
   if (known !== undefined) return known;
   const found = text.normalize('NFKD').toLowerCase().replaceAll(/\p{M}/gu, '').slice(0, 400);
-  NORMALIZED.set(text, found, text.length);
+  if (NORMALIZED.size >= MOST_NORMALIZED) NORMALIZED.clear();
+  NORMALIZED.set(text, found);
   return found;
 }
 
