@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -14,11 +13,8 @@ import { newcomersCatalog } from './newcomer.ts';
 // A first start that was killed while it filled the log is made good by the next one.
 newcomersCatalog(EMBEDDED, async (catalog, parts) => {
   const killed = catalog.start();
-  for (;;) {
-    const ends = await parts.log.ends('catalog.metrics');
-    if (ends.some(({ latest }) => latest > 0)) break;
-    await pause(5);
-  }
+  const isFilling = async () => (await parts.log.ends('catalog.metrics')).some(({ latest }) => latest > 0);
+  await expect.poll(isFilling, { timeout: 180_000, interval: 5 }).toBe(true);
   await killed.stop('SIGKILL');
 });
 

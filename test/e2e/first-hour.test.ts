@@ -65,11 +65,8 @@ test('the first hour of an upstream team goes as the guide tells it', async () =
 
 async function untilAnnounced(): Promise<void> {
   await using log = openSqliteLog(join(catalog.folder, 'elsewhere/log.db'));
-  for (;;) {
-    const ends = await log.ends('catalog.rejected');
-    if (ends.some(({ latest }) => latest > 0)) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  const told = async () => (await log.ends('catalog.rejected')).some(({ latest }) => latest > 0);
+  await expect.poll(told, { timeout: 180_000 }).toBe(true);
 }
 
 function shellOf(section: string): readonly string[] {

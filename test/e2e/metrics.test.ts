@@ -65,17 +65,7 @@ test('metrics are named as Prometheus has it: counters end in _total, times are 
 });
 
 test('what is parked is shown by its read model, topic and reason', async () => {
-  for (;;) {
-    const { values = [] } = (await parts.registry.getSingleMetric('catalog_parked_events')?.get()) ?? {};
-    const shown = values.find(({ labels }) => labels['read_model'] === LISTINGS);
-    if (!shown) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      continue;
-    }
-    expect(shown).toEqual({
-      value: 1,
-      labels: { read_model: LISTINGS, topic: 'catalog.entries', code: 'not_json' },
-    });
-    return;
-  }
+  const shown = async () => (await parts.registry.getSingleMetric('catalog_parked_events')?.get())?.values;
+  const labels = { read_model: LISTINGS, topic: 'catalog.entries', code: 'not_json' };
+  await expect.poll(shown).toContainEqual({ value: 1, labels });
 });

@@ -82,12 +82,3 @@ export async function openNewcomer(
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   });
 }
-
-/** Asks again until the answer satisfies the condition; fails with the test's own time limit. */
-export async function eventually<T>(ask: () => Promise<T>, isRight: (answer: T) => boolean): Promise<T> {
-  for (;;) {
-    const answer = await ask();
-    if (isRight(answer)) return answer;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}

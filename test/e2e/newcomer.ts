@@ -9,7 +9,10 @@ import { probed, published, targetDefined, unpublished } from '../support/events
 import type { Mode } from '../support/mode.ts';
 import { patiently } from '../support/patiently.ts';
 import type { Installation } from '../support/process.ts';
-import { CONTENT, eventually, type Newcomer, openNewcomer, SLUG } from './newcomer-stage.ts';
+import { CONTENT, type Newcomer, openNewcomer, SLUG } from './newcomer-stage.ts';
+
+/** For what hangs: on a busy machine the sample takes long. */
+const PATIENCE = { timeout: 150_000 };
 
 /**
  * The whole product as a newcomer meets it: one real process, the sample, the command line from a second terminal.
@@ -71,14 +74,11 @@ export function newcomersCatalog(
       });
 
       test('goes on with the older days of the monitor, behind the back of whoever looks', async () => {
-        const first = await eventually(
-          async () => await readSample(newcomer.parts.documents),
-          (state) => state?.appended === true,
-        );
-        await eventually(
-          async () => await readSample(newcomer.parts.documents),
-          (state) => (state?.from ?? 0) < (first?.from ?? 0),
-        );
+        const sample = () => readSample(newcomer.parts.documents);
+        await expect.poll(sample, PATIENCE).toMatchObject({ appended: true });
+        const from = async () => (await sample())?.from ?? 0;
+        const first = await from();
+        await expect.poll(from, PATIENCE).toBeLessThan(first);
         // The rest of the three months would take most of this file's time.
         await changeSample(newcomer.parts.documents, (state) => state && { ...state, from: 0 });
       });
@@ -105,37 +105,25 @@ export function newcomersCatalog(
         const search = () => newcomer.get(`/search?q=${SLUG}&limit=50`);
         const found = Number((await search()).body['total']);
         await newcomer.publish(unpublished({ subject: SLUG, revision: 2 }));
-        await eventually(
-          () => newcomer.get(`/listings/${SLUG}`),
-          ({ status }) => status === 404,
-        );
-        await eventually(
-          () => newcomer.get('/categories'),
-          ({ body }) => body['total'] === before - 1,
-        );
-        const top = await eventually(
-          () => newcomer.get('/top?kind=channel&limit=100'),
-          ({ body }) => body['total'] !== undefined,
-        );
+        const listing = () => newcomer.get(`/listings/${SLUG}?locale=en`);
+        const categories = () => newcomer.get('/categories');
+        await expect.poll(listing, PATIENCE).toMatchObject({ status: 404 });
+        await expect.poll(categories, PATIENCE).toMatchObject({ body: { total: before - 1 } });
+        const top = await newcomer.get('/top?kind=channel&limit=100');
+        expect(top.body['total']).toBeDefined();
         expect(JSON.stringify(top.body)).not.toContain(`"${SLUG}"`);
-        const gone = await eventually(search, ({ body }) => body['total'] === found - 1);
-        expect(JSON.stringify(gone.body['items'])).not.toContain(`"${SLUG}"`);
+        await expect.poll(search, PATIENCE).toMatchObject({ body: { total: found - 1 } });
+        expect(JSON.stringify((await search()).body['items'])).not.toContain(`"${SLUG}"`);
 
         await newcomer.publish(published({ subject: SLUG, revision: 1, ...CONTENT }));
-        expect((await newcomer.get(`/listings/${SLUG}`)).status).toBe(404);
+        expect((await listing()).status).toBe(404);
 
         await newcomer.publish(published({ subject: SLUG, revision: 3, ...CONTENT }));
-        const { body } = await eventually(
-          () => newcomer.get(`/listings/${SLUG}?locale=en`),
-          ({ status }) => status === 200,
-        );
-        expect(body['title']).toBe('Republished');
-        await eventually(
-          () => newcomer.get('/categories'),
-          (answer) => answer.body['total'] === before,
-        );
-        const back = await eventually(search, (answer) => answer.body['total'] === found);
-        expect(JSON.stringify(back.body['items'])).toContain(`"${SLUG}"`);
+        const republished = { status: 200, body: { title: 'Republished' } };
+        await expect.poll(listing, PATIENCE).toMatchObject(republished);
+        await expect.poll(categories, PATIENCE).toMatchObject({ body: { total: before } });
+        await expect.poll(search, PATIENCE).toMatchObject({ body: { total: found } });
+        expect(JSON.stringify((await search()).body['items'])).toContain(`"${SLUG}"`);
       });
 
       test('probes become the state of the monitor, which needs no key and is not behind', async () => {
@@ -144,12 +132,12 @@ export function newcomersCatalog(
         const last = Math.floor(Date.now() / 60_000) - 2;
         const rounds = [last - 1, last].map((round) => probed({ subject, round }));
         await newcomer.publish(targetDefined({ subject, critical: false }), ...rounds);
-        const { components } = await eventually(
-          async () => (await (await fetch(`${newcomer.base}/api/status`)).json()) as Status,
-          (status) =>
-            !status.stale && status.components.some(({ id, state }) => id === subject && state === 'up'),
-        );
-        expect(components.find(({ id }) => id === subject)?.vantage_points).toMatchObject([{ result: 'ok' }]);
+        const shown = async () => {
+          const { stale, components } = (await (await fetch(`${newcomer.base}/api/status`)).json()) as Status;
+          return { stale, component: components.find(({ id }) => id === subject) };
+        };
+        const component = { state: 'up', vantage_points: [{ result: 'ok' }] };
+        await expect.poll(shown, PATIENCE).toMatchObject({ stale: false, component });
       });
 
       test('status shows no lag and nothing parked', async () => {
@@ -173,10 +161,8 @@ export function newcomersCatalog(
         newcomer.service = newcomer.catalog.start();
         await newcomer.service.printed('Ctrl-C stops.');
         await newcomer.publish(published({ subject: 'after-the-kill', revision: 1, ...CONTENT }));
-        await eventually(
-          () => newcomer.get('/listings/after-the-kill'),
-          ({ status }) => status === 200,
-        );
+        const shown = () => newcomer.get('/listings/after-the-kill');
+        await expect.poll(shown, PATIENCE).toMatchObject({ status: 200 });
       });
     });
 
