@@ -9,6 +9,7 @@ import type { RunningApi, RunOptions } from '../support/api.ts';
 import { published } from '../support/events.ts';
 import { runPages } from '../support/pages.ts';
 import { sayServed } from '../support/sample-served.ts';
+import newcomer from './newcomer.json' with { type: 'json' };
 
 /** The shipped catalog with its metrics, and 84 days of a monitor that was away for two, all at one moment for ever. */
 
@@ -22,7 +23,7 @@ const FIRST_DAY = 84;
 export async function runStage(options: RunOptions = {}): Promise<RunningApi> {
   const api = await runPages({ at: MOMENT, ...options });
   await sayServed(api.documents);
-  const events = [...catalog(), newcomer(), ...monitor()];
+  const events = [...catalog(), published({ subject: ENTRIES.new, ...newcomer }), ...monitor()];
   // In pieces: they are passed as arguments.
   for (let start = 0; start < events.length; start += PIECE)
     await api.project(...events.slice(start, start + PIECE));
@@ -71,36 +72,6 @@ export const ENTRIES = {
   chat: readEntries().find(({ subtype }) => subtype === 'group')?.slug ?? '',
   bot: readEntries().find(({ kind }) => kind === 'bot')?.slug ?? '',
   miniapp: readEntries().find(({ kind }) => kind === 'miniapp')?.slug ?? '',
+  /** Much is told of it, and nothing measured. */
   new: 'city-walks',
 } as const;
-
-/** An entry of which much is told, and nothing measured. */
-function newcomer(): CloudEvent {
-  return published({
-    subject: ENTRIES.new,
-    kind: 'miniapp',
-    username: 'city_walks_app',
-    title: { en: 'City Walks: routes on foot', ru: 'Прогулки по городу: пешие маршруты' },
-    summary: {
-      en: 'Routes for an hour or for a day, with what is worth a look on the way.',
-      ru: 'Маршруты на час и на целый день, а по дороге — на что стоит посмотреть.',
-    },
-    description: {
-      en: 'Choose how long you want to walk and where you start.\nEvery route says how many stairs it has, and where one can sit down.',
-      ru: 'Выберите, сколько хотите гулять и откуда начать.\nО каждом маршруте известно, сколько на нём лестниц и где можно присесть.',
-    },
-    category: 'regional',
-    tags: ['walks', 'прогулки', 'city guide'],
-    language: 'en',
-    country: 'GB',
-    verified: true,
-    flags: ['restricted'],
-    image_url: 'https://walks.example/picture.png',
-    page_url: 'https://walks.example/',
-    open_url: 'https://t.me/city_walks_app/start',
-    links: [
-      { rel: 'privacy policy', url: 'https://walks.example/privacy' },
-      { rel: 'source', url: 'https://git.example/city-walks' },
-    ],
-  });
-}

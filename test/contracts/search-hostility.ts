@@ -4,39 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { PermanentError } from '../../src/platform/errors.ts';
 import { anyText } from '../support/any-text.ts';
 import { sizeOf } from '../support/sizes.ts';
+import hostileQueries from './hostile-queries.json' with { type: 'json' };
 import { entry, hits, ids, patiently, type Bench } from './search-bench.ts';
 
-const TRICKS = [
-  '"',
-  '""',
-  "'",
-  '*',
-  'alpha*',
-  '-alpha',
-  '+alpha',
-  '(alpha',
-  'alpha)',
-  'NEAR(alpha beta, 2)',
-  'alpha AND beta',
-  'OR',
-  'NOT alpha',
-  'n1:alpha',
-  '{n1 n2}:alpha',
-  '^alpha',
-  'alpha"beta',
-  '\\',
-  '%',
-  '_',
-  ';',
-  '--',
-  '\u0000',
-  'alpha\u0000beta',
-  '\uE000',
-  '\u0301',
-  'ь',
-  ' ',
-  '',
-];
 const COUNT = sizeOf('HOSTILE_QUERIES');
 /** What a query may take on a busy machine before the test is given up. */
 const MOST_MS = 200;
@@ -44,7 +14,7 @@ const MOST_MS = 200;
 /** Whatever is typed, and whatever a name is made of, is text. */
 export function describeHostility({ client, index, filled }: Bench): void {
   describe('hostile text', () => {
-    test.for(TRICKS)('%j has no meaning of its own', async (q) => {
+    test.for(hostileQueries)('%j has no meaning of its own', async (q) => {
       const { search, name } = await filled(
         entry('alpha', { titles: ['Alpha'] }),
         entry('beta', { titles: [q] }),
@@ -67,7 +37,7 @@ export function describeHostility({ client, index, filled }: Bench): void {
 
     test(`${COUNT} made-up queries are answered`, { timeout: 60_000 + COUNT * MOST_MS }, async () => {
       const { search, name } = await filled(entry('alpha', { titles: ['Alpha beta'] }), entry('other'));
-      const unit = fc.oneof(anyText(), fc.constantFrom(...TRICKS, 'alpha', 'бета'));
+      const unit = fc.oneof(anyText(), fc.constantFrom(...hostileQueries, 'alpha', 'бета'));
       const typed = fc
         .array(unit, { maxLength: 12 })
         .map((parts) => Array.from(parts.join(' ')).slice(0, 120).join(''))
@@ -83,7 +53,10 @@ export function describeHostility({ client, index, filled }: Bench): void {
 
     test('an entry is found by its own name, whatever that is made of', async () => {
       const search = await client();
-      const unit = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 20 }), fc.constantFrom(...TRICKS));
+      const unit = fc.oneof(
+        fc.string({ unit: 'grapheme', maxLength: 20 }),
+        fc.constantFrom(...hostileQueries),
+      );
       const titled = fc
         .array(unit, { minLength: 1, maxLength: 5 })
         .map((parts) => parts.join(' '))
