@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { CONFIRMED } from '../support/operator-acts.ts';
 import { parkedEvent } from '../support/operator-overview.ts';
-import { runOperatorSite, SECRET } from '../support/operator-site.ts';
+import { runOperatorSite } from '../support/operator-site.ts';
+import { SECRET } from '../support/operator-visitor.ts';
 import { launchChromium } from './chromium.ts';
 import { contextOf, EVERY_LOOK } from './every-look.ts';
 import { type Gallery, openGallery } from './gallery.ts';

@@ -8,23 +8,22 @@ import { readConfig } from '../../src/config.ts';
 import type { Act } from '../../src/operations/act-notes.ts';
 import { LISTINGS } from '../support/collections.ts';
 import { freePort } from '../support/free-ports.ts';
+import { operatorVisitor, SECRET, tokenIn, type Unlocked } from '../support/operator-visitor.ts';
 import { install, type Installation, type Running } from '../support/process.ts';
 
 /** The operator page over real processes: what it shows, what it does, and what came of it. */
 
-const SECRET = 'a-secret-of-operators';
 const EVIL = '<script>alert(1)</script>';
 const LOOK_MS = 100;
 
 let catalog: Installation;
 let start: Running;
-let admin: string;
-let log = '';
+let admin: ReturnType<typeof operatorVisitor>;
 
 beforeAll(async () => {
   catalog = await install({ CATALOG_SAMPLE: 'off', CATALOG_OPERATOR_SECRET: SECRET, LOG_LEVEL: 'info' });
   start = catalog.start();
-  admin = `http://127.0.0.1:${catalog.env['ADMIN_PORT']}`;
+  admin = operatorVisitor(`http://127.0.0.1:${catalog.env['ADMIN_PORT']}`);
   await start.printed('Ctrl-C stops');
   await using parts = await compose(readConfig(catalog.env), 'test');
   const headers = { 'content-type': 'application/json' };
@@ -38,38 +37,19 @@ afterAll(async () => {
   await catalog?.[Symbol.asyncDispose]();
 });
 
-async function read(cookie = '', path = '/en'): Promise<string> {
-  return await (await fetch(`${admin}${path}`, { headers: { cookie } })).text();
-}
-
 async function readUntil(wanted: RegExp, cookie = ''): Promise<string> {
   for (;;) {
-    const page = await read(cookie);
+    const page = await admin.read('/en', cookie);
     if (wanted.test(page)) return page;
     await pause(LOOK_MS);
   }
-}
-
-function post(path: string, form: Record<string, string>, cookie = ''): Promise<Response> {
-  return fetch(`${admin}${path}`, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { Origin: admin, cookie },
-    body: new URLSearchParams(form),
-  });
 }
 
 let signedIn: Promise<Unlocked> | null = null;
 
 /** One for all tests: the secret may be said five times in a row. */
 function unlock(): Promise<Unlocked> {
-  return (signedIn ??= signIn());
-}
-
-async function signIn(): Promise<Unlocked> {
-  const response = await post('/en/sign-in', { secret: SECRET });
-  const [cookie = ''] = (response.headers.get('set-cookie') ?? '').split(';');
-  return { cookie, csrf: /name="csrf" value="([^"]+)"/.exec(await read(cookie))?.[1] ?? '' };
+  return (signedIn ??= admin.unlock());
 }
 
 test('shows parked events by reason, with what they say as text', async () => {
@@ -77,45 +57,29 @@ test('shows parked events by reason, with what they say as text', async () => {
   expect(page).toContain(`${LISTINGS}/catalog.entries/`);
   expect(page).not.toContain(EVIL);
   const [, id = ''] = /href="\/en\/parked\?id=([^"]+)"/.exec(page) ?? [];
-  const event = await read('', `/en/parked?id=${id}`);
+  const event = await admin.read(`/en/parked?id=${id}`);
   expect(event).toContain('&lt;script&gt;alert(1)');
   expect(event).not.toContain(EVIL);
 });
 
-interface Unlocked {
-  readonly cookie: string;
-  readonly csrf: string;
-}
-
-/** The confirmation page of an act, and the token of its form; empty where it has none. */
-async function look(
-  act: Act,
-  { cookie }: Unlocked,
-): Promise<{ status: number; page: string; token: string }> {
-  const query = new URLSearchParams({ ...act });
-  const response = await fetch(`${admin}/en/confirm?${query.toString()}`, { headers: { cookie } });
-  const page = await response.text();
-  return { status: response.status, page, token: /name="confirmed" value="([^"]+)"/.exec(page)?.[1] ?? '' };
-}
-
 async function confirm(confirmed: string, { cookie, csrf }: Unlocked): Promise<number> {
-  return (await post('/en/act', { csrf, confirmed }, cookie)).status;
+  return (await admin.send('/en/act', { csrf, confirmed }, { cookie })).status;
 }
 
 async function perform(act: Act, unlocked: Unlocked): Promise<void> {
-  expect(await confirm((await look(act, unlocked)).token, unlocked)).toBe(303);
+  expect(await confirm(await admin.confirm(act, unlocked.cookie), unlocked)).toBe(303);
 }
 
 test('redrives what was confirmed, and notes before and after what came of it', async () => {
   const unlocked = await unlock();
-  const page = await read(unlocked.cookie);
+  const page = await admin.read('/en', unlocked.cookie);
   const [, subject = ''] = /confirm\?kind=redrive&amp;subject=([^"&]+)/.exec(page) ?? [];
   const act: Act = { kind: 'redrive', subject: decodeURIComponent(subject) };
   expect(act.subject).toContain('/catalog.entries/');
-  const shown = await look(act, unlocked);
-  expect(shown.page).toContain('Redrive this event?');
-  expect(shown.page).toContain(LISTINGS);
-  expect(await confirm(shown.token, unlocked)).toBe(303);
+  const shown = await admin.look(act, unlocked.cookie);
+  expect(shown).toContain('Redrive this event?');
+  expect(shown).toContain(LISTINGS);
+  expect(await confirm(tokenIn(shown), unlocked)).toBe(303);
   expect(await readUntil(/0 redriven, 1 still rejected/, unlocked.cookie)).toContain('done');
 });
 
@@ -125,15 +89,15 @@ test('makes a finished build live, and the one before live again', async () => {
   expect(rebuilt.code).toBe(0);
   const { build } = JSON.parse(rebuilt.stdout) as { build: string };
   const cutOver: Act = { kind: 'cut_over', subject: 'categories', to: build };
-  const stale = await look(cutOver, unlocked);
-  expect(stale.page).toContain(`Make ${build} live?`);
+  const stale = await admin.look(cutOver, unlocked.cookie);
+  expect(stale).toContain(`Make ${build} live?`);
   await perform(cutOver, unlocked);
   await readUntil(new RegExp(`${build} is live; it was categories@1`), unlocked.cookie);
   // What was shown before is no longer so.
-  expect(await confirm(stale.token, unlocked)).toBe(409);
-  const kept = await look({ kind: 'cancel', subject: 'categories@1' }, unlocked);
-  expect(kept.page).toContain('categories@1 was live until recently');
-  expect(kept.token).toBe('');
+  expect(await confirm(tokenIn(stale), unlocked)).toBe(409);
+  const kept = await admin.look({ kind: 'cancel', subject: 'categories@1' }, unlocked.cookie);
+  expect(kept).toContain('categories@1 was live until recently');
+  expect(tokenIn(kept)).toBe('');
   await perform({ kind: 'rollback', subject: 'categories' }, unlocked);
   await readUntil(new RegExp(`categories@1 is live; it was ${build}`), unlocked.cookie);
 }, 60_000);
@@ -152,8 +116,8 @@ test('a process that only serves reads the documents, and does nothing', async (
 });
 
 test('the log tells who acted and never the secret', async () => {
-  await post('/en/sign-in', { secret: 'wrong words of somebody' });
-  log = await start.printed('wrong operator secret');
+  await admin.send('/en/sign-in', { secret: 'wrong words of somebody' });
+  const log = await start.printed('wrong operator secret');
   expect(log).toContain('"msg":"operator act begun"');
   expect(log).not.toContain(SECRET);
   expect(log).not.toContain('wrong words of somebody');

@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import { createAdmin, type AdminOptions } from '../../src/admin/app.ts';
 import { createOperatorPages } from '../../src/admin/operator/pages.ts';
 import type { Standing } from '../../src/admin/operator/visit.ts';
-import type { Locale } from '../../src/api/messages/texts.ts';
 import type { Act } from '../../src/operations/act-notes.ts';
 import type { Overview, ParkedWhole } from '../../src/operations/overview.ts';
 import type { Prospect } from '../../src/operations/foresee.ts';
@@ -11,26 +10,15 @@ import type { Operator } from '../../src/operations/thread/start.ts';
 import { listenOn, type Listening } from '../../src/platform/listening.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { overviewWith, parkedEvent, prospectOf } from './operator-overview.ts';
+import { operatorVisitor, SECRET } from './operator-visitor.ts';
 import { createTestClock } from './test-clock.ts';
 
-export const SECRET = 'a-secret-of-operators';
-
-export interface OperatorSite extends Listening {
+export interface OperatorSite extends Listening, ReturnType<typeof operatorVisitor> {
   /** What was asked for, in order. */
   readonly acts: Act[];
   /** What had been shown of each. */
   readonly confirmed: readonly (Prospect | null)[];
   readonly logged: readonly string[];
-  /** Sends a form as a browser does from a page of the site, with what is given in the place of that. */
-  send(
-    path: string,
-    form: Readonly<Record<string, string>>,
-    headers?: Record<string, string>,
-  ): Promise<Response>;
-  /** Looks at what an act would do, and gives the token of the form that does it. */
-  confirm(act: Act, cookie: string, locale?: Locale): Promise<string>;
-  /** Says the secret, and gives the cookie and the token of forms. */
-  unlock(): Promise<{ readonly cookie: string; readonly csrf: string }>;
 }
 
 /** The pages over a stand-in for the projector's thread, which does nothing but remember what it was asked for. */
@@ -74,14 +62,6 @@ export async function runOperatorSite({
     operatorPages: (judged) => createOperatorPages({ standing, judged, operator, secret, clock, logger }),
   });
   const listening = await listenOn(createServer(app), { port: 0, host: '127.0.0.1', variable: 'ADMIN_PORT' });
-  const { url } = listening;
-  const send: OperatorSite['send'] = (path, form, headers = {}) =>
-    fetch(`${url}${path}`, {
-      method: 'POST',
-      redirect: 'manual',
-      headers: { Origin: url, 'Sec-Fetch-Site': 'same-origin', ...headers },
-      body: new URLSearchParams(form),
-    });
   return {
     ...listening,
     [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
@@ -89,19 +69,6 @@ export async function runOperatorSite({
     confirmed,
     logged,
     clock,
-    send,
-    confirm: async ({ kind, subject, to }, cookie, locale = 'en') => {
-      const query = new URLSearchParams({ kind, subject, ...(to === undefined ? {} : { to }) });
-      const page = await (
-        await fetch(`${url}/${locale}/confirm?${query.toString()}`, { headers: { cookie } })
-      ).text();
-      return /name="confirmed" value="([^"]+)"/.exec(page)?.[1] ?? '';
-    },
-    unlock: async () => {
-      const response = await send('/en/sign-in', { secret: SECRET });
-      const [cookie = ''] = (response.headers.get('set-cookie') ?? '').split(';');
-      const page = await (await fetch(`${url}/en`, { headers: { cookie } })).text();
-      return { cookie, csrf: /name="csrf" value="([^"]+)"/.exec(page)?.[1] ?? '' };
-    },
+    ...operatorVisitor(listening.url),
   };
 }

@@ -3,7 +3,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { ATTEMPT_DELAY_MS } from '../../../../src/platform/time/rates.ts';
 import { ACTS, pathOf, REDRIVE } from '../../../support/operator-acts.ts';
 import { prospectOf } from '../../../support/operator-overview.ts';
-import { runOperatorSite, SECRET } from '../../../support/operator-site.ts';
+import { runOperatorSite } from '../../../support/operator-site.ts';
+import { SECRET } from '../../../support/operator-visitor.ts';
 import { exchange, parseAnswer } from '../../../support/wire.ts';
 
 describe('an act', () => {
@@ -180,7 +181,7 @@ describe('an act', () => {
   test.each(['serves', 'accounts'] as const)('is none in a process that %s', async (standing) => {
     await using site = await runOperatorSite({ standing });
     const { cookie, csrf } = await site.unlock();
-    const page = await (await fetch(`${site.url}/en`, { headers: { cookie } })).text();
+    const page = await site.read('/en', cookie);
     expect(page).not.toContain('/confirm?');
     expect(page).toContain('Open the page of a projector');
     expect(await site.confirm(REDRIVE, cookie)).toBe('');
@@ -192,7 +193,7 @@ describe('an act', () => {
 describe('the secret', () => {
   test('opens nothing where none is set, and the page says so', async () => {
     await using site = await runOperatorSite({ secret: null });
-    expect(await (await fetch(`${site.url}/en`)).text()).toContain('set CATALOG_OPERATOR_SECRET');
+    expect(await site.read('/en')).toContain('set CATALOG_OPERATOR_SECRET');
     expect((await site.send('/en/sign-in', { secret: '' })).status).toBe(403);
   });
 
@@ -227,7 +228,7 @@ describe('the secret', () => {
     await using site = await runOperatorSite();
     const wrong = await (await site.send('/en/sign-in', { secret: 'my other password' })).text();
     const { cookie } = await site.unlock();
-    const page = await (await fetch(`${site.url}/en`, { headers: { cookie } })).text();
+    const page = await site.read('/en', cookie);
     const token = cookie.split('=')[1] ?? 'none';
     expect(site.logged.join('')).toContain('wrong operator secret');
     for (const text of [site.logged.join(''), page, wrong])

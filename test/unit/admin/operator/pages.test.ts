@@ -54,7 +54,7 @@ describe('looking', () => {
     await using site = await runOperatorSite({ events: [event] });
     const { cookie } = await site.unlock();
     for (const path of ['/en', `/en/parked?id=${encodeURIComponent(event.id)}`]) {
-      const page = await (await fetch(`${site.url}${path}`, { headers: { cookie } })).text();
+      const page = await site.read(path, cookie);
       expect(page).toContain('&lt;script&gt;alert(1)');
       expect(page).not.toContain('<script>alert');
       expect(page).not.toContain('<img src=x');
@@ -71,7 +71,7 @@ describe('the page', () => {
       documents: () => ({ ok: true, detail: 'serving listings@1' }),
     };
     await using site = await runOperatorSite({ checks });
-    const page = await (await fetch(`${site.url}/en`)).text();
+    const page = await site.read('/en');
     expect(page).toMatch(/<title>3 problems · Operator page/);
     const places = ['the engine does not answer', '#verification', 'code 91', 'id="builds"'].map((text) =>
       page.indexOf(text),
@@ -84,15 +84,15 @@ describe('the page', () => {
   test('says that nothing is wrong where it sees everything, and not where it does not', async () => {
     const well = wellOverview();
     await using site = await runOperatorSite({ overview: well });
-    const page = await (await fetch(`${site.url}/en`)).text();
+    const page = await site.read('/en');
     expect(page).toContain('Nothing is late, stuck or waiting.');
     expect(page).toMatch(/<title>Operator page/);
     await using serving = await runOperatorSite({ overview: well, standing: 'serves' });
-    const served = await (await fetch(`${serving.url}/en`)).text();
+    const served = await serving.read('/en');
     expect(served).not.toContain('Nothing is late, stuck or waiting.');
     const dark = { ...well, status: { trouble: 'The store is down.' } };
     await using broken = await runOperatorSite({ overview: dark });
-    const unknown = await (await fetch(`${broken.url}/en`)).text();
+    const unknown = await broken.read('/en');
     expect(unknown).not.toContain('Nothing is late, stuck or waiting.');
     expect(unknown).toContain('The store is down.');
   });
@@ -104,7 +104,7 @@ describe('the page', () => {
     const links = async (shown: Overview): Promise<readonly boolean[]> => {
       await using site = await runOperatorSite({ overview: shown });
       const { cookie } = await site.unlock();
-      const page = await (await fetch(`${site.url}/en`, { headers: { cookie } })).text();
+      const page = await site.read('/en', cookie);
       return [/kind=rollback/, /kind=cut_over[^"]*to=listings%400"/].map((link) => link.test(page));
     };
     expect(await links(overview)).toEqual([true, true]);
@@ -128,7 +128,7 @@ describe('the page', () => {
 
   test('tells how far a build is, and how long a verification took', async () => {
     await using site = await runOperatorSite();
-    const page = await (await fetch(`${site.url}/en`)).text();
+    const page = await site.read('/en');
     expect(page).toMatch(/listings@2-b2[^]*?45\.0%[^]*?55,000 records to go[^]*?1\u00a0min 5\u00a0s/);
     expect(page).toContain('took 1\u00a0min 5\u00a0s');
   });
