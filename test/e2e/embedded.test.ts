@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { EMBEDDED } from '../support/mode.ts';
 import { install, type Installation } from '../support/process.ts';
@@ -14,7 +14,7 @@ import { newcomersCatalog } from './newcomer.ts';
 newcomersCatalog(EMBEDDED, async (catalog, parts) => {
   const killed = catalog.start();
   const isFilling = async () => (await parts.log.ends('catalog.metrics')).some(({ latest }) => latest > 0);
-  await expect.poll(isFilling, { timeout: 180_000, interval: 5 }).toBe(true);
+  await vi.waitUntil(isFilling, { timeout: 180_000, interval: 5 });
   await killed.stop('SIGKILL');
 });
 
