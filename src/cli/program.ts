@@ -57,8 +57,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, string | Subject
   'Events:': {
     publish: 'Validate events, one JSON object a line, and append them to the log.',
     trace: 'Say what became of the events about one subject: did mine arrive?',
-    history:
-      'Tell the life of an entry, what readers saw of it or of the top at some time, or what was unpublished.',
+    history: 'Tell the life of an entry, or what readers saw of it or of the top at some time.',
     simulate: 'Print a generated history, one event a line; the same arguments give the same bytes.',
   },
   'Operate:': {

@@ -211,12 +211,13 @@ export const TABLE: readonly Row[] = [
     from: 'src/operations/',
     ours: [
       'src/operations/',
-      // A sign-in is tried as far as the provider's metadata.
-      'src/api/pages/account/oidc/discovery.ts',
       'src/compose/',
       // Replays are of an archive, too; and of the listings with another score.
       'src/keep/',
       'projections/listings/',
+      // What readers saw at some time is presented as the API does it.
+      'projections/categories/document.ts',
+      'src/api/',
       'src/config.ts',
       'src/access/',
       'src/events/',

@@ -40,7 +40,7 @@ describe.each([HISTORY, 'replay.md', 'compare.md'])('docs/guides/%s', (guide) =>
 });
 
 describe('docs/guides/ask-the-history.md', () => {
-  const [life = '', , seen = '', scripted = '', top = '', unpublished = '', ...more] = commandsOf(HISTORY);
+  const [life = '', , seen = '', scripted = '', top = '', ...more] = commandsOf(HISTORY);
 
   test('has a command for each of its questions', () => {
     expect(more).toEqual([]);
@@ -73,10 +73,6 @@ describe('docs/guides/ask-the-history.md', () => {
     const then = await leaders(top);
     expect(then).toHaveLength(20);
     expect(await leaders(top.replace('180d', '1m'))).not.toEqual(then);
-  });
-
-  test('has entries that were unpublished within a month, and came back', async () => {
-    expect((await run(unpublished)).stdout).toMatch(/^manumuv-notes +All about patterns .+ gone +\d{4}-/m);
   });
 });
 

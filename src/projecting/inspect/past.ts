@@ -19,8 +19,6 @@ export interface PastParts {
   readonly signal: AbortSignal;
   /** Called with the number of records read so far. */
   readonly onProgress?: (records: number) => void;
-  /** Called with what stands in the log and cannot be read. */
-  readonly onUnreadable?: (range: UnreadableRange) => void;
 }
 
 /** The past of one read model, with the fold of this release. */
@@ -29,6 +27,8 @@ export interface Past {
   /** Whose live build says which events are parked; null where nothing is projected. */
   readonly alias: LiveAlias | null;
   readonly lanes: readonly PastLane[];
+  /** What stands in the log and cannot be read, of what was read so far. */
+  readonly unreadable: readonly UnreadableRange[];
   /**
    * Reads the lanes one after the other: what stands in two of them comes in no common order (`inLogOrder`). Events about
    * these subjects alone, where they are given: what is about others is not even decoded. Every partition is read, for other
@@ -64,27 +64,24 @@ export interface PastLane extends HeldPartition {
   readonly beganAt: number | null;
 }
 
-/** `topics`: those of its topics that matter. */
-export async function openPast(
-  projection: Projection,
-  parts: PastParts,
-  topics: readonly string[] = projection.topics,
-): Promise<Past> {
+export async function openPast(projection: Projection, parts: PastParts): Promise<Past> {
   const alias = await readAlias(parts.documents, projection.name);
-  const history = await historyOf(parts.log, topics.map(parts.topicName));
+  const history = await historyOf(parts.log, projection.topics.map(parts.topicName));
   const lanes: PastLane[] = [];
   for (const held of history.partitions)
     lanes.push({ ...held, beganAt: await beginningOf(history, held, parts.signal) });
-  return {
-    projection,
-    alias,
-    lanes,
-    records: (subjects) => readPast({ projection, alias, history }, subjects, parts),
-  };
+  const unreadable: UnreadableRange[] = [];
+  const opened = { projection, alias, lanes, unreadable };
+  return { ...opened, records: (subjects) => readPast({ ...opened, history }, subjects, parts) };
+}
+
+interface Opened extends Pick<Past, 'projection' | 'alias'> {
+  readonly history: History;
+  readonly unreadable: UnreadableRange[];
 }
 
 async function* readPast(
-  { projection, alias, history }: Pick<Past, 'projection' | 'alias'> & { readonly history: History },
+  { projection, alias, history, unreadable }: Opened,
   subjects: ReadonlySet<string> | undefined,
   parts: PastParts,
 ): AsyncGenerator<PastRecord> {
@@ -98,7 +95,7 @@ async function* readPast(
         const found = lookAt(record, decode, decisions.leavesOut(record));
         if (found && (!subjects || (found.subject !== null && subjects.has(found.subject)))) yield found.told;
       }
-      for (const range of batch.unreadable ?? []) parts.onUnreadable?.(range);
+      unreadable.push(...(batch.unreadable ?? []));
       read += batch.records.length;
       parts.onProgress?.(read);
     }

@@ -1,41 +1,42 @@
+import {
+  changesIn,
+  reasonOf,
+  type FieldChange,
+  type Life,
+  type Step,
+} from '../../../operations/history/life.ts';
+import { instant, type Doubts } from '../../../operations/history/doubts.ts';
 import { commandLine } from '../../../platform/text/command-line.ts';
 import { counted, number } from '../../../platform/text/format.ts';
 import { note, print, printJson } from '../../output.ts';
 import { seconds, table, type Columns } from '../../table.ts';
-import {
-  changesIn,
-  countUnchanged,
-  summary,
-  type FieldChange,
-  type Life,
-  type Step,
-  type StepKind,
-} from './life.ts';
-import { doubtLines, instant, type Doubts } from './reader.ts';
 
 /** An entry's life as people read it, and as scripts get it. */
 
 interface ShownLife {
   readonly slug: string;
   readonly life: Life;
-  /** Unix milliseconds; null for all of it. */
-  readonly since: number | null;
-  /** Every event by itself, those that changed nothing included. */
-  readonly all: boolean;
   readonly doubts: Doubts;
 }
 
-export function showLife({ slug, life, since, all, doubts }: ShownLife, json: boolean): void {
-  const within = life.steps.filter(({ found }) => since === null || found.at >= since);
-  const steps = all ? within : summary(within);
-  const unchanged = countUnchanged(within);
-  const earlier = life.steps.length - within.length;
+export function showLife({ slug, life, doubts }: ShownLife, json: boolean): void {
+  const { state, steps, unchanged, leftOut, earlier } = life;
+  const trace = `"${commandLine(`trace ${slug}`)}" says more`;
   if (json)
-    return printJson({ slug, state: life.state, steps: steps.map(reportOf), unchanged, earlier, ...doubts });
+    return printJson({
+      slug,
+      state,
+      steps: steps.map(reportOf),
+      unchanged,
+      left_out: leftOut,
+      earlier,
+      ...doubts,
+    });
   const rows = steps.flatMap(rowsOf);
   print(rows.length === 0 ? 'No event of that time has changed what readers see.' : table(COLUMNS, rows));
-  print(`${slug} is ${STATES[life.state]}.`);
-  if (!all) for (const line of unchangedLines(slug, unchanged)) print(line);
+  print(`${slug} is ${STATES[state]}.`);
+  if (unchanged > 0) print(`${counted(unchanged, 'event')} changed nothing readers see: ${trace}.`);
+  if (leftOut > 0) print(`${counted(leftOut, 'event')} left out, as they cannot be used: ${trace}.`);
   if (earlier > 0) print(`${counted(earlier, 'event')} came before that: leave --since out to see them.`);
   note(doubtLines(doubts));
 }
@@ -47,20 +48,20 @@ const STATES = {
 } as const satisfies Record<Life['state'], string>;
 
 function reportOf(step: Step) {
-  const { kind, found, reason, count, since } = step;
+  const { kind, found, count, since } = step;
   const { topic, partition, position } = found.record;
-  const event = found.outcome === 'event' ? found.event : null;
+  const { time, id, source, type } = found.event;
   return {
     kind,
     recorded_at: instant(found.at),
-    time: event?.time ?? null,
+    time,
     topic,
     partition,
     position,
-    id: event?.id ?? null,
-    source: event?.source ?? null,
-    type: event?.type ?? null,
-    reason,
+    id,
+    source,
+    type,
+    reason: reasonOf(step),
     ...(kind === 'measured' ? { measurements: count, first_recorded_at: instant(since) } : {}),
     changes: changesIn(step),
   };
@@ -68,7 +69,7 @@ function reportOf(step: Step) {
 
 interface Row {
   readonly recorded: string;
-  readonly time: string | null;
+  readonly time: string;
   readonly what: string;
   readonly details: string;
   readonly record: string;
@@ -86,68 +87,43 @@ const COLUMNS: Columns<Row> = {
 function rowsOf(step: Step): readonly Row[] {
   const { kind, found } = step;
   const { topic, partition, position } = found.record;
-  const [first = '', ...further] = detailsOf(step);
+  const [details = '', ...further] = detailsOf(step);
   const row: Row = {
     recorded: seconds(instant(found.at)),
-    time: found.outcome === 'event' ? seconds(found.event.time) : null,
-    what: WORDS[kind],
-    details: first,
+    time: seconds(found.event.time),
+    what: kind.replace('_', ' '),
+    details,
     record: `${topic}/${partition}/${position}`,
   };
   const below = { recorded: '', time: '', what: '', record: '' };
-  return [row, ...further.map((details) => ({ ...below, details }))];
+  return [row, ...further.map((more) => ({ ...below, details: more }))];
 }
 
-const WORDS = {
-  published: 'published',
-  changed: 'changed',
-  measured: 'measured',
-  unpublished: 'unpublished',
-  published_again: 'published again',
-  superseded: 'superseded',
-  duplicate: 'duplicate',
-  unseen: 'not shown',
-  left_out: 'left out',
-} as const satisfies Record<StepKind, string>;
-
 function detailsOf(step: Step): readonly string[] {
-  const { kind, reason, count, since } = step;
+  const { kind, count, since } = step;
   const changes = changesIn(step);
+  const told = changes.filter(({ field }) => !FOLLOWS.test(field)).map(shownChange);
   switch (kind) {
-    case 'published':
-      return [
-        changes
-          .filter(({ field }) => FIRST.test(field))
-          .map(shownAfter)
-          .join(', '),
-      ];
+    case 'published': {
+      const first = changes.filter(({ field }) => FIRST.test(field));
+      return [first.map(({ field, after }) => `${field} ${shownValue(after)}`).join(', ')];
+    }
     case 'unpublished':
-      return [`reason: ${reason ?? 'none given'}`];
-    case 'left_out':
-      return [reason ?? ''];
+      return [`reason: ${reasonOf(step) ?? 'none given'}`];
     case 'measured': {
       const many = count === 1 ? '' : `${number(count)} times since ${seconds(instant(since))}: `;
-      const told = changes.filter(({ field }) => MEASURED.test(field)).map(shownChange);
       return [`${many}${told.length === 0 ? 'the numbers shown are the same' : told.join(', ')}`];
     }
-    default: {
-      const told = changes.filter(({ field }) => !FOLLOWS.test(field));
-      return (told.length === 0 ? changes : told).map(shownChange);
-    }
+    default:
+      return told.length === 0 ? changes.map(shownChange) : told;
   }
 }
 
 /** What tells a new entry from others. */
 const FIRST = /^(?:kind|username|title\.\w+|category)$/;
-/** What was counted, and the score; growth and coverage follow from these. */
-const MEASURED = /^(?:metrics\.(?!measured_at$|growth\.|err_pct$)[\w.]+|score\.value)$/;
 /** What every event moves on, or what follows from other fields. */
 const FOLLOWS =
   /^(?:updated_at|published_at|published|audience\..+|metrics\.(?:measured_at|growth\..+|err_pct)|score\.(?!value$).+)$/;
-
-function shownAfter({ field, after }: FieldChange): string {
-  return `${field} ${shownValue(after)}`;
-}
 
 function shownChange({ field, before, after }: FieldChange): string {
   return `${field.replace(/^metrics\./, '')}: ${shownValue(before)} → ${shownValue(after)}`;
@@ -163,16 +139,25 @@ function shownValue(value: unknown): string {
 /** Of a value on a line; --json has it whole. In characters. */
 const LONGEST = 60;
 
-function* unchangedLines(slug: string, counts: ReturnType<typeof countUnchanged>): Generator<string> {
-  const { superseded, duplicate, unseen, left_out: leftOut } = counts;
-  const told = [
-    [superseded, 'superseded by a newer one'],
-    [duplicate, 'delivered again'],
-    [unseen, 'not shown'],
-  ] as const;
-  const parts = told.filter(([many]) => many > 0).map(([many, why]) => `${number(many)} ${why}`);
-  if (parts.length > 0)
-    yield `Events that changed nothing readers see: ${parts.join(', ')}. --all shows them.`;
-  if (leftOut > 0)
-    yield `${counted(leftOut, 'event')} left out, as they cannot be used: --all or "${commandLine(`trace ${slug}`)}" says why.`;
+const CUT_SHOWN = 3;
+
+/** A line for each. */
+export function doubtLines({ cut, unreadable }: Doubts): readonly string[] {
+  const named = cut
+    .slice(0, CUT_SHOWN)
+    .map(({ topic, partition, from, since }) => {
+      return `${topic}/${partition} begins at position ${from} (${since ?? 'nothing is kept'})`;
+    })
+    .join(', ');
+  const rest = cut.length > CUT_SHOWN ? `, and ${cut.length - CUT_SHOWN} more partitions` : '';
+  return [
+    ...(cut.length === 0
+      ? []
+      : [
+          `The log no longer holds its beginning: ${named}${rest}. What stood there is missing in this answer.`,
+        ]),
+    ...unreadable.map(({ topic, partition, from, to, reason }) => {
+      return `${topic}/${partition} cannot be read from position ${from} to ${to - 1}, and is left out: ${reason}`;
+    }),
+  ];
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { listings } from '../../../../projections/listings/index.ts';
-import type { Batch, Log, UnreadableRange } from '../../../../src/events/log/port.ts';
+import type { Batch, Log } from '../../../../src/events/log/port.ts';
 import { Stopped } from '../../../../src/projecting/engine/retry.ts';
 import { openPast } from '../../../../src/projecting/inspect/past.ts';
 import { published } from '../../../support/events.ts';
@@ -50,10 +50,9 @@ test('what the log cannot give is told', async () => {
       for await (const batch of stage.log.read(of)) yield { ...batch, unreadable: [{ ...of, ...range }] };
     },
   };
-  const told: UnreadableRange[] = [];
-  const parts = { ...partsOf(stage, damaged), onUnreadable: (one: UnreadableRange) => void told.push(one) };
-  await Array.fromAsync((await openPast(listings, parts)).records(SUBJECT));
-  expect(told).toMatchObject([{ topic: 'catalog.entries', from: 7, to: 9 }]);
+  const past = await openPast(listings, partsOf(stage, damaged));
+  await Array.fromAsync(past.records(SUBJECT));
+  expect(past.unreadable).toMatchObject([{ topic: 'catalog.entries', from: 7, to: 9 }]);
 });
 
 test('a reader that is stopped says so, and never takes a part for the whole', async () => {
