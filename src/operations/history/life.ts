@@ -3,7 +3,7 @@ import type { UnpublishedData } from '../../events/entries.ts';
 import type { JsonObject } from '../../platform/json.ts';
 import { foldDocument } from '../../projecting/engine/fold.ts';
 import type { Projection } from '../../projecting/engine/projection.ts';
-import { changesOf } from '../../projecting/inspect/diff/comparing.ts';
+import { changesOf } from '../../projecting/inspect/diff/comparison.ts';
 import { inLogOrder, type PastEvent, type PastRecord } from '../../projecting/inspect/past.ts';
 
 /** An entry's life, step by step, as the fold of this release sees it. Pure. */

@@ -8,15 +8,14 @@ import { table, wideTable } from '../../../api/pages/parts/table.ts';
 import { html, NOTHING, trusted, type Html } from '../../../api/pages/shell/html.ts';
 import { counted, number } from '../../../platform/text/format.ts';
 import { shownColumns, type Columns } from '../../table.ts';
-import type { CategoryMoves, PlotData } from './plots.ts';
-import { comparedBy, MOVEMENT_COLUMNS, outcomesOf, shortened, signed, tablesOf } from './report.ts';
-import type { Movement, Summary } from './summary.ts';
+import type { Dot, Movement, Summary } from '../../../projecting/inspect/diff/summary.ts';
+import { comparedBy, MOVEMENT_COLUMNS, outcomesOf, shortened, tablesOf } from './report.ts';
 
 /**
  * A comparison as one page that loads nothing. Whatever comes from outside is escaped text; besides, its policy lets no
  * script run, no style apply but this very one, and no request leave.
  */
-export function pageOf(summary: Summary, plots: PlotData): string {
+export function pageOf(summary: Summary, dots: readonly Dot[]): string {
   const { movements, changed_fields: fields } = summary;
   const style = readFileSync(new URL('diff.css', import.meta.url), 'utf8');
   const title = `${summary.after} compared with ${summary.before}`;
@@ -24,8 +23,7 @@ export function pageOf(summary: Summary, plots: PlotData): string {
     movements === null
       ? NOTHING
       : html`<h2>Score before and after</h2>
-          ${scoresChart(plots, movements.by_score)}
-          ${section('Movers by category', CATEGORY_COLUMNS, plots.categories)}
+          ${scoresChart(dots, movements.by_score)}
           ${tablesOf(movements).map(({ title: heading, rows }) => section(heading, MOVEMENT_COLUMNS, rows))}`;
   return String(
     html`<!doctype html>
@@ -70,24 +68,16 @@ function section<Row>(title: string, columns: Columns<Row>, rows: readonly Row[]
     ${wideTable(title, table(shown, [...rows.keys()]))} `;
 }
 
-const CATEGORY_COLUMNS: Columns<CategoryMoves> = {
-  category: ({ category }) => category ?? 'no category',
-  entries: 'entries',
-  fell: 'fell',
-  rose: 'rose',
-  'moved on average': ({ change, entries }) => signed(change / entries, 2),
-};
-
 const FIELD_COLUMNS: Columns<Summary['changed_fields'][number]> = { field: 'field', entries: 'entries' };
 const FIELDS_SHOWN = 12;
 
 const SCORES_HEIGHT = 480;
 
 /** Scores before (across) and after (upwards). A dot keeps its size in pixels, however wide the drawing is. */
-function scoresChart({ cells }: PlotData, largest: readonly Movement[]): Html {
+function scoresChart(dots: readonly Dot[], largest: readonly Movement[]): Html {
   const x = scaleLinear([0, 100], [0, CHART_WIDTH]);
   const y = scaleLinear([0, 100], [SCORES_HEIGHT, 0]);
-  // A cell may hold one entry, or most of them: by its area alone, all others would be specks.
+  // A dot may stand for one entry, or for most of them: by its area alone, all others would be specks.
   const width = (entries: number) => Math.round(10 * (3.6 + 1.6 * Math.log2(entries))) / 10;
   const dot = (before: number, after: number) => `M${x(before)} ${y(after)}h0`;
   return chart({
@@ -101,7 +91,7 @@ function scoresChart({ cells }: PlotData, largest: readonly Movement[]): Html {
     drawing: html`<path class="still" d="M${x(0)} ${y(0)}L${x(100)} ${y(100)}" /> ${largest.map((movement) =>
         ring(movement, dot),
       )}
-      ${cells.map(
+      ${dots.map(
         ({ before, after, entries }) =>
           html`<path class="dot" stroke-width="${width(entries)}" d="${dot(before, after)}">
             <title>${counted(entries, 'entry', 'entries')}: about ${before} before, ${after} after</title>

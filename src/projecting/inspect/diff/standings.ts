@@ -1,14 +1,10 @@
-/** Where an entry stands among all published ones. */
-export interface Standing {
-  readonly score: number;
-  /** From 1, by score and then by id: the order that `/top` has. Two entries never share one. */
-  readonly rank: number;
-}
-
-/** Ranks without a list of all entries: how many have each score says where those of a score begin. */
+/**
+ * Ranks without a list of all entries: how many have each score says where those of a score begin. A rank counts from 1, by
+ * score and then by id: the order that `/top` has. Two entries never share one.
+ */
 export interface Standings {
-  /** Where the next entry stands. To be asked once for each entry, by id ascending: so equal scores are told apart. */
-  next(score: number): Standing;
+  /** The rank of the next entry. To be asked once for each entry, by id ascending: so equal scores are told apart. */
+  next(score: number): number;
 }
 
 /** `counts`: how many entries have a score, each score once. */
@@ -27,7 +23,7 @@ export function standingsOf(counts: Iterable<readonly [score: number, entries: n
     next: (score) => {
       const place = places.get(score) ?? placeOf(score);
       places.set(score, place + 1);
-      return { score, rank: place };
+      return place;
     },
   };
 }

@@ -4,9 +4,9 @@ import { beforeAll, expect, test } from 'vitest';
 
 import { categories } from '../../../../../projections/categories/index.ts';
 import { listings } from '../../../../../projections/listings/index.ts';
-import { buildsNamed } from '../../../../../src/cli/commands/diff/named.ts';
 import { compose } from '../../../../../src/compose/parts.ts';
 import { readConfig } from '../../../../../src/config.ts';
+import { buildsNamed } from '../../../../../src/operations/compared-builds.ts';
 import { createLogger } from '../../../../../src/platform/logger.ts';
 import { collectionSpec } from '../../../../../src/projecting/engine/projection.ts';
 import { newVersion } from '../../../../../src/stores/documents/port.ts';
@@ -67,13 +67,11 @@ test.each([
     ['live', 'twice'],
     /^Several are called twice: categories@9-twice \(shadow\), listings@9-twice \(shadow\)\. Give the whole name\.$/,
   ],
-  [['live', 'weights', '--key', 'x', '--ndjson'], /^--key shows one entry: it goes with --json, /],
   [['live', 'weights', '--json', '--ndjson'], /^--json is one document, --ndjson a line /],
   [['live', 'weights', '--fields', 'score.valu'], /^No entry of \S+ or \S+ has score\.valu: --fields takes /],
   [['live', 'weights', '--fields', 'score..value'], /Expected names of fields with commas between: /],
   [['live', 'weights', '--fields', ''], /Expected names of fields with commas between: /],
   [['live', 'weights', '--top', '0'], /Expected a whole number from 1 to 1,000/],
-  [['live', 'other', '--fields', 'rank'], /^categories has no ranks: leave rank out of --fields\.$/],
   [['live'], /missing required argument 'after'/],
 ] as const)('%j is one line of explanation', async (args, explanation) => {
   const { code, stderr } = await runHere(['builds', 'diff', ...args], { CATALOG_DATA });

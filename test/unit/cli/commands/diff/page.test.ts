@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { pageOf } from '../../../../../src/cli/commands/diff/page.ts';
-import { createPlots, type PlotData } from '../../../../../src/cli/commands/diff/plots.ts';
-import type { Movement, Summary } from '../../../../../src/cli/commands/diff/summary.ts';
+import type { Dot, Movement, Summary } from '../../../../../src/projecting/inspect/diff/summary.ts';
 import { published, measured } from '../../../../support/events.ts';
 import { temporaryFolder } from '../../../../support/folder.ts';
 import { HOSTILE } from '../../../../support/hostile-text.ts';
@@ -29,7 +28,7 @@ const ATTACKS = [
 const page = pageOf(...hostile());
 
 /** Every text of it could be another's: names, ids, titles, categories, fields of a fold of a later release. */
-function hostile(): readonly [Summary, PlotData] {
+function hostile(): readonly [Summary, readonly Dot[]] {
   const movements = ATTACKS.map((attack, at): Movement => ({
     id: attack,
     title: at % 2 === 0 ? attack : '',
@@ -37,8 +36,6 @@ function hostile(): readonly [Summary, PlotData] {
     score: { before: 50, after: 60, change: 10 },
     rank: { before: at + 1, after: at + 1, gained: 0 },
   }));
-  const plots = createPlots();
-  for (const movement of movements) plots.add(movement);
   const counts = { added: 0, removed: 0, changed: ATTACKS.length, unchanged: 0 };
   const summary: Summary = {
     before: ATTACKS.join(' '),
@@ -50,7 +47,7 @@ function hostile(): readonly [Summary, PlotData] {
     changed_fields: ATTACKS.map((field) => ({ field, entries: 1 })),
     movements: { by_score: movements, by_rank: movements, first: movements },
   };
-  return [summary, plots.read()];
+  return [summary, [{ before: 50, after: 60, entries: ATTACKS.length }]];
 }
 
 /** As a browser splits it: what stands in styles, and the markup around them. */
@@ -66,13 +63,12 @@ function split(): { readonly markup: string; readonly styles: readonly string[] 
   return { markup, styles };
 }
 
-test('the page has its title, its captions, its charts and its tables', () => {
+test('the page has its title, its captions, its chart and its tables', () => {
   const { markup } = split();
   const headings = [...markup.matchAll(/<h([12])>([^]*?)<\/h\1>/g)].map(([, , text]) => text);
   expect(headings).toEqual([
     expect.stringContaining(' compared with '),
     'Score before and after',
-    'Movers by category',
     'Largest movements in score',
     'Largest movements in rank',
     'The first afterwards',
@@ -149,7 +145,7 @@ test('a page that cannot be written is found out before anything is read', async
   expect(told.stderr).toContain(' cannot be written: ');
 });
 
-test('a page of a read model without scores has no charts', () => {
-  const [summary, plots] = hostile();
-  expect(pageOf({ ...summary, movements: null }, plots)).not.toContain('<svg');
+test('a page of a read model without scores has no chart', () => {
+  const [summary, dots] = hostile();
+  expect(pageOf({ ...summary, movements: null }, dots)).not.toContain('<svg');
 });

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
 
-import { readComparisons } from '../../../../../src/cli/commands/diff/read.ts';
 import { Stopped } from '../../../../../src/projecting/engine/retry.ts';
+import { compareBuilds } from '../../../../../src/projecting/inspect/diff/compare-builds.ts';
 import { openSqliteDocuments } from '../../../../../src/stores/documents/sqlite.ts';
 import type { Documents, Stored } from '../../../../../src/stores/documents/port.ts';
 import { LISTINGS } from '../../../../support/collections.ts';
@@ -30,8 +30,14 @@ function comparisonsOf(onRead: (batch: number) => void, signal = new AbortContro
   onTestFinished(() => empty[Symbol.asyncDispose]());
   // `scan` promises bodies of whatever type is asked for.
   const documents = overriding(empty, { scan: scan as Documents['scan'] });
-  const parts = { documents, signal, before: LISTINGS, after: SHADOW, progress: null };
-  return readComparisons(parts, { paths: null, rank: false }, true);
+  return compareBuilds({
+    documents,
+    signal,
+    before: LISTINGS,
+    after: SHADOW,
+    paths: null,
+    isRanked: true,
+  });
 }
 
 test('what was found is told before more is read', async () => {

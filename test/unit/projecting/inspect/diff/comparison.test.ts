@@ -1,26 +1,25 @@
 import { describe, expect, test } from 'vitest';
 
 import type { JsonObject } from '../../../../../src/platform/json.ts';
-import { compare, type Counting, type Ranked } from '../../../../../src/projecting/inspect/diff/comparing.ts';
+import { compare, type Ranked } from '../../../../../src/projecting/inspect/diff/comparison.ts';
 import { leavesOf } from '../../../../../src/projecting/inspect/diff/leaves.ts';
 import { standingsOf } from '../../../../../src/projecting/inspect/diff/standings.ts';
 
-const ALL: Counting = { paths: null, rank: false };
 const VIEW = { published: true, title: { en: 'A', ru: null }, tags: ['x', 'y'], score: { value: 50 } };
 
 function compared(
   before: JsonObject | null,
   after: JsonObject | null,
-  counting = ALL,
-  ranked: Ranked | null = null,
+  paths: readonly string[] | null = null,
+  ranked: Ranked = null,
 ) {
   const stored = (view: JsonObject | null) =>
     view && { id: 'a', version: 'v', body: { registers: {}, view } };
-  return compare({ id: 'a', before: stored(before), after: stored(after) }, counting, ranked);
+  return compare({ id: 'a', before: stored(before), after: stored(after) }, paths, ranked);
 }
 
-function changes(before: JsonObject, after: JsonObject, counting = ALL): object {
-  return Object.fromEntries(compared(before, after, counting)?.fields ?? []);
+function changes(before: JsonObject, after: JsonObject, paths: readonly string[] | null = null): object {
+  return Object.fromEntries(compared(before, after, paths)?.fields ?? []);
 }
 
 describe('an entry that readers', () => {
@@ -69,34 +68,25 @@ test('lists whose elements have a key or a day are compared by it', () => {
 });
 
 test('a name that every object has is a field of those alone that have it', () => {
-  const counting = { paths: ['constructor', '__proto__.x'], rank: false };
-  expect(changes({ a: 1 }, { a: 2 }, counting)).toEqual({});
+  expect(changes({ a: 1 }, { a: 2 }, ['constructor', '__proto__.x'])).toEqual({});
   expect(leavesOf({ a: 1 }, ['constructor']).size).toBe(0);
 });
 
-describe('with a list of fields', () => {
-  test('only these count, and what lies below them', () => {
-    const after = { ...VIEW, title: { en: 'B', ru: null }, score: { value: 51 } };
-    expect(changes(VIEW, after, { paths: ['score'], rank: false })).toEqual({
-      'score.value': { before: 50, after: 51 },
-    });
-    expect(compared(VIEW, after, { paths: ['tags'], rank: false })?.outcome).toBe('unchanged');
-  });
+test('with a list of fields only these count, and what lies below them', () => {
+  const after = { ...VIEW, title: { en: 'B', ru: null }, score: { value: 51 } };
+  expect(changes(VIEW, after, ['score'])).toEqual({ 'score.value': { before: 50, after: 51 } });
+  expect(compared(VIEW, after, ['tags'])?.outcome).toBe('unchanged');
+});
 
-  test.each([
-    [true, 'changed'],
-    [false, 'unchanged'],
-  ] as const)('another rank alone counts where it is asked for: %j', (rank, outcome) => {
-    const ranked: Ranked = {
-      before: standingsOf([[50, 1]]),
-      after: standingsOf([
-        [50, 1],
-        [60, 4],
-      ]),
-      scoreOf: () => 50,
-    };
-    const comparison = compared(VIEW, VIEW, { paths: [], rank }, ranked);
-    expect(comparison?.outcome).toBe(outcome);
-    expect(comparison?.standing).toEqual({ before: { score: 50, rank: 1 }, after: { score: 50, rank: 5 } });
+test('another rank alone is no change', () => {
+  const before = standingsOf([[50, 1]]);
+  const after = standingsOf([
+    [50, 1],
+    [60, 4],
+  ]);
+  expect(compared(VIEW, VIEW, null, { before, after })).toMatchObject({
+    outcome: 'unchanged',
+    score: { before: 50, after: 50 },
+    rank: { before: 1, after: 5 },
   });
 });

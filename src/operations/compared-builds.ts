@@ -1,8 +1,8 @@
-import { everyBuild } from '../../../projecting/builds/standing-builds.ts';
-import type { Parts } from '../../../compose/parts.ts';
-import { UsageError } from '../../../platform/errors.ts';
-import { parseBuildName, readBuild } from '../../../stores/builds.ts';
-import { readShadows, SHADOWS } from '../../../stores/shadows.ts';
+import type { Parts } from '../compose/parts.ts';
+import { UsageError } from '../platform/errors.ts';
+import { everyBuild } from '../projecting/builds/standing-builds.ts';
+import { parseBuildName, readBuild } from '../stores/builds.ts';
+import { readShadows, SHADOWS } from '../stores/shadows.ts';
 
 /** A build or a shadow that is stored, and can be compared. */
 export interface StoredBuild {
@@ -23,10 +23,11 @@ export async function buildsNamed(
   names: readonly [string, string],
 ): Promise<readonly [StoredBuild, StoredBuild]> {
   const stored = await readStored(parts);
-  const model = names.map((name) => (name === LIVE ? undefined : find(stored, name).readModel)).find(Boolean);
-  if (model === undefined)
+  const named = names.find((name) => name !== LIVE);
+  if (named === undefined)
     throw new UsageError(`${LIVE} is the live build of what the other name means: give one by its name.`);
-  const [before, after] = [find(stored, names[0], model), find(stored, names[1], model)];
+  const { readModel } = find(stored, named);
+  const [before, after] = [find(stored, names[0], readModel), find(stored, names[1], readModel)];
   if (before.readModel !== after.readModel)
     throw new UsageError(
       `${before.collection} and ${after.collection} are of different read models, and cannot be compared.`,
@@ -44,17 +45,17 @@ function find(stored: readonly StoredBuild[], name: string, model?: string): Sto
   const exact = stored.filter(({ collection }) => collection === name);
   const [one, ...others] = exact.length > 0 ? exact : stored.filter(isMeant);
   if (one && others.length === 0) return one;
-  const names = (some: readonly StoredBuild[]): string =>
-    some
-      .map(({ collection, state }) => (state === 'build' ? collection : `${collection} (${state})`))
-      .join(', ');
   if (one)
-    throw new UsageError(`Several are called ${name}: ${names([one, ...others])}. Give the whole name.`);
+    throw new UsageError(`Several are called ${name}: ${namesOf([one, ...others])}. Give the whole name.`);
   const there =
     stored.length > 0
-      ? `There are ${names(stored)}.`
+      ? `There are ${namesOf(stored)}.`
       : 'Nothing was projected yet: start a projector first ("npm start").';
   throw new UsageError(`There is no build or shadow ${name}. ${there}`);
+}
+
+function namesOf(builds: readonly StoredBuild[]): string {
+  return builds.map(({ collection, state }) => `${collection} (${state})`).join(', ');
 }
 
 async function readStored({
@@ -62,17 +63,14 @@ async function readStored({
   projections,
 }: Pick<Parts, 'documents' | 'projections'>): Promise<readonly StoredBuild[]> {
   const collections = await documents.collections();
-  const builds = await everyBuild({ documents, projections, earlier: [] });
-  const shadows = collections.includes(SHADOWS.name) ? await readShadows(documents) : [];
-  const found = builds.map(async ({ readModel, build, isLive }): Promise<StoredBuild> => {
+  const found: StoredBuild[] = [];
+  for (const { readModel, build, isLive } of await everyBuild({ documents, projections, earlier: [] })) {
     const isWhole = isLive || typeof (await readBuild(documents, build))?.completed_at === 'number';
-    return { readModel, collection: build, state: isLive ? 'live' : 'build', isWhole };
-  });
-  const others = shadows.map(({ id, made }): StoredBuild => {
+    found.push({ readModel, collection: build, state: isLive ? 'live' : 'build', isWhole });
+  }
+  for (const { id, made } of collections.includes(SHADOWS.name) ? await readShadows(documents) : []) {
     const readModel = parseBuildName(id)?.name ?? id;
-    return { readModel, collection: id, state: 'shadow', isWhole: made !== null };
-  });
-  return [...(await Promise.all(found)), ...others].filter(({ collection }) =>
-    collections.includes(collection),
-  );
+    found.push({ readModel, collection: id, state: 'shadow', isWhole: made !== null });
+  }
+  return found.filter(({ collection }) => collections.includes(collection));
 }

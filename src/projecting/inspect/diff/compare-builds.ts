@@ -1,27 +1,23 @@
-import type { Parts } from '../../../compose/parts.ts';
 import { UsageError } from '../../../platform/errors.ts';
-import { isJsonObject, type JsonObject } from '../../../platform/json.ts';
-import { Stopped } from '../../../projecting/engine/retry.ts';
-import type { Projection, ReadModelDocument } from '../../../projecting/engine/projection.ts';
-import {
-  compare,
-  type Comparison,
-  type Counting,
-  type Ranked,
-} from '../../../projecting/inspect/diff/comparing.ts';
-import { leavesOf } from '../../../projecting/inspect/diff/leaves.ts';
-import { mergeById } from '../../../projecting/inspect/diff/merge-join.ts';
-import { standingsOf, type Standings } from '../../../projecting/inspect/diff/standings.ts';
 import type { Documents } from '../../../stores/documents/port.ts';
-import type { Progress } from '../../progress.ts';
+import type { Projection, ReadModelDocument } from '../../engine/projection.ts';
+import { Stopped } from '../../engine/retry.ts';
+import { compare, type Comparison, type Ranked } from './comparison.ts';
+import { leavesOf } from './leaves.ts';
+import { mergeById } from './merge-join.ts';
+import { standingsOf, type Standings } from './standings.ts';
 
-export interface ReadParts extends Pick<Parts, 'documents'> {
+export interface ComparedBuilds {
+  readonly documents: Documents;
   readonly signal: AbortSignal;
   /** The collections. */
   readonly before: string;
   readonly after: string;
-  /** Told of the documents read; null where nobody looks on. */
-  readonly progress: Progress | null;
+  /** Of the fields that count as a change; null for all. */
+  readonly paths: readonly string[] | null;
+  readonly isRanked: boolean;
+  /** Told of the documents read, and of how many there are. */
+  readonly onProgress?: (done: number, total: number) => void;
 }
 
 /**
@@ -29,12 +25,11 @@ export interface ReadParts extends Pick<Parts, 'documents'> {
  * @throws {UsageError} at the end, where a field that counts was on no side of any entry.
  * @throws {Stopped} where the signal was aborted.
  */
-export async function* readComparisons(
-  { documents, signal, before, after, progress }: ReadParts,
-  counting: Counting,
-  isWithRanks: boolean,
-): AsyncGenerator<Comparison> {
-  const ranked = isWithRanks ? await readRanked(documents, before, after) : null;
+export async function* compareBuilds(builds: ComparedBuilds): AsyncGenerator<Comparison> {
+  const { documents, signal, before, after, paths, isRanked: hasRanks, onProgress } = builds;
+  const ranked: Ranked = hasRanks
+    ? { before: await readStandings(documents, before), after: await readStandings(documents, after) }
+    : null;
   const sizes = await Promise.all(
     [before, after].map((build) => documents.count(build, { where: {}, by: [] })),
   );
@@ -46,13 +41,13 @@ export async function* readComparisons(
       yield batch;
       done += batch.length;
       // Others may have written meanwhile.
-      progress?.update(done, Math.max(done, total));
+      onProgress?.(done, Math.max(done, total));
     }
   }
-  const unseen = new Set(counting.paths);
+  const unseen = new Set(paths);
   let isEmpty = true;
   for await (const pair of mergeById(scan(before), scan(after))) {
-    const comparison = compare(pair, counting, ranked);
+    const comparison = compare(pair, paths, ranked);
     if (comparison === null) continue;
     isEmpty = false;
     for (const path of unseen) if (hasField(comparison, path)) unseen.delete(path);
@@ -60,7 +55,7 @@ export async function* readComparisons(
   }
   if (unseen.size > 0 && !isEmpty)
     throw new UsageError(
-      `No entry of ${before} or ${after} has ${[...unseen].join(', ')}: --fields takes names such as score.value, title.en, rank.`,
+      `No entry of ${before} or ${after} has ${[...unseen].join(', ')}: --fields takes names such as score.value or title.en.`,
     );
 }
 
@@ -75,20 +70,7 @@ export function isRanked({ indexes }: Pick<Projection, 'indexes'>): boolean {
   return indexes.some((paths) => paths.includes(`-${SCORE}`));
 }
 
-/** As the two builds are ranked at this moment: those that are published, by their score. */
-async function readRanked(documents: Documents, before: string, after: string): Promise<Ranked> {
-  return {
-    before: await readStandings(documents, before),
-    after: await readStandings(documents, after),
-    scoreOf,
-  };
-}
-
-function scoreOf({ score }: JsonObject): number | null {
-  const value = isJsonObject(score) ? score['value'] : undefined;
-  return typeof value === 'number' ? value : null;
-}
-
+/** As a build is ranked at this moment: those that are published, by their score. */
 async function readStandings(documents: Documents, collection: string): Promise<Standings> {
   const groups = await documents.count(collection, { where: { 'view.published': true }, by: [SCORE] });
   return standingsOf(

@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../platform/json.ts';
-import type { Comparison } from '../../../projecting/inspect/diff/comparing.ts';
-import { createPlots, type Plots } from './plots.ts';
+import type { Comparison, Sides } from './comparison.ts';
 
-/** What two builds come to, side by side: what `--json` prints, and what tables and plots show. */
+/** What two builds come to, side by side: what `--json` prints, and what tables and the plot show. */
 export interface Summary {
   readonly before: string;
   readonly after: string;
@@ -41,9 +40,11 @@ export interface Movement {
   readonly rank: Sides & { readonly gained: number | null };
 }
 
-interface Sides {
-  readonly before: number | null;
-  readonly after: number | null;
+/** Entries whose score was about `before` and is about `after`, both rounded to whole points. */
+export interface Dot {
+  readonly before: number;
+  readonly after: number;
+  readonly entries: number;
 }
 
 /** `top`: how many movements each list holds at most. `ranked`: whether the read model is. */
@@ -55,26 +56,27 @@ interface Named extends Pick<Summary, 'before' | 'after' | 'compared_at' | 'fiel
 export interface Summing {
   add(comparison: Comparison): void;
   summary(): Summary;
-  readonly plots: Plots;
+  /** What a page draws. */
+  dots(): readonly Dot[];
 }
 
 /** Keeps counts and the largest movements alone, however many entries come by. */
 export function sumUp({ top, ranked, ...named }: Named): Summing {
   const counts = { added: 0, removed: 0, changed: 0, unchanged: 0 };
   const fields = new Map<string, number>();
+  const dots = new Map<string, Dot>();
   const byScore = keepLargest(top, ({ score }) => Math.abs(score.change ?? 0));
   const byRank = keepLargest(top, ({ rank }) => Math.abs(rank.gained ?? 0));
   const first = keepLargest(top, ({ rank }) => (rank.after === null ? 0 : 1 / rank.after));
-  const plots = createPlots();
   return {
-    plots,
     add: (comparison) => {
-      const { outcome, standing } = comparison;
+      const { outcome, score } = comparison;
       counts[outcome] += 1;
       if (outcome === 'changed') countFields(comparison, fields);
-      if (standing.before === null && standing.after === null) return;
+      if (score.before === null && score.after === null) return;
       const movement = movementOf(comparison);
-      for (const list of [byScore, byRank, first, plots]) list.add(movement);
+      for (const list of [byScore, byRank, first]) list.add(movement);
+      addDot(score, dots);
     },
     summary: () => ({
       ...named,
@@ -88,12 +90,20 @@ export function sumUp({ top, ranked, ...named }: Named): Summing {
         .sort((a, b) => b.entries - a.entries || (a.field < b.field ? -1 : 1)),
       movements: ranked ? { by_score: byScore.kept(), by_rank: byRank.kept(), first: first.kept() } : null,
     }),
+    dots: () => [...dots.values()],
   };
 }
 
 function countFields({ fields }: Comparison, counts: Map<string, number>): void {
   const names = new Set([...fields.keys()].map((path) => path.split('.').slice(0, 2).join('.')));
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+}
+
+function addDot({ before: was, after: is }: Sides, dots: Map<string, Dot>): void {
+  if (was === null || is === null) return;
+  const [before, after] = [Math.round(was), Math.round(is)];
+  const place = `${before} ${after}`;
+  dots.set(place, { before, after, entries: (dots.get(place)?.entries ?? 0) + 1 });
 }
 
 /** The heaviest first; of equal ones, the one with the smaller id. What weighs nothing is not kept. */
@@ -111,27 +121,22 @@ function keepLargest(most: number, weigh: (movement: Movement) => number) {
 }
 
 /** The title, the category: as they are afterwards, or as they were of an entry that is gone. */
-function movementOf({ id, before, after, standing }: Comparison): Movement {
+function movementOf({ id, before, after, score, rank }: Comparison): Movement {
   const view = after ?? before ?? {};
   const { category } = view;
-  const [was, is] = [standing.before, standing.after];
-  const isBoth = was !== null && is !== null;
+  const change = risen(score.before, score.after);
   return {
     id,
     title: titleOf(view),
     category: typeof category === 'string' ? category : null,
-    score: {
-      before: was?.score ?? null,
-      after: is?.score ?? null,
-      // Scores have one decimal, and so have their differences.
-      change: isBoth ? Math.round((is.score - was.score) * 10) / 10 : null,
-    },
-    rank: {
-      before: was?.rank ?? null,
-      after: is?.rank ?? null,
-      gained: isBoth ? was.rank - is.rank : null,
-    },
+    // Scores have one decimal, and so have their differences.
+    score: { ...score, change: change && Math.round(change * 10) / 10 },
+    rank: { ...rank, gained: risen(rank.after, rank.before) },
   };
+}
+
+function risen(from: number | null, to: number | null): number | null {
+  return from === null || to === null ? null : to - from;
 }
 
 function titleOf({ title }: JsonObject): string {
