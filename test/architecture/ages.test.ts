@@ -19,7 +19,7 @@ const LISTED: Readonly<Record<string, string>> = {
   'src/access/quota/usage.ts': NO_AGE,
   'src/api/pages/account/key-view.ts': DATA,
   'src/api/reading/document-cache.ts': MONOTONIC,
-  'src/cli/commands/start/sample-probes.ts': NO_AGE,
+  'src/operations/sample/keep.ts': NO_AGE,
   'src/cli/options.ts': NO_AGE,
   'src/events/log/sqlite.ts': NO_AGE,
   'src/monitor/moment.ts': DATA,

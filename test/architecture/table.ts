@@ -222,6 +222,7 @@ export const TABLE: readonly Row[] = [
       'src/access/',
       'src/events/',
       'src/projecting/',
+      'src/sample/',
       'src/stores/*.ts',
       ...PORTS,
       'src/platform/',

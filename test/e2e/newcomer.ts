@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { PROJECTIONS } from '../../projections/index.ts';
-import { changeSample, readSample } from '../../src/cli/commands/start/sample-state.ts';
 import type { Parts } from '../../src/compose/parts.ts';
 import type { Status } from '../../src/monitor/body.ts';
+import { changeSample, readSample } from '../../src/operations/sample/state.ts';
 import { collectionOf } from '../../src/projecting/engine/projection.ts';
 import { probed, published, targetDefined, unpublished } from '../support/events.ts';
 import type { Mode } from '../support/mode.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
 import { note } from '../../src/cli/output.ts';
-import { publishSample, waitForSample } from '../../src/cli/commands/start/sample.ts';
+import { showSample, waitForSample } from '../../src/cli/commands/start/sample.ts';
 import { serveApi } from '../../src/compose/api.ts';
 import { compose } from '../../src/compose/parts.ts';
 import { startProjectorThread } from '../../src/compose/projector-thread/start.ts';
@@ -28,7 +28,7 @@ async function fuzz(options: readonly string[]): Promise<number> {
   await using projector = startProjectorThread({ config, acceptGaps: [] });
   projector.begin();
   await projector.ready;
-  await publishSample(parts, signal);
+  await showSample(parts, signal);
   await waitForSample(parts, signal);
   const created = await api.keys.create('fuzz');
   if (created.outcome !== 'created') throw new Error('No key was made');

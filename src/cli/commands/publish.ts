@@ -7,7 +7,7 @@ import { publishable, type Publishable } from '../../events/publishable.ts';
 import { parkedAt, type Run } from '../../projecting/engine/parked-events.ts';
 import { createArrivals, type Arrivals } from '../../projecting/inspect/arrivals.ts';
 import { createLeapWatch, type LeapWatch } from './publish/leaps.ts';
-import { createAppender } from '../appender.ts';
+import { createAppender } from '../../operations/appender.ts';
 import { withParts, type Finish, type Work } from '../command.ts';
 import { linesOf, type Line } from './publish/lines.ts';
 import { counted } from '../../platform/text/format.ts';

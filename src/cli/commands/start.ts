@@ -2,6 +2,8 @@ import { Command } from 'commander';
 
 import type { RunningApi } from '../../compose/api.ts';
 import type { Starting } from '../../compose/starting.ts';
+import { keepSample } from '../../operations/sample/keep.ts';
+import { readSample } from '../../operations/sample/state.ts';
 import { commandLine } from '../../platform/text/command-line.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { aborted } from '../../platform/lifecycle.ts';
@@ -14,9 +16,7 @@ import { note, print, printLine } from '../output.ts';
 import { asService, type Service } from '../service.ts';
 import { ownAccount } from './accounts/link.ts';
 import { demoKey, printDemo } from './start/demo.ts';
-import { fillHistory, keepSampleAlive } from './start/sample-probes.ts';
-import { readSample } from './start/sample-state.ts';
-import { publishSample, waitForSample } from './start/sample.ts';
+import { showSample, waitForSample } from './start/sample.ts';
 
 export function start(finish: Finish): Command {
   return new Command('start')
@@ -56,8 +56,7 @@ async function runAll(service: Service, options: StartOptions, finish: Finish): 
     await Promise.race([announce(service, api, options.json ?? false), projector.failure]);
     void beWhole(served, starting);
     ready(api.url);
-    if (config.sample !== 'off') stack.use(fillHistory(parts, signal));
-    if (config.sample === 'on') stack.use(keepSampleAlive(parts, signal));
+    if (config.sample !== 'off') stack.use(keepSample(parts, signal));
     await Promise.race([aborted(signal), projector.failure]);
     note('Stopping: requests and batches in hand are finished first.');
   } catch (thrown) {
@@ -74,7 +73,7 @@ async function runAll(service: Service, options: StartOptions, finish: Finish): 
  */
 async function serveSample({ parts, starting, signal }: Service): Promise<() => Promise<Waited>> {
   return await starting.wait('the sample', async () => {
-    const isNew = parts.config.sample !== 'off' && (await publishSample(parts, signal));
+    const isNew = parts.config.sample !== 'off' && (await showSample(parts, signal));
     return isNew ? await waitForSample(parts, signal) : async () => 'reached';
   });
 }

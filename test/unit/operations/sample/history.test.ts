@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
-import { appendDay, fillHistory } from '../../../../../src/cli/commands/start/sample-probes.ts';
-import { changeSample, readSample } from '../../../../../src/cli/commands/start/sample-state.ts';
-import { compose, type Parts } from '../../../../../src/compose/parts.ts';
-import { ensureTopics, startProjector } from '../../../../../src/compose/projector.ts';
-import { readConfig } from '../../../../../src/config.ts';
-import type { NewRecord } from '../../../../../src/events/log/port.ts';
-import { RetryableError } from '../../../../../src/platform/errors.ts';
-import { createLogger } from '../../../../../src/platform/logger.ts';
-import { MONITOR } from '../../../../support/collections.ts';
-import { temporaryFolder } from '../../../../support/folder.ts';
-import { overriding } from '../../../../support/overriding.ts';
+import { appendDay, keepSample } from '../../../../src/operations/sample/keep.ts';
+import { changeSample, readSample } from '../../../../src/operations/sample/state.ts';
+import { compose, type Parts } from '../../../../src/compose/parts.ts';
+import { ensureTopics, startProjector } from '../../../../src/compose/projector.ts';
+import { readConfig } from '../../../../src/config.ts';
+import type { NewRecord } from '../../../../src/events/log/port.ts';
+import { RetryableError } from '../../../../src/platform/errors.ts';
+import { createLogger } from '../../../../src/platform/logger.ts';
+import { MONITOR } from '../../../support/collections.ts';
+import { temporaryFolder } from '../../../support/folder.ts';
+import { overriding } from '../../../support/overriding.ts';
 
 const DAY = 1440;
 const END = '2026-11-20T10:00:00.000Z';
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 async function open(): Promise<Parts> {
-  const opened = await compose(readConfig({ CATALOG_DATA: folder }), 'test', {
+  const opened = await compose(readConfig({ CATALOG_DATA: folder, CATALOG_SAMPLE: 'once' }), 'test', {
     logger: createLogger('silent', 'test'),
   });
   onTestFinished(() => opened[Symbol.asyncDispose]());
@@ -93,7 +93,7 @@ describe('the older days of the sample', () => {
     const goal = LAST - 90 * DAY + 1;
     await changeSample(documents, (state) => state && { ...state, from: goal + 100 });
     const again = await open();
-    await using _filled = fillHistory(again, never);
+    await using _filled = keepSample(again, never);
     await expect.poll(async () => (await readSample(documents))?.from).toBe(goal);
     expect((await inLog()).first).toBeGreaterThanOrEqual(goal);
     expect(await appendDay(parts, never)).toBe(false);

@@ -18,7 +18,7 @@ const MOMENT_MS = 250;
 interface AppenderOptions {
   /** Records that are appended at once. */
   readonly batch?: number;
-  readonly onAppended?: (appended: number) => void;
+  readonly onAppended?: ((appended: number) => void) | undefined;
   /** Is given each batch before it is appended. */
   readonly before?: (records: readonly NewRecord[]) => Promise<void>;
 }

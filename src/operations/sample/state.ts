@@ -1,11 +1,11 @@
-import type { Parts } from '../../../compose/parts.ts';
-import type { CloudEvent } from '../../../events/envelope.ts';
-import { structuredRecord } from '../../../events/structured-record.ts';
-import type { Instant } from '../../../platform/time/instant.ts';
-import { changeDocument } from '../../../stores/documents/change.ts';
-import type { Documents } from '../../../stores/documents/port.ts';
-import { SAMPLE, SAMPLE_CATALOG } from '../../../stores/sample.ts';
-import { createAppender } from '../../appender.ts';
+import type { Parts } from '../../compose/parts.ts';
+import type { CloudEvent } from '../../events/envelope.ts';
+import { structuredRecord } from '../../events/structured-record.ts';
+import type { Instant } from '../../platform/time/instant.ts';
+import { changeDocument } from '../../stores/documents/change.ts';
+import type { Documents } from '../../stores/documents/port.ts';
+import { SAMPLE, SAMPLE_CATALOG } from '../../stores/sample.ts';
+import { createAppender } from '../appender.ts';
 
 /** One document: how far the sample has come in this log. Absent where the log was not empty at the first start. */
 export interface SampleState {
@@ -39,7 +39,7 @@ interface AppendOptions {
   readonly batch: number;
   readonly signal: AbortSignal;
   /** Called with the number of events appended so far. */
-  readonly onAppended?: (appended: number) => void;
+  readonly onAppended?: ((appended: number) => void) | undefined;
 }
 
 /** Appends events to the topics of their types. False where the signal was aborted before the last of them. */

@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
-import { appendDueRounds, keepSampleAlive } from '../../../../../src/cli/commands/start/sample-probes.ts';
-import { changeSample, readSample } from '../../../../../src/cli/commands/start/sample-state.ts';
-import { ensureTopics } from '../../../../../src/compose/projector.ts';
-import { compose, type Parts } from '../../../../../src/compose/parts.ts';
-import { readConfig } from '../../../../../src/config.ts';
-import type { NewRecord } from '../../../../../src/events/log/port.ts';
-import { RetryableError } from '../../../../../src/platform/errors.ts';
-import { createLogger } from '../../../../../src/platform/logger.ts';
-import { temporaryFolder } from '../../../../support/folder.ts';
-import { overriding } from '../../../../support/overriding.ts';
-import { createTestClock, type TestClock } from '../../../../support/test-clock.ts';
+import { appendDueRounds, keepSample } from '../../../../src/operations/sample/keep.ts';
+import { changeSample, readSample } from '../../../../src/operations/sample/state.ts';
+import { ensureTopics } from '../../../../src/compose/projector.ts';
+import { compose, type Parts } from '../../../../src/compose/parts.ts';
+import { readConfig } from '../../../../src/config.ts';
+import type { NewRecord } from '../../../../src/events/log/port.ts';
+import { RetryableError } from '../../../../src/platform/errors.ts';
+import { createLogger } from '../../../../src/platform/logger.ts';
+import { temporaryFolder } from '../../../support/folder.ts';
+import { overriding } from '../../../support/overriding.ts';
+import { createTestClock, type TestClock } from '../../../support/test-clock.ts';
 
 const MINUTE = 60_000;
 /** The round that the clock stands in when a test begins; the sample ends with the one before it. */
@@ -37,7 +37,7 @@ beforeEach(async () => {
   await ensureTopics(parts);
   await readSample(parts.documents);
   const end = new Date(clock.now()).toISOString();
-  await changeSample(parts.documents, () => ({ end, appended: true, through: NOW - 1, from: NOW - 2 * DAY }));
+  await changeSample(parts.documents, () => ({ end, appended: true, through: NOW - 1, from: 0 }));
 });
 
 /** The rounds of the probes that are in the log, ascending, each as often as it has nine probes. */
@@ -103,7 +103,7 @@ test('a round whose process died in the middle is appended by the next one: no g
 
 describe('a sample that is kept alive', () => {
   test('gets each round two seconds after its end', async () => {
-    await using _alive = keepSampleAlive(parts, never);
+    await using _alive = keepSample(parts, never);
     await clock.sleeping(52_000);
     clock.advance(51_999);
     expect(await roundsInLog()).toEqual([]);
@@ -117,7 +117,7 @@ describe('a sample that is kept alive', () => {
 
   test('gets at once what was missed', async () => {
     clock.advance(2 * MINUTE);
-    await using _alive = keepSampleAlive(parts, never);
+    await using _alive = keepSample(parts, never);
     await clock.sleeping(52_000);
     expect(await roundsInLog()).toEqual([NOW, NOW + 1]);
   });
@@ -128,7 +128,7 @@ describe('a sample that is kept alive', () => {
       if (isDown) throw new RetryableError('The log is away');
     });
     clock.advance(MINUTE);
-    await using _alive = keepSampleAlive(shaky, never);
+    await using _alive = keepSample(shaky, never);
     await clock.sleeping(52_000);
     expect(await roundsInLog()).toEqual([]);
     isDown = false;
@@ -139,7 +139,7 @@ describe('a sample that is kept alive', () => {
 
   test('rests as soon as the signal is aborted', async () => {
     const stopping = new AbortController();
-    const alive = keepSampleAlive(parts, stopping.signal);
+    const alive = keepSample(parts, stopping.signal);
     await clock.sleeping(52_000);
     stopping.abort();
     await alive[Symbol.asyncDispose]();
