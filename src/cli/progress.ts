@@ -38,7 +38,7 @@ export function showProgress(what: string): Progress {
 
 /** One progress after the other. */
 export function showSteps(): Disposable & {
-  readonly update: (what: string, done: number, total: number) => void;
+  readonly update: (what: string, done: number, total: number | null) => void;
 } {
   let shown: { readonly what: string; readonly progress: Progress } | null = null;
   const end = (): void => shown?.progress[Symbol.dispose]();

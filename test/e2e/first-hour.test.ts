@@ -35,9 +35,7 @@ test('the first hour of an upstream team goes as the guide tells it', async () =
 
   const published = await run('3. Publish, and wait');
   expect(published).toMatchObject({ code: 0 });
-  expect(published.stdout).toMatch(
-    /^2 events appended in .+\.\nIn the documents and the search index .+ later\.$/m,
-  );
+  expect(published.stdout).toMatch(/^2 events appended\.\nIn the documents and the search index\.$/m);
 
   const again = await run('3. Publish, and wait');
   expect(again.stdout).toMatch(/^Read .+ later, and changed nothing: 2 already there\.$/m);

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { linesOf } from '../../../../../src/cli/commands/publish/lines.ts';
-import { UsageError } from '../../../../../src/platform/errors.ts';
-import { temporaryPath } from '../../../../support/temporary-path.ts';
+import { linesOf } from '../../../../src/operations/publish/lines.ts';
+import { UsageError } from '../../../../src/platform/errors.ts';
+import { temporaryPath } from '../../../support/temporary-path.ts';
 
 const never = new AbortController().signal;
 
