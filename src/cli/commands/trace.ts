@@ -13,7 +13,7 @@ import { table, type Columns } from '../table.ts';
 export const trace = commandOf('read', {
   takes: {
     subject: argument('<subject>', 'of the events: a slug, a category, a target of the monitor'),
-    limit: integer('<n>', 'the newest events of each topic', [1, 100_000], 20),
+    limit: integer('<n>', 'the newest events of each partition', [1, 100_000], 20),
   },
   help: `
 The whole log is read: an event without a key may be anywhere. That takes seconds for a hundred thousand records.
@@ -56,13 +56,13 @@ function reportOf(subject: string, { events, older, unreadable, marks }: Trace) 
   return {
     subject,
     events: events.map((event) => {
-      const { readModel, record, id, source, type, document, outcome } = event;
+      const { readModel, record, id, source, type, document, outcome, reason } = event;
       const { topic, partition, position, timestamp } = record;
       return {
         outcome,
-        reason: ('reason' in event ? event.reason : null) ?? null,
-        superseded_by: event.outcome === 'superseded' ? event.by : null,
-        parked_id: event.outcome === 'parked' ? event.parkedId : null,
+        reason,
+        superseded_by: event.by,
+        parked_id: event.parkedId,
         id,
         source,
         type,

@@ -20,22 +20,25 @@ import { evidenceOf, tieOf, unitOf, type Evidence } from './evidence.ts';
  * is in, and one with a wrong key is parked. So every partition is read, and the subject looked for in the events.
  */
 
-type Fate =
-  /** Not consumed yet. */
-  | { readonly outcome: 'waiting' }
-  | Extract<Evidence, { readonly outcome: 'in_force' }>
-  /** `reason` is there where another event of the same revision has taken its place. */
-  | (Extract<Evidence, { readonly outcome: 'superseded' }> & { readonly reason?: string })
-  /** It was consumed, and its document shows neither it nor anything in its place: the document has lost it. */
-  | { readonly outcome: 'missing'; readonly reason: string }
-  /** Nobody reads it: a tombstone, an unknown type, or one that no read model is made of. */
-  | { readonly outcome: 'ignored' }
-  /** It could not be folded, and waits for a decision. */
-  | { readonly outcome: 'parked'; readonly reason: string; readonly parkedId: string }
-  /** It could not be folded, and was given up. */
-  | { readonly outcome: 'discarded'; readonly reason: string };
+interface Fate {
+  readonly outcome:
+    /** Not consumed yet. */
+    | 'waiting'
+    | Evidence['outcome']
+    /** Nobody reads it: a tombstone, an unknown type, or one that no read model is made of. */
+    | 'ignored'
+    /** It could not be folded, and waits for a decision. */
+    | 'parked'
+    /** It could not be folded, and was given up. */
+    | 'discarded';
+  /** Why it is parked, discarded, missing, or superseded by an event that is no newer; null of any other. */
+  readonly reason: string | null;
+  /** The revision, or the instant, that stands in its place. */
+  readonly by: number | string | null;
+  readonly parkedId: string | null;
+}
 
-export type TracedEvent = Fate & {
+export interface TracedEvent extends Fate {
   readonly readModel: string;
   readonly record: LogRecord;
   readonly id: string | null;
@@ -44,10 +47,10 @@ export type TracedEvent = Fate & {
   readonly type: string | null;
   /** The document that it belongs to; null where it belongs to none. */
   readonly document: string | null;
-};
+}
 
 export interface Trace {
-  /** The newest ones, in the order of the log, topic by topic. */
+  /** The newest ones, partition by partition. */
   readonly events: readonly TracedEvent[];
   /** Older ones that were left out. */
   readonly older: number;
@@ -64,7 +67,7 @@ interface TraceParts {
   readonly decode: Decode;
   readonly topicName: (topic: string) => string;
   readonly signal: AbortSignal;
-  /** The newest events that are told, of each topic. */
+  /** The newest events that are told, of each partition. */
   readonly limit: number;
   readonly onProgress?: (read: number, total: number) => void;
 }
@@ -78,32 +81,27 @@ export async function traceSubject(subject: string, parts: TraceParts): Promise<
   const events: TracedEvent[] = [];
   const marks = new Map<string, Mark>();
   const isCandidate = candidates(subject);
-  const names = [...new Set(projections.flatMap(({ topics }) => topics))];
-  const topics = await Promise.all(
-    names.map(async (name) => ({ name, history: await historyOf(log, [topicName(name)]) })),
-  );
-  const total = topics.reduce((sum, { history }) => sum + lengthOf(history), 0);
+  const topics = [...new Set(projections.flatMap((projection) => projection.topics))].map(topicName);
+  const history = await historyOf(log, topics);
+  const total = lengthOf(history);
   let [read, older, unreadable] = [0, 0, 0];
-  for (const { name, history } of topics) {
-    const builds = projections.filter((projection) => projection.topics.includes(name));
+  for (const held of history.partitions) {
+    const builds = projections.filter((one) => one.topics.some((name) => topicName(name) === held.topic));
     // A kept fold reads events by rules of its own.
     const decoders = [...new Set(builds.map(({ decode = parts.decode }) => decode))];
     const newest: LogRecord[] = [];
-    for (const held of history.partitions) {
-      for await (const batch of history.read(held, signal)) {
-        for (const record of batch.records) {
-          if (!isCandidate(record)) continue;
-          const subjects = decoders.map((decode) => toldBy(record, decode).subject);
-          if (record.key === subject || subjects.includes(subject)) newest.push(record);
-          else if (record.value !== null && subjects.every((one) => one === null)) unreadable += 1;
-        }
-        older += keepNewest(newest, parts.limit);
-        read += batch.next - batch.from;
-        onProgress?.(read, total);
+    for await (const batch of history.read(held, signal)) {
+      for (const record of batch.records) {
+        if (!isCandidate(record)) continue;
+        const subjects = decoders.map((decode) => toldBy(record, decode).subject);
+        if (record.key === subject || subjects.includes(subject)) newest.push(record);
+        else if (record.value !== null && subjects.every((one) => one === null)) unreadable += 1;
       }
+      older += newest.splice(0, Math.max(0, newest.length - parts.limit)).length;
+      read += batch.next - batch.from;
+      onProgress?.(read, total);
     }
-    for (const records of Map.groupBy(newest, ({ partition }) => partition).values())
-      for (const projection of builds) events.push(...(await judge(projection, records, marks, parts)));
+    for (const projection of builds) events.push(...(await judge(projection, newest, marks, parts)));
   }
   if (signal.aborted) throw new Stopped('stopped while the log was read');
   return { events, older, unreadable, marks };
@@ -147,13 +145,6 @@ function toldBy(record: LogRecord, decode: Decode) {
 
 function nameOf(type: string | null): string | null {
   return type && splitType(type).name;
-}
-
-/** By the time of the record: partitions follow each other, and none of them is older as a whole. */
-function keepNewest(records: LogRecord[], limit: number): number {
-  if (records.length <= limit) return 0;
-  records.sort((a, b) => a.timestamp - b.timestamp || a.partition - b.partition || a.position - b.position);
-  return records.splice(0, records.length - limit).length;
 }
 
 /** Of the records of one lane. */
@@ -221,20 +212,24 @@ function fateOf(known: {
   readonly evidence: (document: string) => Evidence;
   readonly read: CatalogEvent | null;
 }): Fate {
+  const fate = { reason: null, by: null, parkedId: null };
   if (known.parkedAs) {
     const { id, body } = known.parkedAs;
     const { reason } = body.rejection;
-    return body.state === 'discarded'
-      ? { outcome: 'discarded', reason }
-      : { outcome: 'parked', reason, parkedId: id };
+    const isGivenUp = body.state === 'discarded';
+    return isGivenUp
+      ? { ...fate, outcome: 'discarded', reason }
+      : { ...fate, outcome: 'parked', reason, parkedId: id };
   }
-  if (known.isWaiting) return { outcome: 'waiting' };
-  if (known.document === null) return { outcome: 'ignored' };
+  if (known.isWaiting) return { ...fate, outcome: 'waiting' };
+  if (known.document === null) return { ...fate, outcome: 'ignored' };
   const evidence = known.evidence(known.document);
-  if (evidence.outcome === 'missing') return { ...evidence, reason: MISSING };
-  const isTie = evidence.outcome === 'superseded' && evidence.winner?.over === evidence.by;
-  if (!isTie || evidence.by === null || !known.read) return evidence;
-  return { ...evidence, reason: tieOf(unitOf(known.read), evidence.by) };
+  const { outcome } = evidence;
+  if (outcome === 'in_force') return { ...fate, outcome };
+  if (outcome === 'missing') return { ...fate, outcome, reason: MISSING };
+  const { by, winner } = evidence;
+  const isTie = by !== null && winner?.over === by && known.read !== null;
+  return { ...fate, outcome, by, reason: isTie && known.read ? tieOf(unitOf(known.read), by) : null };
 }
 
 const MISSING = `consumed, and not in the document: run "${commandLine('verify')}"`;

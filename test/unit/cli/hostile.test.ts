@@ -123,7 +123,7 @@ const ENDLESS = new Set(['start', 'serve', 'accounts serve', 'project', 'simulat
 /** What is asked for by flags. */
 const MORE: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
   publish: () => [[file, '--dry-run'], [folder]],
-  history: () => [['--unpublished'], ['--top', '--at', '0s'], [STORED, '--all']],
+  history: () => [['--top', '--at', '0s']],
   search: () => [['x', '--explain']],
   query: () => [['--views'], ['SELECT * FROM events']],
   'keep archive': () => [[join(folder, nameOf(STORED)), '--check']],

@@ -64,7 +64,7 @@ test('a parked event is named with its reason and its id, until it is discarded'
   await engine.settled();
   const [traced] = (await trace('a')).events;
   expect(traced).toMatchObject({ outcome: 'parked', reason: expect.stringMatching(/./) as string });
-  const id = traced?.outcome === 'parked' ? traced.parkedId : '';
+  const id = traced?.parkedId ?? '';
   const stored = (await engine.documents.get<ParkedEvent>(PARKED.name, [id])).get(id);
   if (!stored) throw new Error(`${id} is not parked`);
   await discard(engine.documents, stored);
