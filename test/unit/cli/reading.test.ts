@@ -92,7 +92,6 @@ test('commands that look read beside a writer that holds the lock, and change no
     for (const [args, expected = 0] of [
       [['status']],
       [['trace', 'x'], 1],
-      [['history', 'x'], 1],
       [['parked', 'list']],
       [['keys', 'list', '--account', 'acme']],
       [['doctor', 'topics']],

@@ -66,7 +66,7 @@ test('events of which none was applied are not said to have reached readers', ()
   const waited = { waited: 'reached' } as const;
   const none = { ...ARRIVED, superseded: 1, duplicate: 2 };
   expect(said({ ...waited, appended: 3, arrived: none })).toBe(
-    '3 events appended.\n' + 'Read, and changed nothing: 1 superseded by another event, 2 already there.\n',
+    '3 events appended.\nRead, and changed nothing: 1 superseded by another event, 2 already there.\n',
   );
 });
 
