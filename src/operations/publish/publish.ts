@@ -1,9 +1,9 @@
-import { everyBuild } from '../../compose/builds.ts';
 import type { Parts } from '../../compose/parts.ts';
 import { ensureTopics } from '../../compose/projector.ts';
 import type { NewRecord, Place } from '../../events/log/port.ts';
 import { publishable } from '../../events/publishable.ts';
 import { oneLine, type Rejection } from '../../events/rejection.ts';
+import { everyBuild } from '../../projecting/builds/standing-builds.ts';
 import { parkedAt } from '../../projecting/engine/parked-events.ts';
 import type { ParkedEvent } from '../../projecting/engine/parking.ts';
 import { createArrivals, type Arrived } from '../../projecting/inspect/arrivals.ts';
