@@ -156,8 +156,6 @@ describe('records of others', () => {
   });
 });
 
-const ONE = { maxRecords: 1, maxWaitMs: FOR_EVER_MS };
-
 describe('a compacted topic', () => {
   const COMPACTING = {
     'cleanup.policy': 'compact',
@@ -179,9 +177,8 @@ describe('a compacted topic', () => {
       expect(records.map(({ position }) => position)).not.toContain(0);
     });
     const assignment = await onlyAssignment(settling, log, topic);
-    const [hole, behind] = [await assignment.fetch(0, ONE), await assignment.fetch(1, ONE)];
-    expect(hole).toEqual({ from: 0, next: 1, records: [], more: true });
-    expect(behind.records.map(({ position }) => position)).toEqual([1]);
+    const behind = await assignment.fetch(0, { maxRecords: 1, maxWaitMs: FOR_EVER_MS });
+    expect(behind).toMatchObject({ from: 0, next: 2, records: [{ position: 1 }] });
   });
 
   test('is read to its end over holes, from wherever reading starts', async () => {

@@ -8,13 +8,12 @@ import { checkTruncation, chunksOf, logIsClosed, recordsAreGone } from './adapte
 import { Subscriptions } from './subscriptions.ts';
 import type { KafkaAddress } from './kafka/address.ts';
 import { Appender } from './kafka/appender.ts';
-import { PartitionStream } from './kafka/partition-stream.ts';
 import { connectClient, type KafkaClient, type PartitionLeader } from './kafka/client.ts';
 import type { ConnectionOptionsOfOurs } from './kafka/connections.ts';
 import { Fetcher } from './kafka/fetcher.ts';
 import { ReconnectingClient } from './kafka/reconnecting-client.ts';
 import { createBackoff } from './kafka/backoff.ts';
-import { splitAt } from './kafka/split-batch.ts';
+import { upTo } from './kafka/fetched-records.ts';
 import { KafkaSubscription } from './kafka/subscription.ts';
 import { createTopicAdmin, type TopicAdmin } from './kafka/topics.ts';
 import type {
@@ -145,24 +144,23 @@ class KafkaLog implements Log {
     const over = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])]);
     if (!(await this.ends(topic)).some((end) => end.partition === partition))
       throw new PermanentError(`The log has no partition ${partition} of ${topic}. Create it first.`);
-    const stream = new PartitionStream((at, until) => this.#reader.fetch(topic, partition, at, until));
     try {
       for (let position = from; position < to && !over.aborted;) {
-        const found = await stream.next(position, over);
-        if ('kind' in found) {
+        const found = await this.#reader.fetch(topic, partition, position, over);
+        if (found.kind === 'elsewhere') {
           if (position < found.earliest) throw recordsAreGone(topic, partition, position, found.earliest);
           throw new PermanentError(
             `${topic}/${partition} ends at ${found.latest}, before ${position}: it was made again.`,
           );
         }
-        const batch = found.next > to ? splitAt(found, to)[0] : found;
-        yield batch;
-        position = batch.next;
+        const { records } = found;
+        while (position < to && !records.isOver && !over.aborted) {
+          yield upTo(records.take(), to);
+          position = records.next;
+        }
       }
     } catch (thrown) {
       if (!over.aborted) throw thrown;
-    } finally {
-      stream.close();
     }
     if (!signal?.aborted) this.#refuseClosed();
   }

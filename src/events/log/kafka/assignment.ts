@@ -1,13 +1,14 @@
 import type { Clock } from '../../../platform/time/clock.ts';
 import type { Assignment, Batch, FetchLimits, Position } from '../port.ts';
-import type { Elsewhere, PartitionStream } from './partition-stream.ts';
-import { splitAt } from './split-batch.ts';
+import type { FetchedRecords } from './fetched-records.ts';
+import type { Elsewhere, Fetched } from './want.ts';
 
 export interface AssignmentParts {
   readonly topic: string;
   readonly partition: number;
   readonly clock: Clock;
-  readonly stream: PartitionStream;
+  /** What stands at `from`, as soon as there is something; the signal is aborted where nobody waits for it any more. */
+  readonly fetch: (from: Position, signal: AbortSignal) => Promise<Fetched>;
   /** Resolves when the group has answered a heartbeat that was sent after the call, or the signal is aborted. */
   readonly confirmed: (signal: AbortSignal) => Promise<void>;
 }
@@ -15,7 +16,7 @@ export interface AssignmentParts {
 /** What is being waited for, or has come and was not asked for yet. */
 interface Asked {
   readonly from: Position;
-  readonly arrived: Promise<Batch | Elsewhere>;
+  readonly arrived: Promise<Fetched>;
   readonly abandon: AbortController;
   hasFailed: boolean;
 }
@@ -31,7 +32,7 @@ export class KafkaAssignment implements Assignment {
   readonly #parts: AssignmentParts;
   readonly #taken = new AbortController();
   /** What came and was not handed out yet. */
-  #stock: Batch | null = null;
+  #stock: FetchedRecords | null = null;
   #asked: Asked | null = null;
 
   constructor(parts: AssignmentParts) {
@@ -58,14 +59,17 @@ export class KafkaAssignment implements Assignment {
   async fetch(from: Position, limits: FetchLimits): Promise<Batch> {
     const nothing = { from, next: from, records: [] };
     if (this.signal.aborted || limits.signal?.aborted) return nothing;
-    if (this.#stock?.from !== from) {
+    if (this.#stock?.next !== from) {
       const arrived = await this.#arrival(from, limits);
       if (arrived === null || this.signal.aborted || limits.signal?.aborted) return nothing;
-      if ('kind' in arrived) return this.#elsewhere(from, arrived, limits);
+      if (arrived.kind === 'elsewhere') return this.#elsewhere(from, arrived, limits);
       this.#asked = null;
-      this.#stock = arrived;
+      this.#stock = arrived.records;
     }
-    return this.#handOut(this.#stock, limits.maxRecords);
+    const stock = this.#stock;
+    const batch = stock.take(limits.maxRecords);
+    if (stock.isOver) this.#ask(batch.next);
+    return batch;
   }
 
   /** Says where the log has something, with what stands there. */
@@ -75,19 +79,8 @@ export class KafkaAssignment implements Assignment {
     return { from: latest, next: latest, records: [] };
   }
 
-  #handOut(stock: Batch, maxRecords: number): Batch {
-    const rest = stock.records[maxRecords];
-    if (!rest) {
-      this.#ask(stock.next);
-      return stock;
-    }
-    const [before, behind] = splitAt(stock, rest.position);
-    this.#stock = behind;
-    return before;
-  }
-
   /** What came for `from`; null where the time is over, or one of the signals ends the wait. */
-  async #arrival(from: Position, { maxWaitMs, signal }: FetchLimits): Promise<Batch | Elsewhere | null> {
+  async #arrival(from: Position, { maxWaitMs, signal }: FetchLimits): Promise<Fetched | null> {
     const asked = this.#asked?.from === from && !this.#asked.hasFailed ? this.#asked : this.#ask(from);
     const enough = new AbortController();
     const over = AbortSignal.any([enough.signal, this.signal, ...(signal ? [signal] : [])]);
@@ -102,9 +95,9 @@ export class KafkaAssignment implements Assignment {
   }
 
   #ask(from: Position): Asked {
-    this.#abandon();
+    this.#forget();
     const abandon = new AbortController();
-    const arrived = this.#parts.stream.next(from, abandon.signal);
+    const arrived = this.#parts.fetch(from, abandon.signal);
     const asked: Asked = { from, arrived, abandon, hasFailed: false };
     // The fetch that waits for it is told; where none does, the next one asks again.
     arrived.catch(() => (asked.hasFailed = true));
@@ -112,14 +105,9 @@ export class KafkaAssignment implements Assignment {
     return asked;
   }
 
-  #abandon(): void {
+  #forget(): void {
     this.#stock = null;
     this.#asked?.abandon.abort();
     this.#asked = null;
-  }
-
-  #forget(): void {
-    this.#abandon();
-    this.#parts.stream.close();
   }
 }

@@ -5,6 +5,7 @@ import { PermanentError, RetryableError } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import type { Position } from '../port.ts';
 import { findBehind } from './behind-damage.ts';
+import { committedRecords } from './committed-records.ts';
 import type { KafkaClient, PartitionLeader } from './client.ts';
 import { brokerFor, suspectAfter } from './damage.ts';
 import { givenUp, refusedAt } from './unreadable.ts';
@@ -12,7 +13,7 @@ import { ERROR, type PartitionResponse } from './protocol.ts';
 import { NoAnswer, type ReconnectingClient, within } from './reconnecting-client.ts';
 import type { Fault } from './record-batch.ts';
 import { scanBatches } from './record-batches.ts';
-import { readSlices } from './slices.ts';
+import { FetchedRecords } from './fetched-records.ts';
 import { fail, type Fetched, type Want } from './want.ts';
 
 /*
@@ -41,6 +42,8 @@ type Taken = 'settled' | 'moved' | 'renew';
 
 /** How long a broker waits for records: also the longest that a position waits to be asked for. */
 const WAIT_MS = 250;
+/** Where reading ends, where no answer says it. */
+const UNKNOWN = -1;
 /** The pause before a partition whose leader has moved is asked for again. */
 const MOVED_MS = 100;
 /** How long leaders are believed: one that another has replaced, and does not know it, goes on to answer with nothing. */
@@ -234,9 +237,8 @@ export class Fetcher implements Disposable {
       case ERROR.none: {
         const { batches, fault } = scanBatches(answer.bytes, from, answer.end);
         if (batches.length > 0) {
-          const { aborted, readable } = answer;
-          const slices = readSlices(batches, { topic, partition, from, aborted, readable });
-          want.give({ kind: 'records', batches: slices });
+          const items = committedRecords(batches, { topic, partition, from, aborted: answer.aborted });
+          want.give({ kind: 'records', records: new FetchedRecords(from, items, answer.readable) });
           return 'settled';
         }
         const found = fault ?? known;
@@ -281,7 +283,8 @@ export class Fetcher implements Disposable {
     if (to === null) {
       want.fail(new RetryableError(`${topic}/${partition} cannot be read from ${from} on: ${fault.reason}.`));
     } else {
-      want.give({ kind: 'records', batches: [givenUp(want, from, to, fault)].values() });
+      const items = [{ range: givenUp(want, from, to, fault) }].values();
+      want.give({ kind: 'records', records: new FetchedRecords(from, items, UNKNOWN) });
     }
     return 'settled';
   }

@@ -1,17 +1,19 @@
-import type { Position } from '../port.ts';
+import type { LogRecord, Position } from '../port.ts';
 import { ByteReader } from './byte-reader.ts';
 import { unpack } from './compression.ts';
 import type { RecordBatch } from './record-batch.ts';
-import { readHead, type ReadRecord, readRecord } from './record.ts';
 
 /** What a compressed record takes at most, once it is unpacked; the contract's own limit is a quarter of it. */
 const RECORD_BYTES = 1024 * 1024;
 const BATCH_RECORDS = 1_000_000;
 
-export type RecordItem =
-  | { readonly kind: 'record'; readonly record: ReadRecord }
-  /** A record that is larger than what is read. */
-  | { readonly kind: 'large'; readonly position: Position; readonly size: number };
+export interface RecordItem {
+  readonly position: Position;
+  /** What it takes, in bytes. */
+  readonly size: number;
+  /** null where it is larger than what is read. */
+  readonly record: Omit<LogRecord, 'topic' | 'partition' | 'position'> | null;
+}
 
 /**
  * A batch as its records, one after the other: "Record" and "Control Batch" of the Kafka protocol (magic 2, KIP-98; headers
@@ -26,31 +28,49 @@ export function* readRecords(batch: RecordBatch): Generator<RecordItem, void, un
   const reader = new ByteReader(count === 0 ? body : unpack(codec, body));
   const largest = codec === 0 ? Infinity : RECORD_BYTES;
   let last = baseOffset - 1;
-  const place = (position: Position): Position => {
-    if (position <= last || position > lastOffset)
-      throw new RangeError(`a record says that it stands at ${position}, after ${last}`);
-    last = position;
-    return position;
-  };
   for (let done = 0; done < count; done += 1) {
     if (reader.left === 0) throw new RangeError(`it says that it has ${count} records, and has ${done}`);
     const bytes = reader.bytes(reader.varint());
     if (bytes === null) throw new RangeError('a record has less than no bytes, by its own account');
-    if (bytes.length > largest) {
-      const { position } = readHead(new ByteReader(bytes), batch);
-      yield { kind: 'large', position: place(position), size: bytes.length };
-    } else {
-      const record = readRecord(bytes, batch);
-      yield { kind: 'record', record: { ...record, position: place(record.position) } };
-    }
+    const item = readRecord(bytes, batch, largest);
+    if (item.position <= last || item.position > lastOffset)
+      throw new RangeError(`a record says that it stands at ${item.position}, after ${last}`);
+    last = item.position;
+    yield item;
   }
   if (reader.left > 0) throw new RangeError(`it says that it has ${count} records, and has more`);
 }
 
+function readRecord(
+  bytes: Buffer,
+  { baseOffset, baseTimestamp, appendTime }: RecordBatch,
+  largest: number,
+): RecordItem {
+  const reader = new ByteReader(bytes);
+  // Its attributes, of which there are none yet.
+  reader.skip(1);
+  const created = baseTimestamp + reader.varint();
+  const position = baseOffset + reader.varint();
+  if (bytes.length > largest) return { position, size: bytes.length, record: null };
+  const key = reader.text(reader.varint());
+  const value = reader.bytes(reader.varint());
+  const headers = reader.items(reader.varint(), () => {
+    const name = reader.text(reader.varint());
+    if (name === null) throw new RangeError('a header has no name');
+    return [name, reader.text(reader.varint()) ?? ''] as const;
+  });
+  if (reader.left > 0) throw new RangeError('a record is longer than what is in it');
+  const record = { timestamp: appendTime ?? created, key, value, headers: Object.fromEntries(headers) };
+  return { position, size: bytes.length + HEADER_COST * headers.length, record };
+}
+
+/** What a header costs beside its bytes. */
+const HEADER_COST = 32;
+
 /** The one record of a control batch has a version and a type as its key; type 0 ends a transaction as given up. */
 export function isAbortMark(batch: RecordBatch): boolean {
-  for (const item of readRecords(batch)) {
-    if (item.kind === 'record' && item.record.key) return item.record.key.readInt16BE(2) === 0;
+  for (const { record } of readRecords(batch)) {
+    if (record?.key) return Buffer.from(record.key).readInt16BE(2) === 0;
   }
   throw new RangeError('it marks the end of a transaction, and does not say which');
 }

@@ -2,7 +2,6 @@ import type { SubscriptionHandlers } from '../port.ts';
 import { KafkaAssignment } from './assignment.ts';
 import type { Fetcher } from './fetcher.ts';
 import { GroupMembership, type MemberParts } from './member.ts';
-import { PartitionStream } from './partition-stream.ts';
 
 export interface SubscriptionParts extends Omit<MemberParts, 'given'> {
   readonly handlers: SubscriptionHandlers;
@@ -63,7 +62,7 @@ export class KafkaSubscription implements AsyncDisposable {
       topic,
       partition,
       clock,
-      stream: new PartitionStream((from, signal) => fetcher.fetch(topic, partition, from, signal)),
+      fetch: (from, signal) => fetcher.fetch(topic, partition, from, signal),
       confirmed: (signal) => this.#member.confirmed(signal),
     });
   }

@@ -1,4 +1,4 @@
-import type { Batch, Position, UnreadableRange } from '../port.ts';
+import type { Position, UnreadableRange } from '../port.ts';
 import type { Fault, RecordBatch } from './record-batch.ts';
 
 /** What is kept of bytes that cannot be read. */
@@ -26,25 +26,15 @@ export function tooLarge(
   };
 }
 
-/** A batch of nothing but the range that a fault comes to in the end. */
+/** The range that a fault comes to in the end. */
 export function givenUp(
   { topic, partition }: Partition,
   from: Position,
   to: Position,
   { reason, bytes }: Fault,
-): Batch {
+): UnreadableRange {
   const kept = bytes.length === 0 ? null : bytes.subarray(0, KEPT_BYTES);
-  const range = {
-    topic,
-    partition,
-    from,
-    to,
-    code: 'unreadable',
-    reason,
-    bytes: kept,
-    timestamp: 0,
-  } as const;
-  return { from, next: to, records: [], unreadable: [range] };
+  return { topic, partition, from, to, code: 'unreadable', reason, bytes: kept, timestamp: 0 };
 }
 
 /** A fault that the broker itself has found: it gives nothing out then. */

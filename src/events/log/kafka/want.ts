@@ -1,13 +1,19 @@
 import { messageOf, RetryableError } from '../../../platform/errors.ts';
-import type { Batch, Position } from '../port.ts';
+import type { Position } from '../port.ts';
 import type { Suspect } from './damage.ts';
 import { translateKafka } from './errors.ts';
+import type { FetchedRecords } from './fetched-records.ts';
 
 export type Fetched =
-  /** One batch at least; the first begins at the position that was asked for. */
-  | { readonly kind: 'records'; readonly batches: Iterator<Batch, void, undefined> }
-  /** The position is below the earliest or beyond the latest one. */
-  | { readonly kind: 'elsewhere'; readonly earliest: Position; readonly latest: Position };
+  /** They begin at the position that was asked for. */
+  { readonly kind: 'records'; readonly records: FetchedRecords } | Elsewhere;
+
+/** The position is below the earliest or beyond the latest one. */
+export interface Elsewhere {
+  readonly kind: 'elsewhere';
+  readonly earliest: Position;
+  readonly latest: Position;
+}
 
 /** A position that somebody waits for. */
 export interface Want {

@@ -3,27 +3,19 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 
 import { unpack } from '../../../../src/events/log/kafka/compression.ts';
+import { committedRecords } from '../../../../src/events/log/kafka/committed-records.ts';
 import { crc32c } from '../../../../src/events/log/kafka/crc32c.ts';
+import { FetchedRecords, upTo } from '../../../../src/events/log/kafka/fetched-records.ts';
 import { scanBatches } from '../../../../src/events/log/kafka/record-batches.ts';
-import { readSlices } from '../../../../src/events/log/kafka/slices.ts';
-import { splitAt } from '../../../../src/events/log/kafka/split-batch.ts';
-import type { UnreadableRange } from '../../../../src/events/log/port.ts';
 import { UNPACKED_BYTES } from '../../../../src/events/log/kafka/unpacked.ts';
-import { textRecord } from '../../../support/log-fixture.ts';
 import { lz4, snappy } from '../../../support/packing.ts';
 import { encodeBatch, encodeMark } from '../../../support/record-batches.ts';
 
 /** What stands in these bytes, asked for from `from` on. */
-function slicesOf(bytes: Buffer, from: number, readable = -1) {
+function recordsIn(bytes: Buffer, from: number, readable = -1): FetchedRecords {
   const { batches } = scanBatches(bytes, from, -1);
-  const place = { topic: 't', partition: 0, from, aborted: [], readable };
-  const slices = [...readSlices(batches, place)];
-  const last = slices.at(-1);
-  return {
-    records: slices.flatMap(({ records }) => records),
-    next: last?.next ?? null,
-    ...(last && 'more' in last ? { more: last.more } : {}),
-  };
+  const items = committedRecords(batches, { topic: 't', partition: 0, from, aborted: [] });
+  return new FetchedRecords(from, items, readable);
 }
 
 /** A batch without records, as compaction leaves it behind. */
@@ -33,53 +25,53 @@ function emptyBatch(baseOffset: number, lastDelta: number, isControl = false): B
 
 describe('batches of records', () => {
   test('a batch that compaction has emptied is a hole that reading goes over', () => {
-    expect(slicesOf(emptyBatch(10, 4), 10)).toEqual({ records: [], next: 15 });
+    expect(recordsIn(emptyBatch(10, 4), 10).take()).toEqual({ from: 10, next: 15, records: [] });
   });
 
   test('so is the mark of a transaction’s end, whether that is what was emptied or not', () => {
-    expect(slicesOf(emptyBatch(10, 4, true), 10)).toEqual({ records: [], next: 15 });
-    expect(slicesOf(encodeMark(10, 7n, 'commit'), 10)).toEqual({ records: [], next: 11 });
+    expect(recordsIn(emptyBatch(10, 4, true), 10).take()).toEqual({ from: 10, next: 15, records: [] });
+    expect(recordsIn(encodeMark(10, 7n, 'commit'), 10).take()).toEqual({ from: 10, next: 11, records: [] });
   });
 
   test('whether more can be read behind them is known where the broker says where reading ends', () => {
-    const at = (readable: number) => slicesOf(emptyBatch(10, 4), 10, readable).more;
+    const at = (readable: number) => recordsIn(emptyBatch(10, 4), 10, readable).take().more;
     expect([at(15), at(16), at(-1)]).toEqual([false, true, undefined]);
   });
 
   test('a batch that is cut at the end of a fetch is left for the next one', () => {
     const bytes = Buffer.concat([emptyBatch(10, 4), emptyBatch(15, 2).subarray(0, 40)]);
-    expect(slicesOf(bytes, 10)).toEqual({ records: [], next: 15 });
+    expect(recordsIn(bytes, 10).take()).toEqual({ from: 10, next: 15, records: [] });
     const cut = scanBatches(emptyBatch(15, 2).subarray(0, 40), 15, -1);
     expect(cut).toMatchObject({ batches: [], fault: { kind: 'cut', from: 15, to: null } });
   });
 });
 
-describe('a batch that is handed out in parts', () => {
-  const recordAt = (position: number) => ({
-    ...textRecord('t', 'k', 'v'),
-    partition: 0,
-    position,
-    timestamp: 0,
-  });
-  const rangeOf = (from: number, to: number): UnreadableRange => {
-    const what = { code: 'unreadable', reason: 'its checksum is wrong', bytes: null, timestamp: 0 } as const;
-    return { topic: 't', partition: 0, from, to, ...what };
-  };
+describe('what is handed out in parts', () => {
+  const damaged = encodeBatch(13, [{ delta: 0, value: null }], { count: 2, lastDelta: 4 });
+  const bytes = Buffer.concat([
+    encodeBatch(
+      10,
+      [0, 2].map((delta) => ({ delta, value: Buffer.from('v') })),
+    ),
+    damaged,
+  ]);
 
   test('has each record and each position that cannot be read in one of them', () => {
-    const unreadable = [rangeOf(10, 12), rangeOf(13, 17)];
-    const batch = { from: 10, next: 20, records: [recordAt(12), recordAt(19)], unreadable };
-    expect(splitAt(batch, 15)).toEqual([
-      {
-        from: 10,
-        next: 15,
-        records: [recordAt(12)],
-        unreadable: [rangeOf(10, 12), rangeOf(13, 15)],
-        more: true,
-      },
-      { from: 15, next: 20, records: [recordAt(19)], unreadable: [rangeOf(15, 17)] },
+    const records = recordsIn(bytes, 10);
+    const [one, two, three] = [records.take(1), records.take(1), records.take(1)];
+    expect([one, two, three].map(({ from, next }) => [from, next])).toEqual([
+      [10, 11],
+      [11, 13],
+      [13, 18],
     ]);
-    expect(splitAt(batch, 19)[1]).toEqual({ from: 19, next: 20, records: [recordAt(19)] });
+    expect(records.isOver).toBe(true);
+    expect(three).toMatchObject({ records: [{ position: 13 }], unreadable: [{ from: 14, to: 18 }] });
+  });
+
+  test('ends where it is wanted to, inside of what cannot be read too', () => {
+    const whole = recordsIn(bytes, 10).take();
+    expect(upTo(whole, 16)).toMatchObject({ next: 16, unreadable: [{ from: 14, to: 16 }] });
+    expect(upTo(whole, 12)).toEqual({ from: 10, next: 12, records: [expect.anything()] });
   });
 });
 
