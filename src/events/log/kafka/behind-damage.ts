@@ -7,8 +7,8 @@ import type { Fault } from './record-batch.ts';
 import { scanBatches } from './record-batches.ts';
 
 /**
- * The first position behind a fault: where the broker gives something else, or where the fault itself ends, whichever
- * comes first. null where the broker refuses everything up to the end: then it is the broker that is in trouble.
+ * The first position behind a fault: where the broker gives something else, or where an undamaged batch was seen behind it,
+ * whichever comes first. null where the broker refuses everything up to the end: then it is the broker that is in trouble.
  */
 export async function findBehind(
   client: KafkaClient,
@@ -29,7 +29,8 @@ export async function findBehind(
     if (!beginsLike(answer.bytes, fault.bytes)) return false;
     return scanBatches(answer.bytes, position, answer.end).batches.length === 0;
   });
-  return found === null || fault.to === null ? (found ?? fault.to) : Math.min(found, fault.to);
+  const seen = fault.to !== null && fault.to > from && fault.to <= end ? fault.to : null;
+  return found === null || seen === null ? (found ?? seen) : Math.min(found, seen);
 }
 
 /** The lowest position above `from`, up to `end`, that is not the same; null where all are. */

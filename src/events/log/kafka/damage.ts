@@ -12,7 +12,7 @@ import type { Fault } from './record-batch.ts';
  */
 
 /** How to ask for a suspect position the next time, after a pause. */
-export interface Retrial {
+interface Retrial {
   readonly pauseMs: number;
   /** Over a connection of its own. */
   readonly isRenewed: boolean;
@@ -27,25 +27,20 @@ const RETRIALS: readonly Retrial[] = [
   { pauseMs: 1000, isRenewed: false, replica: 1 },
 ];
 
-/** A batch that does not end: as long as others are served first, its turn has not come. */
-const AT_ONCE: Retrial = { pauseMs: 0, isRenewed: false, replica: null };
-const CUT_RETRIALS = 20;
-
 /** What is known of a position that could not be read so far. */
 export interface Suspect {
   /** What an answer without anything that can be read comes to. */
   readonly fault: Fault;
-  readonly cuts: number;
-  readonly faults: number;
+  /** How often it was asked for again, this time included. */
+  readonly attempts: number;
   readonly retrial: Retrial;
 }
 
 /** What is known after another vain attempt; null once the position is given up. */
 export function suspectAfter(known: Suspect | null, fault: Fault): Suspect | null {
-  const { cuts, faults } = known ?? { cuts: 0, faults: 0 };
-  if (fault.kind === 'cut' && cuts < CUT_RETRIALS) return { fault, cuts: cuts + 1, faults, retrial: AT_ONCE };
-  const retrial = RETRIALS[faults];
-  return retrial ? { fault, cuts, faults: faults + 1, retrial } : null;
+  const attempts = known?.attempts ?? 0;
+  const retrial = RETRIALS[attempts];
+  return retrial ? { fault, attempts: attempts + 1, retrial } : null;
 }
 
 /** The broker to ask for a partition: its leader, or another replica where the leader's is suspect. */

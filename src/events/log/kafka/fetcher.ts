@@ -8,7 +8,7 @@ import { findBehind } from './behind-damage.ts';
 import { committedRecords } from './committed-records.ts';
 import type { KafkaClient, PartitionLeader } from './client.ts';
 import { brokerFor, suspectAfter } from './damage.ts';
-import { givenUp, refusedAt } from './unreadable.ts';
+import { givenUp, REFUSED } from './unreadable.ts';
 import { ERROR, type PartitionResponse } from './protocol.ts';
 import { NoAnswer, type ReconnectingClient, within } from './reconnecting-client.ts';
 import type { Fault } from './record-batch.ts';
@@ -256,7 +256,7 @@ export class Fetcher implements Disposable {
         want.fail(new RetryableError(`Kafka keeps ${topic} from this user. Give it rights on the topic.`));
         return 'settled';
       case ERROR.corruptMessage:
-        return this.#suspect(client, broker, want, refusedAt(from));
+        return this.#suspect(client, broker, want, REFUSED);
       default:
         // The leader has moved, or the partition is gone: both show in what the brokers say of the topic now.
         this.#leaders.delete(topic);
@@ -269,8 +269,7 @@ export class Fetcher implements Disposable {
     const { topic, partition, from } = want;
     const { clock, logger, requestMs } = this.#options;
     want.suspect = suspectAfter(want.suspect, fault);
-    if (fault.kind !== 'cut')
-      logger?.warn({ topic, partition, position: from, reason: fault.reason }, 'a batch cannot be read');
+    logger?.warn({ topic, partition, position: from, reason: fault.reason }, 'a batch cannot be read');
     if (want.suspect) {
       const { pauseMs, isRenewed } = want.suspect.retrial;
       want.notBefore = clock.monotonic() + pauseMs;

@@ -4,7 +4,7 @@ import type { RecordBatch } from './record-batch.ts';
 /** Where a batch's length ends, which is counted from there. */
 const LENGTH_END = 12;
 const MAGIC_AT = 16;
-export const HEADER_BYTES = 61;
+const HEADER_BYTES = 61;
 /** Where what the checksum covers begins. */
 const SIGNED_FROM = 21;
 
@@ -35,7 +35,7 @@ export function readBatch(bytes: Buffer, at: number): RecordBatch | Damaged | { 
   return readHeader(batch);
 }
 
-export function readHeader(batch: Buffer): RecordBatch {
+function readHeader(batch: Buffer): RecordBatch {
   const attributes = batch.readInt16BE(SIGNED_FROM);
   const baseOffset = Number(batch.readBigInt64BE(0));
   const maxTimestamp = Number(batch.readBigInt64BE(35));

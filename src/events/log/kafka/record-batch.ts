@@ -32,14 +32,12 @@ export interface RecordBatch {
   readonly bytes: Buffer;
 }
 
+/** What cannot be read at the position after the last record before it, or at the one that was asked for. */
 export interface Fault {
-  /** `cut`: a batch that goes on beyond the end of the answer, as the last one of a fetch may. */
-  readonly kind: 'cut' | 'damaged';
-  /** The position after the last record before it, or the one that was asked for. */
-  readonly from: Position;
-  /** The position after its last record; null where nothing in it can be relied upon. */
-  readonly to: Position | null;
   /** On one line. */
   readonly reason: string;
+  /** From where it begins to the end of the answer; empty where the broker gives nothing out. */
   readonly bytes: Buffer;
+  /** Where an undamaged batch begins behind it; null where none is to be seen. */
+  readonly to: Position | null;
 }

@@ -1,7 +1,6 @@
 import type { Position } from '../port.ts';
-import { endOfDamage } from './end-of-damage.ts';
 import { readBatch } from './read-batch.ts';
-import type { Fault, RecordBatch, Scan } from './record-batch.ts';
+import type { RecordBatch, Scan } from './record-batch.ts';
 
 /**
  * @param from the position that was asked for: what stands before it in its batch comes along.
@@ -9,49 +8,36 @@ import type { Fault, RecordBatch, Scan } from './record-batch.ts';
  */
 export function scanBatches(bytes: Buffer, from: Position, end: Position): Scan {
   const batches: RecordBatch[] = [];
-  let next = from;
-  let last = -1;
-  const stopAt = (at: number, kind: Fault['kind'], reason: string, to: Position | null = null): Scan => ({
+  const stopAt = (at: number, reason: string, to: Position | null = null): Scan => ({
     batches,
-    fault: { kind, from: next, to, reason, bytes: bytes.subarray(at) },
+    fault: { reason, bytes: bytes.subarray(at), to },
   });
+  let next = 0;
   for (let at = 0; at < bytes.length;) {
     const found = readBatch(bytes, at);
     switch (found.kind) {
       case 'cut':
-        return stopAt(at, 'cut', 'the batch does not end within the answer');
+        return stopAt(at, 'the batch does not end within the answer');
       case 'damaged':
-        return stopAt(at, 'damaged', found.reason, endOfDamage(bytes, found, next, end));
+        return stopAt(at, found.reason, firstBehind(bytes, at + (found.bytes?.length ?? bytes.length)));
       case 'batch':
     }
     const { baseOffset, lastOffset } = found;
-    if (lastOffset < baseOffset)
-      return stopAt(at, 'damaged', `its last position, ${lastOffset}, is before its first, ${baseOffset}`);
-    if (end >= 0 && lastOffset >= end)
-      return stopAt(at, 'damaged', `it ends at ${lastOffset}, and the log at ${end}`);
-    if (baseOffset <= last) {
-      // The checksum does not cover the first position of a batch: this one's may be wrong, or the one's before it.
-      const before = batches.at(-1);
-      if (before && baseOffset > before.baseOffset && baseOffset > from) {
-        batches.pop();
-        next = Math.max(from, (batches.at(-1)?.lastOffset ?? -1) + 1);
-        return stopAt(
-          at - before.bytes.length,
-          'damaged',
-          `it overlaps the batch at ${baseOffset}`,
-          baseOffset,
-        );
-      }
-      return stopAt(at, 'damaged', `it begins at ${baseOffset}, and the batch before it ends at ${last}`);
-    }
-    last = lastOffset;
+    // The checksum does not cover the first position of a batch.
+    if (lastOffset < baseOffset || baseOffset < next)
+      return stopAt(at, `it stands from ${baseOffset} to ${lastOffset}, behind ${next - 1}`);
+    if (end >= 0 && lastOffset >= end) return stopAt(at, `it ends at ${lastOffset}, and the log at ${end}`);
+    next = lastOffset + 1;
     at += found.bytes.length;
     // A broker may begin with a batch before the one that was asked for.
-    if (lastOffset < from) continue;
-    batches.push(found);
-    next = lastOffset + 1;
+    if (lastOffset >= from) batches.push(found);
   }
   if (batches.length === 0 && bytes.length > 0)
-    return stopAt(0, 'damaged', `it ends at ${last}, before the position ${from} that was asked for`);
+    return stopAt(0, `it ends before ${next}, and ${from} was asked for`);
   return { batches, fault: null };
+}
+
+function firstBehind(bytes: Buffer, at: number): Position | null {
+  const behind = readBatch(bytes, at);
+  return behind.kind === 'batch' ? behind.baseOffset : null;
 }

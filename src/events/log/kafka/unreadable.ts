@@ -38,7 +38,8 @@ export function givenUp(
 }
 
 /** A fault that the broker itself has found: it gives nothing out then. */
-export function refusedAt(from: Position): Fault {
-  const reason = 'the broker finds it damaged and does not give it out';
-  return { kind: 'damaged', from, to: null, reason, bytes: Buffer.alloc(0) };
-}
+export const REFUSED: Fault = {
+  reason: 'the broker finds it damaged and does not give it out',
+  bytes: Buffer.alloc(0),
+  to: null,
+};
