@@ -110,8 +110,7 @@ describe('connecting a producer', () => {
 });
 
 /** An appender whose producer does this with each batch. */
-function appenderSending(sendBatch: Producer['sendBatch']) {
-  const clock = hurriedClock();
+function appenderSending(sendBatch: Producer['sendBatch'], clock = hurriedClock()) {
   const producer: Partial<Producer> = { connect: async () => undefined, sendBatch };
   return new Appender({
     connection: {
@@ -161,4 +160,18 @@ test('a topic that a user may not write to stays so, whatever others took; one t
   await expect(appendTo('rejected')).rejects.toThrow(PermanentError);
   refused.add('entries');
   await expect(appendTo('entries')).rejects.toThrow(RetryableError);
+});
+
+test('an append that is refused is a reason for nobody to wait: the next one connects at once', async () => {
+  const clock = hurriedClock();
+  const refusals = [Object.assign(new Error('too large'), { type: 'MESSAGE_TOO_LARGE' })];
+  using appender = appenderSending(async () => {
+    const refusal = refusals.pop();
+    if (refusal) throw refusal;
+    return [{ topicName: 't', partition: 0, errorCode: 0, baseOffset: '0' }];
+  }, clock);
+  const appending = () => appender.append([RECORD], new Map([['t', 1]]));
+  await expect(appending()).rejects.toThrow(PermanentError);
+  expect(await appending()).toHaveLength(1);
+  expect(clock.monotonic()).toBe(0);
 });

@@ -1,7 +1,7 @@
 import type { Cluster } from 'kafkajs';
 import { describe, expect, test } from 'vitest';
 
-import { clientOf } from '../../../../src/events/log/kafka/client.ts';
+import { clientOf, type KafkaClient } from '../../../../src/events/log/kafka/client.ts';
 import { translateKafka } from '../../../../src/events/log/kafka/errors.ts';
 import { Fetcher } from '../../../../src/events/log/kafka/fetcher.ts';
 import { ReconnectingClient } from '../../../../src/events/log/kafka/reconnecting-client.ts';
@@ -134,13 +134,7 @@ describe('a partition without a leader', () => {
       { partition: 0, leader: 1 },
       { partition: 1, leader: null },
     ];
-    const told = { ...client, partitions, [Symbol.dispose]: () => undefined };
-    const clock = hurriedClock();
-    using fetcher = new Fetcher({
-      client: new ReconnectingClient({ connect: async () => told, backoff: createBackoff(clock), clock }),
-      clock,
-      requestMs: 1000,
-    });
+    using fetcher = fetcherOf([{ ...client, partitions }]);
     const { signal } = new AbortController();
     const [leaderless, led] = await Promise.allSettled([
       fetcher.fetch(TOPIC, 1, 0, signal),
@@ -163,17 +157,32 @@ test('a leader that goes on to answer with nothing, though another one leads by 
       now += maxWaitMs;
       return (node === 1 ? replaced : leading).fetch(node, parts, maxWaitMs);
     },
-    [Symbol.dispose]: () => undefined,
   };
-  using fetcher = new Fetcher({
-    client: new ReconnectingClient({ connect: async () => told, backoff: createBackoff(clock), clock }),
-    clock,
-    requestMs: 1000,
-  });
+  using fetcher = fetcherOf([told], clock);
   const found = await fetcher.fetch(TOPIC, 0, 0, new AbortController().signal);
   expect(found).toMatchObject({ kind: 'records' });
   expect(now).toBeGreaterThanOrEqual(10_000);
 });
+
+test('a client that says nothing of leaders is replaced: nothing says that it would ever answer again', async () => {
+  const batch = { end: 1, bytes: encodeBatch(0, [{ delta: 0, value: Buffer.from('v') }]) };
+  const client = scriptedClient({ batches: [batch] });
+  const silent: typeof client = { ...client, partitions: () => Promise.withResolvers<never>().promise };
+  using fetcher = fetcherOf([silent, client], hurriedClock(), 20);
+  const fetch = () => fetcher.fetch(TOPIC, 0, 0, new AbortController().signal);
+  await expect(fetch()).rejects.toThrow('no answer in 20 ms');
+  expect(await fetch()).toMatchObject({ kind: 'records' });
+});
+
+/** A fetcher that is connected with each of these in turn. */
+function fetcherOf(clients: KafkaClient[], clock = hurriedClock(), requestMs = 1000): Fetcher {
+  const connect = async (): Promise<KafkaClient> => ({
+    ...(clients.shift() as KafkaClient),
+    [Symbol.dispose]: () => undefined,
+  });
+  const client = new ReconnectingClient({ connect, backoff: createBackoff(clock), clock });
+  return new Fetcher({ client, clock, requestMs });
+}
 
 const kafkaError = (type: string): Error => Object.assign(new Error('no'), { type });
 
