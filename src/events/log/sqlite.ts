@@ -20,10 +20,9 @@ import type {
   TopicSettings,
   TopicSpec,
 } from './port.ts';
-import { type LogFile, openLogFile } from './sqlite/file.ts';
-import type { Partition, RecordRange } from './sqlite/partitions.ts';
+import { type LogFile, openLogFile, type Partition, type RecordRange } from './sqlite/file.ts';
 import { SqliteSubscription } from './sqlite/subscription.ts';
-import { createWaiting, type Waiting } from './sqlite/waiting.ts';
+import { News } from './sqlite/news.ts';
 
 export interface SqliteLogOptions {
   /** Default `create`. */
@@ -67,7 +66,7 @@ class SqliteLog implements Log {
   readonly #lookMs: number;
   readonly #patienceMs: number;
   readonly #file: LogFile;
-  readonly #waiting: Waiting;
+  readonly #news: News;
   readonly #subscriptions = new Subscriptions();
   #closing: Promise<void> | undefined;
   #closed = false;
@@ -81,8 +80,7 @@ class SqliteLog implements Log {
     this.#lookMs = lookMs;
     this.#patienceMs = patienceMs;
     this.#file = openLogFile(path, BUSY_MS, options.access);
-    const dataVersion = (): number => this.#file.dataVersion();
-    this.#waiting = createWaiting({ dataVersion, clock, pollMs });
+    this.#news = new News(() => this.#file.dataVersion(), clock, pollMs);
   }
 
   async ensureTopics(topics: readonly TopicSpec[]): Promise<void> {
@@ -91,7 +89,7 @@ class SqliteLog implements Log {
     );
     if (missing.length > 0) {
       await this.#run(() => this.#file.createTopics(missing));
-      this.#waiting.wake();
+      this.#news.tell();
     }
     await this.#expire();
   }
@@ -112,7 +110,7 @@ class SqliteLog implements Log {
       // Long appends leave the thread to others between two transactions.
       if (places.length > 0) await nextTurn();
       places.push(...(await this.#run(() => this.#file.append(chunk, this.#clock.now()))));
-      this.#waiting.wake();
+      this.#news.tell();
     }
     return places;
   }
@@ -174,7 +172,7 @@ class SqliteLog implements Log {
     this.#closed = true;
     this.#file.database.close();
     // What waits in `read` finds the log closed.
-    this.#waiting.wake();
+    this.#news.tell();
   }
 
   /** The next batch of a range: what is there, or what arrives within `waitMs`. Empty where a signal is aborted. */
@@ -185,11 +183,11 @@ class SqliteLog implements Log {
     const until = this.#clock.monotonic() + waitMs;
     for (;;) {
       if (signals.some((signal) => signal.aborted)) return nothing;
-      const { generation } = this.#waiting;
+      const { next: news } = this.#news;
       const batch = await this.#run(() => this.#file.read(range));
       if (batch.from !== range.from || batch.next > batch.from) return batch;
       const left = until - this.#clock.monotonic();
-      if (left <= 0 || (await this.#waiting.wait(generation, left, signals))) return nothing;
+      if (left <= 0 || (await this.#news.wait(left, [news, ...signals]))) return nothing;
     }
   }
 
@@ -208,19 +206,22 @@ class SqliteLog implements Log {
 
   async #forget(partition: Partition, before: Position): Promise<void> {
     await this.#run(() => this.#file.raiseEarliest(partition, before));
-    this.#waiting.wake();
+    this.#news.tell();
     while ((await this.#run(() => this.#file.deleteUnreachable(partition, CHUNK))) === CHUNK)
       await nextTurn();
   }
 
   /** One call of the file: tried again while another process writes, its errors translated. */
-  async #run<T>(work: () => T, patienceMs = this.#patienceMs): Promise<T> {
+  async #run<T>(work: () => T): Promise<T> {
     const whileOpen = (): T => {
       if (this.#closed) throw logIsClosed();
       return work();
     };
     try {
-      return await retryWhileBusy(whileOpen, { clock: this.#clock, patienceMs });
+      return await retryWhileBusy(whileOpen, {
+        clock: this.#clock,
+        patienceMs: this.#patienceMs,
+      });
     } catch (thrown) {
       throw translateSqlite(this.#path, thrown);
     }

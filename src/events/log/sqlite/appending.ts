@@ -1,7 +1,6 @@
 import { partitionOf } from '../partition.ts';
 import type { NewRecord, Place, Position } from '../port.ts';
-import type { Partition } from './partitions.ts';
-import { headersToText } from './record-rows.ts';
+import type { Partition } from './file.ts';
 import { SPAN, type Statements } from './statements.ts';
 
 /** Appends records behind the ends of their partitions. Part of a transaction. */
@@ -17,7 +16,8 @@ export function appendRecords(
     if (!tails) topics.set(topic, (tails = partitionsOf(topic).map((partition) => tailOf(partition, now))));
     const tail = tails[partitionOf(key, tails.length)] as Tail;
     const position = tail.latest;
-    sql.insert.run(tail.id * SPAN + position, key, value, headersToText(headers), tail.timestamp);
+    const told = Object.keys(headers).length === 0 ? null : JSON.stringify(headers);
+    sql.insert.run(tail.id * SPAN + position, key, value, told, tail.timestamp);
     tail.latest += 1;
     return { topic, partition: tail.partition, position };
   });

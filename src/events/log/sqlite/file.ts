@@ -5,8 +5,6 @@ import type { DatabaseSync } from '../../../platform/sqlite/sqlite.ts';
 import type { Access } from '../../../platform/sqlite/opening.ts';
 import type { Batch, LogRecord, NewRecord, Place, Position, TopicSpec } from '../port.ts';
 import { appendRecords } from './appending.ts';
-import { find, type Partition, type RecordRange } from './partitions.ts';
-import { type RecordRow, toRecord } from './record-rows.ts';
 import { prepare, SCHEMA, SPAN } from './statements.ts';
 
 /** The file of the SQLite log: its tables, and every statement over records. Synchronous; each call is one transaction. */
@@ -15,6 +13,24 @@ import { prepare, SCHEMA, SPAN } from './statements.ts';
 const BATCH_BYTES = 4 * 1024 * 1024;
 /** So many rows are taken at once, which costs less than one by one; the largest would have 25 MiB together. */
 const ROWS = 100;
+
+export interface Partition {
+  readonly id: number;
+  readonly partition: number;
+  readonly earliest: Position;
+  readonly latest: Position;
+  /** The timestamp of the newest record: timestamps never fall, even where the machine's clock does. */
+  readonly newest: number;
+}
+
+export interface RecordRange {
+  readonly topic: string;
+  readonly partition: number;
+  readonly from: Position;
+  /** Not included. */
+  readonly to: Position;
+  readonly maxRecords: number;
+}
 
 /** Opens the file; with `create`, makes its tables where they are missing. `busyMs` and `access` as in `openSqlite`. */
 export function openLogFile(path: string, busyMs: number, access?: Access): LogFile {
@@ -53,7 +69,9 @@ function logFile(database: DatabaseSync) {
     // One transaction: between two statements a truncation could make a hole that the batch would not show.
     read: ({ topic, partition, from, to, maxRecords }: RecordRange): Batch =>
       snapshot(database, () => {
-        const { id, earliest, latest } = find(existing(topic), topic, partition);
+        const found = existing(topic)[partition];
+        if (!found) throw new PermanentError(`The topic ${topic} has no partition ${partition}.`);
+        const { id, earliest, latest } = found;
         const start = Math.max(from, earliest);
         const end = Math.max(start, Math.min(to, latest, start + maxRecords));
         const records: LogRecord[] = [];
@@ -64,11 +82,11 @@ function logFile(database: DatabaseSync) {
             id * SPAN + first,
             id * SPAN + last,
           ) as unknown as readonly RecordRow[];
-          for (const row of rows) {
-            const record = toRecord(row, topic, partition, id);
-            records.push(record);
-            bytes += record.value?.length ?? 0;
-            if (bytes >= BATCH_BYTES) return { from: start, next: record.position + 1, records };
+          for (const [rowId, key, value, headers, timestamp] of rows) {
+            const position = rowId - id * SPAN;
+            records.push({ topic, partition, position, key, value, headers: headersOf(headers), timestamp });
+            bytes += value?.length ?? 0;
+            if (bytes >= BATCH_BYTES) return { from: start, next: position + 1, records };
           }
         }
         return { from: start, next: end, records };
@@ -99,4 +117,13 @@ function logFile(database: DatabaseSync) {
     /** Differs from the last answer where another connection has committed something since. */
     dataVersion: (): number => Number(sql.dataVersion.get()?.['data_version']),
   };
+}
+
+/** As `Statements.records` selects them: id, key, value, headers, timestamp. */
+type RecordRow = readonly [number, string | null, Uint8Array | null, string | null, number];
+
+const NO_HEADERS: Readonly<Record<string, string>> = Object.freeze({});
+
+function headersOf(text: string | null): Readonly<Record<string, string>> {
+  return text === null ? NO_HEADERS : (JSON.parse(text) as Record<string, string>);
 }

@@ -22,11 +22,6 @@ export const SCHEMA = {
   CREATE TABLE records (
     id INTEGER PRIMARY KEY, key TEXT, value BLOB, headers TEXT, timestamp INTEGER NOT NULL
   ) STRICT;
-  -- Of releases that had no lock files: one that is gone back to asks for it.
-  CREATE TABLE leases (
-    group_name TEXT PRIMARY KEY, member TEXT NOT NULL, host TEXT NOT NULL, pid INTEGER NOT NULL,
-    started INTEGER NOT NULL, expires INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
 `,
 };
 
