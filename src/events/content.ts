@@ -22,7 +22,6 @@ export function readContent(record: LogRecord, value: Uint8Array): Content {
     const accepted = `at most ${RECORD_BYTES} bytes of key, headers and value`;
     return { problem: problem('too_large', `record: expected ${accepted}, got ${size}`) };
   }
-  if (record.headers['content-type'] === STRUCTURED && isAlone(record.headers)) return readStructured(value);
   // Header names are compared without regard to case.
   const headers = new Map<string, string>();
   for (const [name, text] of Object.entries(record.headers)) headers.set(name.toLowerCase(), text);
@@ -34,13 +33,6 @@ export function readContent(record: LogRecord, value: Uint8Array): Content {
   if (headers.has('ce_specversion') || headers.has('ce_type')) return readBinary(headers, contentType, value);
   // Neither header: a producer that has forgotten one. An envelope in the value is plain enough.
   return readStructured(value);
-}
-
-/** Nearly every record has this header and no other one: nothing is to be made of it. */
-function isAlone(headers: LogRecord['headers']): boolean {
-  let count = 0;
-  for (const _name in headers) count += 1;
-  return count === 1;
 }
 
 export const STRUCTURED = 'application/cloudevents+json';

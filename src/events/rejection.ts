@@ -69,7 +69,7 @@ function show(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (Array.isArray(value))
     return value.length === 1 ? 'a list of 1 item' : `a list of ${value.length} items`;
-  if (typeof value === 'object' && value !== null) return `an object with ${fieldsIn(value)}`;
+  if (typeof value === 'object' && value !== null) return shownObject(value);
   if (typeof value === 'string' && value.length > SHOWN_LENGTH) {
     return `${JSON.stringify(value.slice(0, SHOWN_LENGTH))}... (${value.length} characters)`;
   }
@@ -77,18 +77,10 @@ function show(value: unknown): string {
   return typeof value === 'number' ? String(value) : JSON.stringify(value);
 }
 
-const SHOWN_FIELDS = 5;
-const SHOWN_NAME = 40;
-
-/** Which fields an object has; one that is null counts as none. */
-function fieldsIn(value: object): string {
+/** Which fields it has; one that is null counts as none. */
+function shownObject(value: object): string {
   const names = Object.entries(value).flatMap(([name, field]) => (field === null ? [] : [name]));
-  if (names.length === 0) return 'nothing in it';
-  const shown = names
-    .slice(0, SHOWN_FIELDS)
-    .map((name) => JSON.stringify(name.length > SHOWN_NAME ? `${name.slice(0, SHOWN_NAME)}...` : name));
-  const rest = names.length - shown.length;
-  return `${shown.join(', ')}${names.length === 1 ? ' alone' : ''}${rest > 0 ? ` and ${rest} more` : ''}`;
+  return names.length === 0 ? 'an object with nothing in it' : `an object with ${show(names.join(', '))}`;
 }
 
 /** Text from outside, fit for one line of a terminal or a log: what cannot be seen is escaped, what is too long is cut. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { cannotBeWritten, PARTIAL, settle, syncFile } from '../platform/files/durable-files.ts';
 import { UsageError } from '../platform/errors.ts';
-import { digestOfFile } from './file-digest.ts';
+import { digestOfFile } from './check.ts';
 import { toInstant } from '../platform/time/instant.ts';
 import { makePrivateFile } from '../platform/files/private-files.ts';
 import { isDamaged } from '../platform/sqlite/errors.ts';

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 
 import { codeOf, messageOf } from '../platform/errors.ts';
-import { digestOfFile } from './file-digest.ts';
 import type { KeptFile } from './manifest.ts';
 
 export interface DamagedFile<File extends KeptFile = KeptFile> {
@@ -41,4 +43,11 @@ export async function problemOf(folder: string, { path, sha256 }: KeptFile): Pro
   } catch (thrown) {
     return codeOf(thrown) === 'ENOENT' ? 'it is missing' : messageOf(thrown);
   }
+}
+
+/** SHA-256 in hexadecimal digits, as `sha256sum` prints it. */
+export async function digestOfFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
 import { cannotBeWritten, PARTIAL, settle } from '../platform/files/durable-files.ts';
 import { PermanentError, UsageError } from '../platform/errors.ts';
-import { digestOfFile } from './file-digest.ts';
+import { digestOfFile } from './check.ts';
 import { makeFolder } from '../platform/files/make-folder.ts';
 import { Stopped } from '../projecting/engine/retry.ts';
 import { backupPlaces, DATABASES, type BackupName } from './backup-places.ts';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 
-import type { Batch, Log, LogRecord, Position, UnreadableRange } from '../events/log/port.ts';
+import type { Log, LogRecord, Position, UnreadableRange } from '../events/log/port.ts';
 import { cannotBeWritten, PARTIAL, settle, syncFolder } from '../platform/files/durable-files.ts';
 import { makeFolder } from '../platform/files/make-folder.ts';
 import { lineDigest, recordLine, unreadableLine } from './lines.ts';
@@ -39,11 +39,11 @@ export async function writeSegment(
   const seen = { records: 0, unreadable: 0, last: null as LogRecord | null };
   async function* lines(): AsyncGenerator<string> {
     for await (const batch of log.read({ topic: inLog, partition, from, to, signal })) {
-      const ranges = within(batch, segment);
-      seen.records += batch.records.length;
-      seen.unreadable += ranges.length;
-      seen.last = batch.records.at(-1) ?? seen.last;
-      yield linesOf(batch.records, ranges);
+      const { records, unreadable = [] } = batch;
+      seen.records += records.length;
+      seen.unreadable += unreadable.length;
+      seen.last = records.at(-1) ?? seen.last;
+      yield linesOf(records, unreadable);
     }
   }
   try {
@@ -82,13 +82,6 @@ async function compress(
   }
   await pipeline(lines, createGzip(), counting, createWriteStream(path, { mode: 0o600, flush: true }));
   return { bytes, sha256: hash.digest('hex') };
-}
-
-/** What cannot be read, without what stands beyond the file: the one before and the one after it tell that. */
-function within({ unreadable = [] }: Batch, { from, to }: SegmentToWrite): readonly UnreadableRange[] {
-  return unreadable
-    .map((range) => ({ ...range, from: Math.max(range.from, from), to: Math.min(range.to, to) }))
-    .filter((range) => range.from < range.to);
 }
 
 /** By their positions. */

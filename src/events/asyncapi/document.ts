@@ -1,8 +1,9 @@
-import { TOPICS } from '../types.ts';
-import { channel, channelName, messagesOn, operation } from './channels.ts';
+import type { TopicSpec } from '../log/port.ts';
+import { REJECTED, TOPICS } from '../types.ts';
+import { binaryMessage, KAFKA_BINDING, structuredMessage } from './messages.ts';
 import { SHARED_SCHEMAS } from './shared-schemas.ts';
-import { DESCRIPTION, SERVER } from './texts.ts';
-import { toldOn } from './told.ts';
+import { CHANNELS, DESCRIPTION, SERVER } from './texts.ts';
+import { capitalized, toldOn } from './told.ts';
 
 /** The AsyncAPI document of the events, from the very schemas by which they are decoded. */
 export interface AsyncApiDocument {
@@ -47,3 +48,51 @@ const KAFKA = {
   variables: { bootstrap: { default: 'localhost:9093', description: SERVER.bootstrap } },
   security: [{ $ref: '#/components/securitySchemes/scram' }],
 };
+
+function channel(topic: TopicSpec, topicPrefix: string): object {
+  const address = `${topicPrefix}${topic.name}`;
+  return {
+    address,
+    description: CHANNELS[channelName(topic)],
+    messages: Object.fromEntries(
+      messagesOn(topic).map(([name]) => [name, { $ref: `#/components/messages/${name}` }]),
+    ),
+    bindings: {
+      kafka: {
+        topic: address,
+        partitions: topic.partitions,
+        topicConfiguration: {
+          'cleanup.policy': ['delete'],
+          'retention.ms': topic.retentionMs ?? FOR_EVER,
+        },
+        bindingVersion: KAFKA_BINDING,
+      },
+    },
+  };
+}
+
+const FOR_EVER = -1;
+
+/** `entries` */
+function channelName({ name }: TopicSpec): string {
+  return name.slice(name.indexOf('.') + 1);
+}
+
+function operation(topic: TopicSpec): readonly [string, object] {
+  const name = channelName(topic);
+  const action = topic.name === REJECTED ? 'send' : 'receive';
+  return [
+    `${action}${capitalized(name)}`,
+    { action, channel: { $ref: `#/channels/${name}` }, summary: CHANNELS[name] },
+  ];
+}
+
+/** What stands on a topic, by the names of its messages; what we send ourselves is always structured. */
+function messagesOn(topic: TopicSpec): readonly (readonly [string, object])[] {
+  return toldOn(topic).flatMap((told) => {
+    const structured = [told.name, structuredMessage(told)] as const;
+    return topic.name === REJECTED
+      ? [structured]
+      : [structured, [`${told.name}Binary`, binaryMessage(told)] as const];
+  });
+}

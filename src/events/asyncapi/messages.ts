@@ -1,6 +1,6 @@
 import { STRUCTURED } from '../content.ts';
 import type { CloudEvent } from '../envelope.ts';
-import type { JsonSchema } from './rules.ts';
+import type { JsonSchema } from './schema.ts';
 import { header, OWN, type SHARED_SCHEMAS } from './shared-schemas.ts';
 
 /** One version of a type, and how it is described. */

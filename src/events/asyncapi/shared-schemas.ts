@@ -1,6 +1,6 @@
 import { STRUCTURED } from '../content.ts';
 import { envelopeSchema } from '../envelope.ts';
-import type { JsonSchema } from './rules.ts';
+import type { JsonSchema } from './schema.ts';
 import { jsonSchemaOf } from './schema.ts';
 
 const { type: _type, subject: _subject, ...ATTRIBUTES } = jsonSchemaOf(envelopeSchema).properties ?? {};

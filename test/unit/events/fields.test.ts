@@ -42,12 +42,8 @@ describe('texts', () => {
       'data.title: expected text in ru, in en, or in both, got an object with nothing in it',
     );
     expect(told({ ru: null })).toBe('an object with nothing in it');
-    expect(told({ de: 'x' })).toBe('an object with "de" alone');
-    expect(told({ de: 'x', fr: 'y', en: null })).toBe('an object with "de", "fr"');
-    expect(
-      told(Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((name) => [name, 'x']))),
-    ).toBe('an object with "a", "b", "c", "d", "e" and 3 more');
-    expect(told({ ['x'.repeat(100)]: 'x' })).toBe(`an object with "${'x'.repeat(40)}..." alone`);
+    expect(told({ de: 'x', fr: 'y', en: null })).toBe('an object with "de, fr"');
+    expect(told({ ['x'.repeat(100)]: 'x' })).toBe(`an object with "${'x'.repeat(80)}"... (100 characters)`);
     expect(refusal('summary', { ru: null })).toMatch(/^data\.summary:/);
   });
 

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import type { Log } from '../../../src/events/log/port.ts';
 import { openArchive } from '../../../src/keep/manifest.ts';
 import { lockFolder } from '../../../src/platform/files/folder-lock.ts';
+import { overriding } from '../../support/overriding.ts';
 import {
   archived,
   filesIn,
@@ -205,27 +206,12 @@ function withHole(log: Log): Log {
       timestamp: 0,
     },
   ] as const;
-  return {
-    ...bound(log),
+  return overriding<Log>(log, {
     async *read(range) {
       for await (const batch of log.read(range)) {
         const records = batch.records.filter(({ position }) => position !== 3 && position !== 4);
         yield { ...batch, records, unreadable };
       }
     },
-  };
-}
-
-function bound(log: Log): Log {
-  return {
-    ensureTopics: (topics) => log.ensureTopics(topics),
-    partitionCount: (topic) => log.partitionCount(topic),
-    topicSettings: (topic) => log.topicSettings(topic),
-    append: (records) => log.append(records),
-    ends: (topic) => log.ends(topic),
-    read: (range) => log.read(range),
-    subscribe: (group, topics, handlers) => log.subscribe(group, topics, handlers),
-    truncate: (topic, partition, before) => log.truncate(topic, partition, before),
-    [Symbol.asyncDispose]: () => log[Symbol.asyncDispose](),
-  };
+  });
 }

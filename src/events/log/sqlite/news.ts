@@ -38,7 +38,7 @@ export class News {
 
   /** Resolves after `waitMs`, or as soon as one of the signals is aborted. True where the time is over. */
   async wait(waitMs: number, signals: readonly AbortSignal[]): Promise<boolean> {
-    const ended = AbortSignal.any(signals);
+    const ended = AbortSignal.any([...signals]);
     this.#waiting += 1;
     if (!this.#isLooking) void this.#look();
     await this.#clock.sleep(Math.min(waitMs, LONGEST_MS), ended);
