@@ -26,25 +26,6 @@ const kafka = inject('services')['kafka'];
 const canStartOwn = kafka !== undefined && kafka.url !== null && kafka.from === 'registry';
 
 describe('what does not answer', () => {
-  test('a client whose fetch is never answered is replaced', async () => {
-    const clients: KafkaClient[] = [];
-    const connect: typeof connectClient = async (options) => {
-      const client = await connectClient(options);
-      const fetch: KafkaClient['fetch'] = (...asked) => {
-        if (!clients.includes(client)) clients.push(client);
-        return clients[0] === client ? new Promise(() => undefined) : client.fetch(...asked);
-      };
-      return { ...client, fetch, [Symbol.dispose]: () => client[Symbol.dispose]() };
-    };
-    const log = openKafka({ connect, requestMs: 3000 });
-    const topic = await freshTopic(openKafka());
-    await log.append(numbered(topic, 3));
-    const assignment = await onlyAssignment(settling, log, topic);
-    const texts = await eventually(settling, async () => (await fetchRecords(assignment, 0, 3)).map(textOf));
-    expect(texts).toEqual(['0', '1', '2']);
-    expect(clients).toHaveLength(2);
-  });
-
   test('a group whose coordinator falls silent is joined again with another client', async () => {
     let groups = 0;
     const connect: typeof connectClient = async (options) => {
@@ -68,26 +49,6 @@ describe('what does not answer', () => {
 });
 
 describe('members', () => {
-  test('all partitions of one number are with one member, and each has as many numbers as the others', async () => {
-    const logs = [openKafka(), openKafka(), openKafka()] as const;
-    const [one, two] = [await freshTopic(logs[0], 4), await freshTopic(logs[0], 6)];
-    const group = freshName();
-    const first = await join(logs[0], group, [one, two]);
-    await eventually(settling, () => expect(first.held.size).toBe(10));
-    const second = await join(logs[1], group, [one, two]);
-    await eventually(settling, () => expect(first.held.size + second.held.size).toBe(10));
-    const third = await join(logs[2], group, [one, two]);
-    const members = [first, second, third];
-    const numbers = (held: ReadonlyMap<string, unknown>): readonly string[] => [
-      ...new Set([...held.keys()].map((name) => name.slice(name.lastIndexOf('/') + 1))),
-    ];
-    await eventually(settling, () => {
-      expect(members.flatMap(({ held }) => [...held.keys()])).toHaveLength(10);
-      expect(members.map(({ held }) => numbers(held).length)).toEqual([2, 2, 2]);
-    });
-    expect(members.flatMap(({ held }) => numbers(held)).toSorted()).toEqual(['0', '1', '2', '3', '4', '5']);
-  });
-
   test('a process that was silent for too long is replaced, and lets go when it wakes', async () => {
     const log = openKafka();
     const topic = await freshTopic(log, 2);

@@ -37,14 +37,15 @@ const REQUIRED = COMPLETE.flatMap(([event, fields]) =>
   fields.map((field) => [event.type, field, event] as const),
 );
 
-test.each(REQUIRED)('%s is refused without %s', (_type, field, event) => {
-  const { code, reason } = rejectionOf(recordOf(without(event, field)));
-  expect(code).toBe('bad_data');
-  expect(reason).toMatch(new RegExp(`^data\\.${field}: expected .+, got nothing`));
-});
-
-test.each(REQUIRED)('%s is refused with null for %s', (_type, field, event) => {
-  expect(rejectionOf(recordOf({ ...event, data: { ...event.data, [field]: null } })).code).toBe('bad_data');
+test.each(REQUIRED)('%s is refused without %s, and with null for it', (_type, field, event) => {
+  for (const [spoilt, got] of [
+    [without(event, field), 'nothing'],
+    [{ ...event, data: { ...event.data, [field]: null } }, 'null'],
+  ] as const) {
+    const { code, reason } = rejectionOf(recordOf(spoilt));
+    expect(code).toBe('bad_data');
+    expect(reason).toMatch(new RegExp(`^data\\.${field}: expected .+, got ${got}`));
+  }
 });
 
 test.each([

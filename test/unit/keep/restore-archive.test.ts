@@ -5,6 +5,7 @@ import { ORIGINAL_TIME } from '../../../src/events/original-time.ts';
 import { openArchive } from '../../../src/keep/manifest.ts';
 import { restoreArchive, type RestoreOptions, type Restored } from '../../../src/keep/restore-archive.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
+import { overriding } from '../../support/overriding.ts';
 import { fakeClock, newPath, openAt } from '../../support/sqlite-log.ts';
 import { archived, logWith, many, newFolder, plain, record, recordsIn, recordsOf, TOPIC } from './stage.ts';
 
@@ -175,7 +176,5 @@ function dying(log: Log, fatal: number): Log {
     await log.append(records.slice(0, records.length / 3));
     throw new RetryableError('killed');
   };
-  return new Proxy(log, {
-    get: (target, name: keyof Log) => (name === 'append' ? append : target[name]?.bind(target)),
-  });
+  return overriding<Log>(log, { append });
 }

@@ -20,50 +20,94 @@ import {
 
 const [NONE, UNKNOWN_TOPIC, NO_LEADER, BY_NO_NAME] = [0, 3, 5, 4711];
 const LATEST = '-1';
+const [EARLIEST, READ_COMMITTED] = [-2, 1];
 
-interface Answers {
-  /** The topic's error code, by broker, for each question in turn; the last one stays. */
-  readonly codes: Readonly<Record<number, readonly number[]>>;
+interface ScriptedBroker {
+  /** The topic's error code for each question in turn; the last one stays. Default: none. */
+  readonly codes?: readonly number[];
+  /** Who leads the two partitions of the topic, by what this broker says. Default: broker 1. */
+  readonly leaders?: readonly number[];
+  /** Whether it can be reached at all. */
+  readonly isGone?: boolean;
+  /** What it says of offsets, whatever it is asked. Default: what it has. */
   readonly offsets?: readonly { readonly partition: number; readonly offset: string }[];
+  /** Records that come before each answer. Default: none. */
+  readonly rate?: number;
+  /** Whether a transaction is open, since the first question. Default: none is. */
+  readonly hasTransaction?: boolean;
 }
 
-/** A client of brokers that say this; the topic has two partitions, led by broker 1. */
-function clientTold(
-  { codes, offsets = [0, 1].map((partition) => ({ partition, offset: '5' })) }: Answers,
-  clock = hurriedClock(),
-) {
-  const asked = new Map<number, number>();
-  const metadata = (node: number) => {
-    const said = codes[node] ?? [NONE];
-    const count = asked.get(node) ?? 0;
-    asked.set(node, count + 1);
-    const topicErrorCode = said[Math.min(count, said.length - 1)] ?? NONE;
-    const partitionMetadata = [0, 1].map((partitionId) => ({
-      partitionErrorCode: 0,
-      partitionId,
-      leader: 1,
-      isr: [1, 2],
-    }));
+interface OffsetsRequest {
+  readonly isolationLevel: number;
+  readonly topics: readonly {
+    readonly topic: string;
+    readonly partitions: readonly { readonly partition: number; readonly timestamp: number }[];
+  }[];
+}
+
+/** A client of these brokers, by their ids. A partition ends at 11, and at 100 more for each broker before. */
+function clientTold(brokers: Readonly<Record<number, ScriptedBroker>>, clock = hurriedClock()) {
+  const asked = new Map<string, number>();
+  let appended = 0;
+  const findBroker = async ({ nodeId }: { readonly nodeId: string }): Promise<unknown> => {
+    const { codes = [NONE], leaders = [1, 1], isGone, offsets, ...has } = brokers[Number(nodeId)] ?? {};
+    if (isGone) throw Object.assign(new Error('refused'), { name: 'KafkaJSConnectionError' });
     return {
-      topicMetadata: [
-        { topicErrorCode, topic: 't', partitionMetadata: topicErrorCode === NONE ? partitionMetadata : [] },
-      ],
+      lookupRequest: () => undefined,
+      metadata: async ([topic]: readonly string[]) => {
+        const count = asked.get(nodeId) ?? 0;
+        asked.set(nodeId, count + 1);
+        const topicErrorCode = codes[Math.min(count, codes.length - 1)];
+        const known = topicErrorCode === NONE ? leaders : [];
+        const partitionMetadata = known.map((leader, partitionId) => ({ partitionId, leader, isr: [1, 2] }));
+        return { topicMetadata: [{ topicErrorCode, topic, partitionMetadata }] };
+      },
+      listOffsets: async ({ isolationLevel, topics }: OffsetsRequest) => {
+        appended += has.rate ?? 0;
+        const latest = has.hasTransaction && isolationLevel === READ_COMMITTED ? 10 : 11 + appended;
+        const found = topics[0]?.partitions.map(({ partition, timestamp }) => ({
+          partition,
+          offset: String(timestamp === EARLIEST ? 0 : latest + 100 * (Number(nodeId) - 1)),
+        }));
+        return { responses: [{ topic: 't', partitions: offsets ?? found }] };
+      },
     };
   };
-  const cluster = {
-    getNodeIds: () => Object.keys(codes).map(Number),
-    findBroker: async ({ nodeId }: { readonly nodeId: string }) => ({
-      lookupRequest: () => undefined,
-      metadata: async () => metadata(Number(nodeId)),
-      listOffsets: async () => ({ responses: [{ topic: 't', partitions: offsets }] }),
-    }),
-  };
+  const cluster = { getNodeIds: () => Object.keys(brokers).map(Number), findBroker };
   return clientOf(cluster as unknown as Cluster, { close: () => undefined }, clock);
 }
 
+describe('the ends of a topic', () => {
+  const end = { partition: 0, earliest: 0 };
+
+  test('come from the brokers that lead its partitions', async () => {
+    expect(await clientTold({ 1: { leaders: [1, 2] }, 2: {} }).ends('t')).toEqual([
+      { ...end, latest: 11 },
+      { ...end, partition: 1, latest: 111 },
+    ]);
+  });
+
+  test('are not known while one of its partitions has no leader', async () => {
+    await expect(clientTold({ 1: { leaders: [1, -1] } }).ends('t')).rejects.toThrow(RetryableError);
+  });
+
+  test('tell of a transaction where one is open, never of records that come between two questions', async () => {
+    const plain = await clientTold({ 1: { rate: 3 } }).ends('t');
+    expect(plain[0]).toEqual({ ...end, latest: expect.any(Number) });
+    const open = await clientTold({ 1: { rate: 3, hasTransaction: true } }).ends('t');
+    expect(open[0]).toEqual({ ...end, readable: 10, latest: expect.any(Number) });
+  });
+
+  test('are asked of another broker where one cannot be reached, and fail where none can', async () => {
+    const client = clientTold({ 1: { isGone: true }, 2: { leaders: [2, 2] } });
+    expect((await client.ends('t'))[0]).toEqual({ ...end, latest: 111 });
+    await expect(clientTold({ 1: { isGone: true } }).ends('t')).rejects.toThrow('refused');
+  });
+});
+
 describe('a topic that a broker does not know', () => {
   test('is known as soon as another broker knows it', async () => {
-    const client = clientTold({ codes: { 1: [UNKNOWN_TOPIC], 2: [NONE] } });
+    const client = clientTold({ 1: { codes: [UNKNOWN_TOPIC] }, 2: {} });
     expect(await client.partitions('t')).toEqual([
       { partition: 0, leader: 1, others: [2] },
       { partition: 1, leader: 1, others: [2] },
@@ -71,30 +115,30 @@ describe('a topic that a broker does not know', () => {
   });
 
   test('is asked for again, and has its ends then, never none at the first answer', async () => {
-    const client = clientTold({ codes: { 1: [UNKNOWN_TOPIC, UNKNOWN_TOPIC, NONE] } });
+    const client = clientTold({ 1: { codes: [UNKNOWN_TOPIC, UNKNOWN_TOPIC, NONE] } });
     expect(await client.ends('t')).toEqual(
-      [0, 1].map((partition) => ({ partition, earliest: 5, latest: 5 })),
+      [0, 1].map((partition) => ({ partition, earliest: 0, latest: 11 })),
     );
   });
 
   test('has no partitions where every broker says so, for as long as it says so', async () => {
     const clock = hurriedClock();
-    const client = clientTold({ codes: { 1: [UNKNOWN_TOPIC], 2: [UNKNOWN_TOPIC] } }, clock);
+    const client = clientTold({ 1: { codes: [UNKNOWN_TOPIC] }, 2: { codes: [UNKNOWN_TOPIC] } }, clock);
     expect(await client.partitions('t')).toEqual([]);
     expect(await client.ends('t')).toEqual([]);
     expect(clock.monotonic()).toBe(1000);
   });
 
   test.each([NO_LEADER, BY_NO_NAME])('nothing is concluded from the error code %d', async (code) => {
-    await expect(clientTold({ codes: { 1: [code] } }).partitions('t')).rejects.toThrow(RetryableError);
-    expect(await clientTold({ codes: { 1: [code], 2: [NONE] } }).partitions('t')).toHaveLength(2);
+    await expect(clientTold({ 1: { codes: [code] } }).partitions('t')).rejects.toThrow(RetryableError);
+    expect(await clientTold({ 1: { codes: [code] }, 2: {} }).partitions('t')).toHaveLength(2);
   });
 
-  test.each<[string, NonNullable<Answers['offsets']>]>([
+  test.each<[string, NonNullable<ScriptedBroker['offsets']>]>([
     ['is missing from an answer', [{ partition: 0, offset: '5' }]],
     ['is answered for with nothing', [0, 1].map((partition) => ({ partition, offset: LATEST }))],
   ])('a partition that %s has ends that are not known, and not 0', async (_, offsets) => {
-    await expect(clientTold({ codes: { 1: [NONE] }, offsets }).ends('t')).rejects.toThrow(RetryableError);
+    await expect(clientTold({ 1: { offsets } }).ends('t')).rejects.toThrow(RetryableError);
   });
 
   test('is waited for by an append, which then says what it has waited for', async () => {
@@ -171,6 +215,16 @@ test('a client that says nothing of leaders is replaced: nothing says that it wo
   using fetcher = fetcherOf([silent, client], hurriedClock(), 20);
   const fetch = () => fetcher.fetch(TOPIC, 0, 0, new AbortController().signal);
   await expect(fetch()).rejects.toThrow('no answer in 20 ms');
+  expect(await fetch()).toMatchObject({ kind: 'records' });
+});
+
+test('so is a client whose fetch is never answered', async () => {
+  const batch = { end: 1, bytes: encodeBatch(0, [{ delta: 0, value: Buffer.from('v') }]) };
+  const client = scriptedClient({ batches: [batch] });
+  const silent: typeof client = { ...client, fetch: () => Promise.withResolvers<never>().promise };
+  using fetcher = fetcherOf([silent, client], hurriedClock(), 20);
+  const fetch = () => fetcher.fetch(TOPIC, 0, 0, new AbortController().signal);
+  await expect(fetch()).rejects.toThrow(/no answer in \d+ ms/);
   expect(await fetch()).toMatchObject({ kind: 'records' });
 });
 
