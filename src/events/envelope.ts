@@ -24,7 +24,7 @@ export interface CloudEvent {
   readonly data: JsonObject;
 }
 
-/** A checked envelope; the data is still as it came. */
+/** A checked envelope, without its data. */
 export interface Envelope {
   readonly id: string;
   readonly source: string;
@@ -33,7 +33,6 @@ export interface Envelope {
   readonly time: Instant;
   /** As received: it belongs to the event's digest. */
   readonly timeReceived: string;
-  readonly data: Json | undefined;
 }
 
 /** The attributes that every type has. Extension attributes are allowed, and nobody reads them. */
@@ -78,9 +77,7 @@ export function readEnvelope(
 ): { readonly envelope: Envelope } | { readonly problems: readonly [Problem, ...Problem[]] } {
   const parsed = envelopeSchema.safeParse(event);
   if (!parsed.success) return { problems: problemsOf('bad_envelope', '', parsed.error, event) };
-  const { id, source, type, subject, time } = parsed.data;
-  const timeReceived = event['time'] as string;
-  return { envelope: { id, source, type, subject, time, timeReceived, data: dataIn(event) } };
+  return { envelope: { ...parsed.data, timeReceived: event['time'] as string } };
 }
 
 /** Only the data of the object itself: never what every object inherits. */

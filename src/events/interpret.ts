@@ -40,16 +40,15 @@ export function interpret(
   const told = typeof event['type'] === 'string' ? event['type'] : '';
   const { name, version } = splitType(told);
   const type = types.get(name);
-  const [mistake, ...others] =
-    'problems' in read ? read.problems : placeProblems(type, version, read.envelope, surroundings);
-  if (mistake) {
-    const more = type?.versions[version - 1] ? dataProblems(type, version, event) : [];
-    return { problem: allOf([mistake, ...others, ...more]) };
-  }
-  if (!type) return { unknownType: told };
-  // Without a mistake there is an envelope.
-  const { envelope } = read as Extract<typeof read, { readonly envelope: Envelope }>;
-  return readData(type, version, envelope, surroundings);
+  const newest = type?.versions[version - 1] ? newestOf(type, version, dataIn(event)) : null;
+  const [mistake, ...others] = [
+    ...('problems' in read ? read.problems : placeProblems(type, version, read.envelope, surroundings)),
+    ...(newest && 'problems' in newest ? newest.problems : []),
+  ];
+  if (mistake) return { problem: allOf([mistake, ...others]) };
+  // Without a mistake there is an envelope, and data of every type that is known.
+  if ('problems' in read || !type || !newest || 'problems' in newest) return { unknownType: told };
+  return foldable(type, read.envelope, newest, surroundings);
 }
 
 /** What is wrong with where it stands and what it says it is; an unknown type is another thing. */
@@ -76,20 +75,12 @@ function placeProblems(
   return found;
 }
 
-function dataProblems(type: EventType, version: number, event: JsonObject): readonly Problem[] {
-  const newest = newestOf(type, version, dataIn(event));
-  return 'problems' in newest ? newest.problems : [];
-}
-
-function readData(
+function foldable(
   type: EventType,
-  version: number,
   envelope: Envelope,
+  { raw, data, unknownPaths: unknown }: NewestData,
   { timestamp }: Surroundings,
 ): Interpreted {
-  const newest = newestOf(type, version, envelope.data);
-  if ('problems' in newest) return { problem: allOf(newest.problems) };
-  const { raw, data, unknownPaths: unknown } = newest;
   const [early, ...others] = observationProblems(type, data, envelope, timestamp);
   if (early) return { problem: allOf([early, ...others]) };
   const { id, source, subject, time, timeReceived } = envelope;
@@ -110,9 +101,14 @@ function readData(
   }
 }
 
-type Newest =
-  | { readonly raw: JsonObject; readonly data: unknown; readonly unknownPaths: readonly string[] }
-  | { readonly problems: readonly [Problem, ...Problem[]] };
+interface NewestData {
+  /** As it came, but for upcasters. */
+  readonly raw: JsonObject;
+  readonly data: unknown;
+  readonly unknownPaths: readonly string[];
+}
+
+type Newest = NewestData | { readonly problems: readonly [Problem, ...Problem[]] };
 
 /**
  * Older data is held against its own schema first, so that a fault is told in the words of the version that upstream

@@ -5,26 +5,18 @@ import { UsageError } from '../platform/errors.ts';
 
 /** What a backup of an embedded installation holds, and where each part of it lives. */
 
-/** The files of a backup by the names that they have in it. The search index is not among them: it is filled again. */
-export interface BackupPlaces {
-  readonly 'documents.db': string;
-  readonly 'log.db': string;
-  /** Absent where the pepper is in the environment. */
-  readonly pepper?: string;
-  readonly 'demo-key': string;
-}
-
-export type BackupName = keyof BackupPlaces;
-
 /** In this order they are written: a log is never behind the documents that were made from it. */
 export const DATABASES = ['documents.db', 'log.db'] as const;
 export const SECRETS = ['pepper', 'demo-key'] as const;
+
+/** The files of a backup by the names that they have in it. The search index is not among them: it is filled again. */
+export type BackupName = (typeof DATABASES)[number] | (typeof SECRETS)[number];
 
 /**
  * Where the files of this installation are.
  * @throws {UsageError} where its documents or its log are a service, naming what is to be used instead.
  */
-export function backupPlaces({ dataFolder, documentsUrl, logUrl, keyPepper }: Config): BackupPlaces {
+export function backupPlaces({ dataFolder, documentsUrl, logUrl, keyPepper }: Config) {
   if (documentsUrl.scheme !== 'sqlite') {
     throw new UsageError(
       'The documents are in MongoDB, which this does not copy: use mongodump and mongorestore, and "keep archive" for the log.',
@@ -38,6 +30,7 @@ export function backupPlaces({ dataFolder, documentsUrl, logUrl, keyPepper }: Co
   return {
     'documents.db': documentsUrl.path,
     'log.db': logUrl.path,
+    // Absent where it is in the environment.
     ...(keyPepper === null ? { pepper: join(dataFolder, 'pepper') } : {}),
     'demo-key': join(dataFolder, 'demo-key'),
   };

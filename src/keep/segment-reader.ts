@@ -28,20 +28,24 @@ export async function* readSegment(
     throw new PermanentError(
       `${path}: ${problem}. "keep archive --check" says which other files are damaged.`,
     );
-  let batch = emptyBatch(file.from);
+  let from = file.from;
+  let records: LogRecord[] = [];
+  let unreadable: UnreadableRange[] = [];
   let bytes = 0;
+  const batchTo = (next: Position): Batch => {
+    const batch = { from, next, records, ...(unreadable.length > 0 ? { unreadable } : {}) };
+    [from, records, unreadable, bytes] = [next, [], [], 0];
+    return batch;
+  };
   for await (const line of linesIn(path)) {
     const entry = parseLine(line, topic, partition);
-    if (entry.kind === 'record') batch.records.push(entry.record);
-    else batch.unreadable.push(entry.range);
+    if (entry.kind === 'record') records.push(entry.record);
+    else unreadable.push(entry.range);
     bytes += line.length;
-    if (batch.records.length < BATCH_RECORDS && bytes < BATCH_BYTES) continue;
-    const next = entry.kind === 'record' ? entry.record.position + 1 : entry.range.to;
-    yield batchOf(batch, next);
-    batch = emptyBatch(next);
-    bytes = 0;
+    if (records.length < BATCH_RECORDS && bytes < BATCH_BYTES) continue;
+    yield batchTo(entry.kind === 'record' ? entry.record.position + 1 : entry.range.to);
   }
-  yield batchOf(batch, file.to);
+  yield batchTo(file.to);
 }
 
 async function* linesIn(path: string): AsyncGenerator<string, void, undefined> {
@@ -56,18 +60,4 @@ async function* linesIn(path: string): AsyncGenerator<string, void, undefined> {
       begun = other;
     }
   }
-}
-
-interface GrowingBatch {
-  readonly from: Position;
-  readonly records: LogRecord[];
-  readonly unreadable: UnreadableRange[];
-}
-
-function emptyBatch(from: Position): GrowingBatch {
-  return { from, records: [], unreadable: [] };
-}
-
-function batchOf({ from, records, unreadable }: GrowingBatch, next: Position): Batch {
-  return { from, next, records, ...(unreadable.length > 0 ? { unreadable } : {}) };
 }
