@@ -99,7 +99,7 @@ export function logGroupsContract(fixture: () => LogFixture): void {
     test('a fetch below the earliest position says where it really started', async () => {
       const { log, topic } = await openTopic(fixture());
       const positions = positionsOf(await log.append(numbered(topic, 5)));
-      await log.truncate(topic, 0, positions[3] ?? -1);
+      await fixture().forget(topic, 0, positions[3] ?? -1);
       const assignment = await onlyAssignment(fixture(), log, topic);
       const batch = await assignment.fetch(positions[1] ?? -1, { maxRecords: 10, maxWaitMs: FOR_EVER_MS });
       expect(batch.from).toBe(positions[3]);
@@ -110,7 +110,7 @@ export function logGroupsContract(fixture: () => LogFixture): void {
       const { log, topic } = await openTopic(fixture());
       const positions = positionsOf(await log.append(numbered(topic, 2)));
       const [ends] = await log.ends(topic);
-      await log.truncate(topic, 0, ends?.latest ?? -1);
+      await fixture().forget(topic, 0, ends?.latest ?? -1);
       const assignment = await onlyAssignment(fixture(), log, topic);
       const batch = await assignment.fetch(positions[0] ?? -1, { maxRecords: 10, maxWaitMs: FOR_EVER_MS });
       expect(batch).toEqual({ from: ends?.latest, next: ends?.latest, records: [] });

@@ -16,7 +16,7 @@ import {
   turns,
 } from '../support/log-fixture.ts';
 
-/** Reading without a group, and truncating. */
+/** Reading without a group, and what is forgotten. */
 export function logReadingContract(fixture: () => LogFixture): void {
   describe('read', () => {
     test('a read gives exactly the records from `from` up to, not including, `to`', async () => {
@@ -83,7 +83,7 @@ export function logReadingContract(fixture: () => LogFixture): void {
     test('a read below the earliest position is refused for good', async () => {
       const { log, topic } = await openTopic(fixture());
       const positions = positionsOf(await log.append(numbered(topic, 5)));
-      await log.truncate(topic, 0, positions[2] ?? -1);
+      await fixture().forget(topic, 0, positions[2] ?? -1);
       await expect(readBatches(log, topic, 0, positions[1] ?? -1, positions[4] ?? -1)).rejects.toThrow(
         PermanentError,
       );
@@ -96,13 +96,13 @@ export function logReadingContract(fixture: () => LogFixture): void {
     });
   });
 
-  describe('truncate', () => {
-    test('the records below are gone, the others stay where they were', async () => {
+  describe('records that are forgotten', () => {
+    test('are gone, and the others stay where they were', async () => {
       const [writer, reader] = await Promise.all([openLog(fixture()), openLog(fixture())]);
       const topic = await freshTopic(writer);
       const positions = positionsOf(await writer.append(numbered(topic, 5)));
       const [before] = await reader.ends(topic);
-      await writer.truncate(topic, 0, positions[3] ?? -1);
+      await fixture().forget(topic, 0, positions[3] ?? -1);
       expect(await reader.ends(topic)).toEqual([
         { partition: 0, earliest: positions[3], latest: before?.latest },
       ]);
@@ -112,29 +112,13 @@ export function logReadingContract(fixture: () => LogFixture): void {
       ]);
     });
 
-    test('an earliest position never moves back', async () => {
-      const { log, topic } = await openTopic(fixture());
-      const positions = positionsOf(await log.append(numbered(topic, 5)));
-      await log.truncate(topic, 0, positions[4] ?? -1);
-      await log.truncate(topic, 0, positions[1] ?? -1);
-      expect((await log.ends(topic))[0]?.earliest).toBe(positions[4]);
-    });
-
-    test('a partition that was emptied goes on where it was', async () => {
+    test('leave a partition that goes on where it was', async () => {
       const { log, topic } = await openTopic(fixture());
       await log.append(numbered(topic, 5));
       const [{ latest } = { latest: -1 }] = await log.ends(topic);
-      await log.truncate(topic, 0, latest);
+      await fixture().forget(topic, 0, latest);
       expect(await log.ends(topic)).toEqual([{ partition: 0, earliest: latest, latest }]);
       expect(positionsOf(await log.append(numbered(topic, 1)))).toEqual([latest]);
-    });
-
-    test('a position that the partition has not reached is refused for good', async () => {
-      const { log, topic } = await openTopic(fixture());
-      await log.append(numbered(topic, 2));
-      const [ends] = await log.ends(topic);
-      await expect(log.truncate(topic, 0, (ends?.latest ?? -1) + 1)).rejects.toThrow(PermanentError);
-      expect((await log.ends(topic))[0]?.earliest).toBe(0);
     });
   });
 }

@@ -208,7 +208,6 @@ export function logRecordsContract(fixture: () => LogFixture): void {
       () => log.ends(topic),
       () => readBatches(log, topic, 0, 0, 1),
       () => log.subscribe(freshName(), [topic], handlers),
-      () => log.truncate(topic, 0, 0),
     ];
     for (const call of calls) await expect(call()).rejects.toThrow(PermanentError);
     await log[Symbol.asyncDispose]();

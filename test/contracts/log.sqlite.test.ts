@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openSqliteLog } from '../../src/events/log/sqlite.ts';
 import { messageOf } from '../../src/platform/errors.ts';
 import { openSqlite } from '../../src/platform/sqlite/opening.ts';
+import { cutLog } from '../support/cut-log.ts';
 import { startLogChild } from '../support/log-child.ts';
 import {
   eventually,
@@ -36,6 +37,7 @@ function sqliteFixture(path: string, remove: () => void): LogFixture {
       const release = lock(path);
       return { [Symbol.asyncDispose]: async () => release() };
     },
+    forget: async (topic, partition, before) => cutLog(path, topic, partition, before),
     addPartitions: async (topic, count) => {
       using database = openSqlite(path, { durability: 'full', busyMs: 5000 });
       const insert = database.prepare('INSERT OR IGNORE INTO partitions (topic, partition) VALUES (?, ?)');

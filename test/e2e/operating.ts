@@ -7,7 +7,9 @@ import { readConfig } from '../../src/config.ts';
 import { newVersion } from '../../src/stores/documents/port.ts';
 import { changeAlias, readAlias } from '../../src/stores/live.ts';
 import { LISTINGS, readersOf } from '../support/collections.ts';
+import { cutLog } from '../support/cut-log.ts';
 import { published } from '../support/events.ts';
+import { forgetRecords } from '../support/kafka-log.ts';
 import { clearAway, type Mode } from '../support/mode.ts';
 import { patiently } from '../support/patiently.ts';
 import type { Installation, RunCommand } from '../support/process.ts';
@@ -175,7 +177,9 @@ export function operatedCatalog(mode: Mode): void {
         ]);
         if (!place || !kept) throw new Error('nothing was appended');
         const { topic, partition } = place;
-        await log.truncate(topic, partition, kept.position);
+        const { logUrl } = readConfig(catalog.env);
+        if (logUrl.scheme === 'sqlite') cutLog(logUrl.path, topic, partition, kept.position);
+        else await forgetRecords(topic, partition, kept.position, logUrl);
         const lanes = readersOf('catalog.entries').map((reader) => `${reader}/${topic}/${partition}`);
 
         const halted = catalog.start(['project']);

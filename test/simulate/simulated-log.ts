@@ -8,7 +8,7 @@ import type {
   ReadRange,
   SubscriptionHandlers,
 } from '../../src/events/log/port.ts';
-import { PermanentError, RetryableError } from '../../src/platform/errors.ts';
+import { RetryableError } from '../../src/platform/errors.ts';
 import type { Worker } from './worker.ts';
 import type { World } from './world.ts';
 
@@ -116,9 +116,6 @@ export function connectLog(shared: SharedLog, worker: Worker): Log {
           member.revokeAll();
         },
       };
-    },
-    truncate: () => {
-      throw new PermanentError('not simulated');
     },
     [Symbol.asyncDispose]: async () => undefined,
   };

@@ -17,11 +17,14 @@ import { createRetry } from '../../src/projecting/engine/retry.ts';
 import type { ReadModelDocument } from '../../src/projecting/engine/projection.ts';
 import type { Documents, Stored } from '../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
+import { cutLog } from './cut-log.ts';
 import { decodeNote, NOTES, type NoteRegisters, type NoteView } from './fake-projection.ts';
 
 /** The engine on real embedded stores in a folder of its own, with the projection of `fake-projection.ts`. */
 export interface Engine extends AsyncDisposable {
   readonly log: Log;
+  /** Puts the records of the first partition below a position out of reach. */
+  cut(before: number): void;
   readonly documents: Documents;
   readonly parts: ProjectorParts;
   /** Starts one more projector on the same stores. */
@@ -67,6 +70,7 @@ export async function openEngine(partitions = 3): Promise<Engine> {
   const projectors: Projector[] = [];
   return {
     log,
+    cut: (before) => cutLog(join(folder, 'log.db'), 'notes', 0, before),
     documents,
     parts,
     start: async (overrides) => {

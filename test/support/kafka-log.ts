@@ -64,6 +64,20 @@ export async function withAdmin<T>(work: (admin: Admin) => Promise<T>, address?:
   }
 }
 
+/** Puts the records of a partition below a position out of reach. */
+export function forgetRecords(
+  topic: string,
+  partition: number,
+  before: number,
+  address?: KafkaAddress,
+): Promise<void> {
+  return withAdmin(async (admin) => {
+    // kafkajs finds the leader of a topic only once it has been asked for something else of it.
+    await admin.fetchTopicOffsets(topic);
+    await admin.deleteTopicRecords({ topic, partitions: [{ partition, offset: String(before) }] });
+  }, address);
+}
+
 /** A way to the broker that can be cut. */
 export interface Road {
   readonly socket: NonNullable<KafkaLogOptions['socket']>;
@@ -110,6 +124,7 @@ export function kafkaFixture(): LogFixture {
       const cut = road.cut();
       return { [Symbol.asyncDispose]: async () => cut[Symbol.dispose]() };
     },
+    forget: forgetRecords,
     addPartitions: (topic, count) =>
       withAdmin(async (admin) => {
         await admin.createPartitions({ topicPartitions: [{ topic, count }] });

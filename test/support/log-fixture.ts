@@ -22,6 +22,8 @@ export interface LogFixture extends AsyncDisposable {
   readonly opener: LogOpener;
   /** Makes every append fail, for all clients, until it is disposed. */
   cut(): Promise<AsyncDisposable>;
+  /** Puts the records of a partition below a position out of reach, as retention does. */
+  forget(topic: string, partition: number, before: Position): Promise<void>;
   /** Raises the number of a topic's partitions, behind the port's back. */
   addPartitions(topic: string, count: number): Promise<void>;
   /** How long a group may take to settle after a member came, went or died, in milliseconds. */

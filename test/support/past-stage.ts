@@ -10,6 +10,7 @@ import { structuredRecord } from '../../src/events/structured-record.ts';
 import { systemClock, type Clock } from '../../src/platform/time/clock.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { PUBLIC_URL } from './api.ts';
+import { cutLog } from './cut-log.ts';
 import { temporaryFolder } from './folder.ts';
 import { runHere } from './run-here.ts';
 
@@ -18,6 +19,8 @@ export interface PastStage extends AsyncDisposable {
   readonly folder: string;
   readonly parts: Parts;
   readonly log: Log;
+  /** Puts the records of a partition below a position out of reach. */
+  cut(topic: string, partition: number, before: number): void;
   /** Appends them at a time, Unix milliseconds, or RFC 3339; it becomes the stage's own now. */
   append(at: number | string, ...events: readonly (CloudEvent | NewRecord)[]): Promise<readonly Place[]>;
   /** Runs `history` in this process: its now is the real one. */
@@ -38,6 +41,7 @@ export async function openPastStage(): Promise<PastStage> {
     folder,
     parts,
     log,
+    cut: (topic, partition, before) => cutLog(join(folder, 'log.db'), topic, partition, before),
     append: async (at, ...told) => {
       now = typeof at === 'number' ? at : Date.parse(at);
       return await log.append(told.map((one) => ('value' in one ? one : structuredRecord(one))));

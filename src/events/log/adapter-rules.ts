@@ -1,19 +1,7 @@
 import { PermanentError } from '../../platform/errors.ts';
-import type { NewRecord, PartitionEnds, Position } from './port.ts';
+import type { NewRecord, Position } from './port.ts';
 
 /** What every adapter of the log does alike, in the same words. */
-
-/** @throws {PermanentError} where the partition is not there, or does not reach as far as `before`. */
-export function checkTruncation(
-  topic: string,
-  partition: number,
-  before: Position,
-  ends: readonly PartitionEnds[],
-): void {
-  const found = ends.find((end) => end.partition === partition);
-  if (!found || before > found.latest)
-    throw new PermanentError(`${topic}/${partition} cannot begin at ${before}: it does not reach that far.`);
-}
 
 export function recordsAreGone(
   topic: string,

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../../platform/time/clock.ts';
 import { commandLine } from '../../platform/text/command-line.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { checkTruncation, chunksOf, logIsClosed, recordsAreGone } from './adapter-rules.ts';
+import { chunksOf, logIsClosed, recordsAreGone } from './adapter-rules.ts';
 import { Subscriptions } from './subscriptions.ts';
 import type { KafkaAddress } from './kafka/address.ts';
 import { Appender } from './kafka/appender.ts';
@@ -22,7 +22,6 @@ import type {
   NewRecord,
   PartitionEnds,
   Place,
-  Position,
   ReadRange,
   SubscriptionHandlers,
   TopicSettings,
@@ -181,13 +180,6 @@ class KafkaLog implements Log {
       fetcher: this.#fetcher,
     });
     return this.#subscriptions.start(subscription);
-  }
-
-  async truncate(topic: string, partition: number, before: Position): Promise<void> {
-    const ends = await this.ends(topic);
-    checkTruncation(topic, partition, before, ends);
-    const { earliest = 0 } = ends.find((end) => end.partition === partition) ?? {};
-    if (before > earliest) await this.#admin.truncate(topic, partition, before);
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -52,9 +52,6 @@ export interface Log extends AsyncDisposable {
     topics: readonly string[],
     handlers: SubscriptionHandlers,
   ): Promise<AsyncDisposable>;
-
-  /** Forgets the records of a partition below `before`; its earliest position is then `before`. Never moves back. */
-  truncate(topic: string, partition: number, before: Position): Promise<void>;
 }
 
 /** A place in a partition: an integer >= 0. */

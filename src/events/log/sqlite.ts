@@ -6,7 +6,7 @@ import { lockFile } from '../../platform/files/folder-lock.ts';
 import { retryWhileBusy } from '../../platform/sqlite/transactions.ts';
 import type { Access } from '../../platform/sqlite/opening.ts';
 import { translateSqlite } from '../../platform/sqlite/errors.ts';
-import { checkTruncation, chunksOf, logIsClosed, recordsAreGone } from './adapter-rules.ts';
+import { chunksOf, logIsClosed, recordsAreGone } from './adapter-rules.ts';
 import { Subscriptions } from './subscriptions.ts';
 import type {
   Batch,
@@ -53,7 +53,7 @@ export function openSqliteLog(path: string, options: SqliteLogOptions = {}): Log
 
 /** How long one attempt to write may block the thread, in milliseconds. */
 const BUSY_MS = 5;
-/** Records in one transaction of `truncate`, and in one batch of `read`. */
+/** Records that are deleted in one transaction, and in one batch of `read`. */
 const CHUNK = 1000;
 /** An append's transaction ends before its records pass this many bytes. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
@@ -154,12 +154,6 @@ class SqliteLog implements Log {
       whileHeld: () => this.#expire(),
     });
     return this.#subscriptions.start(subscription);
-  }
-
-  async truncate(topic: string, partition: number, before: Position): Promise<void> {
-    const partitions = await this.#run(() => this.#file.partitions(topic));
-    checkTruncation(topic, partition, before, partitions);
-    await this.#forget(partitions[partition] as Partition, before);
   }
 
   [Symbol.asyncDispose](): Promise<void> {

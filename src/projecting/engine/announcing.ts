@@ -81,7 +81,6 @@ export function announcingLog({ log, documents, logger, topic, isOn }: Announcin
     ends: (name) => log.ends(name),
     read: (range) => log.read(range),
     subscribe: (group, topics, handlers) => log.subscribe(group, topics, handlers),
-    truncate: (name, partition, before) => log.truncate(name, partition, before),
     [Symbol.asyncDispose]: () => log[Symbol.asyncDispose](),
   };
 }

@@ -7,7 +7,9 @@ import { describe, expect, test } from 'vitest';
 import type { Log } from '../../../src/events/log/port.ts';
 import { openArchive } from '../../../src/keep/manifest.ts';
 import { lockFolder } from '../../../src/platform/files/folder-lock.ts';
+import { cutLog } from '../../support/cut-log.ts';
 import { overriding } from '../../support/overriding.ts';
+import { newPath } from '../../support/sqlite-log.ts';
 import {
   archived,
   filesIn,
@@ -85,11 +87,12 @@ describe('an archive', () => {
   });
 
   test('says once which records had gone before it came to them, and goes on behind them', async () => {
-    const log = await logWith(many(10), 1);
+    const path = newPath();
+    const log = await logWith(many(10), 1, path);
     const folder = newFolder();
     await archived(log, folder);
     await log.append(many(10, 10));
-    await log.truncate(TOPIC, 0, 15);
+    cutLog(path, TOPIC, 0, 15);
     const gap = { topic: TOPIC, partition: 0, from: 10, to: 15 };
     expect(await archived(log, folder)).toMatchObject({ records: 5, gaps: [gap] });
     expect(await archived(log, folder)).toMatchObject({ records: 0, gaps: [] });

@@ -16,8 +16,8 @@ export function record(key: string | null, value: Uint8Array | string | null = k
   return { topic: TOPIC, key, value: typeof value === 'string' ? Buffer.from(value) : value, headers };
 }
 
-export async function logWith(records: readonly NewRecord[], partitions = 3): Promise<Log> {
-  const log = openAt(newPath());
+export async function logWith(records: readonly NewRecord[], partitions = 3, path = newPath()): Promise<Log> {
+  const log = openAt(path);
   await fill(log, records, partitions);
   return log;
 }

@@ -1,6 +1,6 @@
 import kafkajs, { type Admin } from 'kafkajs';
 
-import type { Position, TopicSettings, TopicSpec } from '../port.ts';
+import type { TopicSettings, TopicSpec } from '../port.ts';
 import { type ConnectionOptionsOfOurs, openConnections } from './connections.ts';
 import { translateKafka } from './errors.ts';
 import { within } from './reconnecting-client.ts';
@@ -11,8 +11,6 @@ export interface TopicAdmin {
   /** Creates them; one that exists by now is left as it is. Their partitions may have no leaders yet. */
   create(topics: readonly TopicSpec[]): Promise<void>;
   settings(topic: string, partitions: number): Promise<TopicSettings>;
-  /** Forgets what stands below `before`. */
-  truncate(topic: string, partition: number, before: Position): Promise<void>;
 }
 
 /** How long one of these calls may take, in milliseconds: a large cluster takes its time to create topics. */
@@ -64,13 +62,6 @@ export function createTopicAdmin(options: ConnectionOptionsOfOurs): TopicAdmin {
           new Map(entries.map((one) => [one.configName, one.configValue])),
           copies,
         );
-      }),
-
-    truncate: (topic, partition, before) =>
-      use('truncating', async (admin) => {
-        // kafkajs finds the leader of a topic only once it has been asked for something else of it.
-        await admin.fetchTopicOffsets(topic);
-        await admin.deleteTopicRecords({ topic, partitions: [{ partition, offset: String(before) }] });
       }),
   };
 }
