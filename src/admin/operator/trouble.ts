@@ -1,5 +1,5 @@
 import { html, NOTHING } from '../../api/pages/shell/html.ts';
-import { refusalContent } from '../../api/pages/shell/refusal-content.ts';
+import { refusalContent } from '../../api/pages/shell/refusal.ts';
 import { operatorLayout } from './operator-layout.ts';
 import type { Shown } from '../../api/pages/shell/reply.ts';
 import type { OperatorVisit } from './visit.ts';

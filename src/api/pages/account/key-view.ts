@@ -4,7 +4,6 @@ import type { Usage } from '../../../access/quota/usage.ts';
 import { fact, meter } from '../parts/facts.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
 import type { Dashboard } from './dashboard-view.ts';
-import { OVERLAPS } from './overlaps.ts';
 import { accountForm, type Said } from './parts.ts';
 
 /** When a key was used last, as far as that is kept. */
@@ -94,3 +93,11 @@ function revokeFields({ texts: { revoke } }: Said): Html {
   return html`<p>${revoke.text}</p>
     <button class="button danger">${revoke.button}</button>`;
 }
+
+/** For how long a key that is replaced may go on working, as the page offers it. */
+export const OVERLAPS = [
+  { name: 'now', ms: 0 },
+  { name: 'hour', ms: 3_600_000 },
+  { name: 'day', ms: DAY_MS },
+  { name: 'week', ms: 7 * DAY_MS },
+] as const;

@@ -1,7 +1,7 @@
 import { paths } from '../shell/frame.ts';
 import { html } from '../shell/html.ts';
 import { layout } from '../shell/layout.ts';
-import { refusalContent } from '../shell/refusal-content.ts';
+import { refusalContent } from '../shell/refusal.ts';
 import type { Trouble } from './texts.ts';
 import type { Shown } from '../shell/reply.ts';
 import type { AccountVisit } from './visit.ts';

@@ -9,7 +9,6 @@ import { searchForm } from '../parts/search-form.ts';
 import { type Frame, paths } from '../shell/frame.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
 import { layout } from '../shell/layout.ts';
-import { statePill } from '../status/words.ts';
 
 interface Home {
   readonly tops: readonly { readonly kind: Kind; readonly entries: readonly PublishedListing[] }[];
@@ -133,4 +132,11 @@ function platform(status: Status, frame: Frame): Html {
       <a class="button quiet" href="${root}${paths.status(locale)}">${texts.statusPage}</a>
     </p>
   </div> `;
+}
+
+/** The state in a few words, leading to the status page: a label, not a sentence. */
+function statePill({ state, text }: Status, { locale, root }: Frame): Html {
+  return html`<a class="pill ${state}" href="${root}${paths.status(locale)}"
+    >${text[locale].replace(/\.$/, '')}</a
+  >`;
 }

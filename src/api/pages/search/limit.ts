@@ -1,7 +1,9 @@
 import { groupOf } from '../../../platform/address-groups.ts';
 import { createBoundedMap } from '../../../platform/cache/bounded-map.ts';
 import type { Clock } from '../../../platform/time/clock.ts';
+import { DAY_MS } from '../../../platform/time/instant.ts';
 import { createRates, NAMES } from '../../../platform/time/rates.ts';
+import { untouchedRate } from '../../http/rate.ts';
 
 /**
  * How many searches of pages one address may make: in a burst, then at a rate, and in a UTC day no more than a key may. So
@@ -14,7 +16,6 @@ export interface SearchLimit {
 
 /** More than people type, less than programs ask. */
 const SEARCHES = { burst: 40, perMinute: 120 };
-const DAY_S = 86_400;
 
 export function searchLimit({
   clock,
@@ -28,11 +29,11 @@ export function searchLimit({
   return {
     take(address) {
       const name = groupOf(address);
-      const seconds = clock.now() / 1000;
-      const day = Math.floor(seconds / DAY_S);
+      const now = clock.now();
+      const day = Math.floor(now / DAY_MS);
       const known = days.get(name);
       const searches = known?.day === day ? known.searches : 0;
-      if (searches >= dailyLimit) return Math.max(1, Math.ceil((day + 1) * DAY_S - seconds));
+      if (searches >= dailyLimit) return untouchedRate(dailyLimit, now).resetS;
       const waitS = rates.take(name);
       if (waitS === null) days.set(name, { day, searches: searches + 1 }, 1);
       return waitS;

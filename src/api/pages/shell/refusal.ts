@@ -1,9 +1,8 @@
 import type { Locale } from '../../messages/texts.ts';
 import { type Problem, PROBLEMS } from '../../problems.ts';
 import { type Frame, paths } from './frame.ts';
-import { html, type Html } from './html.ts';
+import { html, type Html, NOTHING } from './html.ts';
 import { layout } from './layout.ts';
-import { refusalContent } from './refusal-content.ts';
 import type { ShellTexts } from './texts.ts';
 
 /**
@@ -27,4 +26,24 @@ function reasonOf(status: number): Exclude<keyof ShellTexts['refusal'], `to${str
   if (status === 405) return 'method';
   if (status === 503) return 'unavailable';
   return status >= 500 ? 'fault' : 'missing';
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly title: string;
+  readonly text: string;
+  readonly more?: Html;
+  /** Links to where one can go on. */
+  readonly actions: Html;
+}
+
+/** What did not work, and what to do next: the same on every kind of page. */
+export function refusalContent({ status, title, text, more = NOTHING, actions }: Refusal): Html {
+  return html`<main id="content" class="page refusal">
+    <p class="refusal-code" aria-hidden="true">${status}</p>
+    <h1>${title}</h1>
+    <p class="lead">${text}</p>
+    ${more}
+    <p class="actions">${actions}</p>
+  </main> `;
 }

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
 import { sameDigest } from '../../../access/keys/format.ts';
@@ -23,4 +24,9 @@ export function comesFromUs(headers: IncomingHttpHeaders, origin: string | null)
   if (site !== undefined && site !== 'same-origin') return false;
   if (sent === undefined || !URL.canParse(sent)) return false;
   return origin === null ? new URL(sent).host === host?.toLowerCase() : sent === origin;
+}
+
+/** The token of forms before anybody is signed in, bound to the cookie of the visit. */
+export function visitToken(visit: string, secret: string): string {
+  return createHmac('sha256', secret).update(`visit: ${visit}`).digest('base64url');
 }

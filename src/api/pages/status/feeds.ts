@@ -2,7 +2,6 @@ import type { ShownStatus } from '../../../monitor/reading/status.ts';
 import { type Frame, paths } from '../shell/frame.ts';
 import { type Html, NOTHING, xml } from '../shell/html.ts';
 import { toldIncidents } from './incidents.ts';
-import { sampleMarked } from './words.ts';
 
 /** What others take from the status page: a feed of incidents (RFC 4287) and a badge to embed. */
 
@@ -60,4 +59,9 @@ export function badgeView({ body: { state } }: ShownStatus, frame: Frame): Html 
       <text x="${l + r / 2}" y="14">${said}</text>
     </g>
   </svg> `;
+}
+
+/** What is read away from the page says by itself that it is about the sample. */
+function sampleMarked(text: string, { isSample, shell }: Frame): string {
+  return isSample ? `${text} (${shell.sample.mark})` : text;
 }
