@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { State, Transition } from '../../../src/monitor/machine-state.ts';
 import { uptimeOf } from '../../../src/monitor/uptime.ts';
-import { countedAt, statusAfter, statusOfRounds, target } from '../../support/monitor.ts';
+import { countedAt, statusAfter, target } from '../../support/monitor.ts';
 
 const HOUR = 3_600_000;
 const END = Date.parse('2026-11-20T10:00:15Z');
@@ -17,19 +17,6 @@ function timeline(...spells: readonly (readonly [state: State, hours: number])[]
 }
 
 describe('uptime', () => {
-  test('is time-weighted: up and degraded count, down does not', () => {
-    const { '24h': day } = uptimeOf(timeline(['up', 6], ['degraded', 12], ['down', 6]), END);
-    expect(day).toEqual({ pct: 75, coverage: 1 });
-  });
-
-  test('leaves unknown time out, which shows in the coverage', () => {
-    const uptime = uptimeOf(timeline(['up', 9], ['unknown', 12], ['down', 3]), END);
-    expect(uptime['24h']).toEqual({ pct: 75, coverage: 0.5 });
-    expect(uptime['7d']).toEqual({ pct: 75, coverage: 0.07 });
-    expect(uptime['30d'].coverage).toBe(0.02);
-    expect(uptime['90d'].coverage).toBe(0.01);
-  });
-
   test('looks back exactly as far as its window', () => {
     const { '24h': day, '7d': week } = uptimeOf(timeline(['down', 24], ['up', 24]), END);
     expect(day).toEqual({ pct: 100, coverage: 1 });
@@ -49,10 +36,5 @@ describe('uptime', () => {
   test('is rounded to two decimals, a half up', () => {
     expect(uptimeOf(timeline(['down', 1], ['up', 719]), END)['30d'].pct).toBe(99.86);
     expect(uptimeOf(timeline(['up', 1], ['down', 799]), END)['90d'].pct).toBe(0.13);
-  });
-
-  test('is counted up to the last counted round, from the moment when a state was entered', () => {
-    // Up from the second round on, down from the eighth on: six minutes up, two minutes down.
-    expect(statusOfRounds('oo ooo fff ff').uptime['24h']).toEqual({ pct: 75, coverage: 0.01 });
   });
 });
