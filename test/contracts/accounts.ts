@@ -103,7 +103,7 @@ export function accountsContract(open: TwoClients): void {
       const third = await signedIn(at.two, 'acme', second.token);
       expect(await at.one.sessions.find(second.token)).toBeNull();
       const other = await signedIn(at.one, 'another');
-      expect(await at.one.signOutAll('acme')).toBe(1);
+      expect(await at.one.sessions.endAllOf('acme')).toBe(1);
       expect(await at.two.sessions.find(third.token)).toBeNull();
       expect(await at.two.sessions.find(other.token)).not.toBeNull();
     });
@@ -121,14 +121,14 @@ export function accountsContract(open: TwoClients): void {
       await signedIn(at.one);
       at.clock.aheadMs = HOUR;
       for (const account of ['acme', 'another']) await signedIn(at.two, account);
-      expect(await at.one.signedIn()).toEqual(
+      expect(await at.one.sessions.count()).toEqual(
         new Map([
           ['acme', 2],
           ['another', 1],
         ]),
       );
       at.clock.aheadMs = 12 * HOUR + 60_000;
-      expect(await at.two.signedIn()).toEqual(
+      expect(await at.two.sessions.count()).toEqual(
         new Map([
           ['acme', 1],
           ['another', 1],
@@ -171,7 +171,7 @@ export function accountsContract(open: TwoClients): void {
       }
       await at.one.note('another', { action: 'key_named', keyId: 'k_other' });
       const [newest] = await at.one.history('acme', 20);
-      expect(newest).toMatchObject({ action: 'key_named', keyId: 'k_204', session: name });
+      expect(newest).toMatchObject({ action: 'key_named', key_id: 'k_204', session: name });
       expect(await at.one.history('acme', 300)).toHaveLength(200);
       expect(await at.one.history('another', 300)).toHaveLength(1);
       expect(await countOf(at.documents, AUDIT.name)).toBe(201);

@@ -45,7 +45,7 @@ export function describeChanges({ clients, collection, made }: Bench): void {
       expect(await bodyOf(some[0], name, 'a')).toEqual({ n: 20 });
     });
 
-    test('is asked again with what somebody else has written, after a pause where there is one', async () => {
+    test('is asked again with what somebody else has written', async () => {
       const { documents, name } = await made();
       const seen: (number | null)[] = [];
       const written = await changeDocumentFor<Body, string>(documents, name, 'a', async (stored) => {

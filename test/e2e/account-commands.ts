@@ -51,7 +51,7 @@ export function accountCommands(mode: Mode): void {
       // What was refused was not done.
       expect((await run(['keys', 'revoke', '--account', 'acme', 'k_0000000000'])).code).toBe(1);
       const history = await (await accounts()).history('acme', 10);
-      expect(history.map(({ action, keyId, session }) => `${action} ${keyId} ${session}`).toSorted()).toEqual(
+      expect(history.map(({ action, key_id: key, session }) => `${action} ${key} ${session}`).toSorted()).toEqual(
         ['created', 'revoked', 'rotated'].map((action) => `key_${action} ${String(id)} null`),
       );
     });

@@ -98,7 +98,7 @@ export function rolesHold(open: () => Promise<RoleStore>): void {
       await expect(accounts.signInByLink(stage.openLink, null)).rejects.toThrow(PermanentError);
       const identity = { issuer: 'https://id.example', subject: 'mallory' };
       await expect(accounts.signInByIdentity(identity, null, null)).rejects.toThrow(PermanentError);
-      await expect(accounts.signOutAll('acme')).rejects.toThrow(PermanentError);
+      await expect(accounts.sessions.endAllOf('acme')).rejects.toThrow(PermanentError);
       expect(await everything(store.as('project'))).toEqual(before);
     });
 

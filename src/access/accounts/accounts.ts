@@ -14,7 +14,7 @@ export interface Accounts {
   /** Declares the collections. Idempotent; before the first use of the others. */
   declare(): Promise<void>;
 
-  readonly sessions: Pick<Sessions, 'find' | 'isFirst'>;
+  readonly sessions: Pick<Sessions, 'find' | 'isFirst' | 'count' | 'endAllOf'>;
 
   /** Does what a sign-in does, in small: opens a session of nobody, and ends it. Throws where nobody could sign in. */
   prove(): Promise<void>;
@@ -37,12 +37,6 @@ export interface Accounts {
 
   /** Ends a session. Idempotent. */
   signOut(token: string): Promise<void>;
-
-  /** How many sessions are open, by account; of those alone that have any. Reads them all. */
-  signedIn(): Promise<ReadonlyMap<string, number>>;
-
-  /** Ends all sessions of an account, and returns how many there were. */
-  signOutAll(account: string): Promise<number>;
 
   /** Notes what was done. A note that cannot be written is told to the log: what was done is done. */
   note(account: string, done: Done): Promise<void>;
@@ -113,10 +107,6 @@ export function createAccounts({ documents, secret, logger }: AccountsOptions): 
       await sessions.end(token);
       if (session) await accounts.note(session.account, { action: 'signed_out', session: session.name });
     },
-
-    signedIn: () => sessions.count(),
-
-    signOutAll: (account) => sessions.endAllOf(account),
 
     async note(account, done) {
       try {

@@ -34,14 +34,8 @@ export interface Done {
   readonly session?: string;
 }
 
+/** As it is stored. */
 export interface AuditEntry {
-  readonly at: Instant;
-  readonly action: AuditAction;
-  readonly keyId: string | null;
-  readonly session: string | null;
-}
-
-interface AuditBody {
   readonly account: string;
   readonly at: Instant;
   readonly action: AuditAction;
@@ -58,25 +52,18 @@ export function createAudit(documents: Documents): Audit {
   return {
     async note(account, { action, keyId, session }) {
       const at = instantAt(await documents.now());
-      const body: AuditBody = { account, at, action, key_id: keyId ?? null, session: session ?? null };
+      const body: AuditEntry = { account, at, action, key_id: keyId ?? null, session: session ?? null };
       await replaceDocument(documents, AUDIT.name, { id: `${account}/${randomUUID()}` }, body);
       const newest = await read(account, KEPT + SWEPT);
       const old = newest.slice(KEPT).map(({ id, version }) => ({ id, read: version }));
       if (old.length > 0) await documents.remove(AUDIT.name, old);
     },
 
-    async list(account, limit) {
-      return (await read(account, limit)).map(({ body: { at, action, key_id, session } }) => ({
-        at,
-        action,
-        keyId: key_id,
-        session,
-      }));
-    },
+    list: async (account, limit) => (await read(account, limit)).map(({ body }) => body),
   };
 
   async function read(account: string, limit: number) {
     const query = { where: { account }, order: ['-at'], limit };
-    return (await documents.find<AuditBody>(AUDIT.name, query)).documents;
+    return (await documents.find<AuditEntry>(AUDIT.name, query)).documents;
   }
 }

@@ -31,8 +31,8 @@ export interface KeyRecord {
 /** What may be shown of a key, to anybody who may see the account; `expires_at` null where it does not end by itself. */
 export type ShownKey = Omit<KeyRecord, 'digest' | 'expires_at'> & { readonly expires_at: Instant | null };
 
-export function shown({ id, label, place, created_at, revoked_at, expires_at }: KeyRecord): ShownKey {
-  return { id, label, place, created_at, revoked_at, expires_at: expires_at ?? null };
+export function shown({ digest: _, ...key }: KeyRecord): ShownKey {
+  return { ...key, expires_at: key.expires_at ?? null };
 }
 
 /** Permanent places of an account, and so the keys that it may have active. */
@@ -102,15 +102,9 @@ export function isActive({ revoked_at, expires_at }: KeyRecord, now: number): bo
 }
 
 function forgetOld(keys: readonly KeyRecord[], now: number): readonly KeyRecord[] {
-  const ended = keys.filter((key) => !isActive(key, now)).sort(byEnd);
+  const ended = keys.filter((key) => !isActive(key, now)).sort((a, b) => (endOf(a) < endOf(b) ? -1 : 1));
   const forgotten = new Set(ended.slice(0, -ENDED_KEPT));
   return keys.filter((key) => !forgotten.has(key));
-}
-
-function byEnd(a: KeyRecord, b: KeyRecord): number {
-  const [left, right] = [endOf(a), endOf(b)];
-  if (left === right) return 0;
-  return left < right ? -1 : 1;
 }
 
 /** When a key ended, or is to end; empty where it is not. */

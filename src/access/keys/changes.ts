@@ -1,10 +1,7 @@
 import { toInstant, type Instant } from '../../platform/time/instant.ts';
 import { endOf, isActive, PLACES, type Change, type KeyRecord } from './accounts.ts';
 
-/**
- * What becomes of an account's keys when one is added: alone, or in the place of another one. Pure, and safe to call
- * again on keys that have it already: after a lost answer that is how a change recognises itself.
- */
+/** What becomes of an account's keys when one is added: alone, or in the place of another one. */
 
 /**
  * Active keys that one account may have: no more than it has places, though two of them may share one. A key that is
@@ -26,22 +23,11 @@ export interface Added {
   readonly record: KeyRecord;
 }
 
-/** `now` is the store's time, Unix milliseconds, here and below. */
-export function adding(keys: readonly KeyRecord[], fresh: NewKey, now: number): Change<Added | LimitReached> {
-  const own = keys.find(({ id }) => id === fresh.id);
-  if (own) return { keys: null, result: { outcome: 'added', record: own } };
-  if (isFull(keys, now)) return { keys: null, result: LIMIT_REACHED };
-  const record: KeyRecord = { ...fresh, place: freePlace(keys, now) };
-  return { keys: [...keys, record], result: { outcome: 'added', record } };
-}
-
 interface Replacement {
   /** Of the key that is replaced. */
   readonly id: string;
   /** How long it goes on working, in milliseconds; 0 where it ends at once. */
   readonly overlapMs: number;
-  /** Of the new key; that of the old one where absent. */
-  readonly label: string | undefined;
 }
 
 export type NotReplaced =
@@ -51,26 +37,37 @@ export type NotReplaced =
   /** Another key takes its place already. */
   | { readonly outcome: 'expiring'; readonly expiresAt: Instant };
 
-/** The new key and the end of the old one: one change, so that no crash leaves the one without the other. */
+/** `now` is the store's time, Unix milliseconds, here and below. */
+export function adding(keys: readonly KeyRecord[], fresh: NewKey, now: number): Change<Added | LimitReached> {
+  if (isFull(keys, now)) return { keys: null, result: LIMIT_REACHED };
+  return added(keys, fresh, freePlace(keys, now));
+}
+
+/**
+ * The new key and the end of the old one: one change, so that no crash leaves the one without the other. What is left of the
+ * day is left to both. The label is that of the old one where the new one has none.
+ */
 export function replacing(
   keys: readonly KeyRecord[],
   fresh: NewKey,
   now: number,
-  { id, overlapMs, label }: Replacement,
+  { id, overlapMs }: Replacement,
 ): Change<Added | NotReplaced> {
-  const own = keys.find((key) => key.id === fresh.id);
-  if (own) return { keys: null, result: { outcome: 'added', record: own } };
   const old = keys.find((key) => key.id === id);
+  if (!old) return { keys: null, result: { outcome: 'unknown' } };
   const refusal = refuse(old, now);
-  if (!old || refusal) return { keys: null, result: refusal ?? { outcome: 'unknown' } };
+  if (refusal) return { keys: null, result: refusal };
   // An end by the clock could be undone by setting it back, so what is to end at once is revoked.
   const end = instantAt(now + overlapMs);
   const ending: KeyRecord = overlapMs === 0 ? { ...old, revoked_at: end } : { ...old, expires_at: end };
   const rest = keys.map((key) => (key === old ? ending : key));
   if (isFull(rest, now)) return { keys: null, result: LIMIT_REACHED };
-  // What is left of the day is left to both.
-  const added: KeyRecord = { ...fresh, place: old.place, label: label ?? old.label };
-  return { keys: [...rest, added], result: { outcome: 'added', record: added } };
+  return added(rest, { ...fresh, label: fresh.label ?? old.label }, old.place);
+}
+
+function added(keys: readonly KeyRecord[], fresh: NewKey, place: number): Change<Added> {
+  const record: KeyRecord = { ...fresh, place };
+  return { keys: [...keys, record], result: { outcome: 'added', record } };
 }
 
 const LIMIT_REACHED: LimitReached = { outcome: 'limit_reached', limit: KEYS_PER_ACCOUNT };
@@ -94,8 +91,7 @@ function freePlace(keys: readonly KeyRecord[], now: number): number {
   return places.reduce((best, place) => (leftAt(place) > leftAt(best) ? place : best));
 }
 
-function refuse(old: KeyRecord | undefined, now: number): NotReplaced | null {
-  if (!old) return { outcome: 'unknown' };
+function refuse(old: KeyRecord, now: number): NotReplaced | null {
   if (old.revoked_at !== null) return { outcome: 'ended', endedAt: old.revoked_at };
   if (old.expires_at === undefined) return null;
   return isActive(old, now)

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/time/clock.ts';
+import { type Clock, isFresh } from '../../platform/time/clock.ts';
 import { messageOf, RetryableError } from '../../platform/errors.ts';
 import { unixMs } from '../../platform/time/instant.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -6,6 +6,7 @@ import { createRecentMap } from '../../platform/cache/recent-map.ts';
 import { readDocument } from '../../stores/documents/change.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { createStoreTime } from '../../stores/store-time.ts';
+import { withTimeLimit } from '../../stores/time-limit.ts';
 import type { NoticeBoard } from '../notices.ts';
 import { accountOf, ACCOUNTS, isActive, placeName, type Account, type KeyRecord } from './accounts.ts';
 import { fingerprintOf, isWellFormed, sameDigest, type KeyDigest } from './format.ts';
@@ -38,7 +39,6 @@ export type KeyCheck = ActiveKey | { readonly outcome: 'refused' };
 interface ActiveKey {
   readonly outcome: 'active';
   readonly keyId: string;
-  readonly account: string;
   /** What its requests are counted by. */
   readonly place: string;
 }
@@ -122,11 +122,11 @@ export function createKeyCheck({ documents, digest, clock, board, logger }: KeyC
       const known = remembered.get(fingerprint);
       if (!known) return isWellFormed(raw) ? await read(fingerprint, raw) : REFUSED;
       const now = clock.monotonic();
-      if (isFresh(known, now)) {
+      if (isConfirmed(known, now)) {
         lookAhead(now);
         return answerOf(known, now);
       }
-      const isGood = isWithin(LAST_GOOD_MS, confirmedAt(known), now);
+      const isGood = isFresh(confirmedAt(known), now, LAST_GOOD_MS);
       if (retryAt === null || !isGood) return await confirmOrLastGood(fingerprint, raw, known);
       if (now >= retryAt) {
         retryAt = now + RETRY_MS;
@@ -143,23 +143,23 @@ export function createKeyCheck({ documents, digest, clock, board, logger }: KeyC
     return isChanging || endsAt !== null ? readAt : Math.max(readAt, board.lookedAt);
   }
 
-  function isFresh(known: Remembered, now: number): boolean {
-    return isWithin(FRESH_MS, confirmedAt(known), now) && isWithin(READ_AGAIN_MS, known.readAtS * 1000, now);
+  function isConfirmed(known: Remembered, now: number): boolean {
+    return isFresh(confirmedAt(known), now, FRESH_MS) && isFresh(known.readAtS * 1000, now, READ_AGAIN_MS);
   }
 
   function lookAhead(now: number): void {
     // A failure is met by whoever asks once keys are due.
-    if (!isWithin(AHEAD_MS, board.lookedAt, now)) board.look().catch(() => undefined);
+    if (!isFresh(board.lookedAt, now, AHEAD_MS)) board.look().catch(() => undefined);
   }
 
   async function confirmOrLastGood(fingerprint: string, raw: string, known: Remembered): Promise<KeyCheck> {
     try {
-      return await inTime(clock, confirm(fingerprint, raw));
+      return await withTimeLimit(confirm(fingerprint, raw), PATIENCE_MS);
     } catch (thrown) {
       if (!(thrown instanceof RetryableError)) throw thrown;
       noteOutage(thrown);
       const now = clock.monotonic();
-      if (!isWithin(LAST_GOOD_MS, confirmedAt(known), now)) throw thrown;
+      if (!isFresh(confirmedAt(known), now, LAST_GOOD_MS)) throw thrown;
       return answerOf(known, now);
     }
   }
@@ -168,7 +168,7 @@ export function createKeyCheck({ documents, digest, clock, board, logger }: KeyC
     await board.look();
     const known = remembered.get(fingerprint);
     const now = clock.monotonic();
-    if (!known || !isFresh(known, now)) return await read(fingerprint, raw);
+    if (!known || !isConfirmed(known, now)) return await read(fingerprint, raw);
     noteSuccess();
     return answerOf(known, now);
   }
@@ -203,7 +203,10 @@ export function createKeyCheck({ documents, digest, clock, board, logger }: KeyC
     const account = known
       ? accountOf(known.place)
       : (await readDocument<Pointer>(documents, KEYS.name, sought))?.body.account;
-    const record = account === undefined ? undefined : await findRecord(documents, account, sought);
+    const listed =
+      account === undefined ? null : await readDocument<Account>(documents, ACCOUNTS.name, account);
+    // The account's document has the last word: a pointer that it does not answer opens nothing.
+    const record = listed?.body.keys.find((key) => sameDigest(key.digest, sought));
     const endsAt = record ? await endOf(record) : undefined;
     noteSuccess();
     remembered.delete(fingerprint);
@@ -229,33 +232,5 @@ export function createKeyCheck({ documents, digest, clock, board, logger }: KeyC
 
 function answerOf({ keyId, place, endsAt }: Remembered, now: number): KeyCheck {
   if (endsAt !== null && now >= endsAt) return REFUSED;
-  return { outcome: 'active', keyId, account: accountOf(place), place };
-}
-
-/** Whether no more than `spanMs` lie between then and now. */
-function isWithin(spanMs: number, then: number, now: number): boolean {
-  return now - then <= spanMs;
-}
-
-async function inTime(clock: Clock, work: Promise<KeyCheck>): Promise<KeyCheck> {
-  const settled = new AbortController();
-  try {
-    const late = clock.sleep(PATIENCE_MS, settled.signal).then(() => null);
-    const answer = await Promise.race([work, late]);
-    if (answer === null) throw new RetryableError(`The documents store took more than ${PATIENCE_MS} ms`);
-    return answer;
-  } finally {
-    // A reason of ours, because the one that a controller makes by itself takes the stack.
-    settled.abort('in time');
-  }
-}
-
-/** The account's document has the last word: a pointer that it does not answer opens nothing. */
-async function findRecord(
-  documents: Documents,
-  account: string,
-  digest: string,
-): Promise<KeyRecord | undefined> {
-  const stored = await readDocument<Account>(documents, ACCOUNTS.name, account);
-  return stored?.body.keys.find((key) => sameDigest(key.digest, digest));
+  return { outcome: 'active', keyId, place };
 }

@@ -14,7 +14,15 @@ import {
   type KeyRecord,
   type ShownKey,
 } from './accounts.ts';
-import { adding, instantAt, replacing, type LimitReached, type NewKey, type NotReplaced } from './changes.ts';
+import {
+  adding,
+  instantAt,
+  replacing,
+  type Added,
+  type LimitReached,
+  type NewKey,
+  type NotReplaced,
+} from './changes.ts';
 import { CHANGING_MS, createKeyCheck, type KeyCheck } from './check.ts';
 import { keyDigest, newKey, newKeyId, secretFor } from './format.ts';
 import { QUOTA } from '../quota/counter.ts';
@@ -157,9 +165,7 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions): K
     async create(account, { label } = {}) {
       checkAccountName(account);
       checkLabel(label);
-      const { key, result } = await add(account, (keys, fresh, now) =>
-        adding(keys, { ...fresh, label: label ?? null }, now),
-      );
+      const { key, result } = await add(account, label, adding);
       if (result.outcome !== 'added') return result;
       return { outcome: 'created', key, ...shown(result.record) };
     },
@@ -170,7 +176,7 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions): K
       checkLabel(label);
       checkOverlap(overlapMs);
       const { key, now, result } = await announced(account, () =>
-        add(account, (keys, fresh, at) => replacing(keys, fresh, at, { id, overlapMs, label })),
+        add(account, label, (keys, fresh, at) => replacing(keys, fresh, at, { id, overlapMs })),
       );
       if (result.outcome !== 'added') return result;
       const oldEndsAt = instantAt(now + overlapMs);
@@ -187,12 +193,8 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions): K
       const now = await documents.now();
       const at = instantAt(now);
       const revokedAt = await announced(owner, () =>
-        changeAccount(documents, owner, now, (keys) => {
-          const found = keys.find((key) => key.id === id);
-          if (!found || !isActive(found, now)) return { keys: null, result: found?.revoked_at ?? null };
-          return { keys: keys.map((key) => (key === found ? { ...key, revoked_at: at } : key)), result: at };
-        }),
-      );
+        changeKey(owner, id, now, (key) => (isActive(key, now) ? { ...key, revoked_at: at } : null)),
+      ).then((key) => key?.revoked_at ?? null);
       // A pointer that no account answers yet may be a creation under way: it is left alone.
       if (revokedAt === null) return { outcome: 'unknown' };
       if (pointer) await removeAll(documents, KEYS.name, [pointer.id]);
@@ -204,15 +206,10 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions): K
       checkKeyId(id);
       checkLabel(label ?? undefined);
       const now = await documents.now();
-      return await changeAccount<Named>(documents, account, now, (keys) => {
-        const found = keys.find((key) => key.id === id);
-        if (!found) return { keys: null, result: { outcome: 'unknown' } };
-        if (found.label === label) return { keys: null, result: { outcome: 'named' } };
-        return {
-          keys: keys.map((key) => (key === found ? { ...key, label } : key)),
-          result: { outcome: 'named' },
-        };
-      });
+      const named = await changeKey(account, id, now, (key) =>
+        key.label === label ? null : { ...key, label },
+      );
+      return { outcome: named ? 'named' : 'unknown' };
     },
 
     async list(account) {
@@ -237,17 +234,33 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions): K
     }
   }
 
-  /** Makes a key and lists it as `change` says, by the store's clock. What it refuses leaves nothing behind. */
-  async function add<Result extends { readonly outcome: string }>(
+  /** Changes one key, null where it stays as it is, and returns it as it stands then; null where there is none. */
+  async function changeKey(
     account: string,
-    change: (keys: readonly KeyRecord[], fresh: NewKey, now: number) => Change<Result>,
-  ): Promise<{ readonly key: string; readonly now: number; readonly result: Result }> {
+    id: string,
+    now: number,
+    change: (key: KeyRecord) => KeyRecord | null,
+  ): Promise<KeyRecord | null> {
+    return await changeAccount<KeyRecord | null>(documents, account, now, (keys) => {
+      const found = keys.find((key) => key.id === id);
+      const changed = found ? change(found) : null;
+      if (!found || !changed) return { keys: null, result: found ?? null };
+      return { keys: keys.map((key) => (key === found ? changed : key)), result: changed };
+    });
+  }
+
+  /** Makes a key and lists it as `change` says, by the store's clock. What it refuses leaves nothing behind. */
+  async function add<Refusal extends { readonly outcome: string }>(
+    account: string,
+    label: string | undefined,
+    change: (keys: readonly KeyRecord[], fresh: NewKey, now: number) => Change<Added | Refusal>,
+  ): Promise<{ readonly key: string; readonly now: number; readonly result: Added | Refusal }> {
     const now = await documents.now();
     const key = newKey();
     const fresh: NewKey = {
       id: newKeyId(),
       digest: digest(key),
-      label: null,
+      label: label ?? null,
       created_at: instantAt(now),
       revoked_at: null,
     };
@@ -256,12 +269,15 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions): K
     if (expected.keys === null) return { key, now, result: expected.result };
 
     // Nobody takes a pointer away when a key expires; and here a failure has cost nothing yet.
-    const ended = known.filter((one) => !isActive(one, now));
-    const digests = ended.map((one) => one.digest);
-    if (digests.length > 0) await removeAll(documents, KEYS.name, digests);
+    const ended = known.filter((one) => !isActive(one, now)).map((one) => one.digest);
+    if (ended.length > 0) await removeAll(documents, KEYS.name, ended);
     const pointer: Pointer = { key_id: fresh.id, account };
     await replaceDocument(documents, KEYS.name, { id: fresh.digest }, pointer);
-    const result = await changeAccount(documents, account, now, (keys) => change(keys, fresh, now));
+    const result = await changeAccount<Added | Refusal>(documents, account, now, (keys) => {
+      // It may be there already: the answer was lost.
+      const record = keys.find(({ id }) => id === fresh.id);
+      return record ? { keys: null, result: { outcome: 'added', record } } : change(keys, fresh, now);
+    });
     if (result.outcome !== 'added') await removeAll(documents, KEYS.name, [fresh.digest]);
     return { key, now, result };
   }

@@ -1,10 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-
 import type { Clock } from '../../platform/time/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { NoticeBoard } from '../notices.ts';
 import type { Counter } from './counter.ts';
+import { createGroupCommit } from './group-commit.ts';
 
 /**
  * Calls other instances to give back what they hold of a day, once its document says that nothing is held of it any more:
@@ -26,14 +25,25 @@ export function createCalls(
   board: Pick<NoticeBoard, 'post'>,
   logger: Logger | undefined,
 ): Calls {
-  const calling = new Set<Counter>();
-  let isPosting = false;
+  // One notice for all that are called in one turn, or while one is posted.
+  const calling = createGroupCommit<Counter>(async (called) => {
+    try {
+      await board.post(called.map(({ id }) => id));
+      for (const counter of called) counter.calledAt = clock.monotonic();
+    } catch (thrown) {
+      // The next batch calls again.
+      for (const counter of called) counter.calledAt = null;
+      logger?.warn({ reason: messageOf(thrown) }, 'others could not be told that little is left of a day');
+    }
+  });
 
   return {
     counted(counters) {
-      for (const counter of counters)
-        if (counter.isNearlyFull && counter.calledAt === null && mayBeHeld(counter)) calling.add(counter);
-      if (calling.size > 0 && !isPosting) void post();
+      for (const counter of counters) {
+        if (!counter.isNearlyFull || counter.calledAt !== null || !mayBeHeld(counter)) continue;
+        counter.calledAt = Number.POSITIVE_INFINITY;
+        void calling.commit(counter);
+      }
     },
 
     mayReturn(counter) {
@@ -41,24 +51,6 @@ export function createCalls(
       return counter.calledAt === null || clock.monotonic() - counter.calledAt < RETURNED_WITHIN_MS;
     },
   };
-
-  async function post(): Promise<void> {
-    isPosting = true;
-    // One notice for all that are called in one turn, or while one is posted.
-    await nextTurn();
-    while (calling.size > 0) {
-      const called = [...calling];
-      try {
-        await board.post(called.map(({ id }) => id));
-        for (const counter of called) counter.calledAt = clock.monotonic();
-      } catch (thrown) {
-        // The next batch calls again.
-        logger?.warn({ reason: messageOf(thrown) }, 'others could not be told that little is left of a day');
-      }
-      for (const counter of called) calling.delete(counter);
-    }
-    isPosting = false;
-  }
 }
 
 /** Whether others have counted anything. */

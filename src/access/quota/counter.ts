@@ -57,7 +57,10 @@ export interface Counter {
    * it any more, nor given back to it.
    */
   isOver: boolean;
-  /** When a request was granted last; when the day was found to be full; when others were called: monotonic milliseconds. */
+  /**
+   * Monotonic milliseconds: when a request was granted last; when the day was found to be full; when others were called
+   * (`Infinity` while they are, null where they have not been).
+   */
   usedAt: number;
   fullAt: number;
   calledAt: number | null;

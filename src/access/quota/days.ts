@@ -6,17 +6,9 @@ import { QUOTA, type QuotaDay } from './counter.ts';
 export const DAY_MS = 86_400_000;
 export const MINUTE_MS = 60_000;
 
-/** The day that was asked for last: it is the same one a hundred million times. */
-const last = { start: Number.NaN, day: '' };
-
 /** The UTC day of a Unix time in milliseconds, `YYYY-MM-DD`. */
 export function dayAt(unixMs: number): string {
-  const start = unixMs - (unixMs % DAY_MS);
-  if (start !== last.start) {
-    last.day = new Date(start).toISOString().slice(0, 10);
-    last.start = start;
-  }
-  return last.day;
+  return new Date(unixMs).toISOString().slice(0, 10);
 }
 
 /** The minute of the UTC day: Unix time knows no leap seconds. */

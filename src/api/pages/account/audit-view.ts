@@ -18,8 +18,8 @@ export function auditTable(history: readonly AuditEntry[], { name }: Session, { 
       { title: audit.when, cell: ({ at }) => format.moment(at) },
       {
         title: audit.what,
-        cell: ({ action, keyId }) =>
-          html`${audit.actions[action]}${keyId === null ? NOTHING : html` <code translate="no">${keyId}</code>`}`,
+        cell: ({ action, key_id: id }) =>
+          html`${audit.actions[action]}${id === null ? NOTHING : html` <code translate="no">${id}</code>`}`,
       },
       { title: audit.how, cell: ({ session }) => sessionOf(session) },
     ],

@@ -10,7 +10,7 @@ export const list = commandOf('read', {
   example: 'accounts list',
   run: async ({ parts }, { json }) => {
     const keys = await composeKeys(parts);
-    const sessions = await (await composeAccounts(parts, keys)).signedIn();
+    const sessions = await (await composeAccounts(parts, keys)).sessions.count();
     const withKeys = new Map((await keys.accounts()).map((one) => [one.account, one]));
     const all: Row[] = [];
     // An account without a key is listed as well, where somebody is signed in to it.

@@ -9,7 +9,7 @@ export const signOut = commandOf('change', {
   example: 'accounts sign-out acme',
   run: async ({ parts }, { account, json }) => {
     const service = await composeAccounts(parts, await composeKeys(parts));
-    const ended = await service.signOutAll(account);
+    const ended = await service.sessions.endAllOf(account);
     if (ended > 0) await service.note(account, { action: 'sessions_ended' });
     if (json) printJson({ account, ended });
     else print(`${counted(ended, 'session')} of ${account} ended.`);

@@ -16,7 +16,6 @@ describe('creating keys', () => {
       expect(await on.check(key)).toEqual({
         outcome: 'active',
         keyId: id,
-        account: 'acme',
         place: 'acme/1',
       });
     }

@@ -11,7 +11,7 @@ const TAKE: Take = { granted: true, limit: 1000, remaining: 5, resetS: 60 };
 /** A good key, and a quota whose answers the test gives. */
 function accessWith(quota: { take(): Promise<Take>; giveBack(take: Take): Promise<number> }) {
   return createAccess({
-    keys: { check: async () => ({ outcome: 'active', keyId: 'k_1', account: 'tests', place: 'tests/1' }) },
+    keys: { check: async () => ({ outcome: 'active', keyId: 'k_1', place: 'tests/1' }) },
     quota,
     logger: pino({ level: 'silent' }),
   });
