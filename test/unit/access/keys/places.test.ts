@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { forEachTest } from '../../../support/for-each-test.ts';
-import { openKeys, turn } from './stage.ts';
+import { openKeys } from './stage.ts';
 
 const stage = forEachTest(openKeys);
 
@@ -48,32 +48,4 @@ describe('an account has five permanent places', () => {
     expect(await placeOf((await stage.created()).key)).toBe('acme/2');
     expect(await placeOf(old.key)).toBe('acme/1');
   });
-
-  test('keys that are created at once on several instances never share a place', async () => {
-    const instances = [stage.keys, stage.instance(), stage.instance()] as const;
-    const answers = await Promise.all(
-      instances.flatMap((keys) => [keys.create('acme'), keys.create('acme'), keys.create('acme')]),
-    );
-    const created = answers.flatMap((answer) => (answer.outcome === 'created' ? [answer.place] : []));
-    expect(created.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5]);
-  });
-
-  test.each([0, HOUR])(
-    'a rotation (overlap %i ms) that races with a revocation leaves one story',
-    async (overlapMs) => {
-      for (let round = 0; round < 20; round += 1) {
-        const account = `race-${round}`;
-        const old = await stage.created(account);
-        const [rotation, revocation] = await Promise.all([
-          stage.keys.rotate(account, old.id, { overlapMs }),
-          stage.instance().revoke(account, old.id),
-          turn(),
-        ]);
-        const keys = await stage.keys.list(account);
-        expect(new Set(keys.map(({ place }) => place))).toEqual(new Set([1]));
-        expect(revocation.outcome).toBe('revoked');
-        expect(keys).toHaveLength(rotation.outcome === 'rotated' ? 2 : 1);
-      }
-    },
-  );
 });

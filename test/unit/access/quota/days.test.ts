@@ -43,15 +43,6 @@ describe('the day', () => {
     expect(await taken(KEY, '2026-11-21')).toBe(2);
   });
 
-  test('a process that stood still over midnight grants nothing of the day before', async () => {
-    const { clock, quota, takeInTurn, taken } = stage;
-    clock.time = Date.parse('2026-11-20T23:59:00Z');
-    await takeInTurn(quota, 5);
-    clock.advance(600_000);
-    expect(await quota.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 999 });
-    expect(await taken(KEY, '2026-11-21')).toBe(1);
-  });
-
   test('a request that was counted just before the process stood still is counted on the day it is granted', async () => {
     const { clock, faults, quota, taken } = stage;
     clock.time = Date.parse('2026-11-20T23:59:59Z');

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Take } from '../../../../src/access/quota/quota.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import { driven } from '../fixture.ts';
-import { grantedOf, KEY, openQuotas, type QuotaStage } from './stage.ts';
+import { KEY, openQuotas, type QuotaStage } from './stage.ts';
 
 let stage: QuotaStage;
 beforeEach(async () => {
@@ -53,27 +53,6 @@ describe('with a failing store', () => {
     faults.down = false;
     await pass();
     expect(await taken()).toBe(999);
-  });
-
-  test('a give back whose answer was lost is not given back again', async () => {
-    const { clock, faults, pass, quota, taken, takeMany } = stage;
-    const takes = await takeMany(quota, 1000);
-    faults.answersToLose = 3;
-    await expect(driven(clock, quota.giveBack(takes[0] as Take))).rejects.toThrow(RetryableError);
-    await pass();
-    expect(await taken()).toBe(999);
-    expect(grantedOf(await takeMany(quota, 2))).toHaveLength(1);
-  });
-
-  test('a return whose answer was lost returns nothing that was granted meanwhile', async () => {
-    const { faults, idle, quota, takeInTurn, taken } = stage;
-    await takeInTurn(quota, 6);
-    faults.answersToLose = 3;
-    await idle();
-    expect(await taken()).toBe(6);
-    await takeInTurn(quota, 5);
-    await idle();
-    expect(await taken()).toBe(11);
   });
 
   test('a store that is silent does not keep a process from ending', async () => {

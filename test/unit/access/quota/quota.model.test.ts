@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
+import { LARGEST_ALLOTMENT } from '../../../../src/access/quota/allotment.ts';
 import type { QuotaDay } from '../../../../src/access/quota/counter.ts';
 import { createQuota, type Quota, type Take } from '../../../../src/access/quota/quota.ts';
 import type { Clock } from '../../../../src/platform/time/clock.ts';
@@ -14,20 +15,20 @@ import { driven, faulty, manualClock, openFile, passing, type Faults } from '../
 
 const RUNS = sizeOf('QUOTA_RUNS');
 const LIMIT = 160;
-/** What an instance that is killed may take with it, of each key and day. */
-const ALLOTMENT = 20;
 /** So long an instance goes on refusing without asking the store, whatever others give back meanwhile. */
 const REFUSED_FOR_MS = 1000;
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 const instance = fc.constantFrom(0, 1, 2);
 const key = fc.constantFrom('k_one', 'k_two');
 const step = fc.oneof(
   {
-    weight: 4,
+    weight: 6,
     arbitrary: fc.record({
       kind: fc.constant('take' as const),
-      instance,
+      /** All of them twice, where not said. */
+      instance: fc.option(instance, { freq: 2 }),
       key,
       count: fc.oneof(fc.integer({ min: 1, max: 30 }), fc.constant(LIMIT)),
     }),
@@ -42,7 +43,6 @@ const step = fc.oneof(
       everyMs: fc.constantFrom(1, 40, 600),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('all take' as const), key }) },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -68,16 +68,16 @@ const step = fc.oneof(
     }),
   },
   {
-    weight: 3,
+    weight: 4,
     arbitrary: fc.record({
       kind: fc.constant('pass' as const),
       ms: fc.oneof(
+        fc.constant('to midnight' as const),
         fc.integer({ min: 1, max: 3000 }),
         fc.integer({ min: 1, max: 20 }).map((hours) => hours * HOUR_MS),
       ),
     }),
   },
-  { weight: 1, arbitrary: fc.constant({ kind: 'pass to midnight' as const }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -163,18 +163,14 @@ async function openWorld() {
   async function run(each: Step): Promise<void> {
     switch (each.kind) {
       case 'take':
-        return await take(
-          each.key,
-          Array.from({ length: each.count }, () => at(each.instance)),
-        );
+        if (each.instance === null) return await take(each.key, [...instances, ...instances]);
+        return await take(each.key, Array<Instance>(each.count).fill(at(each.instance)));
       case 'take in turn':
         for (let count = 0; count < each.count; count += 1) {
           await pass(each.everyMs);
           await take(each.key, [at(each.instance)]);
         }
         return;
-      case 'all take':
-        return await take(each.key, [...instances, ...instances]);
       case 'give back':
         for (let count = 0; count < each.count; count += 1) await giveBack(each.which + count);
         return;
@@ -186,9 +182,7 @@ async function openWorld() {
       case 'kill':
         return kill(each.instance, each.wrongByMs);
       case 'pass':
-        return await pass(each.ms);
-      case 'pass to midnight':
-        return await pass(24 * HOUR_MS - (clock.time % (24 * HOUR_MS)) - 2);
+        return await pass(each.ms === 'to midnight' ? DAY_MS - (clock.time % DAY_MS) - 2 : each.ms);
     }
   }
 
@@ -230,9 +224,9 @@ async function openWorld() {
     killed.isKilled = true;
     killed.faults.down = true;
     open = open.filter(({ by }) => by !== killed);
-    for (const day of [clock.time, clock.time - 24 * HOUR_MS]) {
+    for (const day of [clock.time, clock.time - DAY_MS]) {
       for (const keyId of ['k_one', 'k_two']) {
-        add(lost, on(keyId, day), ALLOTMENT + (killed.doubtful.get(on(keyId, day)) ?? 0));
+        add(lost, on(keyId, day), LARGEST_ALLOTMENT + (killed.doubtful.get(on(keyId, day)) ?? 0));
       }
     }
     instances[index] = start(wrongByMs);
@@ -243,7 +237,7 @@ async function openWorld() {
     if (ms > 3000) clock.advance(ms - 3000);
     await passing(clock, Math.min(ms, 3000));
     // Documents of the days before yesterday are removed, and so is what could be given back to them.
-    open = open.filter((granted) => granted.on >= on('', clock.time - 24 * HOUR_MS));
+    open = open.filter((granted) => granted.on >= on('', clock.time - DAY_MS));
   }
 
   /** After each step: what was granted is counted, and no more than the limit is. */
@@ -264,7 +258,7 @@ async function openWorld() {
   /** Whether nothing is left of a day, but what nobody can return any more. */
   function isFull(id: string): boolean {
     const doubtful = instances.reduce(
-      (sum, each) => sum + (each.doubtful.get(id) ?? 0) + (each.isLate ? ALLOTMENT : 0),
+      (sum, each) => sum + (each.doubtful.get(id) ?? 0) + (each.isLate ? LARGEST_ALLOTMENT : 0),
       0,
     );
     const unspent = LIMIT - (used.get(id) ?? 0);

@@ -36,13 +36,6 @@ describe('taking', () => {
     expect(await taken()).toBe(1000);
   });
 
-  test('each key has a quota of its own', async () => {
-    const { quota, takeMany } = stage;
-    await takeMany(quota, 1000);
-    expect(await quota.take(KEY, KEY)).toMatchObject({ granted: false });
-    expect(await quota.take('k_another', 'k_another')).toMatchObject({ granted: true, remaining: 999 });
-  });
-
   test('20,000 parallel requests over 4 instances are granted exactly 1000 times', async () => {
     const { instance, quota, taken, takeMany } = stage;
     const instances = [quota, instance().quota, instance().quota, instance().quota];
@@ -63,13 +56,6 @@ describe('taking', () => {
     expect(takes).toHaveLength(1280);
     expect(grantedOf(takes)).toHaveLength(1000);
     expect(await taken()).toBe(1000);
-  });
-
-  test('a restart neither forgets nor repeats what was counted', async () => {
-    const { instance, quota, takeMany } = stage;
-    await takeMany(quota, 700);
-    const restarted = instance().quota;
-    expect(grantedOf(await takeMany(restarted, 400))).toHaveLength(300);
   });
 });
 
@@ -105,15 +91,6 @@ describe('giving back', () => {
     await pass(1000);
     expect(await another.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 0 });
     expect(await driven(clock, quota.take(KEY, KEY))).toMatchObject({ granted: false });
-  });
-
-  test('twice is once', async () => {
-    const { idle, quota, taken, takeMany } = stage;
-    const [take] = await takeMany(quota, 10);
-    await Promise.all([quota.giveBack(take as Take), quota.giveBack(take as Take)]);
-    expect(await quota.giveBack(take as Take)).toBe(991);
-    await idle();
-    expect(await taken()).toBe(9);
   });
 
   test('a refused request has nothing to give back', async () => {
