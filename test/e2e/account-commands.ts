@@ -51,9 +51,9 @@ export function accountCommands(mode: Mode): void {
       // What was refused was not done.
       expect((await run(['keys', 'revoke', '--account', 'acme', 'k_0000000000'])).code).toBe(1);
       const history = await (await accounts()).history('acme', 10);
-      expect(history.map(({ action, key_id: key, session }) => `${action} ${key} ${session}`).toSorted()).toEqual(
-        ['created', 'revoked', 'rotated'].map((action) => `key_${action} ${String(id)} null`),
-      );
+      expect(
+        history.map(({ action, key_id: of, session }) => `${action} ${of} ${session}`).toSorted(),
+      ).toEqual(['created', 'revoked', 'rotated'].map((action) => `key_${action} ${String(id)} null`));
     });
 
     test('a key in the place of another argument is refused in one line, and not repeated', async () => {

@@ -31,8 +31,8 @@ export interface KeyRecord {
 /** What may be shown of a key, to anybody who may see the account; `expires_at` null where it does not end by itself. */
 export type ShownKey = Omit<KeyRecord, 'digest' | 'expires_at'> & { readonly expires_at: Instant | null };
 
-export function shown({ digest: _, ...key }: KeyRecord): ShownKey {
-  return { ...key, expires_at: key.expires_at ?? null };
+export function shown({ id, label, place, created_at, revoked_at, expires_at }: KeyRecord): ShownKey {
+  return { id, label, place, created_at, revoked_at, expires_at: expires_at ?? null };
 }
 
 /** Permanent places of an account, and so the keys that it may have active. */

@@ -143,14 +143,8 @@ async function openWorld() {
       sleep: (ms, signal) => (made.isKilled ? new Promise(() => undefined) : clock.sleep(ms, signal)),
     };
     const quota = createQuota({ documents, clock: local, limit: LIMIT });
-    const made: Instance = {
-      quota,
-      faults,
-      isKilled: false,
-      doubtful: new Map(),
-      fullUntil: new Map(),
-      isLate: false,
-    };
+    const fresh = { isKilled: false, doubtful: new Map(), fullUntil: new Map(), isLate: false };
+    const made: Instance = { quota, faults, ...fresh };
     return made;
   }
 
