@@ -1,10 +1,9 @@
-import { counted } from '../../platform/text/format.ts';
+import { counted, duration } from '../../platform/text/format.ts';
 import { commandLine } from '../../platform/text/command-line.ts';
 import type { Parts } from '../../compose/parts.ts';
 import type { LogRecord, TopicSettings, TopicSpec } from '../../events/log/port.ts';
 import { REJECTED, TOPICS } from '../../events/types.ts';
 import { messageOf, PermanentError } from '../../platform/errors.ts';
-import { differencesOf } from '../topics.ts';
 import { judgeClock, notChecked, ok, problem, warning, type Area, type Look } from './check.ts';
 
 const REACH_HINT =
@@ -76,10 +75,35 @@ async function lookAtSettings(read: () => Promise<TopicSettings | null>, wanted:
     // No process that this is asked for needs the right.
     return notChecked(
       thrown instanceof PermanentError
-        ? `this user may not read its settings, and needs not: "${commandLine('doctor topics')}" compares them as one that may.`
+        ? `this user may not read its settings, and needs not: run "${commandLine('doctor topics')}" as one that may.`
         : `its settings cannot be read: ${messageOf(thrown)}`,
     );
   }
+}
+
+/** What of a topic is not as the contract wants it. */
+function differencesOf(wanted: TopicSpec, settings: TopicSettings): readonly string[] {
+  const differences = [...settings.remarks];
+  if (settings.partitions < wanted.partitions) {
+    differences.push(
+      `it has ${settings.partitions} partitions, expected ${wanted.partitions}: no more processes than that can share the work.`,
+    );
+  }
+  if (isShorter(settings.retentionMs, wanted.retentionMs)) {
+    differences.push(
+      `its records are kept for ${retention(settings.retentionMs)}, expected ${retention(wanted.retentionMs)}: what is cut is lost to a rebuild.`,
+    );
+  }
+  return differences;
+}
+
+/** More partitions and a longer retention do no harm; null is for ever. */
+function isShorter(kept: number | null, wanted: number | null): boolean {
+  return kept !== null && (wanted === null || kept < wanted);
+}
+
+function retention(ms: number | null): string {
+  return ms === null ? 'ever' : duration(ms);
 }
 
 /** What may lose records, or stop appends, when a broker is lost. */

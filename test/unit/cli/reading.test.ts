@@ -17,7 +17,7 @@ import { runHere } from '../../support/run-here.ts';
 const MAKING =
   /^(?:start|serve|project|publish|keep restore|keys create|accounts (?:invite|serve|sign-out))$/;
 /** These need none, report what is not there, or need DuckDB first. */
-const NEEDING_NONE = /^(?:simulate|openapi|doctor check|query)$/;
+const NEEDING_NONE = /^(?:simulate|openapi|doctor (?:check|topics)|query)$/;
 const LOOKING = leavesOf(await createProgram(() => undefined))
   .filter(({ name }) => !MAKING.test(name) && !NEEDING_NONE.test(name))
   .map(

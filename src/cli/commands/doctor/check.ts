@@ -1,7 +1,7 @@
 import type { Checked } from '../../../operations/doctor/check.ts';
 import { examine } from '../../../operations/doctor/examine.ts';
 import { counted } from '../../../platform/text/format.ts';
-import { commandOf } from '../../command.ts';
+import { commandOf, type ExitCode } from '../../command.ts';
 import { choice } from '../../options.ts';
 import { print, printJson } from '../../output.ts';
 
@@ -22,14 +22,16 @@ Examples:
 
 Whether the log and the search engine may be written to is not tried: that would leave a record, and a task. A projector says
 in its log, and "status", where they may not. Exit code 1 where something is a problem; warnings alone are 0; a setting that cannot be read is 2.`,
-  run: async ({ parts }, { for: role, json }) => {
-    const checks = await examine(parts, role);
-    const ok = checks.every(({ verdict }) => verdict !== 'problem');
-    if (json) printJson({ ok, checks });
-    else printChecks(checks);
-    return ok ? 0 : 1;
-  },
+  run: async ({ parts }, { for: role, json }) => report(await examine(parts, role), json),
 });
+
+/** Prints what was looked at. The exit code is 1 where something is a problem. */
+export function report(checks: readonly Checked[], json: boolean | undefined): ExitCode {
+  const ok = checks.every(({ verdict }) => verdict !== 'problem');
+  if (json) printJson({ ok, checks });
+  else printChecks(checks);
+  return ok ? 0 : 1;
+}
 
 const WORDS = { ok: 'ok', warning: 'WARNING', problem: 'PROBLEM', not_checked: 'not checked' } as const;
 

@@ -81,7 +81,7 @@ test('a log without records is archived and restored as one', async () => {
   expect(manifest.topics).toHaveLength(6);
   expect(await run(['keep', 'restore', archive], 'copy')).toMatchObject({ code: 0 });
   expect((await run(['doctor', 'topics', '--json'], 'copy')).stdout).toContain(
-    '"name": "catalog.entries",\n      "partitions": 6',
+    '"topic catalog.entries",\n      "verdict": "ok",\n      "message": "6 partitions, ',
   );
 });
 
