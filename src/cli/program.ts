@@ -151,9 +151,8 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, string | Subject
 /** `keys create` stands in `commands/keys/create.ts`, as `create`; `cut-over` is called `cutOver`. */
 async function declared(path: readonly string[]): Promise<Declare> {
   const file = path.join('/');
-  const loaded = (await import(`./commands/${ELSEWHERE[file] ?? file}.ts`)) as Readonly<
-    Record<string, Declare>
-  >;
+  const { href } = new URL(`commands/${ELSEWHERE[file] ?? file}.ts`, import.meta.url);
+  const loaded = (await import(href)) as Readonly<Record<string, Declare>>;
   const declare = loaded[(path.at(-1) ?? '').replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())];
   if (!declare) throw new Error(`${file} declares no command`);
   return MAKE_THEMSELVES.has(file) ? asIs(declare as unknown as (finish: Finish) => Command) : declare;
