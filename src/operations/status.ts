@@ -2,7 +2,7 @@ import { asLanes, everyBuild, type StandingBuild } from '../projecting/builds/st
 import type { Parts } from '../compose/parts.ts';
 import { REJECTED } from '../events/types.ts';
 import { toInstant } from '../platform/time/instant.ts';
-import { readAnnouncing } from '../projecting/engine/announcing.ts';
+import { announcingTrouble } from '../projecting/engine/announcing.ts';
 import { laneName } from '../projecting/engine/lane.ts';
 import { readOwners, type LiveOwner } from '../projecting/health/owners.ts';
 import { countParked } from '../projecting/engine/parked-events.ts';
@@ -159,7 +159,7 @@ export async function readStatus(
 
 async function readRejections({ config, documents, topicName }: Parts): Promise<RejectionsStatus> {
   if (config.rejections === 'off') return { announced: false, trouble: null };
-  const trouble = (await readAnnouncing(documents, topicName(REJECTED)))?.trouble ?? null;
+  const trouble = await announcingTrouble(documents, topicName(REJECTED));
   return { announced: trouble === null, trouble };
 }
 

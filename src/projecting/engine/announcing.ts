@@ -1,27 +1,27 @@
 import type { Log, NewRecord, Place } from '../../events/log/port.ts';
 import { messageOf, PermanentError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { newVersion, type CollectionSpec, type Documents } from '../../stores/documents/port.ts';
+import { changeDocument, readDocument } from '../../stores/documents/change.ts';
+import type { CollectionSpec, Documents } from '../../stores/documents/port.ts';
 
 /**
- * Whether rejected events are announced to upstream, and what keeps them from it: one small document, written when that
- * changes. An event that could not be announced is parked all the same, and is not announced later: an operator has it in
- * the list of parked events, and upstream would hear of it long after it was decided.
+ * What keeps rejected events from being announced to upstream: one small document, written when that changes. An event that
+ * could not be announced is parked all the same, and is not announced later: an operator has it in the list of parked
+ * events, and upstream would hear of it long after it was decided.
  */
 interface Announcing {
-  /** Since when, Unix milliseconds by the store's clock. */
-  readonly since: number;
   /** One line for people; null where nothing does. */
   readonly trouble: string | null;
 }
 
 const ANNOUNCING: CollectionSpec = { name: 'announcing', indexes: [] };
 
-export async function readAnnouncing(
+/** What keeps events from being announced, one line for people; null where nothing does. */
+export async function announcingTrouble(
   documents: Pick<Documents, 'get'>,
   topic: string,
-): Promise<Announcing | null> {
-  return (await documents.get<Announcing>(ANNOUNCING.name, [topic])).get(topic)?.body ?? null;
+): Promise<string | null> {
+  return (await readDocument<Announcing>(documents, ANNOUNCING.name, topic))?.body.trouble ?? null;
 }
 
 interface AnnouncingParts {
@@ -47,13 +47,9 @@ export function announcingLog({ log, documents, logger, topic, isOn }: Announcin
     if (trouble !== null) logger.warn({ topic, reason: trouble }, 'rejected events cannot be announced');
     else if (said !== undefined) logger.info({ topic }, 'rejected events are announced again');
     await documents.declare(ANNOUNCING);
-    const stored = (await documents.get<Announcing>(ANNOUNCING.name, [topic])).get(topic);
-    if ((stored?.body.trouble ?? null) !== trouble) {
-      const body: Announcing = { since: await documents.now(), trouble };
-      await documents.write(ANNOUNCING.name, [
-        { id: topic, read: stored?.version ?? null, version: newVersion(), body },
-      ]);
-    }
+    await changeDocument<Announcing>(documents, ANNOUNCING.name, topic, (stored) =>
+      (stored?.body.trouble ?? null) === trouble ? null : { trouble },
+    );
     said = trouble;
   }
 

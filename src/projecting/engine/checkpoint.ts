@@ -82,6 +82,7 @@ function acceptedStart(before: Checkpoint, halt: Halt, position: Position): Chec
   return { ...beginning(before, position), incarnation };
 }
 
+/** False where another worker has claimed the lane since. Safe to repeat with the same `next` after a lost answer. */
 async function replace(
   documents: Documents,
   read: Version | null,
@@ -91,18 +92,6 @@ async function replace(
   const write = { id: laneName(next.checkpoint), read, version: next.version, body: next.checkpoint };
   const [outcome] = await documents.write(CHECKPOINTS.name, [write], signal ? { signal } : {});
   return outcome === 'done';
-}
-
-/**
- * Writes the lane's next checkpoint. null where another worker has claimed the lane since: let it go.
- * Safe to repeat with the same `next` after a lost answer.
- */
-export async function advanceLane(
-  documents: Documents,
-  held: HeldLane,
-  next: HeldLane,
-): Promise<HeldLane | null> {
-  return (await replace(documents, held.version, next)) ? next : null;
 }
 
 /** The lane's state after some more records; `last` is the last of them, null where they were a hole. */
@@ -180,10 +169,11 @@ export class HeldCheckpoint {
   /** Makes sure of a write whose answer was lost. @throws {Replaced} as `write`. */
   async finish(): Promise<void> {
     if (!this.#pending) return;
-    const advanced = await advanceLane(this.#documents, this.#held, this.#pending.next);
+    const { next } = this.#pending;
+    const isOurs = await replace(this.#documents, this.#held.version, next);
     this.#pending = null;
-    if (!advanced) throw new Replaced('another worker has claimed the lane');
-    this.#held = advanced;
+    if (!isOurs) throw new Replaced('another worker has claimed the lane');
+    this.#held = next;
   }
 
   /** Looks whether the lane is still this worker's. @throws {Replaced} where it is not. */

@@ -22,7 +22,6 @@ export interface LaneState {
 
 /** The state of one assignment. */
 export interface LaneWatch {
-  readonly current: LaneState;
   claiming(reason: string | null): void;
   running(): void;
   halted(reason: string): void;
@@ -55,9 +54,6 @@ export function createLaneStates(clock: Clock): LaneStates {
         states.set(assignment, current);
       };
       return {
-        get current() {
-          return current;
-        },
         claiming: (reason) => {
           failing = null;
           enter('claiming', reason);

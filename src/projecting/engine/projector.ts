@@ -75,11 +75,6 @@ export class Projector implements AsyncDisposable {
     }
   }
 
-  /** The builds that it has joined the groups of. */
-  get projections(): readonly Projection[] {
-    return [...this.#joined.values()].map(({ projection }) => projection);
-  }
-
   /** Joins the group of one more build, and declares its collection. Nothing where it has joined already. */
   async join(projection: Projection): Promise<void> {
     const { documents, log, topicName, groupName = topicName } = this.#parts;

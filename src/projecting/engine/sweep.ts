@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/time/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { repeat } from '../../platform/time/repeat.ts';
 import { newVersion, type Documents, type Removal, type Write } from '../../stores/documents/port.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from './projection.ts';
 
@@ -70,21 +71,9 @@ const HOUR_MS = 3_600_000;
  * swept is nothing for the other. A failed sweep is logged, and made good by the next one.
  */
 export function startSweeper(parts: SweeperParts): AsyncDisposable {
-  const stopping = new AbortController();
-  const running = run(parts, stopping.signal);
-  return {
-    [Symbol.asyncDispose]: () => {
-      stopping.abort();
-      return running;
-    },
-  };
-}
-
-async function run(parts: SweeperParts, signal: AbortSignal): Promise<void> {
   const { documents, projections, clock, logger, random = Math.random } = parts;
-  for (;;) {
-    // Neither at once, when there is a backlog to fold, nor at the same moment in every process.
-    await clock.sleep(HOUR_MS * (0.5 + random()), signal);
+  // Neither at once, when there is a backlog to fold, nor at the same moment in every process.
+  return repeat(clock, HOUR_MS * (0.5 + random()), async (signal) => {
     for (const projection of projections) {
       if (signal.aborted) return;
       const readModel = collectionOf(projection);
@@ -95,5 +84,5 @@ async function run(parts: SweeperParts, signal: AbortSignal): Promise<void> {
         logger.warn({ err: thrown, readModel }, 'the sweep failed; the next one makes it good');
       }
     }
-  }
+  });
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { Log, NewRecord } from '../../../../src/events/log/port.ts';
 import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
-import { announcingLog, readAnnouncing } from '../../../../src/projecting/engine/announcing.ts';
+import { announcingLog, announcingTrouble } from '../../../../src/projecting/engine/announcing.ts';
 import { captureLog } from '../../../support/captured-log.ts';
 import { openFeedBench } from '../../../support/feed-bench.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
@@ -25,7 +25,7 @@ function setUp({ isOn = true } = {}) {
     },
   } as Partial<Log> as Log;
   const announcing = announcingLog({ log, documents: bench.documents, logger, topic: 'rejected', isOn });
-  const trouble = async () => (await readAnnouncing(bench.documents, 'rejected'))?.trouble ?? null;
+  const trouble = () => announcingTrouble(bench.documents, 'rejected');
   return { announcing, appended, state, said, trouble };
 }
 
