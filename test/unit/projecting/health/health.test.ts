@@ -8,6 +8,7 @@ import type { LaneState } from '../../../../src/projecting/engine/lane-states.ts
 import { lagAge, readProgress } from '../../../../src/projecting/inspect/progress.ts';
 import type { Documents } from '../../../../src/stores/documents/port.ts';
 import { isAlive, writeHeartbeat } from '../../../../src/stores/heartbeats.ts';
+import { LAGS, readLag } from '../../../../src/stores/lag.ts';
 import { readWorkers, WORKERS, type Worker } from '../../../../src/stores/workers.ts';
 import { openEngine } from '../../../support/engine.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
@@ -198,8 +199,37 @@ test.each([-3_600_000, 0, 3_600_000])(
     await watching(() => assigned('running'), { clock: wrong, documents, registry }).look();
     const shown = await registry.getSingleMetric('catalog_lane_lag_seconds')?.get();
     expect(shown?.values).toEqual([{ labels: { lane: NAME }, value: 90 }]);
+    // Of any worker: nobody has consumed it.
+    await expect.poll(lagSaid).toBe(90_000);
   },
 );
+
+/** How far the read model is behind, as the processes that serve are told. */
+async function lagSaid(): Promise<number | null> {
+  await engine.documents.declare(LAGS);
+  return (await readLag(engine.documents, 'notes@1'))?.lag_ms ?? null;
+}
+
+describe('the lag of a read model', () => {
+  test('is 0 where every lane has consumed everything', async () => {
+    await engine.publish(['a', 1, 'one']);
+    await engine.start();
+    await engine.settled();
+    await watching(() => []).look();
+    await expect.poll(lagSaid).toBe(0);
+  });
+
+  test('counts for a lane that has halted, even where the records it waits for are gone', async () => {
+    await engine.publish(['a', 1, 'one']);
+    const projector = await engine.start();
+    await engine.settled();
+    await projector[Symbol.asyncDispose]();
+    await engine.publish(['b', 1, 'lost']);
+    engine.cut(2);
+    await watching(() => []).look();
+    await expect.poll(lagSaid).toBeGreaterThan(365 * 24 * 3_600_000);
+  });
+});
 
 async function recordTime(): Promise<number> {
   const signal = AbortSignal.timeout(5000);
