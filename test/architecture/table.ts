@@ -107,6 +107,7 @@ export const TABLE: readonly Row[] = [
       'src/stores/documents/port.ts',
       'src/stores/documents/change.ts',
       'src/stores/store-time.ts',
+      'src/stores/time-limit.ts',
       'src/platform/',
     ],
     packages: ['node:'],

@@ -32,8 +32,8 @@ import { createReturns } from './returns.ts';
  * A request is granted from what this process holds of the day: its share, which the store counts as taken before
  * anybody is granted from it. So no number of instances, crashes or lost answers grants more than the limit. Where
  * something is held, a request is granted at once. Where nothing is held, requests wait for a batch, which raises the
- * shares of all places in one write: by the requests that wait, and by an allotment of up to 20 more for a place that asks
- * again within minutes. What is given back goes into the allotment too. Where the day was full a moment ago, a request is
+ * shares of all places in one write: by the requests that wait, and to an allotment of 20 for a place that asks again within
+ * minutes. What is given back goes into the allotment too. Where the day was full a moment ago, a request is
  * refused at once.
  */
 export interface Quota extends AsyncDisposable {
