@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 
 import type { Parts } from '../compose/parts.ts';
-import { systemClock, type Clock } from '../platform/time/clock.ts';
+import { systemClock } from '../platform/time/clock.ts';
 import { UsageError } from '../platform/errors.ts';
 import { parseInstant, unixMs } from '../platform/time/instant.ts';
 import { collectionOf } from '../projecting/engine/projection.ts';
@@ -33,12 +33,12 @@ export type Given<T extends Takes> = {
   >;
 };
 
-/** `<dir>`, `[slug]` or `[files...]`. */
+/** `<dir>`, `[slug]` or `<files...>`. */
 export function argument<const Term extends string>(term: Term, meaning: string): Taken<ArgumentOf<Term>> {
   return { kind: 'argument', declare: (command) => command.argument(term, meaning) };
 }
 
-type ArgumentOf<Term> = Term extends `[${string}...]`
+type ArgumentOf<Term> = Term extends `[${string}...]` | `<${string}...>`
   ? readonly string[]
   : Term extends `<${string}>`
     ? string
@@ -92,7 +92,7 @@ export function integer(
 
 /** A moment: how long ago, or an RFC 3339 date-time. */
 export function moment(value: string, meaning: string): Taken<number | undefined> {
-  return option(value, meaning, (made) => made.argParser(momentBefore(systemClock)));
+  return option(value, meaning, (made) => made.argParser(momentBefore));
 }
 
 /** A span of time, in milliseconds. */
@@ -117,17 +117,13 @@ export function accountOption(whose: string): Taken<string> {
 export const READ_MODEL = argument('<read model>', 'listings, categories or monitor');
 
 /** Which halted lanes a command that projects may go on with despite a gap. */
-export const ACCEPT_GAP: Taken<readonly string[]> = {
-  kind: 'option',
-  declare: (command) => command.addOption(acceptGapOption()),
-};
+export const ACCEPT_GAP: Taken<readonly string[]> = option(
+  '<lane...>',
+  'halted lanes, as "status" names them, that may start at the log’s earliest record',
+  (made) => made.default([], 'none'),
+);
 
-export function acceptGapOption(): Option {
-  const help = 'halted lanes, as "status" names them, that may start at the log’s earliest record';
-  return new Option('--accept-gap <lane...>', help).default([], 'none');
-}
-
-export function integerFrom(least: number, most: number): (text: string) => number {
+function integerFrom(least: number, most: number): (text: string) => number {
   return (text) => {
     const value = /^\d{1,16}$/.test(text) ? Number(text) : -1;
     if (value >= least && value <= most) return value;
@@ -136,14 +132,12 @@ export function integerFrom(least: number, most: number): (text: string) => numb
 }
 
 /** How long ago (`30m`, `12h`, `7d`), or an RFC 3339 date-time; as Unix milliseconds. */
-export function momentBefore(clock: Clock): (text: string) => number {
-  return (text) => {
-    const ago = parseDuration(text);
-    if (ago !== null) return clock.now() - ago;
-    const instant = parseInstant(text);
-    if (instant !== null) return unixMs(instant);
-    throw new InvalidArgumentError('Expected how long ago (30m, 12h, 7d), or an RFC 3339 date-time.');
-  };
+function momentBefore(text: string): number {
+  const ago = parseDuration(text);
+  if (ago !== null) return systemClock.now() - ago;
+  const instant = parseInstant(text);
+  if (instant !== null) return unixMs(instant);
+  throw new InvalidArgumentError('Expected how long ago (30m, 12h, 7d), or an RFC 3339 date-time.');
 }
 
 /** A span of time of so many milliseconds at most, in milliseconds. */

@@ -155,20 +155,12 @@ async function declared(path: readonly string[]): Promise<Declare> {
   const loaded = (await import(href)) as Readonly<Record<string, Declare>>;
   const declare = loaded[(path.at(-1) ?? '').replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())];
   if (!declare) throw new Error(`${file} declares no command`);
-  return MAKE_THEMSELVES.has(file) ? asIs(declare as unknown as (finish: Finish) => Command) : declare;
+  return declare;
 }
 
 /** Two that are one but for a word stand in one file. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  'builds/diff': 'diff',
   'builds/roll-back': 'builds/cut-over',
   'parked/redrive': 'parked/settle',
   'parked/discard': 'parked/settle',
 };
-
-const MAKE_THEMSELVES = new Set(['start', 'publish', 'history', 'builds/diff']);
-
-/** A command that makes itself. */
-function asIs(make: (finish: Finish) => Command): Declare {
-  return (_made, finish) => make(finish);
-}

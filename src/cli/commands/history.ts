@@ -1,5 +1,3 @@
-import { Command, Option } from 'commander';
-
 import { DEFAULT_LOCALE, LOCALES, type Locale } from '../../api/messages/texts.ts';
 import { slug as slugRule } from '../../events/fields.ts';
 import { lifeOf } from '../../operations/history/life.ts';
@@ -7,46 +5,25 @@ import { doubtsOf, instant } from '../../operations/history/doubts.ts';
 import { readModelOf } from '../../operations/named-builds.ts';
 import { PermanentError, UsageError } from '../../platform/errors.ts';
 import { counted } from '../../platform/text/format.ts';
-import { systemClock } from '../../platform/time/clock.ts';
 import { openPast, type Past } from '../../projecting/inspect/past.ts';
-import { withParts, type Work } from '../command.ts';
-import { momentBefore } from '../options.ts';
+import { commandOf, type Work } from '../command.ts';
+import { argument, choice, flag, moment } from '../options.ts';
 import { note, printJson } from '../output.ts';
 import { showProgress } from '../progress.ts';
 import { doubtLines, showLife } from './history/show.ts';
 
-export function history(): Command {
-  return new Command('history')
-    .argument('[slug]', 'of the entry')
-    .option(
-      '--at <time>',
-      'what readers saw then: how long ago (30m, 12h, 7d), or an RFC 3339 date-time',
-      momentBefore(systemClock),
-    )
-    .option('--top', 'with --at: which entries led then')
-    .option(
-      '--since <when>',
+export const history = commandOf('read', {
+  takes: {
+    slug: argument('[slug]', 'of the entry'),
+    at: moment('<time>', 'what readers saw then: how long ago (30m, 12h, 7d), or an RFC 3339 date-time'),
+    top: flag('with --at: which entries led then'),
+    since: moment(
+      '<when>',
       'what came into the log since: how long ago (30m, 12h, 7d), or an RFC 3339 date-time',
-      momentBefore(systemClock),
-    )
-    .addOption(
-      new Option('--locale <locale>', 'language of the answer with --at')
-        .choices([...LOCALES])
-        .default(DEFAULT_LOCALE),
-    )
-    .addHelpText('after', HELP)
-    .action((slug: string | undefined, options: Options) => {
-      check(slug, options);
-      const { at } = options;
-      const read = slug === undefined ? null : readSlug(slug);
-      return withParts('history', 'read', async (work) => {
-        if (at !== undefined) await showMoment(work, read, at, options);
-        else if (read !== null) await showLifeOf(work, read, options);
-      });
-    });
-}
-
-const HELP = `
+    ),
+    locale: choice('<locale>', 'language of the answer with --at', LOCALES, DEFAULT_LOCALE),
+  },
+  help: `
 The answers are made from the log, by the fold of this release; parked events are left out, as they are in the documents.
 --at prints the body of GET /api/v1/listings/SLUG as readers got it then, with --top that of GET /api/v1/top. With --json the body stands beside its status, and
 beside the build that was live.
@@ -57,11 +34,19 @@ Examples:
   npm run -s catalog -- history ai-news --at 2026-11-20T10:00:00Z --locale en
   npm run -s catalog -- history --top --at 30d
 
-Exit code 1 where the log holds no event about the entry.`;
+Exit code 1 where the log holds no event about the entry.`,
+  run: async (work, { slug, ...options }) => {
+    check(slug, options);
+    const { at } = options;
+    const read = slug === undefined ? null : readSlug(slug);
+    if (at !== undefined) await showMoment(work, read, at, options);
+    else if (read !== null) await showLifeOf(work, read, options);
+  },
+});
 
 interface Options {
   readonly at?: number;
-  readonly top?: true;
+  readonly top?: boolean;
   readonly since?: number;
   readonly locale: Locale;
   readonly json?: boolean;

@@ -1,5 +1,3 @@
-import { Command } from 'commander';
-
 import type { RunningApi } from '../../compose/api.ts';
 import type { Starting } from '../../compose/starting.ts';
 import { keepSample } from '../../operations/sample/keep.ts';
@@ -10,37 +8,34 @@ import { aborted } from '../../platform/lifecycle.ts';
 import { Stopped } from '../../projecting/engine/retry.ts';
 import type { Waited } from '../../projecting/inspect/progress.ts';
 import { startProjectorThread } from '../../compose/projector-thread/start.ts';
-import type { Finish } from '../command.ts';
-import { acceptGapOption, checkLanes } from '../options.ts';
+import { command, type ExitCode } from '../command.ts';
+import { ACCEPT_GAP, checkLanes, flag } from '../options.ts';
 import { note, print, printLine } from '../output.ts';
 import { asService, type Service } from '../service.ts';
 import { ownAccount } from './accounts/link.ts';
 import { demoKey, printDemo } from './start/demo.ts';
 import { showSample, waitForSample } from './start/sample.ts';
 
-export function start(finish: Finish): Command {
-  return new Command('start')
-    .addOption(acceptGapOption())
-    .option('--json', 'for scripts: one line once it is ready; its log is JSON in any case')
-    .addHelpText('after', '\nExample:\n  PORT=9000 CATALOG_SAMPLE=off npm run -s catalog -- start')
-    .action((options: StartOptions) =>
-      asService(
-        'start',
-        (service) => runAll(service, options, finish),
-        (parts) => checkLanes(parts, options.acceptGap),
-      ),
-    );
-}
+export const start = command({
+  takes: {
+    acceptGap: ACCEPT_GAP,
+    json: flag('for scripts: one line once it is ready; its log is JSON in any case'),
+  },
+  help: '\nExample:\n  PORT=9000 CATALOG_SAMPLE=off npm run -s catalog -- start',
+  run: async ({ acceptGap, json = false }) => {
+    let code: ExitCode = 0;
+    const run = async (service: Service): Promise<void> => {
+      code = await runAll(service, acceptGap, json);
+    };
+    await asService('start', run, (parts) => checkLanes(parts, acceptGap));
+    return code;
+  },
+});
 
-interface StartOptions {
-  readonly acceptGap: readonly string[];
-  readonly json?: boolean;
-}
-
-async function runAll(service: Service, options: StartOptions, finish: Finish): Promise<void> {
+async function runAll(service: Service, acceptGaps: readonly string[], json: boolean): Promise<ExitCode> {
   const { config, parts, signal, starting, stack, checks, metrics, ready } = service;
   // It loads its code meanwhile.
-  const projector = stack.use(startProjectorThread({ config, acceptGaps: options.acceptGap }));
+  const projector = stack.use(startProjectorThread({ config, acceptGaps }));
   const { serveApi } = await import('../../compose/api.ts');
   // Listening comes first: a busy port is found before any work is done.
   const accountsAt = config.accounts === 'off' ? 'nowhere' : 'here';
@@ -50,20 +45,21 @@ async function runAll(service: Service, options: StartOptions, finish: Finish): 
   checks['projector'] = () => projector.health();
   metrics.read = async () => `${await parts.registry.metrics()}\n${await projector.metrics()}`;
   await Promise.race([projector.ready, aborted(signal)]);
-  if (signal.aborted) return;
+  if (signal.aborted) return 0;
   try {
     const served = await Promise.race([serveSample(service), projector.failure]);
-    await Promise.race([announce(service, api, options.json ?? false), projector.failure]);
+    await Promise.race([announce(service, api, json), projector.failure]);
     void beWhole(served, starting);
     ready(api.url);
     if (config.sample !== 'off') stack.use(keepSample(parts, signal));
     await Promise.race([aborted(signal), projector.failure]);
     note('Stopping: requests and batches in hand are finished first.');
+    return 0;
   } catch (thrown) {
     if (thrown instanceof Stopped && signal.aborted) throw thrown;
     parts.logger.fatal({ err: thrown }, 'the projector died');
     note(`catalog: the projector died: ${messageOf(thrown)}. Start again; what was projected is kept.`);
-    finish(1);
+    return 1;
   }
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { pageOf } from '../../../../../src/cli/commands/diff/page.ts';
+import { pageOf } from '../../../../../src/cli/commands/builds/diff/page.ts';
 import type { Dot, Movement, Summary } from '../../../../../src/projecting/inspect/diff/summary.ts';
 import { published, measured } from '../../../../support/events.ts';
 import { temporaryFolder } from '../../../../support/folder.ts';

@@ -1,52 +1,53 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 
-import { buildsNamed, type StoredBuild } from '../../operations/compared-builds.ts';
-import { readModelOf } from '../../operations/named-builds.ts';
-import { UsageError } from '../../platform/errors.ts';
-import { commandLine } from '../../platform/text/command-line.ts';
+import { buildsNamed, type StoredBuild } from '../../../operations/compared-builds.ts';
+import { readModelOf } from '../../../operations/named-builds.ts';
+import { UsageError } from '../../../platform/errors.ts';
+import { commandLine } from '../../../platform/text/command-line.ts';
 import {
   compareBuilds,
   isRanked,
   type ComparedBuilds,
-} from '../../projecting/inspect/diff/compare-builds.ts';
-import type { Comparison } from '../../projecting/inspect/diff/comparison.ts';
-import { sumUp, type Summing } from '../../projecting/inspect/diff/summary.ts';
-import { withParts, type Work } from '../command.ts';
-import { writeLinesTo, writeWhole } from '../data-file.ts';
-import { integerFrom } from '../options.ts';
-import { isOnTerminal, note, print, printJson, printLines } from '../output.ts';
-import { showProgress } from '../progress.ts';
+} from '../../../projecting/inspect/diff/compare-builds.ts';
+import type { Comparison } from '../../../projecting/inspect/diff/comparison.ts';
+import { sumUp, type Summing } from '../../../projecting/inspect/diff/summary.ts';
+import { commandOf, type Work } from '../../command.ts';
+import { writeLinesTo, writeWhole } from '../../data-file.ts';
+import { argument, flag, integer, option, textOption } from '../../options.ts';
+import { isOnTerminal, note, print, printJson, printLines } from '../../output.ts';
+import { showProgress } from '../../progress.ts';
 import { reportOf } from './diff/report.ts';
 
-export function diff(): Command {
-  return new Command('diff')
-    .argument(
+export const diff = commandOf('read', {
+  takes: {
+    before: argument(
       '<before>',
       'a build or a shadow, as "builds list" names it; or live, the live build of the other’s read model',
-    )
-    .argument('<after>', 'the other one')
-    .option('--fields <fields>', 'what counts as a change: score.value,title.en (default: all)', fieldList)
-    .option('--top <n>', 'how many movements each table shows', integerFrom(1, 1000), 20)
-    .option('--ndjson', 'print a line of JSON for each difference')
-    .option('--html <file>', 'also write a page with a plot, which loads nothing from anywhere')
-    .addHelpText('after', HELP)
-    .action(async (before: string, after: string, options: DiffOptions) => {
-      if (options.json && options.ndjson)
-        throw new UsageError(
-          '--json is one document, --ndjson a line for each difference: give one of them.',
-        );
-      await withParts('diff', 'read', (work) => run(work, [before, after], options));
-    });
-}
-
-const HELP = `
+    ),
+    after: argument('<after>', 'the other one'),
+    fields: option<readonly string[] | undefined>(
+      '<fields>',
+      'what counts as a change: score.value,title.en (default: all)',
+      (made) => made.argParser(fieldList),
+    ),
+    top: integer('<n>', 'how many movements each table shows', [1, 1000], 20),
+    ndjson: flag('print a line of JSON for each difference'),
+    html: textOption('<file>', 'also write a page with a plot, which loads nothing from anywhere'),
+  },
+  help: `
 Examples:
   npm run -s catalog -- builds diff listings@1 listings@2
   npm run -s catalog -- builds diff live listings@2 --fields score.value,title --html diff.html
   npm run -s catalog -- builds diff live listings@2 --ndjson | grep '"ai-news"'
 
 What is compared is what readers see: an unpublished entry counts as removed. Both are read as they are at that moment.
-A difference is no failure: the exit code is 0 with differences and without.`;
+A difference is no failure: the exit code is 0 with differences and without.`,
+  run: async (work, { before, after, ...options }) => {
+    if (options.json && options.ndjson)
+      throw new UsageError('--json is one document, --ndjson a line for each difference: give one of them.');
+    await showDiff(work, [before, after], options);
+  },
+});
 
 interface DiffOptions {
   readonly fields?: readonly string[];
@@ -66,7 +67,7 @@ function fieldList(text: string): readonly string[] {
 /** Names joined with dots; a day of a history is a name as well. */
 const PATH = /^[\w-]+(\.[\w-]+)*$/;
 
-async function run(work: Work, names: readonly [string, string], options: DiffOptions): Promise<void> {
+async function showDiff(work: Work, names: readonly [string, string], options: DiffOptions): Promise<void> {
   const { parts, signal } = work;
   const { fields = null, html, top } = options;
   const builds = await buildsNamed(parts, names);

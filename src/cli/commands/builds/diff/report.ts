@@ -1,6 +1,6 @@
-import { counted, number } from '../../../platform/text/format.ts';
-import { table, type Columns } from '../../table.ts';
-import type { Movement, Movements, Summary } from '../../../projecting/inspect/diff/summary.ts';
+import { counted, number } from '../../../../platform/text/format.ts';
+import { table, type Columns } from '../../../table.ts';
+import type { Movement, Movements, Summary } from '../../../../projecting/inspect/diff/summary.ts';
 
 /** A summary as a person reads it, a line each. */
 export function reportOf(summary: Summary): readonly string[] {
