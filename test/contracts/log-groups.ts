@@ -127,10 +127,19 @@ export function logGroupsContract(fixture: () => LogFixture): void {
       expect(member.lost).toEqual([]);
     });
 
-    test('groups know nothing of each other', async () => {
+    test('groups know nothing of each other: one that waits at the end holds up no other', async () => {
       const { log, topic } = await openTopic(fixture(), 2);
       const members = [await join(log, freshName(), [topic]), await join(log, freshName(), [topic])];
       await eventually(fixture(), () => expect(members.map(({ held }) => held.size)).toEqual([2, 2]));
+      const places = await log.append(numbered(topic, 3));
+      const [waits, reads] = members.map(({ held }) => expectHeld(held, `${topic}/${places[0]?.partition}`));
+      const stop = new AbortController();
+      const waiting = waits?.fetch(3, { maxRecords: 1, maxWaitMs: FOR_EVER_MS, signal: stop.signal });
+      await turns();
+      const batch = await reads?.fetch(0, { maxRecords: 3, maxWaitMs: 10_000 });
+      stop.abort();
+      await waiting;
+      expect(batch?.records.map(textOf)).toEqual(['0', '1', '2']);
     });
 
     test('two members share the partitions, and the one that stays gets those of the one that leaves', async () => {

@@ -70,9 +70,9 @@ class KafkaLog implements Log {
   readonly #logger: KafkaLogOptions['logger'];
   readonly #connection: ConnectionOptionsOfOurs;
   readonly #newClient: () => ReconnectingClient;
-  /** For what is asked and answered: ends, partitions. What waits for records has a client of its own. */
+  /** For what is asked and answered: ends, partitions. What waits for records has clients of its own. */
   readonly #client: ReconnectingClient;
-  readonly #fetcher: Fetcher;
+  readonly #reader: Fetcher;
   readonly #appender: Appender;
   readonly #admin: TopicAdmin;
   readonly #subscriptions = new Subscriptions();
@@ -90,7 +90,7 @@ class KafkaLog implements Log {
     this.#newClient = () =>
       new ReconnectingClient({ connect: () => connect(this.#connection), backoff, clock });
     this.#client = this.#newClient();
-    this.#fetcher = new Fetcher({ client: this.#newClient(), clock, requestMs, logger });
+    this.#reader = this.#newFetcher();
     this.#appender = new Appender({ connection: this.#connection, backoff, clock, patienceMs });
     this.#admin = createTopicAdmin(this.#connection);
   }
@@ -145,7 +145,7 @@ class KafkaLog implements Log {
       throw new PermanentError(`The log has no partition ${partition} of ${topic}. Create it first.`);
     try {
       for (let position = from; position < to && !over.aborted;) {
-        const found = await this.#fetcher.fetch(topic, partition, position, over);
+        const found = await this.#reader.fetch(topic, partition, position, over);
         if (found.kind === 'elsewhere') {
           if (position < found.earliest) throw recordsAreGone(topic, partition, position, found.earliest);
           throw new PermanentError(
@@ -177,7 +177,7 @@ class KafkaLog implements Log {
       handlers,
       logger: this.#logger,
       groupClient: this.#newClient(),
-      fetcher: this.#fetcher,
+      fetcher: this.#newFetcher(),
     });
     return this.#subscriptions.start(subscription);
   }
@@ -190,13 +190,19 @@ class KafkaLog implements Log {
   async #close(): Promise<void> {
     await this.#subscriptions[Symbol.asyncDispose]();
     this.#closing.abort();
-    this.#fetcher[Symbol.dispose]();
+    this.#reader[Symbol.dispose]();
     this.#appender[Symbol.dispose]();
     this.#client[Symbol.dispose]();
   }
 
   #refuseClosed(): void {
     if (this.#closing.signal.aborted) throw logIsClosed();
+  }
+
+  /** One for each group: a request that waits for records holds up what others want of the same partitions. */
+  #newFetcher(): Fetcher {
+    const { clock, requestMs } = this.#options;
+    return new Fetcher({ client: this.#newClient(), clock, requestMs, logger: this.#logger });
   }
 
   async #ask<T>(

@@ -33,6 +33,7 @@ export class KafkaSubscription implements AsyncDisposable {
   async #leave(): Promise<void> {
     this.#take(new Set());
     await this.#member.leave();
+    this.#parts.fetcher[Symbol.dispose]();
   }
 
   /** Takes what it is given: tells of what is lost first, then of what is new; the rest stays as it is. */
