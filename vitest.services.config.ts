@@ -9,6 +9,8 @@ export default defineConfig({
     include: [SERVICE_TESTS],
     globalSetup: ['test/support/temporary-files.ts', 'test/services/global-setup.ts'],
     pool: 'forks',
+    // As in vitest.config.ts: Node loads the modules itself, those that are named by a variable too.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     env: { ...environmentOf('usual'), HOSTILE_QUERIES: environmentOf('long')['HOSTILE_QUERIES'] },
     setupFiles: ['test/support/seed.ts'],
     testTimeout: 180_000,

@@ -7,6 +7,8 @@ export default defineConfig({
   test: {
     include: SLOW_TESTS,
     pool: 'forks',
+    // As in vitest.config.ts: Node loads the modules itself, those that are named by a variable too.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     globalSetup: 'test/support/temporary-files.ts',
     maxWorkers: '100%',
     env: environmentOf('usual'),

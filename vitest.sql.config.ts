@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     include: ['test/sql/**/*.test.ts'],
     pool: 'forks',
+    // As in vitest.config.ts: Node loads the modules itself, those that are named by a variable too.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     globalSetup: 'test/support/temporary-files.ts',
     testTimeout: 180_000,
     // Packages of Python are installed.
