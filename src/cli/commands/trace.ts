@@ -1,8 +1,6 @@
 import { everyBuild } from '../../projecting/builds/standing-builds.ts';
 import { commandLine } from '../../platform/text/command-line.ts';
-import { toInstant } from '../../platform/time/instant.ts';
 import { traceSubject, type Trace } from '../../projecting/inspect/trace.ts';
-import type { Mark } from '../../stores/outbox.ts';
 import { commandOf } from '../command.ts';
 import { argument, integer } from '../options.ts';
 import { counted } from '../../platform/text/format.ts';
@@ -38,50 +36,17 @@ parked one of the events, or is missing one; and where the log holds no event ab
     using progress = showProgress('records read');
     const onProgress = (read: number, total: number): void => progress.update(read, total);
     const given = { log, documents, projections, decode, topicName, signal, limit, onProgress };
-    const traced = await traceSubject(subject, given);
-    const report = reportOf(subject, traced);
+    const report = await traceSubject(subject, given);
     if (json) printJson(report);
     else printTrace(report, builds.length > live.size);
-    const { events } = traced;
-    const isBad = ({ outcome, readModel }: (typeof events)[number]): boolean =>
-      live.has(readModel) && (outcome === 'parked' || outcome === 'missing');
+    const { events } = report;
+    const isBad = ({ outcome, read_model }: (typeof events)[number]): boolean =>
+      live.has(read_model) && (outcome === 'parked' || outcome === 'missing');
     return events.length === 0 || events.some(isBad) ? 1 : 0;
   },
 });
 
-/** What is known of the subject, in the names in which scripts get it. */
-type Report = ReturnType<typeof reportOf>;
-
-function reportOf(subject: string, { events, older, unreadable, marks }: Trace) {
-  return {
-    subject,
-    events: events.map((event) => {
-      const { readModel, record, id, source, type, document, outcome, reason } = event;
-      const { topic, partition, position, timestamp } = record;
-      return {
-        outcome,
-        reason,
-        superseded_by: event.by,
-        parked_id: event.parkedId,
-        id,
-        source,
-        type,
-        key: record.key,
-        recorded_at: toInstant(timestamp),
-        topic,
-        partition,
-        position,
-        read_model: readModel,
-        document,
-      };
-    }),
-    older,
-    unreadable,
-    search: [...marks].map(([document, mark]) => ({ document, state: searchState(mark) })),
-  };
-}
-
-function printTrace({ subject, events, older, unreadable, search }: Report, hasBuilds: boolean): void {
+function printTrace({ subject, events, older, unreadable, search }: Trace, hasBuilds: boolean): void {
   if (events.length === 0) print(`The log holds no event about ${subject}.`);
   else print(table(hasBuilds ? { ...COLUMNS, build: 'read_model' } : COLUMNS, events));
   if (older > 0) print(`... and ${counted(older, 'older one')}: raise --limit.`);
@@ -89,7 +54,7 @@ function printTrace({ subject, events, older, unreadable, search }: Report, hasB
   for (const { document, state } of search) print(`${document} in search: ${state}`);
 }
 
-const COLUMNS: Columns<Report['events'][number]> = {
+const COLUMNS: Columns<Trace['events'][number]> = {
   recorded: 'recorded_at',
   type: 'type',
   event: 'id',
@@ -99,7 +64,7 @@ const COLUMNS: Columns<Report['events'][number]> = {
 };
 
 /** What makes the answer less than certain. */
-function* doubts(events: Report['events'], unreadable: number): Generator<string> {
+function* doubts(events: Trace['events'], unreadable: number): Generator<string> {
   // Each read model that is made of its topic tells of an event.
   const withoutKey = events.filter(({ key }) => key === null).map(placeOf);
   const keyless = new Set(withoutKey).size;
@@ -112,19 +77,6 @@ function* doubts(events: Report['events'], unreadable: number): Generator<string
   }
 }
 
-function placeOf({ topic, partition, position }: Report['events'][number]): string {
+function placeOf({ topic, partition, position }: Trace['events'][number]): string {
   return `${topic}/${partition}/${position}`;
-}
-
-function searchState(mark: Mark): string {
-  switch (mark.mark) {
-    case 'put':
-      return 'waiting';
-    case 'remove':
-      return 'being removed';
-    case 'confirm':
-      return 'removed';
-    case 'refused':
-      return `not searchable: ${mark.reason}`;
-  }
 }

@@ -1,4 +1,5 @@
 import { commandLine } from '../../platform/text/command-line.ts';
+import { toInstant } from '../../platform/time/instant.ts';
 import type { Decode } from '../../events/decode.ts';
 import { splitType } from '../../events/envelope.ts';
 import type { CatalogEvent } from '../../events/event.ts';
@@ -34,22 +35,29 @@ interface Fate {
   /** Why it is parked, discarded, missing, or superseded by an event that is no newer; null of any other. */
   readonly reason: string | null;
   /** The revision, or the instant, that stands in its place. */
-  readonly by: number | string | null;
-  readonly parkedId: string | null;
+  readonly superseded_by: number | string | null;
+  readonly parked_id: string | null;
 }
 
-export interface TracedEvent extends Fate {
-  readonly readModel: string;
-  readonly record: LogRecord;
+/** One event, in the names in which scripts get it. */
+interface TracedEvent extends Fate {
   readonly id: string | null;
   readonly source: string | null;
   /** Without its version. */
   readonly type: string | null;
+  /** Of its record. */
+  readonly key: string | null;
+  readonly recorded_at: string | null;
+  readonly topic: string;
+  readonly partition: number;
+  readonly position: number;
+  readonly read_model: string;
   /** The document that it belongs to; null where it belongs to none. */
   readonly document: string | null;
 }
 
 export interface Trace {
+  readonly subject: string;
   /** The newest ones, partition by partition. */
   readonly events: readonly TracedEvent[];
   /** Older ones that were left out. */
@@ -57,7 +65,7 @@ export interface Trace {
   /** Records without a key whose subject could not be read: they may be about this one, or any other. */
   readonly unreadable: number;
   /** What waits in the outbox of their documents, by `listings@1/ai-news`; absent where the search index is up to date. */
-  readonly marks: ReadonlyMap<string, Mark>;
+  readonly search: readonly { readonly document: string; readonly state: string }[];
 }
 
 interface TraceParts {
@@ -104,7 +112,8 @@ export async function traceSubject(subject: string, parts: TraceParts): Promise<
     for (const projection of builds) events.push(...(await judge(projection, newest, marks, parts)));
   }
   if (signal.aborted) throw new Stopped('stopped while the log was read');
-  return { events, older, unreadable, marks };
+  const search = [...marks].map(([document, mark]) => ({ document, state: searchState(mark) }));
+  return { subject, events, older, unreadable, search };
 }
 
 /**
@@ -134,11 +143,11 @@ function toldBy(record: LogRecord, decode: Decode) {
     }
     case 'rejected': {
       const { subject, id, source, type } = decoded.rejection;
-      return { subject: subject ?? record.key, id, source, type: nameOf(type), digest: null, event: null };
+      return { subject: subject ?? record.key, id, source, type: nameOf(type), digest: '', event: null };
     }
     case 'skipped': {
       const { type } = decoded;
-      return { subject: record.key, id: null, source: null, type: nameOf(type), digest: null, event: null };
+      return { subject: record.key, id: null, source: null, type: nameOf(type), digest: '', event: null };
     }
   }
 }
@@ -167,25 +176,36 @@ async function judge(
     parkedId(lane, checkpoint?.body.incarnation ?? 0, position);
   const parked = await documents.get<ParkedEvent>(PARKED.name, records.map(parkedIdOf));
   const told = records.map((record) => {
-    const { id, source, type, digest, event } = toldBy(record, own);
-    return { record, id, source, type, digest, document: event && projection.documentId(event), event };
+    const known = toldBy(record, own);
+    return { ...known, record, document: known.event && projection.documentId(known.event) };
   });
-  const ids = [...new Set(told.flatMap(({ document }) => (document === null ? [] : [document])))];
+  const ids = [...new Set(told.flatMap(({ document }) => document ?? []))];
   const stored = await documents.get<ReadModelDocument>(collection, ids);
   for (const { id, body } of stored.values()) if (body.dirty) marks.set(`${collection}/${id}`, body.dirty);
   const outside = await outsideAmong(projection, ids, stored, documents);
-  return told.map(({ digest, event: read, ...event }): TracedEvent => {
-    const isWaiting = event.record.position >= (checkpoint?.body.position ?? 0);
-    const parkedAs = parked.get(parkedIdOf(event.record));
-    const evidence = (id: string): Evidence => {
-      if (outside.has(id)) return { outcome: 'superseded', by: null };
-      if (read === null || digest === null) return { outcome: 'missing' };
-      return evidenceOf(projection, stored.get(id)?.body.registers ?? null, read, digest);
+  return told.map(({ record, id, source, type, digest, event, document }): TracedEvent => {
+    const { key, timestamp, topic, partition, position } = record;
+    const fate = (): Fate => {
+      const known = parked.get(parkedIdOf(record));
+      if (known) return parkedFate(known);
+      if (position >= (checkpoint?.body.position ?? 0)) return { ...NOTHING_ELSE, outcome: 'waiting' };
+      if (document === null || event === null) return { ...NOTHING_ELSE, outcome: 'ignored' };
+      if (outside.has(document)) return { ...NOTHING_ELSE, outcome: 'superseded' };
+      const registers = stored.get(document)?.body.registers ?? null;
+      return evidentFate(evidenceOf(projection, registers, event, digest), event);
     };
     return {
-      readModel: collection,
-      ...event,
-      ...fateOf({ ...event, isWaiting, parkedAs, evidence, read }),
+      ...fate(),
+      id,
+      source,
+      type,
+      key,
+      recorded_at: toInstant(timestamp),
+      topic,
+      partition,
+      position,
+      read_model: collection,
+      document,
     };
   });
 }
@@ -205,31 +225,35 @@ async function outsideAmong(
   return new Set(outsideOf(projection, all));
 }
 
-function fateOf(known: {
-  readonly document: string | null;
-  readonly isWaiting: boolean;
-  readonly parkedAs: Stored<ParkedEvent> | undefined;
-  readonly evidence: (document: string) => Evidence;
-  readonly read: CatalogEvent | null;
-}): Fate {
-  const fate = { reason: null, by: null, parkedId: null };
-  if (known.parkedAs) {
-    const { id, body } = known.parkedAs;
-    const { reason } = body.rejection;
-    const isGivenUp = body.state === 'discarded';
-    return isGivenUp
-      ? { ...fate, outcome: 'discarded', reason }
-      : { ...fate, outcome: 'parked', reason, parkedId: id };
-  }
-  if (known.isWaiting) return { ...fate, outcome: 'waiting' };
-  if (known.document === null) return { ...fate, outcome: 'ignored' };
-  const evidence = known.evidence(known.document);
+const NOTHING_ELSE = { reason: null, superseded_by: null, parked_id: null } as const;
+
+function parkedFate({ id, body: { state, rejection } }: Stored<ParkedEvent>): Fate {
+  const { reason } = rejection;
+  return state === 'discarded'
+    ? { ...NOTHING_ELSE, outcome: 'discarded', reason }
+    : { ...NOTHING_ELSE, outcome: 'parked', reason, parked_id: id };
+}
+
+function evidentFate(evidence: Evidence, event: CatalogEvent): Fate {
   const { outcome } = evidence;
-  if (outcome === 'in_force') return { ...fate, outcome };
-  if (outcome === 'missing') return { ...fate, outcome, reason: MISSING };
+  if (outcome === 'in_force') return { ...NOTHING_ELSE, outcome };
+  if (outcome === 'missing') return { ...NOTHING_ELSE, outcome, reason: MISSING };
   const { by, winner } = evidence;
-  const isTie = by !== null && winner?.over === by && known.read !== null;
-  return { ...fate, outcome, by, reason: isTie && known.read ? tieOf(unitOf(known.read), by) : null };
+  const reason = by !== null && winner?.over === by ? tieOf(unitOf(event), by) : null;
+  return { ...NOTHING_ELSE, outcome, reason, superseded_by: by };
 }
 
 const MISSING = `consumed, and not in the document: run "${commandLine('verify')}"`;
+
+function searchState(mark: Mark): string {
+  switch (mark.mark) {
+    case 'put':
+      return 'waiting';
+    case 'remove':
+      return 'being removed';
+    case 'confirm':
+      return 'removed';
+    case 'refused':
+      return `not searchable: ${mark.reason}`;
+  }
+}

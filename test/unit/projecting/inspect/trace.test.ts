@@ -43,7 +43,7 @@ test('an event is superseded by what stands in its place; without that it is mis
   const projector = await engine.start();
   await engine.settled();
   await projector[Symbol.asyncDispose]();
-  expect((await trace('a')).events[0]).toMatchObject({ outcome: 'superseded', by: 2 });
+  expect((await trace('a')).events[0]).toMatchObject({ outcome: 'superseded', superseded_by: 2 });
   const { documents } = engine;
   const stored = await documents.get<object>('notes@1', ['b', 'c']);
   // As a backup has them whose checkpoints were copied after its documents.
@@ -64,7 +64,7 @@ test('a parked event is named with its reason and its id, until it is discarded'
   await engine.settled();
   const [traced] = (await trace('a')).events;
   expect(traced).toMatchObject({ outcome: 'parked', reason: expect.stringMatching(/./) as string });
-  const id = traced?.parkedId ?? '';
+  const id = traced?.parked_id ?? '';
   const stored = (await engine.documents.get<ParkedEvent>(PARKED.name, [id])).get(id);
   if (!stored) throw new Error(`${id} is not parked`);
   await discard(engine.documents, stored);
@@ -81,7 +81,7 @@ test('the newest events are told, and older ones counted', async () => {
 });
 
 test('a subject that nobody has told of has no events', async () => {
-  expect(await trace('nobody')).toEqual({ events: [], older: 0, unreadable: 0, marks: new Map() });
+  expect(await trace('nobody')).toMatchObject({ events: [], older: 0, unreadable: 0, search: [] });
 });
 
 test('a record of which nothing can be read counts once, however many read models are made of its topic', async () => {
