@@ -1,9 +1,11 @@
+import { join } from 'node:path';
+
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
-import { temporaryPath } from '../support/temporary-path.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { accountsContract } from './accounts.ts';
 
 accountsContract(async () => {
-  const { path, remove } = temporaryPath('documents.db');
+  const path = join(temporaryFolder(), 'documents.db');
   const [one, two] = [openSqliteDocuments(path), openSqliteDocuments(path)];
   return {
     one,
@@ -11,7 +13,6 @@ accountsContract(async () => {
     [Symbol.asyncDispose]: async () => {
       await one[Symbol.asyncDispose]();
       await two[Symbol.asyncDispose]();
-      remove();
     },
   };
 });

@@ -1,21 +1,20 @@
+import { join } from 'node:path';
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { DatabaseSync } from '../../src/platform/sqlite/sqlite.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import { documentedExamples, fillWithSample } from '../support/documented-examples.ts';
-import { temporaryPath } from '../support/temporary-path.ts';
+import { temporaryFolder } from '../support/folder.ts';
 
-const { path, remove } = temporaryPath('documents.db');
+const path = join(temporaryFolder(), 'documents.db');
 let database: DatabaseSync;
 beforeAll(async () => {
   await using documents = openSqliteDocuments(path);
   await fillWithSample(documents);
   database = new DatabaseSync(path, { readOnly: true });
 });
-afterAll(() => {
-  database.close();
-  remove();
-});
+afterAll(() => database.close());
 
 function rows(sql: string): readonly Record<string, unknown>[] {
   return database.prepare(sql).all();

@@ -19,17 +19,13 @@ import {
   turns,
 } from '../support/log-fixture.ts';
 import { lock, newPath, openNew, openerOf, settling } from '../support/sqlite-log.ts';
-import { temporaryPath } from '../support/temporary-path.ts';
 import { logContract } from './log.ts';
 
 const QUICK = { lookMs: 200, patienceMs: 1000 };
 
-logContract('SQLite', async () => {
-  const { path, remove } = temporaryPath('log.db');
-  return sqliteFixture(path, remove);
-});
+logContract('SQLite', async () => sqliteFixture(newPath()));
 
-function sqliteFixture(path: string, remove: () => void): LogFixture {
+function sqliteFixture(path: string): LogFixture {
   return {
     open: async () => openSqliteLog(path, QUICK),
     opener: openerOf(path, QUICK),
@@ -44,7 +40,7 @@ function sqliteFixture(path: string, remove: () => void): LogFixture {
       for (let partition = 0; partition < count; partition += 1) insert.run(topic, partition);
     },
     ...settling,
-    [Symbol.asyncDispose]: async () => remove(),
+    [Symbol.asyncDispose]: async () => undefined,
   };
 }
 

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 
 import { knowledgeOf } from '../../src/stores/search/query/knowledge.ts';
-import { NO_SYNONYMS, readSynonyms } from '../../src/stores/search/query/synonyms.ts';
+import { readSynonyms } from '../../src/stores/search/query/synonyms.ts';
 import { parseQuery } from '../../src/stores/search/query/parse-query.ts';
 import { entry, ids, type Bench } from './search-bench.ts';
 
+const NO_SYNONYMS = readSynonyms('', 'nothing');
 const ASKED = { filter: {}, exclude: [], offset: 0, limit: 10 } as const;
 
 /** What words, terms, emoji and questions mean. */

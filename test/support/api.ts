@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 import { createAccounts, type Accounts } from '../../src/access/accounts/accounts.ts';
 import { createKeys, type Keys } from '../../src/access/keys/keys.ts';
@@ -19,7 +19,7 @@ import { faulty, type Faulty } from './faulty.ts';
 import { openFolded } from './read-models.ts';
 import { expectDocumented } from './openapi-validation.ts';
 import { SQLITE_SEARCH, type SearchEngine } from './search-engine.ts';
-import { temporaryPath } from './temporary-path.ts';
+import { temporaryFolder } from './folder.ts';
 import { HAS_CACHES } from './caches.ts';
 
 /** The API on real stores, embedded ones if no other is asked for, real keys and a real quota, listening on a free port. */
@@ -105,11 +105,10 @@ export async function runApi(
   ...events: readonly CloudEvent[]
 ): Promise<RunningApi> {
   const opened = new AsyncDisposableStack();
-  const { path, remove } = temporaryPath('documents.db');
-  opened.defer(remove);
+  const folder = temporaryFolder();
   const clock = movableClock(at);
-  const store = opened.use(openSqliteDocuments(path, { clock }));
-  const index = opened.use(engine.open(join(dirname(path), 'search.db')));
+  const store = opened.use(openSqliteDocuments(join(folder, 'documents.db'), { clock }));
+  const index = opened.use(engine.open(join(folder, 'search.db')));
   const documents = faulty(store);
   const search = faulty(index);
   const registry = createMetrics();

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+
 import { onTestFinished } from 'vitest';
 
 import { listings } from '../../projections/listings/index.ts';
@@ -11,7 +13,7 @@ import type { Documents } from '../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import { disorderlyHistory } from './histories.ts';
 import { fakeClock } from './sqlite-log.ts';
-import { temporaryPath } from './temporary-path.ts';
+import { temporaryFolder } from './folder.ts';
 
 /** A log whose own time goes on with each portion that is appended, and now and then is set back; and documents. */
 export interface ReplayStage {
@@ -56,7 +58,5 @@ export async function openReplayStage(events = 1500): Promise<ReplayStage> {
 }
 
 function newFile(name: string): string {
-  const { path, remove } = temporaryPath(name);
-  onTestFinished(remove);
-  return path;
+  return join(temporaryFolder(), name);
 }

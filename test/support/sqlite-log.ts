@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+
 import { onTestFinished } from 'vitest';
 
 import type { Log } from '../../src/events/log/port.ts';
@@ -6,7 +8,7 @@ import { type Clock, systemClock } from '../../src/platform/time/clock.ts';
 import { openSqlite } from '../../src/platform/sqlite/opening.ts';
 import { freshTopic } from './log-fixture.ts';
 import type { LogOpener } from './log-process.ts';
-import { temporaryPath } from './temporary-path.ts';
+import { temporaryFolder } from './folder.ts';
 
 /** How long to wait for what must happen soon, on a machine of any speed. */
 export const settling = { settleMs: 30_000 };
@@ -34,11 +36,9 @@ export function lock(path: string): () => void {
   };
 }
 
-/** A file that does not exist yet; its folder is removed when the test has finished. */
+/** A file that does not exist yet. */
 export function newPath(): string {
-  const { path, remove } = temporaryPath('log.db');
-  onTestFinished(remove);
-  return path;
+  return join(temporaryFolder(), 'log.db');
 }
 
 /** A log in a file of its own, with a topic. */

@@ -68,16 +68,15 @@ export class SearchFeed implements AsyncDisposable {
   #ahead = 0;
 
   constructor({
-    projection,
-    metrics,
     bounds,
+    metrics = createSearchFeedMetrics(new Registry()),
     random = Math.random,
     nonce = newNonce,
     owner = randomUUID(),
     breathe = async () => undefined,
     ...parts
   }: SearchFeedParts) {
-    const { documents, search, clock, logger } = parts;
+    const { projection, clock, logger } = parts;
     const signal = this.#stopping.signal;
     this.owner = owner;
     this.#bounds = { ...DEFAULT_BOUNDS, ...bounds };
@@ -85,18 +84,14 @@ export class SearchFeed implements AsyncDisposable {
     this.#idle = new IdleRest({ ...this.#bounds, clock, signal });
     this.#breathe = breathe;
     this.#feeding = {
-      projection,
-      collection: collectionOf(projection),
-      index: indexToFeed(projection),
-      owner,
-      documents,
-      search,
-      clock,
-      logger,
-      metrics: metrics ?? createSearchFeedMetrics(new Registry()),
-      retry: createRetry({ clock, logger, signal, random, firstMs: FIRST_PAUSE_MS }),
+      ...parts,
+      metrics,
       random,
       nonce,
+      owner,
+      collection: collectionOf(projection),
+      index: indexToFeed(projection),
+      retry: createRetry({ clock, logger, signal, random, firstMs: FIRST_PAUSE_MS }),
       freshMs: this.#bounds.confirmAfterMs / 6,
     };
   }

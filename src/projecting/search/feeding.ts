@@ -1,28 +1,15 @@
 import type { Clock } from '../../platform/time/clock.ts';
-import type { Logger } from '../../platform/logger.ts';
 import { Counter, Gauge, type Registry } from '../../platform/metrics.ts';
-import type { Documents } from '../../stores/documents/port.ts';
-import type { Search } from '../../stores/search/port.ts';
 import { indexOf, type Projection } from '../engine/projection.ts';
 import type { Retry } from '../engine/retry.ts';
+import type { SearchFeedParts } from './feed-parts.ts';
 
 /** What every part of a feed works with. */
-export interface Feeding {
-  readonly projection: Projection;
+export interface Feeding extends Required<Omit<SearchFeedParts, 'bounds' | 'breathe'>> {
   readonly collection: string;
   readonly index: string;
-  /** Names this feeder in the lease. */
-  readonly owner: string;
-  readonly documents: Documents;
-  readonly search: Search;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly metrics: SearchFeedMetrics;
   /** For what must not be left half done; everything else fails to the loop, which tries again from the beginning. */
   readonly retry: Retry;
-  readonly random: () => number;
-  /** Tells seals of one millisecond apart. */
-  readonly nonce: () => string;
   /** How old a reading may be when its consequence is sent, in milliseconds. */
   readonly freshMs: number;
 }

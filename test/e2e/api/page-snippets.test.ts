@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -9,22 +9,18 @@ import { GUIDE_PAGES } from '../../../src/api/pages/docs/sections.ts';
 import { ROUTES } from '../../../src/api/routes.ts';
 import type { RunningApi } from '../../support/api.ts';
 import { projectCatalog, runPages, snippetsOf, type Snippet } from '../../support/pages.ts';
-import { temporaryPath } from '../../support/temporary-path.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 
 /** What the developer page offers to be copied, copied and run. */
 
 let api: RunningApi;
-const { path, remove } = temporaryPath('snippet');
-const folder = dirname(path);
+const folder = temporaryFolder();
 
 beforeAll(async () => {
   api = await runPages();
   await projectCatalog(api);
 });
-afterAll(async () => {
-  await api[Symbol.asyncDispose]();
-  remove();
-});
+afterAll(() => api[Symbol.asyncDispose]());
 
 const has = (command: string) => spawnSync(command, ['--version']).status === 0;
 

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { listings } from '../../../projections/listings/index.ts';
@@ -17,11 +19,10 @@ import { openLive } from '../../../src/stores/live.ts';
 import type { Search } from '../../../src/stores/search/port.ts';
 import { LISTINGS, MONITOR } from '../../support/collections.ts';
 import { overriding } from '../../support/overriding.ts';
-import { temporaryPath } from '../../support/temporary-path.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 
 let documents: Documents;
 let quota: Quota;
-let remove: () => void;
 /** Why every write fails; null where none does. */
 let refusal: string | null;
 let writes: number;
@@ -29,9 +30,7 @@ let writes: number;
 let ahead: number;
 const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + ahead };
 beforeEach(async () => {
-  const temporary = temporaryPath('documents.db');
-  remove = temporary.remove;
-  documents = openSqliteDocuments(temporary.path);
+  documents = openSqliteDocuments(join(temporaryFolder(), 'documents.db'));
   for (const collection of [BUILDS, FEED_LEASES]) await documents.declare(collection);
   await seal('told');
   [refusal, writes, ahead] = [null, 0, 0];
@@ -46,7 +45,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await quota[Symbol.asyncDispose]();
   await documents[Symbol.asyncDispose]();
-  remove();
 });
 
 const answering: Pick<Search, 'query'> = {

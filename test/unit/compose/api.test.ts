@@ -1,5 +1,3 @@
-import { dirname } from 'node:path';
-
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 
@@ -11,14 +9,12 @@ import { readConfig } from '../../../src/config.ts';
 import { structuredRecord } from '../../../src/events/structured-record.ts';
 import { probed, targetDefined } from '../../support/events.ts';
 import { faulty } from '../../support/faulty.ts';
-import { temporaryPath } from '../../support/temporary-path.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 
 /** What links begin with, where the API listens on any free port. */
 async function linksOf(env: Readonly<Record<string, string>>) {
   await using stack = new AsyncDisposableStack();
-  const { path, remove } = temporaryPath('documents.db');
-  stack.defer(remove);
-  const config = readConfig({ HOST: '127.0.0.1', PORT: '0', CATALOG_DATA: dirname(path), ...env });
+  const config = readConfig({ HOST: '127.0.0.1', PORT: '0', CATALOG_DATA: temporaryFolder(), ...env });
   const parts = stack.use(await compose(config, 'test', { logger: pino({ level: 'silent' }) }));
   const api = stack.use(await serveApi(parts));
   const description = (await (await fetch(`${api.url}/openapi.json`)).json()) as {
@@ -54,9 +50,7 @@ test('an idle connection is kept for as long as the configuration says, and call
 
 test('what the monitor knows has been read once the API is there: it is told even where the stores fail then', async () => {
   await using stack = new AsyncDisposableStack();
-  const { path, remove } = temporaryPath('documents.db');
-  stack.defer(remove);
-  const env = { HOST: '127.0.0.1', PORT: '0', CATALOG_DATA: dirname(path) };
+  const env = { HOST: '127.0.0.1', PORT: '0', CATALOG_DATA: temporaryFolder() };
   const composed = stack.use(await compose(readConfig(env), 'test', { logger: pino({ level: 'silent' }) }));
   await ensureTopics(composed);
   const round = Math.floor(Date.now() / 60_000) - 2;

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -13,7 +14,7 @@ import {
   renewIdentity,
 } from '../../../src/stores/identity.ts';
 import { overriding } from '../../support/overriding.ts';
-import { temporaryPath } from '../../support/temporary-path.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 
 const WHERE = 'the store';
 
@@ -21,9 +22,7 @@ let path: string;
 let opened: AsyncDisposableStack;
 beforeEach(() => {
   opened = new AsyncDisposableStack();
-  const made = temporaryPath('documents.db');
-  opened.defer(made.remove);
-  ({ path } = made);
+  path = join(temporaryFolder(), 'documents.db');
 });
 afterEach(() => opened[Symbol.asyncDispose]());
 
@@ -39,9 +38,7 @@ describe('the identity of a store of documents', () => {
   });
 
   test('is another one in every store', async () => {
-    const { path: other, remove } = temporaryPath('documents.db');
-    opened.defer(remove);
-    const elsewhere = opened.use(openSqliteDocuments(other));
+    const elsewhere = opened.use(openSqliteDocuments(join(temporaryFolder(), 'documents.db')));
     expect((await ensureIdentity(elsewhere, WHERE)).id).not.toBe((await ensureIdentity(open(), WHERE)).id);
   });
 

@@ -1,21 +1,18 @@
+import { join } from 'node:path';
+
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Documents } from '../../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
 import { lagAt, LAGS, readLag, noteLag } from '../../../src/stores/lag.ts';
-import { temporaryPath } from '../../support/temporary-path.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 
 let documents: Documents;
-let file: ReturnType<typeof temporaryPath>;
 beforeEach(async () => {
-  file = temporaryPath('documents.db');
-  documents = openSqliteDocuments(file.path);
+  documents = openSqliteDocuments(join(temporaryFolder(), 'documents.db'));
   await documents.declare(LAGS);
 });
-afterEach(async () => {
-  await documents[Symbol.asyncDispose]();
-  file.remove();
-});
+afterEach(() => documents[Symbol.asyncDispose]());
 
 async function say(at: number, lag: number): Promise<'said' | 'said_by_another'> {
   await noteLag(documents, 'notes@1', { at, lag_ms: lag }, 2500);

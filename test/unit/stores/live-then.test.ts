@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+
 import { expect, test } from 'vitest';
 
 import type { Log } from '../../../src/events/log/port.ts';
@@ -14,7 +16,7 @@ import {
   withSwitch,
   type Alias,
 } from '../../../src/stores/live.ts';
-import { temporaryPath } from '../../support/temporary-path.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 
 const FIRST: Alias = { version: 1, collection: 'listings@1', index: null, folds: {}, ...ALONE };
 
@@ -48,29 +50,21 @@ test('the oldest switches are forgotten, and what was live before them with them
 });
 
 test('a switch is written down in the alias', async () => {
-  const { path, remove } = temporaryPath('documents.db');
-  const documents = openSqliteDocuments(path);
-  try {
-    await claimVersion(documents, {
-      name: 'listings',
-      version: 1,
-      collection: 'listings@1',
-      fold: 'test',
-    });
-    await changeAlias(documents, 'listings', (alias) => alias && { ...alias, beside: ['listings@1-b2'] });
-    const { signal } = new AbortController();
-    const withoutLanes = { ends: async () => [] } as Partial<Log> as Log;
-    const done = await switchBuild(
-      { documents, log: withoutLanes, clock: systemClock, signal, owner: 'test' },
-      { name: 'listings', target: 'listings@1-b2', index: null, pinned: false },
-    );
-    expect(done).toMatchObject({ outcome: 'switched' });
-    const alias = await readAlias(documents, 'listings');
-    expect(alias?.switches).toEqual([
-      { build: 'listings@1-b2', before: 'listings@1', at: alias?.switched_at },
-    ]);
-  } finally {
-    await documents[Symbol.asyncDispose]();
-    remove();
-  }
+  await using documents = openSqliteDocuments(join(temporaryFolder(), 'documents.db'));
+  await claimVersion(documents, {
+    name: 'listings',
+    version: 1,
+    collection: 'listings@1',
+    fold: 'test',
+  });
+  await changeAlias(documents, 'listings', (alias) => alias && { ...alias, beside: ['listings@1-b2'] });
+  const { signal } = new AbortController();
+  const withoutLanes = { ends: async () => [] } as Partial<Log> as Log;
+  const done = await switchBuild(
+    { documents, log: withoutLanes, clock: systemClock, signal, owner: 'test' },
+    { name: 'listings', target: 'listings@1-b2', index: null, pinned: false },
+  );
+  expect(done).toMatchObject({ outcome: 'switched' });
+  const alias = await readAlias(documents, 'listings');
+  expect(alias?.switches).toEqual([{ build: 'listings@1-b2', before: 'listings@1', at: alias?.switched_at }]);
 });

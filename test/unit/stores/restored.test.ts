@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 
 import type { Documents } from '../../../src/stores/documents/port.ts';
@@ -5,18 +7,14 @@ import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
 import { IDENTITY } from '../../../src/stores/identity.ts';
 import { acceptOrigins, isRestored, noteOrigins } from '../../../src/stores/restored.ts';
 import { overriding } from '../../support/overriding.ts';
-import { temporaryPath } from '../../support/temporary-path.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 
 /** A store that tells which making of a collection each is. */
 let documents: Documents;
 let origins: Map<string, string>;
 beforeEach(async () => {
-  const { path, remove } = temporaryPath('documents.db');
-  const store = openSqliteDocuments(path);
-  onTestFinished(async () => {
-    await store[Symbol.asyncDispose]();
-    remove();
-  });
+  const store = openSqliteDocuments(join(temporaryFolder(), 'documents.db'));
+  onTestFinished(() => store[Symbol.asyncDispose]());
   await store.declare(IDENTITY);
   origins = new Map([
     ['checkpoints', 'one'],

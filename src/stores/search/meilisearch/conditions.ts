@@ -21,9 +21,7 @@ function alternatives(condition: Condition): readonly string[] {
     if ('word' in one) (one.begins ? begun : whole).add(wordTerm(one));
     else if ('inside' in one) begun.add(tailTerm(one.inside));
     else if ('leads' in one) for (const lead of one.leads) whole.add(leadTerm(lead));
-    else if ('kind' in one) whole.add(valueTerm('kind', one.kind));
-    else if ('subtype' in one) whole.add(valueTerm('subtype', one.subtype));
-    else if ('categories' in one) for (const slug of one.categories) whole.add(valueTerm('category', slug));
+    else if ('field' in one) for (const value of one.values) whole.add(valueTerm(one.field, value));
     else others.add(filterOf(one));
   }
   return [

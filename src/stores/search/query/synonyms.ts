@@ -23,11 +23,6 @@ export interface Synonyms {
   readonly words: ReadonlySet<string>;
 }
 
-export const NO_SYNONYMS: Synonyms = {
-  groups: new Map(),
-  words: new Set(),
-};
-
 /** Terms of more words are not recognized in a query. */
 export const LONGEST_TERM = 5;
 const MAX_GROUPS = 20_000;

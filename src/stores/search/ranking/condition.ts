@@ -9,9 +9,8 @@ export type Condition =
   | { readonly inside: string }
   /** A name begins with one of these sounds, or is one: whole words of it. */
   | { readonly leads: readonly string[] }
-  | { readonly categories: readonly string[] }
-  | { readonly kind: string }
-  | { readonly subtype: string };
+  /** It is one of these. */
+  | { readonly field: 'kind' | 'subtype' | 'category'; readonly values: readonly string[] };
 
 export interface WordCondition {
   readonly word: string;

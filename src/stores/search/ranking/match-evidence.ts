@@ -27,11 +27,12 @@ type Zone = WordCondition['zone'];
 export function evidenceOf(concept: Concept): readonly Evidence[] {
   const { words, synonyms, each, related, longer, longerTerms, isWhole, categories, kind, subtype } = concept;
   if (kind !== null) {
+    const ofKind: Condition = { field: 'kind', values: [kind] };
     return listed([
       ['own word of kind in a name', whole([words, ...synonyms], 'names')],
-      ['the very kind', subtype === null ? { kind } : { subtype }],
+      ['the very kind', subtype === null ? ofKind : { field: 'subtype', values: [subtype] }],
       ['own word of kind in a text', whole([words], 'texts')],
-      ...(subtype === null ? [] : ([['the kind', { kind }]] as const)),
+      ...(subtype === null ? [] : ([['the kind', ofKind]] as const)),
     ]);
   }
   const least = Math.min(...words.map(({ typed }) => lettersIn(typed)));
@@ -59,7 +60,7 @@ export function evidenceOf(concept: Concept): readonly Evidence[] {
         'texts',
       ),
     ],
-    ['the category', any(categories.length === 0 ? [] : [{ categories }])],
+    ['the category', any(categories.length === 0 ? [] : [{ field: 'category', values: categories }])],
     [
       'something near in a text',
       any(

@@ -110,6 +110,6 @@ function partOf(concept: Concept, ways: typeof evidenceOf): Part {
     text: words.map(({ typed }) => readable(typed)).join(' '),
     weight,
     evidence: ways(concept),
-    categories: all.length === 0 ? null : { categories: all },
+    categories: all.length === 0 ? null : { field: 'category', values: all },
   };
 }

@@ -66,11 +66,7 @@ export function holds(condition: Condition, traits: Traits): boolean {
   if ('leads' in condition) {
     return condition.leads.some((one) => traits.sounds.some((name) => name.startsWith(` ${one} `)));
   }
-  if ('kind' in condition) return traits.kind === condition.kind;
-  if ('subtype' in condition) return traits.subtype === condition.subtype;
-  if ('categories' in condition) {
-    return traits.category !== null && condition.categories.includes(traits.category);
-  }
+  if ('field' in condition) return condition.values.includes(traits[condition.field] ?? '');
   if ('that' in condition) return holds(condition.that, traits) && !holds(condition.except, traits);
   if ('all' in condition) return condition.all.every((one) => holds(one, traits));
   return condition.any.some((one) => holds(one, traits));

@@ -41,9 +41,7 @@ export class Candidates {
     if (expression !== null) return this.#matching(words, expression);
     if ('inside' in condition) return this.#matching(trigrams, quoted(condition.inside));
     if ('leads' in condition) return this.#led(condition.leads);
-    if ('kind' in condition) return this.keyed('kind', [condition.kind]);
-    if ('subtype' in condition) return this.keyed('subtype', [condition.subtype]);
-    if ('categories' in condition) return this.keyed('category', condition.categories);
+    if ('field' in condition) return this.keyed(condition.field, condition.values);
     if ('that' in condition) return without(this.of(condition.that), this.of(condition.except));
     if ('any' in condition) return this.#fulfillingAny(condition.any);
     const [first, ...others] = 'all' in condition ? condition.all.map((one) => this.of(one)) : [];

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import {
@@ -10,19 +12,14 @@ import type { Documents } from '../../../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../../../src/stores/documents/sqlite.ts';
 import { MONITOR } from '../../../support/collections.ts';
 import { FIRST, hourLink } from '../../../support/monitor.ts';
-import { temporaryPath } from '../../../support/temporary-path.ts';
+import { temporaryFolder } from '../../../support/folder.ts';
 
 let documents: Documents;
-let file: ReturnType<typeof temporaryPath>;
 beforeEach(async () => {
-  file = temporaryPath('documents.db');
-  documents = openSqliteDocuments(file.path);
+  documents = openSqliteDocuments(join(temporaryFolder(), 'documents.db'));
   await documents.declare(SUMMARIES);
 });
-afterEach(async () => {
-  await documents[Symbol.asyncDispose]();
-  file.remove();
-});
+afterEach(() => documents[Symbol.asyncDispose]());
 
 const HOUR = FIRST / 60;
 

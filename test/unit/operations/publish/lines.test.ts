@@ -1,16 +1,16 @@
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { linesOf } from '../../../../src/operations/publish/lines.ts';
 import { UsageError } from '../../../../src/platform/errors.ts';
-import { temporaryPath } from '../../../support/temporary-path.ts';
+import { temporaryFolder } from '../../../support/folder.ts';
 
 const never = new AbortController().signal;
 
 function fileOf(content: string | Uint8Array): string {
-  const { path, remove } = temporaryPath('events.ndjson');
-  onTestFinished(remove);
+  const path = join(temporaryFolder(), 'events.ndjson');
   writeFileSync(path, content);
   return path;
 }

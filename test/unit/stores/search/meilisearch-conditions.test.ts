@@ -23,9 +23,10 @@ const leaf: fc.Arbitrary<Condition> = fc.oneof(
   fc.array(fc.array(word, { minLength: 1, maxLength: 3 }), { maxLength: 3 }).map((leads) => ({
     leads: leads.map((words) => words.join(' ')),
   })),
-  fc.constantFrom('bot', 'channel').map((kind) => ({ kind })),
-  fc.constantFrom('group', 'broadcast').map((subtype) => ({ subtype })),
-  fc.subarray(['news', 'sport']).map((categories) => ({ categories })),
+  fc.record({
+    field: fc.constantFrom('kind' as const, 'subtype' as const, 'category' as const),
+    values: fc.subarray(['bot', 'channel', 'group', 'broadcast', 'news', 'sport']),
+  }),
 );
 const { condition } = fc.letrec<{ condition: Condition }>((tie) => ({
   condition: fc.oneof(
