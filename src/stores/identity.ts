@@ -3,8 +3,9 @@ import { randomInt } from 'node:crypto';
 
 import { PermanentError } from '../platform/errors.ts';
 import { MADE_EARLIER } from './documents/made-earlier.ts';
+import { aroundCalls } from './around-calls.ts';
 import { readDocument, replaceDocument } from './documents/change.ts';
-import type { CollectionSpec, Documents, ReadOptions, Stored } from './documents/port.ts';
+import type { CollectionSpec, Documents, Stored } from './documents/port.ts';
 
 /**
  * The identity of a store of documents: one small document, made with the store and kept in it. What several stores
@@ -79,23 +80,8 @@ function newId(): string {
 export function identified(documents: Documents, where: string): Documents {
   const checked = once(async () => void (await readIdentity(documents, where)));
   const made = once(async () => void (await ensureIdentity(documents, where)));
-  const origins = documents.origins?.bind(documents);
-  return {
-    ...(origins && { origins: async () => (await checked(), await origins()) }),
-    declare: async (...given) => (await made(), await documents.declare(...given)),
-    get: async (...given) => (await checked(), await documents.get(...given)),
-    versions: async (...given) => (await checked(), await documents.versions(...given)),
-    write: async (...given) => (await checked(), await documents.write(...given)),
-    remove: async (...given) => (await checked(), await documents.remove(...given)),
-    find: async (...given) => (await checked(), await documents.find(...given)),
-    count: async (...given) => (await checked(), await documents.count(...given)),
-    async *scan<Body>(collection: string, options?: ReadOptions) {
-      await checked();
-      yield* documents.scan<Body>(collection, options);
-    },
-    collections: async () => (await checked(), await documents.collections()),
-    drop: async (...given) => (await checked(), await documents.drop(...given)),
-    now: async () => (await checked(), await documents.now()),
-    [Symbol.asyncDispose]: () => documents[Symbol.asyncDispose](),
-  };
+  return aroundCalls(documents, async (call, name) => {
+    await (name === 'declare' ? made() : checked());
+    return await call();
+  });
 }

@@ -1,5 +1,6 @@
 import { RetryableError } from '../platform/errors.ts';
-import type { Documents, ReadOptions, Stored } from './documents/port.ts';
+import { aroundCalls } from './around-calls.ts';
+import type { Documents } from './documents/port.ts';
 
 /** How long a request waits for all stores together, in milliseconds, before it is answered with 503. */
 export const STORE_LIMIT_MS = 2000;
@@ -47,25 +48,5 @@ export type ReadDocuments = Pick<Documents, 'get' | 'versions' | 'find' | 'count
 
 /** The same documents, none of whose calls takes longer than `ms`. */
 export function limitedDocuments(documents: ReadDocuments, ms: number): ReadDocuments {
-  return {
-    get: (collection, ids, options) => withTimeLimit(documents.get(collection, ids, options), ms),
-    versions: (collection, ids, options) => withTimeLimit(documents.versions(collection, ids, options), ms),
-    find: (collection, query) => withTimeLimit(documents.find(collection, query), ms),
-    count: (collection, query) => withTimeLimit(documents.count(collection, query), ms),
-    now: () => withTimeLimit(documents.now(), ms),
-    scan: <Body>(collection: string, options?: ReadOptions) =>
-      limitedBatches<Body>(documents.scan(collection, options), ms),
-  };
-}
-
-async function* limitedBatches<Body>(
-  batches: AsyncIterable<readonly Stored<Body>[]>,
-  ms: number,
-): AsyncGenerator<readonly Stored<Body>[]> {
-  const iterator = batches[Symbol.asyncIterator]();
-  for (;;) {
-    const { done, value } = await withTimeLimit(iterator.next(), ms);
-    if (done) return;
-    yield value;
-  }
+  return aroundCalls(documents, (call) => withTimeLimit(call(), ms));
 }

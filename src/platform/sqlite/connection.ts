@@ -1,17 +1,21 @@
 import type { Clock } from '../time/clock.ts';
 import { PermanentError } from '../errors.ts';
 import { translateSqlite } from './errors.ts';
-import type { SqliteOptions } from './opening.ts';
+import type { Access } from './opening.ts';
 import { openWithSchema, type Schema } from './schema.ts';
 import { type Bindable, type Row, SqliteStatements } from './statements.ts';
 import { retryWhileBusy, snapshot, transact } from './transactions.ts';
 import type { DatabaseSync } from './sqlite.ts';
 
-export interface ConnectionOptions extends SqliteOptions {
+export interface ConnectionOptions {
+  readonly access?: Access | undefined;
   readonly clock: Clock;
   /** How long attempts at a busy file go on, in milliseconds. */
   readonly patienceMs: number;
 }
+
+/** A power cut may take the last commits; one attempt at a busy file blocks the thread for so many milliseconds. */
+const OPENING = { durability: 'normal', busyMs: 10 } as const;
 
 /** One connection to a file, open until it is closed, with the statements that it has prepared. Errors of SQLite are translated. */
 export class SqliteConnection {
@@ -24,7 +28,7 @@ export class SqliteConnection {
     this.#path = path;
     this.#options = options;
     try {
-      this.#database = openWithSchema(path, schema, options, (it) => it);
+      this.#database = openWithSchema(path, schema, { ...options, ...OPENING }, (it) => it);
     } catch (thrown) {
       throw translateSqlite(path, thrown);
     }

@@ -36,8 +36,6 @@ export interface SqliteDocumentsOptions {
   readonly access?: Access | undefined;
   /** Tells `now()`, and paces the attempts at a busy file. */
   readonly clock?: Clock;
-  /** How long one attempt at a busy file blocks the thread, in milliseconds. Default 10. */
-  readonly busyMs?: number;
   /** How long attempts go on, without blocking, before a call is refused as retryable. Default 5,000. */
   readonly patienceMs?: number;
   /** Called after each commit of `write` and `remove`. Where it throws, the answer is lost and the effect is not. */
@@ -66,9 +64,8 @@ class SqliteDocuments implements Documents {
   readonly #collections: Collections;
 
   constructor(path: string, options: SqliteDocumentsOptions) {
-    const { access, clock = systemClock, busyMs = 10, patienceMs = 5000 } = options;
-    const durability = 'normal';
-    this.#connection = new SqliteConnection(path, SCHEMA, { access, durability, busyMs, clock, patienceMs });
+    const { access, clock = systemClock, patienceMs = 5000 } = options;
+    this.#connection = new SqliteConnection(path, SCHEMA, { access, clock, patienceMs });
     this.#clock = clock;
     this.#collections = new Collections((sql, ...values) => this.#connection.rows(sql, ...values));
     this.#afterCommit = options.afterCommitForTests ?? (() => undefined);

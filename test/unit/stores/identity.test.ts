@@ -1,5 +1,5 @@
-import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
@@ -13,7 +13,6 @@ import {
   readIdentity,
   renewIdentity,
 } from '../../../src/stores/identity.ts';
-import { overriding } from '../../support/overriding.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
 const WHERE = 'the store';
@@ -93,26 +92,6 @@ async function everyCall(documents: Documents): Promise<readonly unknown[]> {
   const outcomes = await Promise.allSettled(calls.map((call) => call()));
   return outcomes.map((one) => (one.status === 'rejected' ? String(one.reason) : 'answered'));
 }
-
-test('what looks at the identity first passes every call on as it is', async () => {
-  const asked: unknown[] = [];
-  const store = open();
-  const inner = overriding(store, {
-    versions: (...call) => (asked.push(call), store.versions(...call)),
-    write: (...call) => (asked.push(call), store.write(...call)),
-  });
-  const documents = identified(inner, WHERE);
-  await documents.declare({ name: 'c', indexes: [] });
-  asked.length = 0;
-  const { signal } = new AbortController();
-  const writes = [{ id: 'a', read: null, version: newVersion(), body: {} }];
-  await documents.write('c', writes, { signal });
-  await documents.versions('c', ['a'], { durable: true });
-  expect(asked).toEqual([
-    ['c', writes, { signal }],
-    ['c', ['a'], { durable: true }],
-  ]);
-});
 
 describe('a store of another format', () => {
   test.each([

@@ -95,22 +95,12 @@ function wordsOfGlued(name: string, text: number): readonly Place[] {
 }
 
 function byForms(places: readonly Place[]): Readonly<Record<keyof Forms, Places>> {
+  const heard = places.filter(({ word }) => isHeard(cut(word)));
+  const grouped = (formOf: (word: string) => string): Places => {
+    const groups = Map.groupBy(heard, ({ word }) => formOf(cut(word)));
+    groups.delete('');
+    return groups;
+  };
   const typed = Map.groupBy(places, ({ word }) => cut(word));
-  const heard = [...typed].filter(([word]) => isHeard(word));
-  return { typed, sounds: grouped(heard, transliterate), roots: grouped(heard, rootOf) };
-}
-
-function grouped(
-  known: readonly (readonly [string, readonly Place[]])[],
-  formOf: (word: string) => string,
-): Places {
-  const groups = new Map<string, Place[]>();
-  for (const [word, places] of known) {
-    const form = formOf(word);
-    if (form === '') continue;
-    const group = groups.get(form);
-    if (group) group.push(...places);
-    else groups.set(form, [...places]);
-  }
-  return groups;
+  return { typed, sounds: grouped(transliterate), roots: grouped(rootOf) };
 }

@@ -91,8 +91,7 @@ function openFile({ path, access, patienceMs }: SearchFileOptions) {
   // Before it is opened: where another file takes its place meanwhile, it must not pass for that one.
   const known = inodeOf(path);
   // What a power cut takes is filled again from the documents, as a lost index is.
-  const options = { access, durability: 'normal', busyMs: 10, clock: systemClock, patienceMs } as const;
-  const connection = new SqliteConnection(path, SCHEMA, options);
+  const connection = new SqliteConnection(path, SCHEMA, { access, clock: systemClock, patienceMs });
   try {
     connection.rows(`PRAGMA cache_size = -${CACHE_KIB}`);
   } catch (thrown) {
