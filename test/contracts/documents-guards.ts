@@ -45,14 +45,6 @@ export function describeWriting({ client, collection, made }: Bench): void {
       expect(await all(documents, name)).toEqual([]);
     });
 
-    test('a write replaces the whole body', async () => {
-      const { documents, name } = await made();
-      const first = writing<object>('a', { old: 1, kept: 1 });
-      await documents.write(name, [first]);
-      await documents.write(name, [writing<object>('a', { kept: 2 }, first.version)]);
-      expect(await bodyOf(documents, name, 'a')).toEqual({ kept: 2 });
-    });
-
     test('conflicts of some documents leave the others written, and outcomes keep the order of the writes', async () => {
       const { documents, name } = await made();
       const held = ['e', 'b', 'h'];

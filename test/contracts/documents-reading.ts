@@ -122,14 +122,6 @@ export function describeReading({ client, collection, made }: Bench): void {
       }
     });
 
-    test('a missing document is absent from the answer', async () => {
-      const { documents, name } = await made();
-      await documents.write(name, [writing('a', {})]);
-      expect([...(await documents.get(name, ['b', 'a'])).keys()]).toEqual(['a']);
-      expect([...(await documents.versions(name, ['b', 'a'])).keys()]).toEqual(['a']);
-      expect(await documents.get(name, [])).toEqual(new Map());
-    });
-
     test('five thousand ids, some of them twice, are answered at once, each once', async () => {
       const { documents, name } = await made();
       const ids = numbered(5000);

@@ -143,18 +143,6 @@ describe('answers of Meilisearch', () => {
     expect([...standIn.encodings]).toEqual(['identity']);
   });
 
-  test('what is found by some spellings alone is counted once with what others find', async () => {
-    await search.put(INDEX, [
-      ...many(25, (at) => ({ titles: [`Chat ${at}`] })),
-      ...Array.from({ length: 20 }, (_, at) => entry(`ru-${at}`, { titles: [`Коммон ${at}`] })),
-    ]);
-    for (const q of ['c', 'common', 'чат']) {
-      const all = await hits(search, INDEX, q);
-      expect(all.ids).toHaveLength(all.total);
-      expect(await hits(search, INDEX, q, { limit: 3 })).toEqual({ ...all, ids: all.ids.slice(0, 3) });
-    }
-  });
-
   test('a page of somebody else in the place of an answer is retryable', async () => {
     standIn.failWith({ status: 200, body: '<html>Welcome</html>' });
     await expect(hits(search, INDEX, 'alpha')).rejects.toThrow(RetryableError);
