@@ -20,7 +20,7 @@ export function aroundCalls<Store extends Partial<Documents>>(documents: Store, 
   });
 }
 
-async function* eachBatch(scan: AsyncIterable<unknown>, around: Around): AsyncGenerator<unknown> {
+async function* eachBatch(scan: AsyncIterable<unknown>, around: Around): AsyncGenerator {
   const batches = scan[Symbol.asyncIterator]();
   for (;;) {
     const { done, value } = await around(() => batches.next(), 'scan');
