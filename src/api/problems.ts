@@ -30,6 +30,7 @@ export const PROBLEMS = {
   long_headers: { status: 431, code: 'bad_request' },
   used_up: { status: 429, code: 'rate_limited' },
   fault: { status: 500, code: 'internal' },
+  key_busy: { status: 503, code: 'internal' },
   unavailable: { status: 503, code: 'internal' },
 } as const satisfies Record<string, { readonly status: number; readonly code: string }>;
 

@@ -6,12 +6,14 @@ import type { Logger } from '../../platform/logger.ts';
 import { createDeadline } from '../../stores/time-limit.ts';
 import { DEFAULT_LOCALE } from '../messages/texts.ts';
 import { problem, type Problem, PROBLEMS, unknownRoute } from '../problems.ts';
+import { SEARCHES_AT_ONCE } from '../reading/hits.ts';
+import { KeyBusy } from '../reading/key-gate.ts';
 import type { Caller, Route, RouteContext } from '../route.ts';
 import type { Tell } from './access-log.ts';
 import type { Access, Admission } from './access.ts';
 import { type Condition, conditionOf, NO_CONDITION } from './conditional.ts';
 import { type Exchange, type Outcome, PREFLIGHT_OUTCOME, requestIdOf } from './exchange.ts';
-import { RETRY_AFTER_S } from './limits.ts';
+import { KEY_BUSY_RETRY_S, RETRY_AFTER_S } from './limits.ts';
 import type { Outage } from './outage.ts';
 import { parseQuery } from './query.ts';
 import { emptyRate, untouchedRate } from './rate.ts';
@@ -139,6 +141,9 @@ export function createAnswer(parts: AnswerParts): Answer {
   function explain(exchange: Exchange, cause: unknown): Problem {
     const { requestId, request } = exchange;
     exchange.reason = messageOf(cause);
+    if (cause instanceof KeyBusy) {
+      return problem('key_busy', { searches: SEARCHES_AT_ONCE, seconds: KEY_BUSY_RETRY_S });
+    }
     // No repetition helps after a permanent one until an operator has acted; to a reader it is a store that is down.
     if (cause instanceof RetryableError || cause instanceof PermanentError) {
       outage.failed(cause);

@@ -6,6 +6,8 @@ export const MAX_HEADER_FIELDS = 100;
 export const MAX_CONNECTIONS = 10_000;
 /** After a failure of a store, in seconds. */
 export const RETRY_AFTER_S = 2;
+/** Where a key has too many searches at work, in seconds. */
+export const KEY_BUSY_RETRY_S = 1;
 
 /** Times are in milliseconds. */
 export const LIMITS = {

@@ -13,15 +13,10 @@ import type { CacheOptions } from './document-cache.ts';
  */
 export interface CompleteIndex {
   /**
-   * The hits, for a caller whose other queries it takes turns with; parsed when its turn comes. Throws what the stores throw.
+   * The hits, for a caller whose other queries it takes turns with. Throws what the stores throw.
    * @throws {RetryableError} where the index is being filled, or is asked too much to answer in time.
    */
-  query(
-    caller: string,
-    index: string,
-    parse: () => Promise<SearchQuery>,
-    yields: boolean,
-  ): Promise<Omit<Hits, 'seals'>>;
+  query(caller: string, index: string, query: SearchQuery, yields: boolean): Promise<Omit<Hits, 'seals'>>;
 }
 
 /** `confirmMs` is also how long the seal that was read counts. */
@@ -51,9 +46,9 @@ export function createCompleteIndex(options: CompleteIndexOptions): CompleteInde
   });
 
   return {
-    async query(caller, index, parse, yields) {
+    async query(caller, index, query, yields) {
       if ((await sealsOf(index).current()) === null) throw filling(index);
-      const ask = async () => await withTimeLimit(search.query(index, await parse()), storeLimitMs);
+      const ask = () => withTimeLimit(search.query(index, query), storeLimitMs);
       for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
         const { seals, ...hits } = await withTimeLimit(admission.admit(caller, ask, yields), storeLimitMs);
         if (await isComplete(index, seals)) return hits;

@@ -14,6 +14,7 @@ import type { TaxonomySnapshot } from './reading.ts';
 import type { Synonyms } from '../../stores/search/query/synonyms.ts';
 import { createUnderstanding, type Understanding } from './understanding.ts';
 import type { KeptLists } from './kept-lists.ts';
+import { createKeyGate } from './key-gate.ts';
 import type { Listings, PublishedListing } from './listings.ts';
 
 /** Pages of hits, computed by the index now and then: ids to hydrate, as far behind as a confirmed value may be. */
@@ -64,6 +65,9 @@ export interface HitPagesOptions extends CompleteIndexOptions {
   readonly synonyms?: Synonyms | undefined;
 }
 
+/** Searches of one key at work at a time; others wait for so long, in milliseconds. docs/reference/api.md says the same. */
+export const SEARCHES_AT_ONCE = 8;
+const LONGEST_WAIT_MS = 1000;
 /** What a page takes beside its slugs, in their unit; its text and its name hold what was asked twice. */
 const PAGE = 20;
 const LETTERS = 25;
@@ -76,21 +80,28 @@ export function createHitPages(options: HitPagesOptions): HitPages {
   });
   const completeIndex = createCompleteIndex(options);
   const understanding = createUnderstanding(options.synonyms);
+  const gate = createKeyGate({ clock, atOnce: SEARCHES_AT_ONCE, maxWaitMs: LONGEST_WAIT_MS });
 
   return {
     understood: understanding,
     async hits(asked) {
       const { digest } = await exclusionsOf(asked.collection).of(asked.filter);
-      const kept = pageOf(asked);
-      const page = await kept.current();
-      return page.excluding === digest ? page : await kept.renewed();
+      const known = pageOf(asked).known();
+      return known?.excluding === digest ? known : await gate.pass(asked.keyId, () => current(asked));
     },
 
     async hitsWithout(dropped, page, asked) {
       exclusionsOf(asked.collection).contradict(dropped);
-      return await pageOf(asked).insteadOf(page);
+      return await gate.pass(asked.keyId, async () => await pageOf(asked).insteadOf(page));
     },
   };
+
+  async function current(asked: HitsRequest): Promise<PageOfHits> {
+    const { digest } = await exclusionsOf(asked.collection).of(asked.filter);
+    const kept = pageOf(asked);
+    const page = await kept.current();
+    return page.excluding === digest ? page : await kept.renewed();
+  }
 
   function pageOf(asked: HitsRequest): ConfirmedValue<PageOfHits> {
     const { index, keyId, yields = false, q, filter, taxonomy, page, limit } = asked;
@@ -111,16 +122,14 @@ export function createHitPages(options: HitPagesOptions): HitPages {
 
   async function query(asked: HitsRequest): Promise<PageOfHits> {
     const { collection, index, keyId, yields = false, q, filter, taxonomy, page, limit } = asked;
+    // A new search is work for milliseconds: others are answered between its parts.
+    await yieldToEventLoop();
+    const understood = understanding(q, taxonomy);
+    await yieldToEventLoop();
     const { ids: exclude, digest: excluding } = await exclusionsOf(collection).of(filter);
     const offset = (page - 1) * limit;
-    const parse = async () => {
-      // A new search is work for milliseconds: others are answered between its parts.
-      await yieldToEventLoop();
-      const understood = understanding(q, taxonomy);
-      await yieldToEventLoop();
-      return { q, understood, filter: conditionsOf(filter), exclude, offset, limit };
-    };
-    return { ...(await completeIndex.query(keyId, index, parse, yields)), excluding };
+    const asking = { q, understood, filter: conditionsOf(filter), exclude, offset, limit };
+    return { ...(await completeIndex.query(keyId, index, asking, yields)), excluding };
   }
 }
 

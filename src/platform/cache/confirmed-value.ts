@@ -9,6 +9,8 @@ import { type Clock, isFresh } from '../time/clock.ts';
  */
 export interface ConfirmedValue<T> {
   current(): Promise<T>;
+  /** What `current` would answer without a reading; null where it would not. */
+  known(): T | null;
   /** For a caller who has seen that the value is behind: read again, unless it has just been. */
   renewed(): Promise<T>;
   /** For a caller who knows better than to use this very value: read again, unless another one has taken its place. */
@@ -62,6 +64,7 @@ export function createConfirmedValue<T>(options: ConfirmedValueOptions<T>): Conf
       if (last && isNearlyOver(last)) readAgain().catch(() => undefined);
       return await valueWithin(minMs, costFactor);
     },
+    known: () => knownWithin(minMs, costFactor),
     renewed: () => valueWithin(0, RENEWED_COST_FACTOR),
     async insteadOf(value) {
       if (last?.value !== value) return await valueWithin(minMs, costFactor);

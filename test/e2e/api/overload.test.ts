@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { runApi, type RunningApi } from '../../support/api.ts';
+import { HAS_CACHES } from '../../support/caches.ts';
 import { published } from '../../support/events.ts';
 
 /** Lets no query of the index end before it is opened; counts those that were begun. */
@@ -45,6 +46,45 @@ test('searches beyond what can be answered in time are 503 at once, cost nothing
   const after = await api.get('/search?q=news');
   expect(after.body.total).toBe(1);
 });
+
+test('a key has eight searches at work; others wait for a second, are 503, and cost nothing; other keys go on', async () => {
+  await using api = await runApi({ storeLimitMs: 60_000, confirmMs: 60_000 }, published());
+  await api.get('/search?q=known');
+  const other = await newKey(api, 'other');
+  const held = holdIndex(api);
+  const asked = Array.from({ length: 30 }, (_, index) => search(api, api.key, `news${index}`));
+  const busy = await firstOf(asked, 22);
+  for (const response of busy) {
+    expect(response.status).toBe(503);
+    const { headers } = response;
+    expect([headers.get('retry-after'), headers.get('x-ratelimit-cost')]).toEqual(['1', '0']);
+  }
+  const { error } = (await (busy[0] as Response).json()) as { error: { code: string; message: string } };
+  expect(error).toMatchObject({ code: 'internal', message: expect.stringContaining('8') as string });
+  // Nobody logs a store that is down: none is.
+  expect(api.log.filter((line) => line.includes('down or too slow'))).toEqual([]);
+  // What is known costs the index nothing, and needs no place. Without caches that depends on what it cost: hits may be kept for
+  // twenty times as long.
+  const known = HAS_CACHES ? (await search(api, api.key, 'known')).status : 200;
+  expect(known).toBe(200);
+  // The others' turn comes as soon as one of this key has ended.
+  const answer = search(api, other, 'news');
+  held.open();
+  expect((await answer).status).toBe(200);
+  const statuses = (await Promise.all(asked)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(8);
+  expect((await api.get('/search?q=known')).headers.get('x-ratelimit-remaining')).toBe(
+    String(1000 - 1 - 8 - (HAS_CACHES ? 2 : 1)),
+  );
+});
+
+/** Those that are answered first. */
+async function firstOf(asked: readonly Promise<Response>[], count: number): Promise<readonly Response[]> {
+  const answered: Response[] = [];
+  for (const one of asked) void one.then((response) => answered.push(response));
+  await expect.poll(() => answered.length, { timeout: 10_000 }).toBe(count);
+  return answered.slice();
+}
 
 async function search({ url }: RunningApi, key: string, q: string): Promise<Response> {
   return await fetch(`${url}/api/v1/search?q=${encodeURIComponent(q)}`, { headers: { 'x-api-key': key } });

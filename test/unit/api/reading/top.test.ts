@@ -40,6 +40,7 @@ function reading({ ranked, counted, published, elsewhere = '' }: State): Paramet
 function snapshot<T>(before: T, renewed: T): ConfirmedValue<T> {
   let value = before;
   return {
+    known: () => null,
     current: async () => value,
     renewed: async () => (value = renewed),
     insteadOf: async () => (value = renewed),
