@@ -25,9 +25,8 @@ const USER_OF: Readonly<Record<string, KafkaUser>> = {
   // It needs nothing of Kafka.
   serve: 'stranger',
   publish: 'operator',
-  topics: 'operator',
+  doctor: 'operator',
   trace: 'operator',
-  archive: 'operator',
-  restore: 'operator',
+  keep: 'operator',
   rejected: 'operator',
 };
