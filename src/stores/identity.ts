@@ -19,7 +19,7 @@ export interface Identity {
 }
 
 /** Raised where a release can no longer read what the one before has stored. */
-export const FORMAT = 5;
+export const FORMAT = 6;
 
 export const IDENTITY: CollectionSpec = { name: 'identity', indexes: [] };
 const ID = 'store';
