@@ -101,7 +101,8 @@ function rowsOf(step: Step): readonly Row[] {
 
 function detailsOf(step: Step): readonly string[] {
   const { kind, count, since } = step;
-  const changes = changesIn(step);
+  // Nothing there, and a field that says so, read alike.
+  const changes = changesIn(step).filter(({ before, after }) => before !== null || after !== null);
   const told = changes.filter(({ field }) => !FOLLOWS.test(field)).map(shownChange);
   switch (kind) {
     case 'published': {
