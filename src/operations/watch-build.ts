@@ -1,11 +1,17 @@
 import type { Parts } from '../compose/parts.ts';
+import { readStatus } from '../operations/status.ts';
+import { englishOf } from '../operations/texts/finding-texts.ts';
 import { PermanentError } from '../platform/errors.ts';
+import { lanesOf } from '../projecting/builds/lanes.ts';
+import { explainHalt } from '../projecting/engine/lane.ts';
 import { collectionOf, type Projection } from '../projecting/engine/projection.ts';
 import { Stopped } from '../projecting/engine/retry.ts';
-import { readStatus, type StatusReport } from './status.ts';
-import { englishOf } from './texts/finding-texts.ts';
+import { readProgress } from '../projecting/inspect/progress.ts';
+import { readSearchProgress } from '../projecting/inspect/search-progress.ts';
+import { readBuild } from '../stores/builds.ts';
+import { buildsOf, readAlias } from '../stores/live.ts';
 
-const LOOK_MS = 500;
+const LOOK_MS = 250;
 /** So long nothing may move until it is said why, in milliseconds. */
 const STILL_MS = 10_000;
 
@@ -26,21 +32,17 @@ export async function untilComplete(
   signal: AbortSignal,
   { onProgress, onRemark }: Watching,
 ): Promise<void> {
-  const { clock } = parts;
+  const { documents, clock } = parts;
   const build = collectionOf(target);
   let [before, movedAt, toTell] = ['', clock.monotonic(), 0];
   for (;;) {
-    const status = await readStatus(parts, signal);
-    const own = status.read_models.find(({ read_model }) => read_model === build);
-    if (!own) throw new PermanentError(`${build} was dropped meanwhile: nothing is left of it.`);
-    if (own.completed_at !== null) return;
-    const remarks = remarksOn(build, status);
-    const halt = remarks.find(({ code }) => code === 'halted');
-    if (halt) throw new PermanentError(`${build} cannot go on: ${halt.line}`);
-    const left = own.lag;
-    const lanes = status.lanes.filter(({ lane }) => lane.startsWith(`${build}/`));
-    const total = lanes.reduce((sum, { latest, earliest }) => sum + latest - earliest, 0);
-    const waiting = left > 0 ? 0 : (status.search.find(({ index }) => index === build)?.waiting ?? 0);
+    const alias = await readAlias(documents, target.name);
+    if (!alias || !buildsOf(alias).includes(build))
+      throw new PermanentError(`${build} was dropped meanwhile: nothing is left of it.`);
+    if ((await readBuild(documents, build))?.completed_at) return;
+    for (const lane of await lanesOf(documents, build))
+      if (lane.halted) throw new PermanentError(`${build} cannot go on: ${explainHalt(lane, lane.halted)}`);
+    const { total, left, waiting } = await readAmounts(parts, target);
     toTell = Math.max(toTell, waiting);
     if (left > 0) onProgress('records folded', total - left, total);
     else onProgress('entries indexed', toTell - waiting, toTell);
@@ -48,16 +50,26 @@ export async function untilComplete(
     if (now !== before) [before, movedAt] = [now, clock.monotonic()];
     else if (clock.monotonic() - movedAt >= STILL_MS) {
       movedAt = clock.monotonic();
-      for (const { line } of remarks) onRemark(line);
+      for (const line of await whyStill(parts, build, signal)) onRemark(line);
     }
     await clock.sleep(LOOK_MS, signal);
     if (signal.aborted) throw new Stopped('stopped watching');
   }
 }
 
+/** Records of the log, those that are left of them, and documents that its index waits for once none is. */
+async function readAmounts({ log, documents, topicName }: Parts, target: Projection) {
+  const lanes = await readProgress({ log, documents, topicName, projections: [target] });
+  const total = lanes.reduce((sum, { latest, earliest }) => sum + latest - earliest, 0);
+  const left = lanes.reduce((sum, { lag }) => sum + lag, 0);
+  const isSearched = left === 0 && target.searchEntry !== undefined;
+  return { total, left, waiting: isSearched ? (await readSearchProgress(target, documents)).waiting : 0 };
+}
+
 /** What `status` finds of a build, and of all of them. */
-function remarksOn(build: string, { findings }: StatusReport) {
+async function whyStill(parts: Parts, build: string, signal: AbortSignal): Promise<readonly string[]> {
+  const { findings } = await readStatus(parts, signal);
   return findings
     .filter(({ subject, code }) => code === 'no_projector' || `${subject}/`.startsWith(`${build}/`))
-    .map((finding) => ({ code: finding.code, line: `${finding.subject}: ${englishOf(finding)}` }));
+    .map((finding) => `${finding.subject}: ${englishOf(finding)}`);
 }

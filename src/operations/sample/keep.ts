@@ -13,34 +13,45 @@ const BATCH = 250;
 /** How long after its end a round is appended. It counts 15 seconds after. */
 const AFTER_ROUND_MS = 2000;
 
+/** After a failure of a store, a day is tried again so much later. */
+const AFTER_FAILURE_MS = 30_000;
+
 /**
  * Keeps the sample alive beside the service, until its owner or the signal stops it: one generated round of probes a minute
- * where CATALOG_SAMPLE is on, and, while they are missing, the probes of the 90 days before the sample's last two.
+ * where CATALOG_SAMPLE is on, and, while they are missing, the probes of the 90 days before the sample's last two. The one
+ * does not wait for the other: a round that came late would be shown as the platform's silence.
  */
 export function keepSample(parts: Parts, stop: AbortSignal): AsyncDisposable {
   const { clock, config, logger } = parts;
   const stopping = new AbortController();
   const signal = AbortSignal.any([stop, stopping.signal]);
-  const step = async (): Promise<number> => {
-    try {
-      if (config.sample === 'on') await appendDueRounds(parts, signal);
-      if (await appendDay(parts, signal)) return 0;
-    } catch (thrown) {
-      if (!signal.aborted) logger.warn({ reason: messageOf(thrown) }, 'a part of the sample waits');
-    }
-    return ROUND_MS - ((clock.now() - AFTER_ROUND_MS) % ROUND_MS);
-  };
-  const run = async (): Promise<void> => {
-    while (!signal.aborted) {
-      const pauseMs = await step();
-      if (pauseMs > 0) await clock.sleep(pauseMs, signal);
+  /** Each step says after how many milliseconds the next one follows; null after the last one. */
+  const repeated = async (failedMs: () => number, step: () => Promise<number | null>): Promise<void> => {
+    for (let pauseMs: number | null = 0; pauseMs !== null && !signal.aborted;) {
+      try {
+        pauseMs = await step();
+      } catch (thrown) {
+        if (signal.aborted) return;
+        logger.warn({ reason: messageOf(thrown) }, 'a part of the sample waits');
+        pauseMs = failedMs();
+      }
+      if (pauseMs !== null && pauseMs > 0) await clock.sleep(pauseMs, signal);
     }
   };
-  const ended = run();
+  const untilNextRound = (): number => ROUND_MS - ((clock.now() - AFTER_ROUND_MS) % ROUND_MS);
+  const rounds = repeated(untilNextRound, async () => {
+    if (config.sample !== 'on') return null;
+    await appendDueRounds(parts, signal);
+    return untilNextRound();
+  });
+  const days = repeated(
+    () => AFTER_FAILURE_MS,
+    async () => ((await appendDay(parts, signal)) ? 0 : null),
+  );
   return {
     [Symbol.asyncDispose]: async () => {
       stopping.abort();
-      await ended;
+      await Promise.all([rounds, days]);
     },
   };
 }

@@ -115,6 +115,15 @@ describe('a sample that is kept alive', () => {
     expect(await roundsInLog()).toEqual([NOW, NOW + 1]);
   });
 
+  test('gets its rounds also while a day of before is not projected', async () => {
+    await changeSample(parts.documents, (state) => state && { ...state, from: NOW });
+    await using _alive = keepSample(parts, never);
+    await clock.sleeping(52_000);
+    clock.advance(52_000);
+    await clock.sleeping(MINUTE);
+    expect(await roundsInLog()).toContain(NOW);
+  });
+
   test('gets at once what was missed', async () => {
     clock.advance(2 * MINUTE);
     await using _alive = keepSample(parts, never);
