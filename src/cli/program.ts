@@ -68,7 +68,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, string | Subject
       verbs: {
         check:
           'Check this installation: configuration, stores, topics, rights, clocks, disk, index settings, the provider of identities; and say what to do. It changes nothing.',
-        topics: 'Check the log alone: its topics against the contract; and create those that are missing.',
+        topics: 'Check the topics of the log alone, against the contract; and create those that are missing.',
         identity: 'Show the identity of the documents: groups in the log carry it in their names.',
       },
       usual: 'check',

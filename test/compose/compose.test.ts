@@ -64,7 +64,13 @@ describe.skipIf(reason !== null)('docker-compose.yml', () => {
   });
 
   test('has made the topics as the contract wants them', async () => {
-    expect(await deployment.catalog(['doctor', 'topics'])).toContain('catalog.entries');
+    const said = await deployment.catalog(['doctor', 'topics', '--json']);
+    const { ok, checks } = JSON.parse(said) as { ok: boolean; checks: { name: string; verdict: string }[] };
+    expect(ok).toBe(true);
+    const topics = checks.filter(({ name }) => name.startsWith('topic '));
+    expect(topics).toHaveLength(6);
+    // One broker has no replicas: a warning.
+    for (const { verdict } of topics) expect(['ok', 'warning']).toContain(verdict);
   });
 
   test.each(OURS)('gives %s no rights, and nothing to write to', async (service) => {

@@ -38,7 +38,11 @@ export async function examine(parts: Parts, role: Role): Promise<readonly Checke
   for (const area of AREAS) {
     const isDown = (store: string) => !found.some((one) => one.area === store && one.verdict === 'ok');
     const reason = reasonAgainst(area, role, parts, isDown);
-    found.push(...(reason === null ? await examineArea(area, parts, role) : [allOf(area, reason)]));
+    const looked =
+      reason === null
+        ? examineArea(area, parts, role).catch((thrown: unknown) => [allOf(area, messageOf(thrown))])
+        : [allOf(area, reason)];
+    found.push(...(await looked));
   }
   return found;
 }
@@ -61,16 +65,13 @@ function allOf({ name }: Area, reason: string): Checked {
   return { area: name, name: 'all of it', ...notChecked(reason) };
 }
 
+/** Rejects where what it is about cannot be opened, or asked what there is to check. */
 export async function examineArea(area: Area, parts: Parts, role: Role): Promise<readonly Checked[]> {
   const found: Checked[] = [];
-  try {
-    for (const check of await area.checks(parts, role)) {
-      const look = await perform(check);
-      if (look !== null) found.push({ area: area.name, name: check.name, ...look });
-      if (area.store !== undefined && found[0]?.verdict !== 'ok') break;
-    }
-  } catch (thrown) {
-    found.push(allOf(area, messageOf(thrown)));
+  for (const check of await area.checks(parts, role)) {
+    const look = await perform(check);
+    if (look !== null) found.push({ area: area.name, name: check.name, ...look });
+    if (area.store !== undefined && found[0]?.verdict !== 'ok') break;
   }
   return found;
 }

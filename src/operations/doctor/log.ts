@@ -1,39 +1,29 @@
 import { counted, duration } from '../../platform/text/format.ts';
 import { commandLine } from '../../platform/text/command-line.ts';
 import type { Parts } from '../../compose/parts.ts';
+import { ENTRIES } from '../../events/entries.ts';
 import type { LogRecord, TopicSettings, TopicSpec } from '../../events/log/port.ts';
 import { REJECTED, TOPICS } from '../../events/types.ts';
 import { messageOf, PermanentError } from '../../platform/errors.ts';
-import { judgeClock, notChecked, ok, problem, warning, type Area, type Look } from './check.ts';
+import { judgeClock, notChecked, ok, problem, warning, type Area, type Check, type Look } from './check.ts';
 
 const REACH_HINT =
   'Is the log running, and CATALOG_LOG_URL right (address, TLS, user, password)? See docs/reference/log.md.';
 const READ_HINT =
   'Give the user of this process the right to read the topic: docs/guides/deploy.md has the ACLs.';
 
-/** Whether the log answers, each topic's settings are those of the contract, and a record of each can be read. */
+/** Whether the log answers, and each topic's settings are those of the contract. */
+export const topicsArea: Area = { name: 'log', store: 'log', roles: ['project'], checks: topicChecks };
+
+/** The same, and whether a record of each topic can be read. */
 export const logArea: Area = {
-  name: 'log',
-  store: 'log',
-  roles: ['project'],
+  ...topicsArea,
   checks: (parts) => {
     const { log, clock, config, topicName } = parts;
     const read = TOPICS.map(({ name }) => topicName(name)).filter((name) => name !== topicName(REJECTED));
     const newest: number[] = [];
     return [
-      {
-        name: 'reached',
-        hint: REACH_HINT,
-        look: async () => {
-          await log.partitionCount(read[0] ?? '');
-          return ok(`${config.logUrl.scheme} answers.`);
-        },
-      },
-      ...TOPICS.map((topic) => ({
-        name: `topic ${topicName(topic.name)}`,
-        hint: '',
-        look: () => lookAtSettings(() => log.topicSettings(topicName(topic.name)), topic),
-      })),
+      ...topicChecks(parts),
       ...read.map((name) => ({
         name: `may read ${name}`,
         hint: READ_HINT,
@@ -59,6 +49,24 @@ export const logArea: Area = {
     ];
   },
 };
+
+function topicChecks({ log, config, topicName }: Parts): readonly Check[] {
+  return [
+    {
+      name: 'reached',
+      hint: REACH_HINT,
+      look: async () => {
+        await log.partitionCount(topicName(ENTRIES));
+        return ok(`${config.logUrl.scheme} answers.`);
+      },
+    },
+    ...TOPICS.map((topic) => ({
+      name: `topic ${topicName(topic.name)}`,
+      hint: '',
+      look: () => lookAtSettings(() => log.topicSettings(topicName(topic.name)), topic),
+    })),
+  ];
+}
 
 async function lookAtSettings(read: () => Promise<TopicSettings | null>, wanted: TopicSpec): Promise<Look> {
   try {

@@ -16,8 +16,8 @@ import { runHere } from '../../support/run-here.ts';
 /** These make a data folder. */
 const MAKING =
   /^(?:start|serve|project|publish|keep restore|keys create|accounts (?:invite|serve|sign-out))$/;
-/** These need none, report what is not there, or need DuckDB first. */
-const NEEDING_NONE = /^(?:simulate|openapi|doctor (?:check|topics)|query)$/;
+/** These need none, or report what is not there; `query` needs DuckDB first. */
+const NEEDING_NONE = /^(?:simulate|openapi|doctor check|query)$/;
 const LOOKING = leavesOf(await createProgram(() => undefined))
   .filter(({ name }) => !MAKING.test(name) && !NEEDING_NONE.test(name))
   .map(

@@ -25,9 +25,15 @@ in its log, and "status", where they may not. Exit code 1 where something is a p
   run: async ({ parts }, { for: role, json }) => report(await examine(parts, role), json),
 });
 
-/** Prints what was looked at. The exit code is 1 where something is a problem. */
-export function report(checks: readonly Checked[], json: boolean | undefined): ExitCode {
-  const ok = checks.every(({ verdict }) => verdict !== 'problem');
+type Verdict = Checked['verdict'];
+
+/** Prints what was looked at. The exit code is 1 where something is a problem, or is none of the verdicts that will do. */
+export function report(
+  checks: readonly Checked[],
+  json: boolean | undefined,
+  right: readonly Verdict[] = ['ok', 'warning', 'not_checked'],
+): ExitCode {
+  const ok = checks.every(({ verdict }) => right.includes(verdict));
   if (json) printJson({ ok, checks });
   else printChecks(checks);
   return ok ? 0 : 1;
@@ -44,8 +50,7 @@ function printChecks(checks: readonly Checked[]): void {
       if (hint !== null) print(`${' '.repeat(15)}${hint}`);
     }
   }
-  const count = (verdict: Checked['verdict']): number =>
-    checks.filter((one) => one.verdict === verdict).length;
+  const count = (verdict: Verdict): number => checks.filter((one) => one.verdict === verdict).length;
   print('');
   print(
     `${counted(count('problem'), 'problem')}, ${counted(count('warning'), 'warning')}, ${count('ok')} ok, ${count('not_checked')} not checked.`,
