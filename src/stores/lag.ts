@@ -29,16 +29,24 @@ export function lagAt({ at, lag_ms }: Lag, now: number): number {
   return lag_ms + Math.abs(now - at);
 }
 
-/** Speaks for a read model: of several that speak at once, within `withinMs`, one is enough. */
+/** Speaks for a read model: of several that speak at once, one is enough. */
 export async function noteLag(
   documents: Pick<Documents, 'get' | 'write'>,
   readModel: string,
-  lag: Lag,
-  withinMs: number,
+  { at, notWithinMs, measure }: LagNote,
 ): Promise<void> {
-  await changeDocument<Lag>(documents, LAGS.name, readModel, (stored) => {
+  await changeDocument<Lag>(documents, LAGS.name, readModel, async (stored) => {
     // A word from the future is that of a store whose clock was put back since.
-    const isRecent = stored && stored.body.at <= lag.at && lag.at - stored.body.at < withinMs;
-    return isRecent ? null : lag;
+    const isRecent = stored && stored.body.at <= at && at - stored.body.at < notWithinMs;
+    return isRecent ? null : { at, lag_ms: await measure() };
   });
+}
+
+interface LagNote {
+  /** When the lanes were looked at, by the store's clock. */
+  readonly at: number;
+  /** Nothing is written while the stored word is younger than this. */
+  readonly notWithinMs: number;
+  /** Finds `lag_ms`; asked only where it will be written. */
+  readonly measure: () => Promise<number>;
 }

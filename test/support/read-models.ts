@@ -60,8 +60,8 @@ export async function openFolded(
     async project(...events) {
       await folded.fold(...events);
       await folded.feed();
-      const none = { at: clock.now(), lag_ms: 0 };
-      for (const projection of PROJECTIONS) await noteLag(store, collectionOf(projection), none, 0);
+      const said = { at: clock.now(), notWithinMs: 0, measure: async () => 0 };
+      for (const projection of PROJECTIONS) await noteLag(store, collectionOf(projection), said);
     },
     async fold(...events) {
       for (const projection of PROJECTIONS) await foldEvents(store, projection, events);

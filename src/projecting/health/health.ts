@@ -11,8 +11,8 @@ import { judge, type Health, type SeenLane } from './judgement.ts';
 import { laneName } from '../engine/lane.ts';
 import type { LaneState } from '../engine/lane-states.ts';
 import { createLaneMetrics } from './lane-metrics.ts';
-import { reportLags, type AgedLane } from './lag-report.ts';
-import { lagAge, readProgress, type LaneProgress, type ProgressParts } from '../inspect/progress.ts';
+import { reportLags } from './lag-report.ts';
+import { readProgress, type LaneProgress, type ProgressParts } from '../inspect/progress.ts';
 import { createStallDetector, STALL_MS, type StallDetector, type Watched } from './stall.ts';
 
 export type { Health } from './judgement.ts';
@@ -73,16 +73,14 @@ export function watchHealth(parts: HealthParts, projector: WatchedProjector): He
       const { all, seen, health: judged } = await lookAt(assigned, detector, parts, { owners, isLive });
       health = unlessMute(judged);
       parts.onProgress?.(all);
-      const aged: AgedLane[] = [];
-      for (const lane of all) aged.push({ ...lane, age: await lagAge(parts.log, lane, now, signal) });
       // Not waited for: what fails is made good by the next look.
       reporting ??= declared()
-        .then(() => reportLags(documents, aged, now))
+        .then(() => reportLags(parts, all, now, signal))
         .catch((thrown: unknown) => {
           if (!signal.aborted) logger.warn({ reason: messageOf(thrown) }, 'the lag could not be reported');
         })
         .finally(() => (reporting = null));
-      await metrics.show({ own: seen, all: aged, owners });
+      await metrics.show({ own: seen, all, owners, now }, signal);
     } catch (thrown) {
       health = { ok: false, detail: `progress cannot be read: ${messageOf(thrown)}` };
     }

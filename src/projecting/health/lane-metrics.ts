@@ -3,15 +3,14 @@ import type { SeenLane } from './judgement.ts';
 import { laneName } from '../engine/lane.ts';
 import type { Owners } from './owners.ts';
 import { countParked } from '../engine/parked-events.ts';
-import type { Documents } from '../../stores/documents/port.ts';
-import type { AgedLane } from './lag-report.ts';
+import { lagAge, type LaneProgress, type ProgressParts } from '../inspect/progress.ts';
 
 /**
  * What each look of a projector at its lanes shows to Prometheus. Labels are bounded: lanes, topics, fixed codes.
  */
 interface LaneMetrics {
   /** Shows the lanes of this projector, and of all together what is parked, and what nobody works at. */
-  show(look: LaneLook): Promise<void>;
+  show(look: LaneLook, signal: AbortSignal): Promise<void>;
   /** Shows what `/readyz` says. */
   ready(isReady: boolean): void;
 }
@@ -19,17 +18,17 @@ interface LaneMetrics {
 /** What a look has found. */
 interface LaneLook {
   readonly own: readonly SeenLane[];
-  readonly all: readonly AgedLane[];
+  readonly all: readonly LaneProgress[];
   readonly owners: Owners;
+  /** When it was, by the time of the documents store. */
+  readonly now: number;
 }
 
 export function createLaneMetrics({
+  log,
   documents,
   registry,
-}: {
-  readonly documents: Documents;
-  readonly registry: Registry;
-}): LaneMetrics {
+}: Pick<ProgressParts, 'log' | 'documents'> & { readonly registry: Registry }): LaneMetrics {
   const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]): Gauge<Label> =>
     new Gauge({ name, help, labelNames, registers: [registry] });
   const lag = gauge(
@@ -66,16 +65,17 @@ export function createLaneMetrics({
   );
   return {
     ready: (isReady) => ready.set(isReady ? 1 : 0),
-    show: async ({ own, all, owners }) => {
-      const ages = new Map(all.map((lane) => [laneName(lane), lane.age ?? 0]));
+    show: async ({ own, all, owners, now }, signal) => {
+      const ages: number[] = [];
+      for (const { progress } of own)
+        ages.push(progress ? ((await lagAge(log, progress, now, signal)) ?? 0) : 0);
       const groups = await countParked(documents);
       // A lane that another worker has taken over is no longer in the list, nor is a parked event that was decided about.
       for (const shown of [lag, age, state, parked]) shown.reset();
-      for (const { lane: id, progress, state: found } of own) {
-        const lane = laneName(id);
-        lag.set({ lane }, progress?.lag ?? 0);
-        age.set({ lane }, (ages.get(lane) ?? 0) / 1000);
-        state.set({ lane, state: found }, 1);
+      for (const [index, { lane, progress, state: found }] of own.entries()) {
+        lag.set({ lane: laneName(lane) }, progress?.lag ?? 0);
+        age.set({ lane: laneName(lane) }, (ages[index] ?? 0) / 1000);
+        state.set({ lane: laneName(lane), state: found }, 1);
       }
       workers.set(owners.alive.size);
       const mine = new Set(own.map(({ lane }) => laneName(lane)));

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => documents[Symbol.asyncDispose]());
 
 async function say(at: number, lag: number): Promise<'said' | 'said_by_another'> {
-  await noteLag(documents, 'notes@1', { at, lag_ms: lag }, 2500);
+  await noteLag(documents, 'notes@1', { at, notWithinMs: 2500, measure: async () => lag });
   return (await readLag(documents, 'notes@1'))?.at === at ? 'said' : 'said_by_another';
 }
 

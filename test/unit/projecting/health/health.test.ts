@@ -231,6 +231,16 @@ describe('the lag of a read model', () => {
   });
 });
 
+test('a lane of others whose records cannot be read makes nobody unready', async () => {
+  await engine.publish(['a', 1, 'one']);
+  const log = overriding(engine.log, {
+    read: () => {
+      throw new RetryableError('The log cannot be read');
+    },
+  });
+  expect(await watching(() => [], { log }).look()).toMatchObject({ ok: true });
+});
+
 async function recordTime(): Promise<number> {
   const signal = AbortSignal.timeout(5000);
   for await (const { records } of engine.log.read({ topic: 'notes', partition: 0, from: 0, to: 1, signal }))
