@@ -23,7 +23,12 @@ export function scanBatches(bytes: Buffer, from: Position, end: Position): Scan 
       case 'batch':
     }
     const { baseOffset, lastOffset } = found;
-    // The checksum does not cover the first position of a batch.
+    const before = batches.at(-1);
+    if (baseOffset < next && before && baseOffset > before.baseOffset && baseOffset > from) {
+      // The checksum does not cover the first position of a batch: this one's may be wrong, or the one's before it.
+      batches.pop();
+      return stopAt(at - before.bytes.length, `it overlaps the batch at ${baseOffset}`, baseOffset);
+    }
     if (lastOffset < baseOffset || baseOffset < next)
       return stopAt(at, `it stands from ${baseOffset} to ${lastOffset}, behind ${next - 1}`);
     if (end >= 0 && lastOffset >= end) return stopAt(at, `it ends at ${lastOffset}, and the log at ${end}`);

@@ -149,6 +149,22 @@ describe('a batch whose checksum is wrong', () => {
   });
 });
 
+/** The checksum does not cover where a batch begins. */
+const movedBy = (bytes: Buffer, by: number): Buffer => {
+  const copy = Buffer.from(bytes);
+  copy.writeBigInt64BE(copy.readBigInt64BE(0) + BigInt(by), 0);
+  return copy;
+};
+
+describe('a batch that says that it begins elsewhere', () => {
+  test('and overlaps the one behind it is a range, and no record of either is served at another position', async () => {
+    const found = await read(threeBatches((batch) => movedBy(batch, 3)));
+    expect(found.positions).toEqual([0, 1, 2, 3, 4, 10, 11, 12, 13, 14]);
+    expect(found.ranges).toEqual([[5, 10]]);
+    expect(found.reasons).toEqual(['it overlaps the batch at 10']);
+  });
+});
+
 const LEGITIMATE = 200 * 1024;
 
 describe('a batch that unpacks to much', () => {
