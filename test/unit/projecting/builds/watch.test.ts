@@ -39,6 +39,30 @@ test('a pause stands for the builds that it names, and is found at once by whoev
   expect([watch.pauseOf(LIVE), watch.pauseOf(OTHER)]).toEqual(['t', null]);
 });
 
+test('whoever listens is told of each pause of its build once, until it listens no more', async () => {
+  const { watch } = watching();
+  const over = new AbortController();
+  const told: string[] = [];
+  for (const build of [LIVE, OTHER])
+    watch.onPause(build, () => told.push(`${build} ${watch.pauseOf(build)}`), over.signal);
+  await watch.start();
+  const until = stage.clock.now() + 5000;
+  await stage.change({ pause: { ...PAUSE, until } });
+  await watch.look(LIVE);
+  await stage.change({ pause: { ...PAUSE, until: until + 1 } });
+  await watch.look(LIVE);
+  expect(told).toEqual([`${LIVE} t`]);
+  await stage.change({ pause: null });
+  await watch.look(LIVE);
+  await stage.change({ pause: { ...PAUSE, builds: [OTHER], token: 'next', until } });
+  await watch.look(LIVE);
+  expect(told).toEqual([`${LIVE} t`, `${OTHER} next`]);
+  over.abort();
+  await stage.change({ pause: { ...PAUSE, token: 'last', until } });
+  await watch.look(LIVE);
+  expect(told).toHaveLength(2);
+});
+
 test('a pause that its owner has left is ended, by a write that a late switch runs into', async () => {
   const { watch, clock } = watching();
   await stage.change({ pause: { ...PAUSE, until: stage.clock.now() - 1 } });
