@@ -31,7 +31,7 @@ describe('the sample', () => {
     expect(new Set(published.map(({ subject }) => subject)).size).toBe(1276);
     expect(measured).toHaveLength(1276 * 40);
     expect(events).toHaveLength(sampleSize());
-    // As docs/decisions/0013-sample.md says.
+    // As docs/design/tests.md says.
     expect(sampleSize()).toBe(78_274);
   });
 
