@@ -1,5 +1,6 @@
 import type { Parts } from '../compose/parts.ts';
 import { PermanentError, UsageError } from '../platform/errors.ts';
+import { commandLine } from '../platform/text/command-line.ts';
 import { dropBuild } from '../projecting/builds/dropping.ts';
 import { lanesOf } from '../projecting/builds/lanes.ts';
 import { parseBuildName } from '../stores/builds.ts';
@@ -15,7 +16,10 @@ import { shadowNamed } from './replay/shadow-names.ts';
 export async function dropNamedShadow({ documents }: Parts, text: string): Promise<string> {
   await documents.declare(SHADOWS);
   const shadow = shadowNamed(await readShadows(documents), text);
-  if (!shadow) throw new UsageError(`There is no shadow ${text}: "shadows list" shows those that there are.`);
+  if (!shadow)
+    throw new UsageError(
+      `There is no shadow ${text}: "${commandLine('shadows list')}" shows those that there are.`,
+    );
   await removeShadow(documents, shadow);
   return shadow.id;
 }
@@ -29,12 +33,20 @@ export async function dropNamedBuild(parts: Parts, signal: AbortSignal, text: st
   const { documents, search, clock } = parts;
   const named = parseBuildName(text);
   // Of any other name behind the version it is a shadow.
-  if (!named || !/^(?:b\d+)?$/.test(named.build ?? ''))
-    throw new UsageError(`${text} is no name of a build: "builds list" shows them.`);
+  if (!named || !/^(?:b\d+)?$/.test(named.build ?? '')) throw await notOfBuild(parts, text);
   readModelOf(parts, named.name);
   await requireAny(parts, named.name, text);
   const refusal = await dropBuild({ documents, search, clock, signal }, named.name, text);
   if (refusal !== null) throw new PermanentError(`${refusal}.`);
+}
+
+async function notOfBuild({ documents }: Parts, text: string): Promise<UsageError> {
+  const shadow = shadowNamed(await readShadows(documents), text);
+  return new UsageError(
+    shadow
+      ? `${text} is a shadow: "${commandLine(`shadows drop ${text}`)}" removes it.`
+      : `${text} is no name of a build: "${commandLine('builds list')}" shows them.`,
+  );
 }
 
 /** @throws {UsageError} where nothing of such a build is there, not even what an unfinished removal has left. */

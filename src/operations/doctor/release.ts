@@ -1,3 +1,4 @@
+import { commandLine } from '../../platform/text/command-line.ts';
 import { foreseeClaim } from '../../projecting/builds/claim.ts';
 import { everyBuild, foldsToProject } from '../../projecting/builds/standing-builds.ts';
 import type { Parts } from '../../compose/parts.ts';
@@ -53,6 +54,6 @@ async function lookAtServing(parts: Parts, { name }: Projection): Promise<Look |
     return ok(`this release can serve the live build ${live.build}.`);
   return problem(
     `${live.build} is live, and this release has no answers for that version.`,
-    `Serve with the release that made it, or go back first: "builds roll-back ${name}".`,
+    `Serve with the release that made it, or go back first: "${commandLine(`builds roll-back ${name}`)}".`,
   );
 }

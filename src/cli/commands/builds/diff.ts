@@ -22,7 +22,7 @@ export const diff = commandOf('read', {
   takes: {
     before: argument(
       '<before>',
-      'a build or a shadow, as "builds list" names it; or live, the live build of the other’s read model',
+      'a build as "builds list" names it, or a shadow as "shadows list" does; or live, the live build of the other’s read model',
     ),
     after: argument('<after>', 'the other one'),
     fields: option<readonly string[] | undefined>(
