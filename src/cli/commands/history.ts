@@ -36,7 +36,7 @@ Examples:
 
 Exit code 1 where the log holds no event about the entry.`,
   run: async (work, { slug, ...options }) => {
-    check(slug, options);
+    check(slug, options, work.parts.clock.now());
     const { at } = options;
     const read = slug === undefined ? null : readSlug(slug);
     if (at !== undefined) await showMoment(work, read, at, options);
@@ -53,12 +53,14 @@ interface Options {
 }
 
 /** @throws {UsageError} where the options do not make one question. */
-function check(slug: string | undefined, { at, top, since }: Options): void {
+function check(slug: string | undefined, { at, top, since }: Options, now: number): void {
   if (top && (slug !== undefined || at === undefined))
     throw new UsageError('--top is about all entries at one moment: give it --at alone.');
   if (slug === undefined && !top) throw new UsageError('Give the slug of an entry, or --top with --at.');
   if (at !== undefined && since !== undefined)
     throw new UsageError('--at is about one moment: leave out --since.');
+  if (since !== undefined && since > now)
+    throw new UsageError(`--since must not lie after now, ${instant(now)}; got ${instant(since)}.`);
 }
 
 /**

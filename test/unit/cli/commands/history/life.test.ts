@@ -115,6 +115,14 @@ describe('the steps of a life', () => {
     expect(earlier).toBe(183);
     expect(steps[1]?.changes).toContainEqual({ field: 'title.en', before: 'AI Daily', after: 'Back' });
   });
+
+  test('are not told of a time to come: --since in the future is a mistake', async () => {
+    await using stage = await openPastStage();
+    await stage.append(day(0), published());
+    const { code, stderr } = await stage.history('ai-news', '--since', '2999-01-01T00:00:00Z');
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^catalog: --since must not lie after now, \S+; got 2999-01-01T00:00:00\S*\.\n$/);
+  });
 });
 
 test('what is parked or refused is left out of the fold, and mentioned', async () => {
