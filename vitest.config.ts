@@ -10,8 +10,12 @@ import { environmentOf, SLOW_TESTS, LONG_ALONE } from './test/support/sizes.ts';
 // For the threads of stores that tests start by the hundred: stripping the types of their sources is most of their cost.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/test');
 
-/** They replace modules of Node for everything in their process, which vitest's own loader of modules does. */
-const MOCKING = ['test/unit/api/http/limits.test.ts', 'test/unit/compose/projector-thread/start.test.ts'];
+/** They replace modules for everything in their process, which vitest's own loader of modules does. */
+const MOCKING = [
+  'test/unit/api/http/limits.test.ts',
+  'test/unit/cli/commands/publish/one-line.test.ts',
+  'test/unit/compose/projector-thread/start.test.ts',
+];
 
 export default defineConfig({
   test: {

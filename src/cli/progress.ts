@@ -39,9 +39,14 @@ export function showProgress(what: string): Progress {
 /** One progress after the other. */
 export function showSteps(): Disposable & {
   readonly update: (what: string, done: number, total: number | null) => void;
+  /** Before somebody else shows one: a terminal has one line for it. */
+  readonly end: () => void;
 } {
   let shown: { readonly what: string; readonly progress: Progress } | null = null;
-  const end = (): void => shown?.progress[Symbol.dispose]();
+  const end = (): void => {
+    shown?.progress[Symbol.dispose]();
+    shown = null;
+  };
   return {
     update: (what, done, total) => {
       if (shown?.what !== what) {
@@ -50,6 +55,7 @@ export function showSteps(): Disposable & {
       }
       shown.progress.update(done, total);
     },
+    end,
     [Symbol.dispose]: end,
   };
 }

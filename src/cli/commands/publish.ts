@@ -1,5 +1,7 @@
+import type { Place } from '../../events/log/port.ts';
 import { publishFiles } from '../../operations/publish/publish.ts';
 import { counted } from '../../platform/text/format.ts';
+import type { Waited } from '../../projecting/inspect/progress.ts';
 import { commandOf, type Work } from '../command.ts';
 import { argument, flag } from '../options.ts';
 import { note } from '../output.ts';
@@ -41,6 +43,10 @@ async function showPublishing(
     note('Reading events from the terminal, one JSON object a line. Ctrl-D ends them.');
   let appended = 0;
   using steps = showSteps();
+  const waitForIt = (places: readonly Place[]): Promise<Waited> => {
+    steps.end();
+    return waitUntilServed(parts, places, signal);
+  };
   try {
     return await publishFiles(files, parts, {
       dryRun,
@@ -48,7 +54,7 @@ async function showPublishing(
       signal,
       onExamined: (lines) => steps.update('lines validated', lines, null),
       onAppended: (events) => steps.update('events appended', (appended = events), null),
-      wait: wait ? (places) => waitUntilServed(parts, places, signal) : null,
+      wait: wait ? waitForIt : null,
     });
   } catch (thrown) {
     if (appended > 0) note(`${counted(appended, 'event')} had been appended when this happened:`);
