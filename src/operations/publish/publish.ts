@@ -19,8 +19,10 @@ import { linesOf } from './lines.ts';
 export interface Examined {
   valid: number;
   invalid: number;
-  /** Fields that nobody reads, by their paths; a slip in a name is one of them. */
-  readonly unknownFields: Map<string, number>;
+  /** Fields that nobody reads; a slip in a name is one of them. */
+  unknownFields: number;
+  /** How many there are by path, of the first paths. */
+  readonly unknownPaths: Map<string, number>;
   /** The first bad lines. */
   readonly problems: (Rejection & { readonly where: string })[];
   /** Events whose revision is far above what the documents have. */
@@ -120,7 +122,8 @@ async function examine(
   const examined: Examined = {
     valid: 0,
     invalid: 0,
-    unknownFields: new Map(),
+    unknownFields: 0,
+    unknownPaths: new Map(),
     problems,
     leaps: leaps.found,
     stopped: false,
@@ -129,7 +132,8 @@ async function examine(
     const line = publishable(bytes);
     if (line.outcome === 'valid') {
       examined.valid += 1;
-      for (const path of line.unknownPaths) countField(path, examined.unknownFields);
+      examined.unknownFields += line.unknownPaths.length;
+      for (const path of line.unknownPaths) countPath(path, examined.unknownPaths);
       await leaps.look(where, line.record, line.revision);
       await onValid?.(line.record);
     } else {
@@ -146,9 +150,9 @@ async function examine(
 /** Paths that are kept: a source with a new name on each line must not fill the memory. */
 const KEPT_PATHS = 100;
 
-function countField(path: string, fields: Map<string, number>): void {
+function countPath(path: string, paths: Map<string, number>): void {
   const shown = oneLine(path, 80);
-  const before = fields.get(shown);
-  if (before === undefined && fields.size >= KEPT_PATHS) return;
-  fields.set(shown, (before ?? 0) + 1);
+  const before = paths.get(shown);
+  if (before === undefined && paths.size >= KEPT_PATHS) return;
+  paths.set(shown, (before ?? 0) + 1);
 }

@@ -28,11 +28,12 @@ export function report(published: Published, asked: PublishOptions): void {
 }
 
 function document(published: Published): object {
-  const { valid, invalid, unknownFields, appended, waited, arrived, interrupted } = published;
+  const { valid, invalid, unknownFields, unknownPaths, appended, waited, arrived, interrupted } = published;
   return {
     valid,
     invalid,
-    unknown_fields: Object.fromEntries(unknownFields),
+    unknown_fields: unknownFields,
+    unknown_field_paths: Object.fromEntries(unknownPaths),
     leaps: published.leaps,
     appended,
     waited,
@@ -56,14 +57,14 @@ function document(published: Published): object {
 const SHOWN_PROBLEMS = 20;
 
 function tell(published: Published, { dryRun, skipInvalid }: PublishOptions): void {
-  const { valid, invalid, unknownFields, appended, waited, parked, interrupted, problems } = published;
+  const { valid, invalid, unknownPaths, appended, waited, parked, interrupted, problems } = published;
   for (const { where, reason } of problems.slice(0, SHOWN_PROBLEMS)) note(`${where}: ${reason}`);
   if (invalid > SHOWN_PROBLEMS) note(`... and ${counted(invalid - SHOWN_PROBLEMS, 'more bad line')}.`);
   if (published.stopped) note('What follows this line was not read.');
   // An event that is written over several lines, or in a list, is the usual reason.
   if (invalid > 0 && valid === 0 && problems.every(({ code }) => code === 'not_json'))
     note('No line is JSON. Give NDJSON in UTF-8: one event a line, with no list around them.');
-  if (unknownFields.size > 0) note(unknownNote(unknownFields));
+  if (unknownPaths.size > 0) note(unknownNote(unknownPaths));
   for (const leap of published.leaps.slice(0, SHOWN_PROBLEMS)) note(leapNote(leap));
   if (dryRun) {
     print(`${number(valid)} valid, ${number(invalid)} invalid; nothing was appended.`);
@@ -115,8 +116,8 @@ function leapNote({ where, subject, from, to }: FoundLeap): string {
 
 const SHOWN_PATHS = 10;
 
-function unknownNote(fields: Examined['unknownFields']): string {
-  const names = [...fields].map(([path, many]) => (many === 1 ? path : `${path} (${number(many)} times)`));
+function unknownNote(paths: Examined['unknownPaths']): string {
+  const names = [...paths].map(([path, many]) => (many === 1 ? path : `${path} (${number(many)} times)`));
   const rest = names.length > SHOWN_PATHS ? ', ...' : '';
   return `Fields that nobody reads: ${names.slice(0, SHOWN_PATHS).join(', ')}${rest}. docs/reference/events.md has the names that are read.`;
 }

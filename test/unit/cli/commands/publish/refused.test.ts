@@ -29,7 +29,10 @@ test('a slip in the name of a field that may be absent is told by its path', asy
   const { stderr } = await publish(['-', '--dry-run'], input);
   expect(stderr).toContain('Fields that nobody reads: data.desciption. ');
   const { stdout } = await publish(['-', '--dry-run', '--json'], input);
-  expect(JSON.parse(stdout)).toMatchObject({ unknown_fields: { 'data.desciption': 1 } });
+  expect(JSON.parse(stdout)).toMatchObject({
+    unknown_fields: 1,
+    unknown_field_paths: { 'data.desciption': 1 },
+  });
 });
 
 test('what comes before a broken line on standard input is appended and counted, what follows is not read', async () => {

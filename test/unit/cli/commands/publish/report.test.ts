@@ -13,7 +13,8 @@ function said(published: Partial<Published>, asked: PublishOptions = {}): string
   const quiet = {
     valid: 0,
     invalid: 0,
-    unknownFields: new Map(),
+    unknownFields: 0,
+    unknownPaths: new Map(),
     problems: [],
     leaps: [],
     stopped: false,
