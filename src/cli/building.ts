@@ -12,7 +12,7 @@ export function buildProgram(groups: Readonly<Record<string, readonly Command[]>
     .usage('COMMAND [OPTIONS]')
     .version(version(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this')
-    .helpCommand(false)
+    .helpCommand('help [command]', 'Show what a command does: the same as COMMAND --help.')
     .showSuggestionAfterError()
     .addHelpText('after', EPILOGUE);
   for (const [heading, commands] of Object.entries(groups)) {

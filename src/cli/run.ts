@@ -12,8 +12,8 @@ export async function run(argv: readonly string[]): Promise<ExitCode> {
   const isForScripts = argv.includes('--json');
   let outcome: ExitCode = 0;
   try {
-    // The second one as well: "help publish".
-    const words = argv.slice(2, 4);
+    // What "help publish" names is publish.
+    const words = argv.slice(argv[2] === 'help' ? 3 : 2);
     const program = await createProgram((code) => {
       outcome = code;
     }, words);

@@ -8,6 +8,7 @@ import { duration } from '../../../src/platform/text/format.ts';
 import { showProgress } from '../../../src/cli/progress.ts';
 import { table } from '../../../src/cli/table.ts';
 import { commandSections, exampleCommands, helpOf, leavesOf, parse } from '../../support/command-line.ts';
+import { runHere } from '../../support/run-here.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const leaves = leavesOf(await createProgram(() => undefined));
@@ -64,7 +65,15 @@ describe('the help', () => {
       'Analyse',
       'Keys',
       'Contract',
+      'Commands',
     ]);
+  });
+
+  test.each(['publish', 'keys', ''])('is shown by "help %s" too', async (name) => {
+    const words = name === '' ? [] : [name];
+    const asked = await runHere([...words, '--help'], {});
+    expect(asked).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Usage: /) as string });
+    expect(await runHere(['help', ...words], {})).toEqual(asked);
   });
 });
 
