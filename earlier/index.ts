@@ -4,7 +4,7 @@ import * as listings1 from './listings@1.js';
 
 /**
  * The fold of an earlier release, in one file with all that it uses: so that one process keeps the live build going
- * while it makes the next one, and can go back. `npm run freeze` makes it. Today's engine runs it (docs/decisions/0112).
+ * while it makes the next one, and can go back. `npm run freeze` makes it. Today's engine runs it (docs/design/builds.md).
  */
 export interface EarlierFold {
   readonly projection: Projection;
