@@ -43,6 +43,8 @@ export function isPending(counter: Counter): boolean {
 export interface Plan {
   /** The own share, as the store shall have it. */
   readonly share: number;
+  /** How many of those that wait it grants. */
+  readonly granted: number;
   /** Whether the day has no room for all requests. */
   readonly isFull: boolean;
   /** Whether so little is left after it that nothing of the day is held any more. */
@@ -54,7 +56,7 @@ export interface Plan {
  * allotment for them and for those that follow.
  */
 export function plan(counter: Counter, limit: number, mayHold: boolean, now: number): Plan {
-  const requests = counter.waiting;
+  const requests = counter.waiting.size;
   const free = leftOf(counter, limit);
   const granted = Math.min(requests, free);
   const rest = free - granted;
@@ -63,5 +65,5 @@ export function plan(counter: Counter, limit: number, mayHold: boolean, now: num
   const wish = requests <= unspent ? unspent - requests : LARGEST_ALLOTMENT - requests;
   const isHolding = mayHold && !isNearlyFull && !isIdle(counter, now);
   const held = isHolding ? Math.min(LARGEST_ALLOTMENT, Math.max(0, wish), rest - ONE_BY_ONE) : 0;
-  return { share: counter.spent + granted + held, isFull: requests > free, isNearlyFull };
+  return { share: counter.spent + granted + held, granted, isFull: requests > free, isNearlyFull };
 }

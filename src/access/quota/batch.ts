@@ -1,6 +1,7 @@
+import type { Clock } from '../../platform/time/clock.ts';
 import { newVersion, type Documents, type Write } from '../../stores/documents/port.ts';
 import { plan, type Plan } from './allotment.ts';
-import { close, isStored, learn, leftOf, QUOTA, withShare, type Counter, type QuotaDay } from './counter.ts';
+import { enter, isStored, learn, leftOf, QUOTA, withShare, type Counter, type QuotaDay } from './counter.ts';
 import type { Days } from './days.ts';
 
 export interface BatchOptions {
@@ -11,8 +12,7 @@ export interface BatchOptions {
   readonly limit: number;
   /** Whether anything is to be held. */
   readonly mayHold: boolean;
-  /** Monotonic milliseconds. */
-  readonly now: number;
+  readonly clock: Pick<Clock, 'monotonic'>;
 }
 
 interface Change extends Plan {
@@ -29,15 +29,17 @@ interface Change extends Plan {
  */
 export async function countBatch(options: BatchOptions, counters: readonly Counter[]): Promise<void> {
   try {
-    for (const [day, ofDay] of Map.groupBy(counters, (counter) => counter.day))
-      if (await options.days.enter(day)) ofDay.forEach(close);
+    for (const [day, ofDay] of Map.groupBy(counters, (counter) => counter.day)) {
+      const isOver = await options.days.enter(day);
+      for (const counter of ofDay) enter(counter, isOver);
+    }
     await readDoubtful(options, counters);
     const changes = counters.map((counter) => prepare(options, counter));
     const writes = changes.flatMap(({ write }) => write ?? []);
     const outcomes = writes.length === 0 ? [] : await options.documents.write(QUOTA.name, writes);
     const conflicts = new Set(writes.filter((_, index) => outcomes[index] !== 'done'));
-    for (const change of changes)
-      settle(change, change.write !== null && conflicts.has(change.write), options.now);
+    const now = options.clock.monotonic();
+    for (const change of changes) settle(change, change.write !== null && conflicts.has(change.write), now);
   } catch (thrown) {
     for (const counter of counters) counter.version = undefined;
     throw thrown;
@@ -51,7 +53,7 @@ async function readDoubtful(
 ): Promise<void> {
   const doubtful = counters.filter(
     (counter) =>
-      !counter.isOver && (counter.version === undefined || counter.waiting > leftOf(counter, limit)),
+      !counter.isOver && (counter.version === undefined || counter.waiting.size > leftOf(counter, limit)),
   );
   if (doubtful.length === 0) return;
   const ids = doubtful.map(({ id }) => id);
@@ -60,12 +62,12 @@ async function readDoubtful(
 }
 
 /** What shall be returned is taken out of the share before it is written: nobody may be granted it meanwhile. */
-function prepare({ writer, limit, mayHold, now }: BatchOptions, counter: Counter): Change {
-  const planned = plan(counter, limit, mayHold, now);
+function prepare({ writer, limit, mayHold, clock }: BatchOptions, counter: Counter): Change {
+  const planned = plan(counter, limit, mayHold, clock.monotonic());
   if (counter.isOver || (planned.share === counter.share && isStored(counter)))
     return { ...planned, counter, write: null };
   counter.share = Math.min(counter.share ?? 0, planned.share);
-  const body = withShare(counter, writer, planned.share, planned.isNearlyFull);
+  const body = withShare(counter, writer, planned);
   const write = { id: counter.id, read: counter.version ?? null, version: newVersion(), body };
   return { ...planned, counter, write };
 }

@@ -46,8 +46,8 @@ export interface Counter {
   share: number | null;
   /** Requests that were granted, and not given back. Before the document was read: since this counter was made. */
   spent: number;
-  /** Requests that wait for the store. */
-  waiting: number;
+  /** Requests that wait for the store: first come, first granted. */
+  waiting: Set<Asking>;
   /** To whom requests were granted by this writer. */
   uses: readonly KeyUse[];
   /** As the document says, or somebody who called for what is held. */
@@ -68,6 +68,12 @@ export interface Counter {
 
 type Others = Required<Pick<QuotaDay, 'shares' | 'uses'>>;
 
+/** A request of a key in a minute of the day. */
+export interface Asking {
+  readonly keyId: string;
+  readonly minute: number;
+}
+
 interface KeyUse {
   readonly keyId: string;
   requests: number;
@@ -75,6 +81,8 @@ interface KeyUse {
 }
 
 const NOBODY: Others = { shares: {}, uses: {} };
+/** One for all that nobody waits for: there may be a million counters. */
+const NONE = new Set<Asking>();
 
 export function counterId(place: string, day: string): string {
   return `${day}/${place}`;
@@ -91,7 +99,7 @@ export function newCounter(place: string, day: string): Counter {
     stored: 0,
     share: null,
     spent: 0,
-    waiting: 0,
+    waiting: NONE,
     uses: [],
     isNearlyFull: false,
     isOver: false,
@@ -99,6 +107,18 @@ export function newCounter(place: string, day: string): Counter {
     fullAt: Number.NEGATIVE_INFINITY,
     calledAt: null,
   };
+}
+
+/** Has a request wait for the store, until what it waits for ends. */
+export async function waitFor(counter: Counter, asking: Asking, answer: Promise<void>): Promise<void> {
+  if (counter.waiting === NONE) counter.waiting = new Set();
+  counter.waiting.add(asking);
+  try {
+    await answer;
+  } finally {
+    counter.waiting.delete(asking);
+    if (counter.waiting.size === 0) counter.waiting = NONE;
+  }
 }
 
 /** What can be granted without asking the store, which has counted it. */
@@ -113,8 +133,8 @@ export function leftOf({ isOver, othersTaken, spent }: Counter, limit: number): 
 
 /** Whether forgetting the counter loses nothing: the store has it all, nothing is held, and nobody waits for it. */
 export function isSettled(counter: Counter): boolean {
-  if (counter.share === null) return counter.spent === 0 && counter.waiting === 0;
-  return unspentOf(counter) === 0 && isStored(counter) && counter.waiting === 0;
+  if (counter.share === null) return counter.spent === 0 && counter.waiting.size === 0;
+  return unspentOf(counter) === 0 && isStored(counter) && counter.waiting.size === 0;
 }
 
 /** Whether the store has the own share as it shall be, as far as is known. */
@@ -143,9 +163,11 @@ export function usesOf({ uses, keys }: QuotaDay): Required<QuotaDay>['uses'] {
   return uses ?? (keys ? { earlier: keys } : {});
 }
 
-/** Ends a day for good: see `isOver`. */
-export function close(counter: Counter): void {
-  counter.isOver = true;
+/** Ends a day (see `isOver`), or begins it again where an operator has taken days out of the list. */
+export function enter(counter: Counter, isOver: boolean): void {
+  if (!isOver && !counter.isOver) return;
+  counter.isOver = isOver;
+  counter.version = undefined;
   counter.share = null;
   counter.spent = 0;
 }
@@ -161,14 +183,19 @@ export function noteUse(counter: Counter, keyId: string, minute: number, request
   known.minute = Math.max(known.minute, minute);
 }
 
-/** The document with another own share. A writer that has nothing counted leaves no trace. */
-export function withShare(counter: Counter, writer: string, share: number, isNearlyFull: boolean): QuotaDay {
+/**
+ * The document with another own share, which is to grant so many of those that wait. A writer that has nothing counted leaves
+ * no trace.
+ */
+export function withShare(
+  counter: Counter,
+  writer: string,
+  { share, granted, isNearlyFull }: { share: number; granted: number; isNearlyFull: boolean },
+): QuotaDay {
   const { place, day, others } = counter;
   const marks = isNearlyFull && { isNearlyFull };
   if (share === 0) return { place, day, ...others, ...marks };
-  const own = Object.fromEntries(
-    counter.uses.map(({ keyId, requests, minute }) => [keyId, [requests, minute] as const]),
-  );
+  const own = usesWith(counter, granted);
   return {
     place,
     day,
@@ -176,4 +203,14 @@ export function withShare(counter: Counter, writer: string, share: number, isNea
     uses: { ...others.uses, [writer]: own },
     ...marks,
   };
+}
+
+/** Those that will be granted are noted with their share: a place that asks once a day writes no second time. */
+function usesWith({ uses, waiting }: Counter, granted: number): KeyUses {
+  const noted = new Map(uses.map(({ keyId, requests, minute }) => [keyId, [requests, minute] as const]));
+  for (const { keyId, minute } of [...waiting].slice(0, granted)) {
+    const [requests, last] = noted.get(keyId) ?? [0, 0];
+    noted.set(keyId, [requests + 1, Math.max(minute, last)]);
+  }
+  return Object.fromEntries(noted);
 }

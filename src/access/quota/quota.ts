@@ -16,10 +16,11 @@ import {
   isSettled,
   leftOf,
   newCounter,
-  noteUse,
   QUOTA,
   type Counter,
   type QuotaDay,
+  waitFor,
+  type Asking,
 } from './counter.ts';
 import { createDays, dayAt, DAYS, minuteAt, secondsToMidnight, sweepQuota } from './days.ts';
 import { createGroupCommit } from './group-commit.ts';
@@ -76,6 +77,8 @@ interface QuotaOptions {
   /** Requests per place and UTC day; `DAILY_LIMIT` where not given. */
   readonly limit?: number;
   readonly logger?: Logger | undefined;
+  /** Counters: so many that were used last, at most twice as many, and those that are not settled. Default 100,000. */
+  readonly remembered?: number;
 }
 
 /** A place that no account can have, so nothing of it is shown or shared. */
@@ -83,7 +86,6 @@ const NOBODY = 'readiness';
 
 /** A store that is silent does not keep a process from ending: what is held is then lost to the day. */
 const CLOSING_MS = 2000;
-/** Counters that are remembered: so many that were used last, at most twice as many, and those that are not settled. */
 const REMEMBERED = 100_000;
 /** For how long a refusal stands without asking the store again: others may give something back meanwhile. */
 const REFUSED_FOR_MS = 1000;
@@ -93,11 +95,12 @@ const POLL_MS = 25;
 const LONGEST_WAIT_MS = 5000;
 
 /** A quota on a documents store. */
-export function createQuota({ documents, clock, limit = DAILY_LIMIT, logger }: QuotaOptions): Quota {
+export function createQuota(options: QuotaOptions): Quota {
+  const { documents, clock, limit = DAILY_LIMIT, logger, remembered = REMEMBERED } = options;
   const board = createNoticeBoard(documents, clock, QUOTA_NOTICES);
   const writer = randomBytes(6).toString('hex');
   const time = createStoreTime(documents, clock);
-  const counters = createRecentMap<Counter>(REMEMBERED, (counter) => !isSettled(counter));
+  const counters = createRecentMap<Counter>(remembered, (counter) => !isSettled(counter));
   const closing = new AbortController();
   /** One pause for all that wait for what others may return. */
   let pause: Promise<void> | null = null;
@@ -149,7 +152,7 @@ export function createQuota({ documents, clock, limit = DAILY_LIMIT, logger }: Q
             );
           await (pause ??= clock.sleep(POLL_MS, closing.signal).finally(() => (pause = null)));
         }
-        await wait(counter, keyId, minuteAt(now));
+        await wait(counterOf(place, counter.day), { keyId, minute: minuteAt(now) });
       }
     },
 
@@ -187,14 +190,11 @@ export function createQuota({ documents, clock, limit = DAILY_LIMIT, logger }: Q
   }
 
   /** Waits for the store, once. What the store then has of the request stands there together with its key. */
-  async function wait(counter: Counter, keyId: string, minute: number): Promise<void> {
-    counter.waiting += 1;
-    noteUse(counter, keyId, minute, 1);
+  async function wait(counter: Counter, asking: Asking): Promise<void> {
     try {
-      await group.commit(counter);
+      await waitFor(counter, asking, group.commit(counter));
     } finally {
-      counter.waiting -= 1;
-      noteUse(counter, keyId, minute, -1);
+      returns.used(counter);
     }
   }
 
@@ -204,13 +204,15 @@ export function createQuota({ documents, clock, limit = DAILY_LIMIT, logger }: Q
     while (isPending(counter));
   }
 
-  async function count(batch: readonly Counter[]): Promise<void> {
+  async function count(asked: readonly Counter[]): Promise<void> {
+    // One that was forgotten meanwhile was settled, and may have a successor: it has nothing to say.
+    const batch = asked.filter((counter) => counters.get(counter.id) === counter);
     try {
       // What is held before the first look could be called for unheard.
       if (board.lookedAt === Number.NEGATIVE_INFINITY) await board.look();
       const missedBefore = missed;
       const mayHold = !closing.signal.aborted;
-      await countBatch({ documents, days, writer, limit, mayHold, now: clock.monotonic() }, batch);
+      await countBatch({ documents, days, writer, limit, mayHold, clock }, batch);
       if (missed !== missedBefore) for (const counter of batch) counter.version = undefined;
       calls.counted(batch);
     } finally {

@@ -58,8 +58,11 @@ export function createReturns({ clock, board, logger, flush }: ReturnsOptions): 
 
     doubted() {
       for (const counter of open) {
-        counter.version = undefined;
-        pending.add(counter);
+        if (isSettled(counter)) open.delete(counter);
+        else {
+          counter.version = undefined;
+          pending.add(counter);
+        }
       }
     },
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Take } from '../../../../src/access/quota/quota.ts';
+import { changeDocument } from '../../../../src/stores/documents/change.ts';
 import { driven } from '../fixture.ts';
 import { grantedOf, KEY, openQuotas, type QuotaStage } from './stage.ts';
 
@@ -136,6 +137,21 @@ describe('the day', () => {
     await again.giveBack(given as Take);
     expect(await again.take(KEY, KEY)).toMatchObject({ granted: false });
     expect(await storedDays()).not.toContain(`2026-11-20/${KEY}`);
+  });
+
+  test('a day that is over begins again where days are taken out of the list', async () => {
+    const { clock, file, pass, quota, takeMany } = stage;
+    clock.advance(36 * 86_400_000);
+    for (let day = 0; day < 36; day += 1) {
+      await takeMany(quota, 1);
+      clock.time -= 86_400_000;
+    }
+    clock.advance(3_600_000);
+    expect(await takeMany(quota, 1)).toMatchObject([{ granted: false }]);
+    const documents = file.client();
+    await changeDocument(documents, 'quota-days', 'counted', () => ({ days: [] }));
+    await pass(65_000);
+    expect(await takeMany(quota, 1)).toMatchObject([{ granted: true }]);
   });
 
   test('a store’s clock that is set back keeps nobody waiting for what was held before', async () => {

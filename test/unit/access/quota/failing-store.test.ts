@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Take } from '../../../../src/access/quota/quota.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import { driven } from '../fixture.ts';
-import { KEY, openQuotas, type QuotaStage } from './stage.ts';
+import { grantedOf, KEY, openQuotas, type QuotaStage } from './stage.ts';
 
 let stage: QuotaStage;
 beforeEach(async () => {
@@ -53,6 +53,30 @@ describe('with a failing store', () => {
     faults.down = false;
     await pass();
     expect(await taken()).toBe(999);
+  });
+
+  test('a counter that was forgotten writes nothing over what its successor has counted', async () => {
+    const { clock, instance, pass, taken, takeInTurn, takeMany } = stage;
+    const [one, another] = [instance({ limit: 200, remembered: 2 }), instance({ limit: 200 })];
+    const given = await takeMany(another.quota, 100);
+    await takeInTurn(one.quota, 2, 'other/9');
+    expect(grantedOf(await takeMany(one.quota, 101))).toHaveLength(100);
+    for (let place = 1; place <= 8; place += 1) await takeMany(one.quota, 1, `other/${place}`);
+    for (const take of given.slice(0, 50)) await driven(clock, another.quota.giveBack(take));
+    await pass();
+    expect(grantedOf(await takeMany(one.quota, 40))).toHaveLength(40);
+    // What is idle is returned meanwhile, together.
+    one.faults.answersToLose = 3;
+    await pass(190_000);
+    expect(await taken()).toBe(190);
+  });
+
+  test('a full day is refused by a store that is slow, too', async () => {
+    const { clock, faults, quota, takeMany } = stage;
+    await takeMany(quota, 1000);
+    clock.advance(1500);
+    Object.defineProperty(faults, 'hang', { get: () => clock.sleep(1100) });
+    expect(await takeMany(quota, 1)).toMatchObject([{ granted: false }]);
   });
 
   test('a store that is silent does not keep a process from ending', async () => {

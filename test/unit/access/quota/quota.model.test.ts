@@ -56,7 +56,7 @@ const step = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('lose answers' as const),
       instance,
-      count: fc.integer({ min: 1, max: 4 }),
+      count: fc.integer({ min: 1, max: 9 }),
     }),
   },
   {
@@ -142,7 +142,7 @@ async function openWorld() {
       monotonic: () => clock.monotonic(),
       sleep: (ms, signal) => (made.isKilled ? new Promise(() => undefined) : clock.sleep(ms, signal)),
     };
-    const quota = createQuota({ documents, clock: local, limit: LIMIT });
+    const quota = createQuota({ documents, clock: local, limit: LIMIT, remembered: 1 });
     const fresh = { isKilled: false, doubtful: new Map(), fullUntil: new Map(), isLate: false };
     const made: Instance = { quota, faults, ...fresh };
     return made;

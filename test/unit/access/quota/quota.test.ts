@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import type { QuotaDay } from '../../../../src/access/quota/counter.ts';
 import type { Quota, Take } from '../../../../src/access/quota/quota.ts';
 import { driven } from '../fixture.ts';
 import { grantedOf, KEY, openQuotas, type QuotaStage } from './stage.ts';
@@ -60,6 +61,18 @@ describe('taking', () => {
 });
 
 describe('a day that is full', () => {
+  test('says of each key what it was granted, and nothing of what was refused', async () => {
+    const { clock, file, quota } = stage;
+    const asking = Array.from({ length: 1200 }, (_, index) => (index % 3 === 0 ? 'k_third' : 'k_other'));
+    const takes = await driven(clock, Promise.all(asking.map((keyId) => quota.take(KEY, keyId))));
+    const granted = (key: string) =>
+      takes.filter((take, index) => take.granted && asking[index] === key).length;
+    const stored = await file.client().get<QuotaDay>('quota', [`2026-11-20/${KEY}`]);
+    const [uses = {}] = Object.values(stored.get(`2026-11-20/${KEY}`)?.body.uses ?? {});
+    const said = Object.fromEntries(Object.entries(uses).map(([key, [requests]]) => [key, requests]));
+    expect(said).toEqual({ k_third: granted('k_third'), k_other: granted('k_other') });
+  });
+
   test('is asked for once a second, however many requests come', async () => {
     const { quota, faults, takeMany, pass } = stage;
     await takeMany(quota, 1001);

@@ -14,7 +14,11 @@ export interface QuotaStage extends AsyncDisposable {
   readonly quota: Quota;
   readonly faults: Faults;
   /** One more process on the same store. Its own clock may be wrong. */
-  readonly instance: (options?: { readonly limit?: number; readonly wrongByMs?: number }) => Instance;
+  readonly instance: (options?: {
+    readonly limit?: number;
+    readonly wrongByMs?: number;
+    readonly remembered?: number;
+  }) => Instance;
   readonly takeMany: (from: Quota, count: number, key?: string) => Promise<readonly Take[]>;
   /** One after another, a millisecond apart. */
   readonly takeInTurn: (from: Quota, count: number, key?: string) => Promise<readonly Take[]>;
@@ -43,7 +47,7 @@ export async function openQuotas(): Promise<QuotaStage> {
   const { quota, faults } = instance();
   await quota.declare();
 
-  function instance({ limit = 1000, wrongByMs = 0 } = {}): Instance {
+  function instance({ limit = 1000, wrongByMs = 0, remembered = 100_000 } = {}): Instance {
     const { documents, faults: itsFaults } = faulty(file.client(clock));
     const life = { wrongByMs, isKilled: false };
     const local: Clock = {
@@ -51,7 +55,7 @@ export async function openQuotas(): Promise<QuotaStage> {
       monotonic: () => clock.monotonic(),
       sleep: (ms, signal) => (life.isKilled ? new Promise(() => undefined) : clock.sleep(ms, signal)),
     };
-    const made = createQuota({ documents, clock: local, limit });
+    const made = createQuota({ documents, clock: local, limit, remembered });
     quotas.add(made);
     const kill = (): void => {
       life.isKilled = true;
