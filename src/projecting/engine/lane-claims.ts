@@ -2,6 +2,7 @@ import { backoff } from '../../platform/time/backoff.ts';
 import { claimLane, HeldCheckpoint } from './checkpoint.ts';
 import { isStillOurs, type LaneContext } from './lane-context.ts';
 import { readLaneFit, sayHalted } from './lane-trouble.ts';
+import type { Fit } from './log-fit.ts';
 import { Stopped } from './retry.ts';
 
 /** Claims a lane, and finds out whose it is where another worker has claimed it. */
@@ -34,10 +35,15 @@ export function createLaneClaims(context: LaneContext): LaneClaims {
   return {
     async claim() {
       watch.claiming(null);
+      let uncompared: Fit['uncompared'] = null;
       const claim = await retry('claiming a lane', () =>
         claimLane(documents, lane, {
           owner,
-          fit: (checkpoint) => readLaneFit(context, checkpoint),
+          fit: async (checkpoint) => {
+            const fit = await readLaneFit(context, checkpoint);
+            uncompared = fit.uncompared;
+            return fit;
+          },
           acceptGap: acceptable.has(name),
           signal,
         }),
@@ -48,10 +54,15 @@ export function createLaneClaims(context: LaneContext): LaneClaims {
       }
       // After the claim: who switches builds has either seen it, or stands in the alias as this worker now reads it.
       await retry('reading the alias', () => gate.look(lane.readModel));
-      const { position, epoch } = claim.held.checkpoint;
+      const { position, epoch, last } = claim.held.checkpoint;
       // An acceptance is for the gap that the operator has seen, if there still is one, and not for the next one.
       acceptable.delete(name);
       if (claim.accepted) logger.warn({ lane: name, halt: claim.accepted, position }, 'a gap was accepted');
+      if (uncompared !== null && !claim.accepted)
+        logger.warn(
+          { lane: name, position: last?.position, found: uncompared },
+          'the last record cannot be compared with the log: the lane goes on',
+        );
       logger.debug({ lane: name, position, epoch }, 'lane claimed');
       watch.running();
       return new HeldCheckpoint(documents, claim.held);

@@ -10,13 +10,16 @@ export interface Fit {
   readonly ends: PartitionEnds;
   /** Why the lane cannot go on with this log; null where it can. */
   readonly halt: Halt | null;
+  /** Why the last consumed record could not be compared; null where it could, or nothing is known of it. */
+  readonly uncompared: Uncompared | null;
 }
 
 /**
  * What stands where the last consumed record stood. `absent`: the log holds nothing there any more (retention, compaction).
  * `unreadable`: what is there cannot be read.
  */
-type Compared = 'same' | 'absent' | 'unreadable';
+type Compared = 'same' | Uncompared;
+type Uncompared = 'absent' | 'unreadable';
 
 interface FitParts {
   readonly log: Log;
@@ -34,15 +37,17 @@ export async function readFit(lane: LaneId, checkpoint: Checkpoint | null, parts
   const ends = await readEnds(parts.log, lane);
   const halt = checkpoint && haltOf(checkpoint, ends);
   const last = checkpoint?.last ?? null;
-  if (checkpoint === null || halt) return { ends, halt };
+  if (checkpoint === null || halt) return { ends, halt, uncompared: null };
   const found = last && (last.position < ends.earliest ? 'absent' : await compareLast(lane, last, parts));
   if (last && found && typeof found !== 'string') {
     const { position, time } = last;
-    return { ends, halt: { reason: 'log_replaced', position, time, found: found.time } };
+    const replaced: Halt = { reason: 'log_replaced', position, time, found: found.time };
+    return { ends, halt: replaced, uncompared: null };
   }
   const { halted } = checkpoint;
+  const uncompared = found === 'absent' || found === 'unreadable' ? found : null;
   const stands = halted !== null && halted.reason !== 'gap' && found !== 'same';
-  return { ends, halt: stands ? halted : null };
+  return { ends, halt: stands ? halted : null, uncompared };
 }
 
 /** Brokers that have just started, or are about to stop, may answer for once what is not so. */
@@ -113,7 +118,7 @@ const READ_MS = 10_000;
  * @throws {RetryableError} where the log does not answer.
  */
 async function compareLast(lane: LaneId, last: LastRecord, parts: FitParts): Promise<Compared | LastRecord> {
-  let found: LogRecord | Exclude<Compared, 'same'>;
+  let found: LogRecord | Uncompared;
   try {
     found = await recordAt(lane, last.position, parts);
   } catch (thrown) {
@@ -132,7 +137,7 @@ async function recordAt(
   { topic, partition }: LaneId,
   position: Position,
   { log, clock, signal }: FitParts,
-): Promise<LogRecord | Exclude<Compared, 'same'>> {
+): Promise<LogRecord | Uncompared> {
   const over = new AbortController();
   const ended = new AbortController();
   let isOver = false;

@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import type { Batch, Log, LogRecord } from '../../../../src/events/log/port.ts';
+import { createLogger } from '../../../../src/platform/logger.ts';
 import { verifyProjection } from '../../../../src/projecting/inspect/verify.ts';
 import { haltsOf, openEngine } from '../../../support/engine.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
@@ -12,6 +13,7 @@ import { createTestClock } from '../../../support/test-clock.ts';
 /** A log that is restored from a backup, or made again, and has grown past the checkpoint. */
 
 const LANE = 'notes@1/notes/0';
+const UNCOMPARED = 'the last record cannot be compared with the log: the lane goes on';
 
 const engine = forEachTest(() => openEngine(1));
 
@@ -106,7 +108,16 @@ describe('a log that has been replaced and has grown past the checkpoint', () =>
   });
 });
 
-describe('what cannot be compared does not halt a lane', () => {
+describe('what cannot be compared does not halt a lane, and its worker logs so once', () => {
+  let warnings: unknown[];
+  beforeEach(() => {
+    warnings = [];
+  });
+  const logger = createLogger('warn', 'test', { write: (line) => void warnings.push(JSON.parse(line)) });
+  const told = (found: string) => [
+    expect.objectContaining({ level: 'warn', lane: LANE, position: 1, found, msg: UNCOMPARED }),
+  ];
+
   test('retention has taken the last record', async () => {
     await consume(notesNamed('a', 'b'));
     const records = [...notesNamed('a', 'b'), record(2, 'c')].slice(2);
@@ -116,10 +127,11 @@ describe('what cannot be compared does not halt a lane', () => {
       () => 2,
     );
     const ends: Log['ends'] = async () => [{ partition: 0, earliest: 2, latest: isEmpty.at ? 2 : 3 }];
-    await engine.start({ log: overriding(log, { ends }) });
+    await engine.start({ logger, log: overriding(log, { ends }) });
     await expect.poll(engine.checkpoint).toMatchObject({ epoch: 2, halted: null });
     isEmpty.at = false;
     await expect.poll(engine.checkpoint).toMatchObject({ position: 3, last: { position: 2 } });
+    expect(warnings).toEqual(told('absent'));
   });
 
   test('the log gives it out as one of a range that cannot be read', async () => {
@@ -134,7 +146,8 @@ describe('what cannot be compared does not halt a lane', () => {
         },
       },
     );
-    await engine.start({ log });
+    await engine.start({ logger, log });
     await expect.poll(engine.checkpoint).toMatchObject({ epoch: 2, halted: null });
+    await expect.poll(() => warnings).toEqual(told('unreadable'));
   });
 });

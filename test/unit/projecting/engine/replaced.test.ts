@@ -15,7 +15,7 @@ async function claimAs(owner: string): Promise<void> {
   const ends = { partition: 0, earliest: 0, latest: 99 };
   await claimLane(engine.documents, lane, {
     owner,
-    fit: async () => ({ ends, halt: null }),
+    fit: async () => ({ ends, halt: null, uncompared: null }),
     acceptGap: false,
     signal: new AbortController().signal,
   });
