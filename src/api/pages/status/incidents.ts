@@ -1,4 +1,5 @@
 import type { Status } from '../../../monitor/body.ts';
+import type { Transition } from '../../../monitor/machine-state.ts';
 import type { Timelines } from '../../../monitor/timelines.ts';
 import type { Frame } from '../shell/frame.ts';
 
@@ -33,13 +34,17 @@ export function toldIncidents(
       resolved_at: resolvedAt,
       duration_s: duration,
     } = incident;
-    const from = Date.parse(incident.detected_at);
     const changes = incident.components.flatMap((component) => {
-      const known = (timelines.components.get(component)?.transitions ?? []).filter(({ at }) => at >= from);
-      // The change to up comes some rounds after the first good check.
-      const end = known.findIndex(({ at, state }) => at > from && state === 'up');
-      const own = end < 0 ? known : known.slice(0, end + 1);
-      return own.map(({ at, state }) => ({ at: new Date(at).toISOString(), text: texts.became[state] }));
+      // The next incident is among those that are shown: the older ones are left out first.
+      const starts = incidents.filter((one) => one.components.includes(component)).map(detectedAt);
+      const next = Math.min(...starts.filter((start) => start > detectedAt(incident)));
+      const known = (timelines.components.get(component)?.transitions ?? []).filter(
+        ({ at }) => at >= detectedAt(incident) && at < next,
+      );
+      return upToRecovery(known, resolvedAt).map(({ at, state }) => ({
+        at: new Date(at).toISOString(),
+        text: texts.became[state],
+      }));
     });
     const ends = resolvedAt === null ? [] : [{ at: resolvedAt, text: texts.ended }];
     const steps = [{ at: startedAt, text: texts.began }, ...changes, ...ends].sort(
@@ -57,6 +62,21 @@ export function toldIncidents(
       steps,
     };
   });
+}
+
+function detectedAt(incident: Pick<Status['incidents'][number], 'detected_at'>): number {
+  return Date.parse(incident.detected_at);
+}
+
+/**
+ * All of them while the incident is open. One that was opened again has several changes to up: the last of them comes
+ * some rounds after the first good check, or before it where another component was the last to recover.
+ */
+function upToRecovery(changes: readonly Transition[], resolvedAt: string | null): readonly Transition[] {
+  if (resolvedAt === null) return changes;
+  const isUp = ({ state }: Transition): boolean => state === 'up';
+  const last = changes.findIndex((change) => isUp(change) && change.at >= Date.parse(resolvedAt));
+  return changes.slice(0, (last < 0 ? changes.findLastIndex(isUp) : last) + 1);
 }
 
 /** The list may grow before this release knows of it. */
