@@ -22,8 +22,9 @@ export interface KeptSummaries {
    */
   read(target: string, hours: readonly number[]): Promise<ReadonlyMap<number, Link>>;
   /**
-   * Keeps these in the background, and removes those of hours as long ago as none counts any more. Never throws: what fails
-   * is logged, and the next start makes it again.
+   * Keeps these in the background, and what could not be kept before; removes those of hours that are too old to count,
+   * ten days back: an instance that was away for longer leaves a little behind. Never throws: what fails is logged, and
+   * tried again with the next call.
    */
   save(links: readonly Link[]): void;
 }
@@ -40,9 +41,13 @@ const keptLink = z.object({ version: z.string(), summary: hourSummary });
 
 /** Documents in one read or write, of about 1.3 KB each. */
 const SLICE = 50;
+/** How far back those are looked for that are too old. */
+const REMOVED_HOURS = 240;
 
 export function createKeptSummaries(options: KeptSummariesOptions): KeptSummaries {
   const { documents, collection, storeLimitMs, logger } = options;
+  const waiting = new Map<string, Link>();
+  let isSaving = false;
   const idOf = (target: string, hour: number): string => `${collection}/${hourId(target, hour)}`;
   const inTime = <T>(work: Promise<T>): Promise<T> => withTimeLimit(work, storeLimitMs);
   const stored = (ids: readonly string[]) => inTime(documents.get<unknown>(SUMMARIES.name, ids));
@@ -59,9 +64,12 @@ export function createKeptSummaries(options: KeptSummariesOptions): KeptSummarie
     },
 
     save(links) {
-      void inSlices(links, SLICE, saveLinks).catch((thrown: unknown) =>
-        logger.warn({ reason: messageOf(thrown) }, 'summaries were not kept'),
-      );
+      for (const link of links) waiting.set(idOf(link.summary.target, link.summary.hour), link);
+      if (isSaving || waiting.size === 0) return;
+      isSaving = true;
+      void saveWaiting()
+        .catch((thrown: unknown) => logger.warn({ reason: messageOf(thrown) }, 'summaries were not kept'))
+        .finally(() => (isSaving = false));
     },
   };
 
@@ -72,22 +80,28 @@ export function createKeptSummaries(options: KeptSummariesOptions): KeptSummarie
     });
   }
 
-  async function saveLinks(links: readonly Link[]): Promise<void> {
-    const named = links.map((link) => [idOf(link.summary.target, link.summary.hour), link] as const);
-    const before = await stored(named.map(([id]) => id));
-    const writes = named
+  async function saveWaiting(): Promise<void> {
+    const links = [...waiting];
+    await inSlices(links, SLICE, saveLinks);
+    const newest = new Map(links.map(([, { summary }]) => [summary.target, summary.hour]));
+    for (const [target, hour] of newest) await removeBefore(target, firstKeptHour(hour));
+  }
+
+  async function saveLinks(links: readonly (readonly [string, Link])[]): Promise<void> {
+    const before = await stored(links.map(([id]) => id));
+    const writes = links
       .filter(([id, link]) => JSON.stringify(before.get(id)?.body) !== JSON.stringify(link))
       .map(([id, body]) => ({ id, read: before.get(id)?.version ?? null, version: newVersion(), body }));
     // A conflict means that somebody else has just kept theirs: the same, or one that the next start makes again.
     await inTime(documents.write(SUMMARIES.name, writes));
-    const old = links.map(({ summary: { target, hour } }) => idOf(target, firstKeptHour(hour) - 1));
-    const removals = [...(await inTime(documents.versions(SUMMARIES.name, old)))];
-    if (removals.length === 0) return;
-    await inTime(
-      documents.remove(
-        SUMMARIES.name,
-        removals.map(([id, read]) => ({ id, read })),
-      ),
-    );
+    for (const [id, link] of links) if (waiting.get(id) === link) waiting.delete(id);
+  }
+
+  async function removeBefore(target: string, first: number): Promise<void> {
+    const ids = Array.from({ length: REMOVED_HOURS }, (_, index) => idOf(target, first - 1 - index));
+    const old = [...(await inTime(documents.versions(SUMMARIES.name, ids)))];
+    if (old.length === 0) return;
+    const removals = old.map(([id, read]) => ({ id, read }));
+    await inTime(documents.remove(SUMMARIES.name, removals));
   }
 }
