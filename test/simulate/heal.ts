@@ -119,6 +119,10 @@ async function requireHeld(stage: Stage, last: Actor): Promise<void> {
     }
     await world.until(() => broken.length > 0, 1000 * PUBLISHED_EVERY_S);
     failIfBroken(stage);
+    for (const { lane, state, reason } of projector.lanes()) {
+      const mayBeLate = second < 2 * PUBLISHED_EVERY_S;
+      require(mayBeLate || state === 'running', `recovery: ${laneName(lane)} is ${state}: ${reason}`);
+    }
     const { ok, detail } = last.health;
     require(ok, `health is honest: not ready, although nothing fails: ${detail}`);
   }
