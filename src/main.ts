@@ -9,7 +9,7 @@ enableCompileCache(compiled);
 process.env['NODE_COMPILE_CACHE'] ??= compiled;
 
 const { isService, run } = await import('./cli/run.ts');
-if (!isService(process.argv[2])) {
+if (!isService(process.argv.slice(2))) {
   // Folding a log again takes a core for minutes: readers of a service on this machine must not feel it.
   const { runBehindServices } = await import('./platform/threads/background.ts');
   runBehindServices();

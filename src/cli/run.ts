@@ -28,8 +28,9 @@ export async function run(argv: readonly string[]): Promise<ExitCode> {
   }
 }
 
-/** Whether a command of this name runs until it is stopped. */
-export function isService(name: string | undefined): boolean {
+/** Whether a command of these words answers people until it is stopped. */
+export function isService([name, verb]: readonly string[]): boolean {
+  if (name === 'accounts') return verb === 'serve';
   return name === 'start' || name === 'serve' || name === 'project';
 }
 

@@ -154,10 +154,10 @@ describe.runIf(mode?.isHere && second?.isHere)(
         ['stored', 'listings', '--from-archive', archive],
         ['all', 'categories'],
       ] as const) {
-        const made = await same('replay', ...args, '--into', name);
+        const made = await same('shadows', 'replay', ...args, '--into', name);
         expect(made).toMatchObject({ state: 'finished', documents: expect.any(Number) as number });
       }
-      expect(await same('shadows')).toMatchObject({ shadows: { length: 5 } });
+      expect(await same('shadows', 'list')).toMatchObject({ shadows: { length: 5 } });
     });
 
     test('histories say the same, of an entry and of a moment', async () => {
