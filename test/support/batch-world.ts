@@ -20,8 +20,8 @@ export interface BatchWorld {
   readonly isOld: (position: number) => boolean;
   /** What may be left out: positions of batches that were changed where they are kept. */
   readonly mayBeLeftOut: (position: number) => boolean;
-  /** Positions may be others than those that were put in: no checksum covers where a batch begins. */
-  readonly isMoved: boolean;
+  /** Positions of a batch that says that it begins elsewhere, which no checksum covers: its records may stand there. */
+  readonly isMoved: (position: number) => boolean;
   /** Somebody has signed other records than those that were put in: they are what they are. */
   readonly isForged: (position: number) => boolean;
   readonly damage: string;
@@ -29,17 +29,18 @@ export interface BatchWorld {
 
 interface Stored {
   readonly base: number;
-  readonly end: number;
+  /** Where the broker takes it to end. */
+  end: number;
   bytes: Buffer;
 }
 
-const DAMAGES = ['none', 'on the way', 'kept', 'cut', 'forged', 'stuffed', 'refused'] as const;
+const DAMAGES = ['none', 'on the way', 'kept', 'moved', 'cut', 'forged', 'stuffed', 'refused'] as const;
 
 export function makeBatchWorld(seed: number): BatchWorld {
   const random = seeded(seed);
   const below = (limit: number): number => Math.floor(random() * limit);
   const expected = new Map<number, string>();
-  const aborted: { readonly producerId: bigint; readonly firstOffset: number }[] = [];
+  const aborted: { readonly producerId: bigint; readonly firstOffset: number; readonly end: number }[] = [];
   const batches: Stored[] = [];
   let base = below(4) === 0 ? below(1_000_000) : 0;
   const start = base;
@@ -78,9 +79,10 @@ export function makeBatchWorld(seed: number): BatchWorld {
         const isAborted = below(2) === 0;
         const producerId = BigInt(below(3));
         const made = records(!isAborted);
-        if (isAborted) aborted.push({ producerId, firstOffset: base });
+        const count = (made.at(-1)?.delta ?? 0) + 1;
+        if (isAborted) aborted.push({ producerId, firstOffset: base, end: base + count + 1 });
         const options: BatchOptions = { codec, isTransactional: true, producerId };
-        put(encodeBatch(base, made, options), (made.at(-1)?.delta ?? 0) + 1);
+        put(encodeBatch(base, made, options), count);
         put(encodeMark(base, producerId, isAborted ? 'abort' : 'commit'), 1);
         break;
       }
@@ -100,11 +102,9 @@ export function makeBatchWorld(seed: number): BatchWorld {
   return {
     kafka: {
       batches,
-      abortedFrom: (from) =>
-        aborted.filter(({ firstOffset }) =>
-          batches.some(({ base: at, end }) => at === firstOffset && end + 1 > from),
-        ),
-      ...(below(3) === 0 ? { answerBytes: 40 + below(400) } : {}),
+      abortedFrom: (from) => aborted.filter(({ end }) => end > from),
+      // A batch that says that it begins elsewhere is found out by the one behind it.
+      ...(below(3) === 0 && !damaged.isFoundByNext ? { answerBytes: 40 + below(400) } : {}),
       ...(below(4) === 0 ? { others: [2] } : {}),
       ...(damaged.answer ? { answer: damaged.answer } : {}),
     },
@@ -116,21 +116,30 @@ export function makeBatchWorld(seed: number): BatchWorld {
 }
 
 type Damage = Pick<BatchWorld, 'isOld' | 'mayBeLeftOut' | 'isMoved' | 'isForged' | 'damage'> &
-  Pick<ScriptedKafka, 'answer'>;
+  Pick<ScriptedKafka, 'answer'> & { readonly isFoundByNext?: boolean };
 
 function damage(batches: Stored[], random: () => number): Damage {
   const below = (limit: number): number => Math.floor(random() * limit);
   const kind = DAMAGES[below(DAMAGES.length)] ?? 'none';
   const victim = batches[below(batches.length)] as Stored;
   const olds = batches.filter(({ bytes }) => bytes.readInt8(16) < 2);
-  const old = (position: number): boolean => olds.some(({ base, end }) => base <= position && position < end);
-  const isVictim = (position: number): boolean => victim.base <= position && position < victim.end;
+  const old = (position: number): boolean => olds.some((one) => one.base <= position && position < one.end);
+  const { base, end } = victim;
+  const isVictim = (position: number): boolean => base <= position && position < end;
+  const to = batches.at(-1)?.end ?? 0;
   const nothing: Damage = {
     damage: kind,
     isOld: old,
     mayBeLeftOut: old,
-    isMoved: false,
+    isMoved: () => false,
     isForged: () => false,
+  };
+  const moved: Damage = {
+    ...nothing,
+    isMoved: isVictim,
+    // Nothing says which one of two that overlap is wrong.
+    mayBeLeftOut: () => true,
+    isFoundByNext: true,
   };
   const flip = (bytes: Buffer): { readonly bytes: Buffer; readonly isMoved: boolean } => {
     const copy = Buffer.from(bytes);
@@ -164,7 +173,18 @@ function damage(batches: Stored[], random: () => number): Damage {
     case 'kept': {
       const { bytes, isMoved } = flip(victim.bytes);
       victim.bytes = bytes;
-      return { ...nothing, isMoved, mayBeLeftOut: (position) => old(position) || isVictim(position) };
+      if (isMoved) return moved;
+      return { ...nothing, mayBeLeftOut: (position) => old(position) || isVictim(position) };
+    }
+    case 'moved': {
+      // Into the one behind it. A broker finds batches by where they say that they end.
+      const behind = batches[batches.indexOf(victim) + 1];
+      const by = (behind?.base ?? 0) - victim.end + 1 + below(8);
+      if (!behind || victim.end + by > to || olds.includes(victim) || olds.includes(behind)) return nothing;
+      victim.bytes = Buffer.from(victim.bytes);
+      victim.bytes.writeBigInt64BE(BigInt(victim.base + by), 0);
+      victim.end += by;
+      return moved;
     }
     case 'cut':
       victim.bytes = victim.bytes.subarray(0, 1 + below(victim.bytes.length - 1));

@@ -45,9 +45,10 @@ export function scriptedClient({
     fetch: async (node, parts) => {
       const from = parts[0]?.from ?? 0;
       count += 1;
-      let bytes = Buffer.concat(batches.filter(({ end }) => end > from).map((batch) => batch.bytes));
-      const first = batches.find(({ end }) => end > from)?.bytes.length ?? 0;
-      bytes = bytes.subarray(0, Math.max(first, answerBytes));
+      const first = batches.findIndex(({ end }) => end > from);
+      const left = first < 0 ? [] : batches.slice(first);
+      let bytes = Buffer.concat(left.map((batch) => batch.bytes));
+      bytes = bytes.subarray(0, Math.max(left[0]?.bytes.length ?? 0, answerBytes));
       const part = { errorCode: from > latest ? 1 : 0, bytes };
       const said = answer?.(part, { count, from, node }) ?? part;
       return readFetchResponse(scriptedFetchResponse(said, latest, abortedFrom(from)));

@@ -24,8 +24,9 @@ export function scanBatches(bytes: Buffer, from: Position, end: Position): Scan 
     }
     const { baseOffset, lastOffset } = found;
     const before = batches.at(-1);
-    if (baseOffset < next && before && baseOffset > before.baseOffset && baseOffset > from) {
-      // The checksum does not cover the first position of a batch: this one's may be wrong, or the one's before it.
+    if (baseOffset < next && before) {
+      // The checksum does not cover the first position of a batch: this one's may be wrong, or the one's before it. Neither is
+      // handed out then: records at wrong positions would hide right ones.
       batches.pop();
       return stopAt(at - before.bytes.length, `it overlaps the batch at ${baseOffset}`, baseOffset);
     }

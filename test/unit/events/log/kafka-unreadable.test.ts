@@ -163,6 +163,29 @@ describe('a batch that says that it begins elsewhere', () => {
     expect(found.ranges).toEqual([[5, 10]]);
     expect(found.reasons).toEqual(['it overlaps the batch at 10']);
   });
+
+  test.each([3, 5, 7])(
+    'by %i, by which its broker finds it too, takes what it overlaps along',
+    async (by) => {
+      const last = { end: 25, bytes: encodeBatch(15, numbered(10)) };
+      const batches = [...threeBatches((batch) => movedBy(batch, by)).batches, last];
+      const endOf = (bytes: Buffer): number => Number(bytes.readBigInt64BE(0)) + bytes.readInt32BE(23) + 1;
+      const answer: ScriptedKafka['answer'] = (part, { from }) => {
+        const left = batches.slice(batches.findIndex(({ bytes }) => endOf(bytes) > from));
+        return { ...part, bytes: Buffer.concat(left.map(({ bytes }) => bytes)) };
+      };
+      const found = await read({ batches, answer });
+      const rest = Array.from({ length: 15 - by }, (_, index) => 10 + by + index);
+      expect(found.positions).toEqual([0, 1, 2, 3, 4, ...rest]);
+      expect(found.values.map(String)).toEqual(
+        found.positions.map((position) => `value ${position < 15 ? position % 5 : position - 15}`),
+      );
+      expect(found.ranges).toEqual([
+        [5, 10],
+        [10, 10 + by],
+      ]);
+    },
+  );
 });
 
 const LEGITIMATE = 200 * 1024;
