@@ -62,8 +62,9 @@ export function* committedRecords(
       if (next < end) yield { range: { topic, partition, from: next, to: end, ...what, bytes } };
       // Whose transactions have ended is not known any more: the next fetch tells it.
       if (batch.isControl) return;
+      next = end;
     }
+    if (next < end) yield { next: end };
     next = end;
-    yield { next };
   }
 }

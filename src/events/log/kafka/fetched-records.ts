@@ -44,8 +44,7 @@ export class FetchedRecords {
         cost += RECORD_COST + item.size;
         this.#next = item.record.position + 1;
       } else if ('range' in item) {
-        unreadable.push(item.range);
-        cost += RECORD_COST + (item.range.bytes?.length ?? 0);
+        cost += addRange(unreadable, item.range);
         this.#next = item.range.to;
       } else {
         this.#next = item.next;
@@ -59,6 +58,17 @@ export class FetchedRecords {
       ...(this.#readable < 0 ? {} : { more: this.#next < this.#readable }),
     };
   }
+}
+
+/** Adds a range, or extends the one before that cannot be read for the same reason: what it costs. */
+function addRange(ranges: UnreadableRange[], range: UnreadableRange): number {
+  const before = ranges.at(-1);
+  if (before?.to === range.from && before.reason === range.reason && range.code === 'unreadable') {
+    ranges[ranges.length - 1] = { ...before, to: range.to };
+    return 0;
+  }
+  ranges.push(range);
+  return RECORD_COST + (range.bytes?.length ?? 0);
 }
 
 /** What of a batch stands below `to`. */

@@ -75,6 +75,40 @@ describe('what is handed out in parts', () => {
   });
 });
 
+describe('what is handed out at once', () => {
+  test('has something in it, also behind a batch of records that has filled the one before', () => {
+    const value = Buffer.alloc(5 * 1024 * 1024);
+    const whole = recordsIn(encodeBatch(10, [{ delta: 0, value }]), 10);
+    expect(whole.take()).toMatchObject({ from: 10, next: 11 });
+    expect(whole.isOver).toBe(true);
+    const broken = encodeBatch(10, [{ delta: 0, value }], { count: 2, lastDelta: 4 });
+    const inParts = recordsIn(broken, 10);
+    expect(inParts.take()).toMatchObject({ from: 10, next: 11 });
+    expect(inParts.take()).toMatchObject({ from: 11, next: 15 });
+    expect(inParts.isOver).toBe(true);
+  });
+
+  test('tells of batches in a row that cannot be read for one reason as of one range', () => {
+    const broken = [10, 12, 14].map((at) => encodeBatch(at, [], { codec: 7, count: 1, lastDelta: 1 }));
+    const other = encodeBatch(16, [{ delta: 0, value: null }], { count: -1 });
+    const { unreadable = [] } = recordsIn(Buffer.concat([...broken, other]), 10).take();
+    expect(unreadable.map(({ from, to }) => [from, to])).toEqual([
+      [10, 16],
+      [16, 17],
+    ]);
+    expect(unreadable[0]?.bytes).toEqual(broken[0]);
+  });
+
+  test('tells of each record that is too large by itself', () => {
+    const large = (delta: number) => ({ delta, value: Buffer.alloc(30 * 1024 * 1024) });
+    const { unreadable = [] } = recordsIn(encodeBatch(10, [large(0), large(1)], { codec: 4 }), 10).take();
+    expect(unreadable.map(({ from, to }) => [from, to])).toEqual([
+      [10, 11],
+      [11, 12],
+    ]);
+  });
+});
+
 describe('the checksum of batches', () => {
   // RFC 3720, appendix B.4.
   const ascending = Uint8Array.from({ length: 32 }, (_, index) => index);
