@@ -59,6 +59,11 @@ export function translateKafka(what: string, thrown: unknown, hasWorked = false)
     : new RetryableError(message, { cause: thrown });
 }
 
+/** Whether a user is kept from a topic: which says nothing of other topics. */
+export function isTopicRefusal(thrown: unknown): boolean {
+  return namesOf(thrown).includes('TOPIC_AUTHORIZATION_FAILED');
+}
+
 /** What the errors inside an error are called, by Kafka (`type`) and by kafkajs (`name`). */
 export function namesOf(thrown: unknown): readonly string[] {
   if (!(thrown instanceof Error)) return [];

@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/time/clock.ts';
 import { PermanentError, RetryableError } from '../../../platform/errors.ts';
 import type { Backoff } from './backoff.ts';
 import type { KafkaClient } from './client.ts';
-import { isAnswer, translateKafka } from './errors.ts';
+import { isAnswer, isTopicRefusal, translateKafka } from './errors.ts';
 
 /*
  * The client in use for one purpose:
@@ -25,9 +25,10 @@ export class ReconnectingClient<Client extends Disposable = KafkaClient> impleme
     since: number;
   } | null = null;
   #closed = false;
-  /** Whether a client was ever let in, and a question answered, of which topics: a later refusal of the same may pass. */
+  /** Whether a client was ever let in, and whether a question was ever answered: a later refusal may pass. */
   #wasLetIn = false;
   #wasAnswered = false;
+  /** The topics that a question was answered of. */
   readonly #topics = new Set<string>();
 
   constructor(parts: ReconnectingClientParts<Client>) {
@@ -84,8 +85,8 @@ export class ReconnectingClient<Client extends Disposable = KafkaClient> impleme
       return answer;
     } catch (thrown) {
       if (client && !isAnswer(thrown)) this.drop(client);
-      const hasWorked = this.#wasAnswered && topics.every((topic) => this.#topics.has(topic));
-      throw translateKafka(what, thrown, hasWorked);
+      const isNewTopic = topics.some((topic) => !this.#topics.has(topic)) && isTopicRefusal(thrown);
+      throw translateKafka(what, thrown, this.#wasAnswered && !isNewTopic);
     }
   }
 

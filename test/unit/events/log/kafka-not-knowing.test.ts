@@ -281,6 +281,26 @@ describe('errors of Kafka', () => {
     await expect(ask('entries')).rejects.toThrow(RetryableError);
   });
 
+  test('a refusal that is of no topic may pass for a client that was let in before, also where it asks for a new topic', async () => {
+    const clock = hurriedClock();
+    const client = {
+      ...scriptedClient({ batches: [] }),
+      partitions: async (topic: string) => {
+        if (topic === 'new') throw kafkaError('CLUSTER_AUTHORIZATION_FAILED');
+        return [];
+      },
+    };
+    using asking = new ReconnectingClient({
+      connect: async () => client,
+      backoff: createBackoff(clock),
+      clock,
+    });
+    const ask = (topic: string) => asking.use('asking', 1000, (it) => it.partitions(topic), [topic]);
+    await expect(ask('new')).rejects.toThrow(PermanentError);
+    await ask('entries');
+    await expect(ask('new')).rejects.toThrow(RetryableError);
+  });
+
   test('a client that was let in once is refused for a while, not for good, and comes back', async () => {
     const clock = hurriedClock();
     const client = scriptedClient({ batches: [] });
