@@ -51,7 +51,7 @@ export function operatedCatalog(mode: Mode): void {
       const { json } = await catalogJson('keys', 'create', '--account', 'acme');
       const project = catalog.start(['project'], { ADMIN_PORT: '0' });
       await project.printed('Projecting.');
-      const serve = catalog.start(['serve']);
+      const serve = catalog.start(['serve'], { LOG_LEVEL: 'info' });
       await serve.printed('Serving');
       const input = JSON.stringify(published({ subject: 'served', revision: 1 }));
       expect((await run(['publish', '-', '--wait'], { input })).stdout).toContain(
