@@ -2,11 +2,10 @@ import type { Cluster } from 'kafkajs';
 import { describe, expect, test } from 'vitest';
 
 import { clientOf, type KafkaClient } from '../../../../src/events/log/kafka/client.ts';
-import { translateKafka } from '../../../../src/events/log/kafka/errors.ts';
 import { Fetcher } from '../../../../src/events/log/kafka/fetcher.ts';
 import { ReconnectingClient } from '../../../../src/events/log/kafka/reconnecting-client.ts';
 import { createBackoff } from '../../../../src/events/log/kafka/backoff.ts';
-import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
+import { RetryableError } from '../../../../src/platform/errors.ts';
 import { encodeBatch } from '../../../support/record-batches.ts';
 import {
   hurriedClock,
@@ -237,84 +236,3 @@ function fetcherOf(clients: KafkaClient[], clock = hurriedClock(), requestMs = 1
   const client = new ReconnectingClient({ connect, backoff: createBackoff(clock), clock });
   return new Fetcher({ client, clock, requestMs });
 }
-
-const kafkaError = (type: string): Error => Object.assign(new Error('no'), { type });
-
-describe('errors of Kafka', () => {
-  test.each([
-    'UNKNOWN_TOPIC_OR_PARTITION',
-    'INVALID_REPLICATION_FACTOR',
-    'UNKNOWN',
-    'NEVER_HEARD_OF',
-    'KAFKA_STORAGE_ERROR',
-  ])('%s may pass', (type) =>
-    expect(translateKafka('asking', kafkaError(type))).toBeInstanceOf(RetryableError),
-  );
-
-  test.each(['TOPIC_AUTHORIZATION_FAILED', 'GROUP_AUTHORIZATION_FAILED', 'SASL_AUTHENTICATION_FAILED'])(
-    '%s is for good at the first attempt, and may pass once the same was allowed',
-    (type) => {
-      expect(translateKafka('asking', kafkaError(type))).toBeInstanceOf(PermanentError);
-      expect(translateKafka('asking', kafkaError(type), true)).toBeInstanceOf(RetryableError);
-    },
-  );
-
-  test('a topic that a user is kept from stays so, whatever other topics have answered; one that has answered may again', async () => {
-    const clock = hurriedClock();
-    const refused = new Set(['rejected']);
-    const client = {
-      ...scriptedClient({ batches: [] }),
-      partitions: async (topic: string) => {
-        if (refused.has(topic)) throw kafkaError('TOPIC_AUTHORIZATION_FAILED');
-        return [];
-      },
-    };
-    using asking = new ReconnectingClient({
-      connect: async () => client,
-      backoff: createBackoff(clock),
-      clock,
-    });
-    const ask = (topic: string) => asking.use('asking', 1000, (it) => it.partitions(topic), [topic]);
-    await ask('entries');
-    await expect(ask('rejected')).rejects.toThrow(PermanentError);
-    refused.add('entries');
-    await expect(ask('entries')).rejects.toThrow(RetryableError);
-  });
-
-  test('a refusal that is of no topic may pass for a client that was let in before, also where it asks for a new topic', async () => {
-    const clock = hurriedClock();
-    const client = {
-      ...scriptedClient({ batches: [] }),
-      partitions: async (topic: string) => {
-        if (topic === 'new') throw kafkaError('CLUSTER_AUTHORIZATION_FAILED');
-        return [];
-      },
-    };
-    using asking = new ReconnectingClient({
-      connect: async () => client,
-      backoff: createBackoff(clock),
-      clock,
-    });
-    const ask = (topic: string) => asking.use('asking', 1000, (it) => it.partitions(topic), [topic]);
-    await expect(ask('new')).rejects.toThrow(PermanentError);
-    await ask('entries');
-    await expect(ask('new')).rejects.toThrow(RetryableError);
-  });
-
-  test('a client that was let in once is refused for a while, not for good, and comes back', async () => {
-    const clock = hurriedClock();
-    const client = scriptedClient({ batches: [] });
-    const outcomes: (typeof client | Error)[] = [client, kafkaError('SASL_AUTHENTICATION_FAILED'), client];
-    const connect = async (): Promise<typeof client> => {
-      const outcome = outcomes.shift();
-      if (outcome === undefined || outcome instanceof Error) throw outcome;
-      return outcome;
-    };
-    using reconnecting = new ReconnectingClient({ connect, backoff: createBackoff(clock), clock });
-    const ask = () => reconnecting.use('asking', 1000, (connected) => connected.partitions('t'));
-    expect(await ask()).toHaveLength(1);
-    reconnecting.dropConnected();
-    await expect(ask()).rejects.toThrow(RetryableError);
-    expect(await ask()).toHaveLength(1);
-  });
-});
