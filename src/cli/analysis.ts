@@ -7,7 +7,7 @@ import type { Work } from './command.ts';
 import { writeLinesTo, writeWhole } from './data-file.ts';
 import { flag, textOption, type Given } from './options.ts';
 import { printLines } from './output.ts';
-import { showProgress, type Progress } from './progress.ts';
+import { showProgress } from './progress.ts';
 import type { ManyLines } from './write-lines.ts';
 
 /** What commands for analysts share: what views are read from, and where rows go. */
@@ -36,12 +36,12 @@ export async function showReading(
 ): Promise<Disposable & { advance(items: number): void }> {
   const total = await view.size(sources, collection);
   const what = view.readModel === null ? 'records read' : 'documents read';
-  const progress: Progress = showProgress(what);
+  const progress = showProgress();
   let read = 0;
   return {
     advance: (items) => {
       read += items;
-      progress.update(read, Math.max(total, read));
+      progress.update(what, read, Math.max(total, read));
     },
     [Symbol.dispose]: () => progress[Symbol.dispose](),
   };

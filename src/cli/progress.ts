@@ -3,25 +3,30 @@ import { number, duration } from '../platform/text/format.ts';
 import { systemClock } from '../platform/time/clock.ts';
 
 /**
- * Shows how far something has come: a line that is rewritten on a terminal, a few lines in a file. Disposing it ends the
- * line: without that, a terminal's spinner would keep the process alive.
+ * Shows how far something has come, and then something else: a line that is rewritten on a terminal, a few lines in a file.
+ * Disposing it ends the line: without that, a terminal's spinner would keep the process alive.
  */
 export interface Progress extends Disposable {
-  /** `total` null where it is not known. */
-  update(done: number, total: number | null): void;
+  /**
+   * `what` names the things that are counted, in the plural: `events published`. Each is quiet for its first second. `total`
+   * is null where it is not known.
+   */
+  readonly update: (what: string, done: number, total: number | null) => void;
 }
 
 const LINE_EVERY_MS = 2000;
 const QUIET_MS = 1000;
 
-/** `what` names the things that are counted, in the plural: `events published`. Quiet for the first second. */
-export function showProgress(what: string): Progress {
-  const started = systemClock.monotonic();
+export function showProgress(): Progress {
   const line = openLine();
-  let lastLine = started - LINE_EVERY_MS + QUIET_MS;
+  let [shown, started, lastLine] = ['', 0, 0];
   return {
-    update: (done, total) => {
+    update: (what, done, total) => {
       const now = systemClock.monotonic();
+      if (what !== shown) {
+        line?.end();
+        [shown, started, lastLine] = [what, now, now - LINE_EVERY_MS + QUIET_MS];
+      }
       if (now - started < QUIET_MS) return;
       const rate = done / ((now - started) / 1000);
       const isKnown = done > 0 && now - started >= ESTIMATE_AFTER_MS;
@@ -33,30 +38,6 @@ export function showProgress(what: string): Progress {
       }
     },
     [Symbol.dispose]: () => line?.end(),
-  };
-}
-
-/** One progress after the other. */
-export function showSteps(): Disposable & {
-  readonly update: (what: string, done: number, total: number | null) => void;
-  /** Before somebody else shows one: a terminal has one line for it. */
-  readonly end: () => void;
-} {
-  let shown: { readonly what: string; readonly progress: Progress } | null = null;
-  const end = (): void => {
-    shown?.progress[Symbol.dispose]();
-    shown = null;
-  };
-  return {
-    update: (what, done, total) => {
-      if (shown?.what !== what) {
-        end();
-        shown = { what, progress: showProgress(what) };
-      }
-      shown.progress.update(done, total);
-    },
-    end,
-    [Symbol.dispose]: end,
   };
 }
 

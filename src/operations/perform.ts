@@ -72,8 +72,9 @@ async function run(
       await dropNamedBuild(parts, signal, subject);
       return { state: 'done', result: { code: 'removed', build: subject } };
     case 'verify': {
-      const counting = () => ({ update: onProgress, [Symbol.dispose]: () => undefined });
-      const report = await verifyBuilds(parts, signal, { counting });
+      const report = await verifyBuilds(parts, signal, {
+        onProgress: (_what, done, total) => onProgress(done, total),
+      });
       await settleRestore(parts, report);
       return { state: 'done', result: { code: report.ok ? 'equal' : 'differs' }, report };
     }

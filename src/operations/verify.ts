@@ -2,7 +2,7 @@ import { asLanes, everyBuild, type StandingBuild } from '../projecting/builds/st
 import type { Parts } from '../compose/parts.ts';
 import { messageOf, PermanentError, RetryableError, UsageError } from '../platform/errors.ts';
 import { laneName } from '../projecting/engine/lane.ts';
-import { indexOf, searched, type Projection } from '../projecting/engine/projection.ts';
+import { collectionOf, indexOf, searched, type Projection } from '../projecting/engine/projection.ts';
 import { readOwners } from '../projecting/health/owners.ts';
 import { readProgress, waitsForTransaction } from '../projecting/inspect/progress.ts';
 import { acceptOrigins, isRestored } from '../stores/restored.ts';
@@ -39,19 +39,15 @@ export interface Uncompared {
 export interface VerifyRequest {
   /** One build alone. */
   readonly build?: string | undefined;
-  /** Begins to count something; what is returned is disposed of when that is done. `total` is null where it is not known. */
-  readonly counting: (what: 'records folded' | 'entries compared') => Counting;
-}
-
-export interface Counting extends Disposable {
-  update(done: number, total: number | null): void;
+  /** `total` is null where it is not known. */
+  readonly onProgress: (what: string, done: number, total: number | null) => void;
 }
 
 /** @throws {UsageError} where there is no such build. Throws `Stopped` where the signal was aborted. */
 export async function verifyBuilds(
   parts: Parts,
   signal: AbortSignal,
-  { build, counting }: VerifyRequest,
+  { build, onProgress }: VerifyRequest,
 ): Promise<VerifyReport> {
   const { log, documents, topicName, decode } = parts;
   const builds = chosenOf(await everyBuild(parts), build);
@@ -59,24 +55,15 @@ export async function verifyBuilds(
   const unfolded = builds.filter(({ projection }) => projection === null).map((one) => one.build);
   const results: Verification[] = [];
   for (const projection of projections) {
-    using progress = counting('records folded');
-    const onProgress = (done: number, total: number): void => progress.update(done, total);
-    results.push(
-      await verifyProjection(projection, {
-        log,
-        documents,
-        projections,
-        topicName,
-        decode,
-        signal,
-        onProgress,
-      }),
-    );
+    const what = `records of ${collectionOf(projection)} folded`;
+    const counted = (done: number, total: number): void => onProgress(what, done, total);
+    const given = { log, documents, projections, topicName, decode, signal, onProgress: counted };
+    results.push(await verifyProjection(projection, given));
   }
   const indexes: IndexVerification[] = [];
   for (const projection of searched(projections)) {
-    using progress = counting('entries compared');
-    indexes.push(await verifyIndex(projection, parts, signal, (done) => progress.update(done, null)));
+    const what = `entries of ${collectionOf(projection)} compared`;
+    indexes.push(await verifyIndex(projection, parts, signal, (done) => onProgress(what, done, null)));
   }
   const uncompared = await readUncompared(parts, builds);
   // What only a build waits for that readers do not see is no fault, unless it was asked for.

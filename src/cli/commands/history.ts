@@ -80,8 +80,8 @@ function openPastOf({ parts, signal }: Work, readModel: string, onProgress: (rea
 }
 
 async function showLifeOf(work: Work, slug: string, { since, json = false }: Options): Promise<void> {
-  using progress = showProgress('records read');
-  const past = await openPastOf(work, 'listings', (read) => progress.update(read, null));
+  using progress = showProgress();
+  const past = await openPastOf(work, 'listings', (read) => progress.update('records read', read, null));
   const records = await Array.fromAsync(past.records(new Set([slug])));
   const doubts = doubtsOf([past]);
   if (records.length === 0) {
@@ -95,8 +95,9 @@ async function showLifeOf(work: Work, slug: string, { since, json = false }: Opt
 async function showMoment(work: Work, slug: string | null, at: number, { locale, json }: Options) {
   // The presentation of the API takes longer to load than a short command runs.
   const { momentOf } = await import('../../operations/history/moment.ts');
-  using progress = showProgress('records read');
-  const open = (name: string): Promise<Past> => openPastOf(work, name, (read) => progress.update(read, null));
+  using progress = showProgress();
+  const open = (name: string): Promise<Past> =>
+    openPastOf(work, name, (read) => progress.update('records read', read, null));
   const pasts = { listings: await open('listings'), categories: await open('categories') };
   const told = await momentOf(work.parts, pasts, { slug, at, locale });
   const { status, body, isKnown, live, folds, leftOut } = told;

@@ -1,12 +1,10 @@
-import type { Place } from '../../events/log/port.ts';
 import { publishFiles } from '../../operations/publish/publish.ts';
 import { counted } from '../../platform/text/format.ts';
-import type { Waited } from '../../projecting/inspect/progress.ts';
 import { commandOf, type Work } from '../command.ts';
 import { argument, flag } from '../options.ts';
 import { note } from '../output.ts';
-import { showSteps } from '../progress.ts';
-import { waitUntilServed } from '../waiting.ts';
+import { showProgress } from '../progress.ts';
+import { remarkStandstill, waitUntilServed } from '../waiting.ts';
 import { report, succeeded, type PublishOptions } from './publish/report.ts';
 
 export const publish = commandOf('create', {
@@ -42,19 +40,20 @@ async function showPublishing(
   if (files.includes('-') && process.stdin.isTTY)
     note('Reading events from the terminal, one JSON object a line. Ctrl-D ends them.');
   let appended = 0;
-  using steps = showSteps();
-  const waitForIt = (places: readonly Place[]): Promise<Waited> => {
-    steps.end();
-    return waitUntilServed(parts, places, signal);
-  };
+  using progress = showProgress();
   try {
     return await publishFiles(files, parts, {
       dryRun,
       skipInvalid,
       signal,
-      onExamined: (lines) => steps.update('lines validated', lines, null),
-      onAppended: (events) => steps.update('events appended', (appended = events), null),
-      wait: wait ? waitForIt : null,
+      onExamined: (lines) => progress.update('lines validated', lines, null),
+      onAppended: (events) => progress.update('events appended', (appended = events), null),
+      wait: wait
+        ? (places) => {
+            const onProgress = remarkStandstill(parts, progress.update);
+            return waitUntilServed(parts, places, signal, { onProgress });
+          }
+        : null,
     });
   } catch (thrown) {
     if (appended > 0) note(`${counted(appended, 'event')} had been appended when this happened:`);

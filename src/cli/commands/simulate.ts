@@ -71,10 +71,10 @@ const DAY_MS = 86_400_000;
 async function printHistory(options: HistoryOptions): Promise<void> {
   using signal = stopSignal();
   // Where the events themselves are on the terminal, nothing is written between them.
-  using progress = isOnTerminal() ? null : showProgress('events written');
+  using progress = isOnTerminal() ? null : showProgress();
   const lines = simulatedHistory(options).map((event) => JSON.stringify(event));
   await printLines(lines, signal, (written) =>
-    progress?.update(written, options.isYear ? null : options.events),
+    progress?.update('events written', written, options.isYear ? null : options.events),
   );
 }
 

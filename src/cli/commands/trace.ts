@@ -33,8 +33,8 @@ parked one of the events, or is missing one; and where the log holds no event ab
     const live = new Set(builds.filter(({ isLive }) => isLive).map(({ build }) => build));
     for (const { build, projection } of builds)
       if (!projection) note(`Nothing is told of ${build}: this release does not have its fold.`);
-    using progress = showProgress('records read');
-    const onProgress = (read: number, total: number): void => progress.update(read, total);
+    using progress = showProgress();
+    const onProgress = (read: number, total: number): void => progress.update('records read', read, total);
     const given = { log, documents, projections, decode, topicName, signal, limit, onProgress };
     const report = await traceSubject(subject, given);
     if (json) printJson(report);

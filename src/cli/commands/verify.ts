@@ -23,7 +23,9 @@ Examples:
 It may run beside a working service. It says which records no lane has consumed yet; these are not compared. Exit code 1
 where something differs (each document is named), and where a lane that is behind has halted or has no live projector.`,
   run: async ({ parts, signal }, { build, json }) => {
-    const report = await verifyBuilds(parts, signal, { build, counting: showProgress });
+    using progress = showProgress();
+    const report = await verifyBuilds(parts, signal, { build, onProgress: progress.update });
+    progress[Symbol.dispose]();
     if (json) printJson(presented(report));
     else printReport(report);
     if (build === undefined) await settleRestore(parts, report);

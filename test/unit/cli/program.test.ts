@@ -107,16 +107,21 @@ describe('progress in a file', () => {
     return written;
   }
 
-  test('says how long it will take once there is something to tell it by', () => {
+  test('says how long it will take once there is something to tell it by, and begins again with something else', () => {
     const written = writtenByTheClock();
-    using progress = showProgress('events projected');
+    using progress = showProgress();
+    progress.update('events projected', 0, 1000);
     vi.advanceTimersByTime(4000);
-    progress.update(0, 1000);
+    progress.update('events projected', 0, 1000);
     vi.advanceTimersByTime(4000);
-    progress.update(800, 1000);
+    progress.update('events projected', 800, 1000);
+    progress.update('entries indexed', 5, 10);
+    vi.advanceTimersByTime(1000);
+    progress.update('entries indexed', 6, 10);
     expect(written).toEqual([
       '0 of 1,000 events projected\n',
       '800 of 1,000 events projected, 100/s, 2.0 s left\n',
+      '6 of 10 entries indexed\n',
     ]);
   });
 });

@@ -58,12 +58,12 @@ async function switching(
   { parts, signal }: Work,
   { name, to, wait, json, isRollback }: Asked,
 ): Promise<void> {
-  using progress = showProgress('records compared');
+  using progress = showProgress();
   const { from, live } = await switchTo(parts, signal, {
     name,
     to,
     isRollback,
-    onProgress: (done, total) => progress.update(done, total),
+    onProgress: (done, total) => progress.update('records compared', done, total),
     ...(wait !== undefined && { wait: { ms: wait, onRefusal: tellOnce() } }),
   });
   if (json) return printJson({ read_model: name, from, live });

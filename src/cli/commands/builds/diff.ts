@@ -110,8 +110,8 @@ async function compareAll(
   { ndjson }: DiffOptions,
 ): Promise<void> {
   // Where the lines themselves are on the terminal, nothing is written between them.
-  using progress = ndjson && isOnTerminal() ? null : showProgress('documents read');
-  const onProgress = (done: number, total: number): void => progress?.update(done, total);
+  using progress = ndjson && isOnTerminal() ? null : showProgress();
+  const onProgress = (done: number, total: number): void => progress?.update('documents read', done, total);
   async function* lines() {
     for await (const comparison of compareBuilds({ ...compared, onProgress })) {
       summing.add(comparison);

@@ -12,7 +12,7 @@ import type { Projection } from '../../../projecting/engine/projection.ts';
 import { commandOf } from '../../command.ts';
 import { flag, READ_MODEL } from '../../options.ts';
 import { note, print, printJson } from '../../output.ts';
-import { showSteps } from '../../progress.ts';
+import { showProgress } from '../../progress.ts';
 
 export const rebuild = commandOf('change', {
   takes: {
@@ -64,16 +64,16 @@ async function make(
   target: Projection,
   asked: { readonly name: string; readonly to: string } | null,
 ): Promise<{ readonly live: string; readonly from: string | null } | null> {
-  using steps = showSteps();
+  using progress = showProgress();
   const said = new Set<string>();
   await untilComplete(parts, target, signal, {
-    onProgress: steps.update,
+    onProgress: progress.update,
     onRemark: (line) => {
       if (!said.has(line)) note(line);
       said.add(line);
     },
   });
-  const onProgress = (done: number, total: number): void => steps.update('records compared', done, total);
+  const onProgress = (done: number, total: number): void => progress.update('records compared', done, total);
   if (asked) return await switchTo(parts, signal, { ...asked, isRollback: false, onProgress });
   const difference = await verifyBuild({ ...cutOverParts(parts, signal), onProgress }, target);
   if (difference !== null) throw new PermanentError(`The build is not right: ${difference}.`);

@@ -28,13 +28,13 @@ function write(dir: string, json: boolean | undefined): Promise<ExitCode> {
   return withParts('keep archive', 'read', async ({ config, parts, signal }) => {
     const { log, clock } = parts;
     const started = clock.monotonic();
-    using progress = showProgress('records archived');
+    using progress = showProgress();
     const archived = await archiveLog(log, dir, {
       topics: TOPICS.map(({ name }) => name),
       topicPrefix: config.topicPrefix,
       now: () => clock.now(),
       signal,
-      onProgress: (done, total) => progress.update(done, total),
+      onProgress: (done, total) => progress.update('records archived', done, total),
     });
     reportArchived(archived, clock.monotonic() - started, json);
     return archived.gaps.length > 0 || archived.interrupted ? 1 : 0;

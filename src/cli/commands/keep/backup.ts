@@ -17,11 +17,11 @@ Example:
   npm run -s catalog -- keep backup /backup/2026-11-20`,
   run: async ({ config, parts: { clock }, signal }, { dir, json }) => {
     const started = clock.monotonic();
-    using progress = showProgress('pages copied');
+    using progress = showProgress();
     const made = await backUp(config, dir, {
       now: () => clock.now(),
       signal,
-      onProgress: (pages, total) => progress.update(pages, total),
+      onProgress: (pages, total) => progress.update('pages copied', pages, total),
     });
     report(made, clock.monotonic() - started, json);
   },

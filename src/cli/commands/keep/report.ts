@@ -56,9 +56,9 @@ export async function findDamaged<File extends KeptFile>(
   files: readonly File[],
   signal: AbortSignal,
 ) {
-  using progress = showProgress('bytes checked');
+  using progress = showProgress();
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
-  const onProgress = (done: number): void => progress.update(done, total);
+  const onProgress = (done: number): void => progress.update('bytes checked', done, total);
   return await damagedFiles(folder, files, { signal, onProgress });
 }
 

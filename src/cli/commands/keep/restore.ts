@@ -61,13 +61,13 @@ async function fromArchive(
   const kept = whole.manifest.topics.filter(({ name }) => topics.includes(name));
   const files = kept.flatMap(({ partitions }) => partitions.flatMap((one) => one.files));
   const total = files.reduce((sum, { records }) => sum + records, 0);
-  using progress = showProgress('records restored');
+  using progress = showProgress();
   const restored = await restoreArchive(whole, parts.log, {
     topics: kept.map(({ name }) => name),
     empty: topics,
     topicPrefix: config.topicPrefix,
     signal,
-    onProgress: (records) => progress.update(records, total),
+    onProgress: (records) => progress.update('records restored', records, total),
   });
   const unreadable = files.reduce((sum, file) => sum + file.unreadable, 0);
   tell({ ...restored, unreadable, damaged }, clock.monotonic() - started, json);

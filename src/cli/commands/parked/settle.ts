@@ -27,14 +27,14 @@ function settle(action: SettleAction) {
       if ((ids.length === 0) === !all) throw new UsageError('Give the ids of parked events, or --all.');
       if (!all && Object.keys(filter).length > 0)
         throw new UsageError('Options that select go together with --all, not with ids.');
-      using progress = showProgress('parked events');
+      using progress = showProgress();
       const settled = await settleParked(parts, signal, {
         action,
         of: all ? { filter } : { ids },
         onSettled: (result, done, total) => {
           // Of many, those that need a look.
           if (!json && (!all || result.outcome === 'still_rejected')) print(lineOf(result));
-          progress.update(done, total);
+          progress.update('parked events', done, total);
         },
       });
       progress[Symbol.dispose]();

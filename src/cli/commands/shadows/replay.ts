@@ -4,7 +4,7 @@ import { counted } from '../../../platform/text/format.ts';
 import { commandOf } from '../../command.ts';
 import { moment, READ_MODEL, textOption } from '../../options.ts';
 import { note, print, printJson } from '../../output.ts';
-import { showSteps } from '../../progress.ts';
+import { showProgress } from '../../progress.ts';
 import { presentShadow } from './list.ts';
 
 export const replay = commandOf('change', {
@@ -27,8 +27,8 @@ Examples:
 Readers see nothing of it, and nothing live is touched. "shadows list" shows shadows, "builds diff" compares one, "shadows
 drop" removes it.`,
   run: async ({ parts, signal }, { json, ...asked }) => {
-    using steps = showSteps();
-    const made = await replayHistory(parts, signal, { ...asked, onProgress: steps.update });
+    using progress = showProgress();
+    const made = await replayHistory(parts, signal, { ...asked, onProgress: progress.update });
     if (json) printJson(presentShadow({ ...made.shadow, id: made.id }));
     else tell(made);
   },

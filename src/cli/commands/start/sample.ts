@@ -7,14 +7,15 @@ import { readProgress, type Waited } from '../../../projecting/inspect/progress.
 import { sampleSize } from '../../../sample/sample.ts';
 import { note } from '../../output.ts';
 import { showProgress } from '../../progress.ts';
-import { reachServed, waitUntilServed } from '../../waiting.ts';
+import { waitUntilServed } from '../../waiting.ts';
 
 /** Appends the sample where the log is empty. Says whether there is anything to wait for. */
 export async function showSample(parts: Parts, signal: AbortSignal): Promise<boolean> {
   const size = sampleSize();
-  using progress = showProgress('sample events appended');
+  using progress = showProgress();
   let appended = 0;
-  const onAppended = (many: number): void => progress.update((appended = many), size);
+  const onAppended = (many: number): void =>
+    progress.update('sample events appended', (appended = many), size);
   const isNew = await publishSample(parts, signal, onAppended);
   if (isNew && appended === size) note(`${counted(size, 'sample event')} appended.`);
   return isNew;
@@ -29,15 +30,16 @@ const QUIET_POLL_MS = 1000;
  * waits on, quietly and for as long as it takes.
  */
 export async function waitForSample(parts: Parts, signal: AbortSignal): Promise<() => Promise<Waited>> {
-  const { clock, log, documents, topicName } = parts;
+  const { log, documents, topicName } = parts;
   const projections = await standingBuilds(parts);
   const lanes = await readProgress({ log, documents, topicName, projections });
   const places = lanes.map(({ topic, partition, latest }) => ({ topic, partition, position: latest - 1 }));
   const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
-  const waited = await waitUntilServed(parts, places, patience, 'projects');
+  using progress = showProgress();
+  const waited = await waitUntilServed(parts, places, patience, { onProgress: progress.update });
   const where = `see "${commandLine('status')}"`;
   if (waited === 'stopped' && !signal.aborted) note(`catalog: not everything is served yet: ${where}.`);
   if (waited === 'halted') note(`catalog: a lane has halted: ${where}.`);
   if (waited === 'reached') return async () => waited;
-  return () => reachServed(parts, places, { clock, signal, pollMs: QUIET_POLL_MS });
+  return () => waitUntilServed(parts, places, signal, { pollMs: QUIET_POLL_MS });
 }
