@@ -10,8 +10,7 @@ import { commandOf } from '../command.ts';
 import { argument, choice, flag, integer, textOption } from '../options.ts';
 import { print, printJson } from '../output.ts';
 import { table, type Columns } from '../table.ts';
-import { explanationOf, explainHit } from './search/explaining.ts';
-import { explanationLines, hitLines } from './search/lines.ts';
+import { explanationOf, explainHit } from './search/explanation.ts';
 
 export const search = commandOf('read', {
   takes: {
@@ -20,7 +19,7 @@ export const search = commandOf('read', {
     kind: choice('<kind>', 'of this kind only', KINDS),
     category: textOption('<slug>', 'of this category, and of everything below it, only'),
     limit: integer('<n>', 'hits to show', [1, MAX_LIMIT], 10),
-    explain: flag('the query as understood, and the parts of each rank'),
+    explain: flag('print JSON, with the query as understood and the parts of each rank'),
   },
   help: `
 The order is that of the API, from the live index. docs/reference/search.md defines it, and says what each way of having a part
@@ -35,7 +34,7 @@ Example:
     const found = await readSearch(reading, asked);
     const explanation = explain ? explanationOf(reading.understood(q, found.taxonomy)) : null;
     const report = reportOf({ q, locale, kind, category, limit }, found, explanation);
-    if (json) printJson(report);
+    if (json || explain) printJson(report);
     else printReport(report);
   },
 });
@@ -83,14 +82,11 @@ function reportOf(
   };
 }
 
-function printReport({ total, total_exact, understood, items }: Report): void {
-  if (understood !== undefined) print([...explanationLines(understood), '']);
+function printReport({ total, total_exact, items }: Report): void {
   const all = total_exact ? number(total) : `more than ${number(total)}`;
   if (items.length === 0) return print('Nothing matches.');
   print(`${number(items.length)} of ${all}:`);
   print(table(COLUMNS, items));
-  for (const { place, slug, rank } of items)
-    if (rank !== undefined) print(['', ...hitLines(place, slug, rank)]);
 }
 
 const COLUMNS: Columns<Report['items'][number]> = {

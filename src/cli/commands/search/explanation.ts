@@ -9,15 +9,13 @@ import { type Plan, planOf } from '../../../stores/search/ranking/plan.ts';
 import { rounded } from '../../../stores/search/ranking/relevance.ts';
 
 /**
- * How a query was understood and why a hit ranks, in the names in which scripts get it; words in the form of the index.
- * Pure.
+ * How a query was understood and why a hit ranks, in the names that `search --explain` prints; words in the form of the
+ * index. Pure.
  */
 
 export function explanationOf(understood: ParsedQuery) {
   return { plan: planOf(understood), shown: shownOf(understood) };
 }
-
-export type ShownUnderstood = ReturnType<typeof shownOf>;
 
 function shownOf({ exact, exactSound, isUsername, asTyped, instead, because }: ParsedQuery) {
   return {
@@ -50,8 +48,6 @@ function partShown({ words, weight, synonyms, related, categories, kind, subtype
 function inText(words: readonly Word[]): string {
   return words.map(({ typed }) => readable(typed)).join(' ');
 }
-
-export type ShownRank = NonNullable<ReturnType<typeof explainHit>>;
 
 /** Null where the entry, as it is now, does not match: it has changed since the index was told. */
 export function explainHit(plan: Plan, view: PublishedView) {
