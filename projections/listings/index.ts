@@ -1,11 +1,14 @@
 import { ENTRIES } from '../../src/events/entries.ts';
 import { METRICS } from '../../src/events/metrics.ts';
 import type { Projection } from '../../src/projecting/engine/projection.ts';
-import type { ListingRegisters, ListingView } from './document.ts';
+import type { Content, ListingRegisters, ListingView, Score } from './document.ts';
 import { contribution, documentId, registers } from './evolve.ts';
 import { shownMetrics, withinHistory, type ShownMetrics } from './metrics.ts';
 import { audienceOf, scoreOf } from './score.ts';
 import { entries, searchEntry } from './search.ts';
+
+/** A score formula: pure. The slug is for whoever has to say which entry it makes no score of. */
+export type Formula = (content: Content, shown: ShownMetrics, slug: string) => Score;
 
 /** One document for each slug: what is published under it, what was measured, and the score that follows. */
 export const listings: Projection<ListingRegisters, ListingView> = {
@@ -21,13 +24,22 @@ export const listings: Projection<ListingRegisters, ListingView> = {
   ],
   documentId,
   contribution,
-  view,
+  view: (slug, registers) => viewOf(slug, registers, scoreOf),
   trim,
   searchEntry,
   entries,
 };
 
-function view(_slug: string, { content, metrics, audience }: ListingRegisters): ListingView {
+/** The same with another score. */
+export function listingsBy(formula: Formula): typeof listings {
+  return { ...listings, view: (slug, registers) => viewOf(slug, registers, formula) };
+}
+
+function viewOf(
+  slug: string,
+  { content, metrics, audience }: ListingRegisters,
+  formula: Formula,
+): ListingView {
   if (!content?.value) return { published: false };
   const published = content.value;
   const shown = shownMetrics(published.kind, { metrics, audience });
@@ -36,7 +48,7 @@ function view(_slug: string, { content, metrics, audience }: ListingRegisters): 
     published: true,
     updated_at: updatedAt(content.time ?? published.published_at, shown),
     audience: shownAudience(shown),
-    score: scoreOf(published, shown),
+    score: formula(published, shown, slug),
     ...shown,
   };
 }

@@ -3,24 +3,14 @@ import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { pathToFileURL } from 'node:url';
 
-import {
-  score,
-  type Content,
-  type ListingRegisters,
-  type ListingView,
-  type PublishedView,
-  type Score,
-} from '../../../projections/listings/document.ts';
-import { listings } from '../../../projections/listings/index.ts';
-import type { ShownMetrics } from '../../../projections/listings/metrics.ts';
+import { score, type Score } from '../../../projections/listings/document.ts';
+import { listingsBy, type Formula } from '../../../projections/listings/index.ts';
+import type { scoreOf } from '../../../projections/listings/score.ts';
 import { madeOfAll } from '../../projecting/builds/fold-identity.ts';
 import { createDecoder } from '../../events/decode.ts';
 import { EVENT_TYPES } from '../../events/types.ts';
 import { messageOf, PermanentError, UsageError } from '../../platform/errors.ts';
 import type { Projection } from '../../projecting/engine/projection.ts';
-
-/** A score formula, as `scoreOf` in score.ts is one: pure, and given what that is given. */
-type Formula = (content: Content, shown: ShownMetrics) => Score;
 
 /** A score formula that somebody brought along, in a file like projections/listings/score.ts. */
 export interface LoadedFormula {
@@ -54,23 +44,23 @@ export async function loadFormula(file: string): Promise<LoadedFormula> {
     throw new PermanentError(
       `${file} exports no function ${EXPORTED}(content, shown), as projections/listings/score.ts does.`,
     );
-  const formula = exported as Formula;
-  const loaded = (): LoadedFormula['projection'] => listingsWith(checked(file, formula));
+  const formula = exported as typeof scoreOf;
+  const loaded = (): LoadedFormula['projection'] => listingsBy(checked(file, formula));
   const parts = { decode: createDecoder(EVENT_TYPES), topicName: (topic: string) => topic };
   // Not of the one that is used: of that the first entries are looked at more closely.
   return { projection: loaded(), file, digest: () => madeOfAll(loaded(), parts) };
 }
 
 /** The formula, each of whose scores is held against what readers are promised. */
-function checked(file: string, formula: Formula): Parameters<typeof listingsWith>[0] {
+function checked(file: string, formula: typeof scoreOf): Formula {
   let asked = 0;
-  return (slug, content, shown) => {
+  return (content, shown, slug) => {
     const refuse = (reason: string, cause?: unknown): PermanentError =>
       new PermanentError(`${file} makes no score of ${slug}: ${reason}.`, { cause });
     const ask = (): Score => {
       let made: unknown;
       try {
-        made = formula(frozen(content), frozen(shown));
+        made = formula(frozen({ ...content }), frozen({ ...shown }));
       } catch (thrown) {
         throw refuse(`it throws ${JSON.stringify(oneLine(thrown))}`, thrown);
       }
@@ -107,39 +97,4 @@ function oneLine(thrown: unknown): string {
   return messageOf(thrown)
     .trim()
     .replaceAll(/\s*\n\s*/g, ' ');
-}
-
-/**
- * The listings with another score. It is put in place of the shipped one in a view that is made already, so that the shipped
- * fold needs no opening for it. `formula` may throw: it is told whose score it was.
- */
-function listingsWith(
-  formula: (slug: string, content: Content, shown: ShownMetrics) => Score,
-): Projection<ListingRegisters, ListingView> {
-  return {
-    ...listings,
-    view: (slug, registers) => {
-      const view = listings.view(slug, registers);
-      if (!view.published) return view;
-      return { ...view, score: formula(slug, contentOf(view), shownOf(view)) };
-    },
-  };
-}
-
-/** What was published: nothing that is computed of it, as the shipped formula sees nothing of that. */
-function contentOf(view: PublishedView): Content {
-  const {
-    published: _published,
-    updated_at: _at,
-    audience: _audience,
-    score: _score,
-    metrics: _metrics,
-    ...content
-  } = view;
-  return content;
-}
-
-function shownOf({ kind, metrics }: PublishedView): ShownMetrics {
-  // The discriminated pair, which taking it apart has lost.
-  return { kind, metrics } as ShownMetrics;
 }
