@@ -33,20 +33,14 @@ export async function dropNamedBuild(parts: Parts, signal: AbortSignal, text: st
   const { documents, search, clock } = parts;
   const named = parseBuildName(text);
   // Of any other name behind the version it is a shadow.
-  if (!named || !/^(?:b\d+)?$/.test(named.build ?? '')) throw await notOfBuild(parts, text);
+  if (!named || !/^(?:b\d+)?$/.test(named.build ?? ''))
+    throw new UsageError(
+      `${text} is no name of a build: "${commandLine('builds list')}" shows them, "${commandLine('shadows list')}" shadows.`,
+    );
   readModelOf(parts, named.name);
   await requireAny(parts, named.name, text);
   const refusal = await dropBuild({ documents, search, clock, signal }, named.name, text);
   if (refusal !== null) throw new PermanentError(`${refusal}.`);
-}
-
-async function notOfBuild({ documents }: Parts, text: string): Promise<UsageError> {
-  const shadow = shadowNamed(await readShadows(documents), text);
-  return new UsageError(
-    shadow
-      ? `${text} is a shadow: "${commandLine(`shadows drop ${text}`)}" removes it.`
-      : `${text} is no name of a build: "${commandLine('builds list')}" shows them.`,
-  );
 }
 
 /** @throws {UsageError} where nothing of such a build is there, not even what an unfinished removal has left. */
