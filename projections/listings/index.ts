@@ -24,7 +24,7 @@ export const listings: Projection<ListingRegisters, ListingView> = {
   ],
   documentId,
   contribution,
-  view: (slug, registers) => viewOf(slug, registers, scoreOf),
+  view: viewBy(scoreOf),
   trim,
   searchEntry,
   entries,
@@ -32,24 +32,22 @@ export const listings: Projection<ListingRegisters, ListingView> = {
 
 /** The same with another score. */
 export function listingsBy(formula: Formula): typeof listings {
-  return { ...listings, view: (slug, registers) => viewOf(slug, registers, formula) };
+  return { ...listings, view: viewBy(formula) };
 }
 
-function viewOf(
-  slug: string,
-  { content, metrics, audience }: ListingRegisters,
-  formula: Formula,
-): ListingView {
-  if (!content?.value) return { published: false };
-  const published = content.value;
-  const shown = shownMetrics(published.kind, { metrics, audience });
-  return {
-    ...published,
-    published: true,
-    updated_at: updatedAt(content.time ?? published.published_at, shown),
-    audience: shownAudience(shown),
-    score: formula(published, shown, slug),
-    ...shown,
+function viewBy(formula: Formula): (slug: string, registers: ListingRegisters) => ListingView {
+  return (slug, { content, metrics, audience }) => {
+    if (!content?.value) return { published: false };
+    const published = content.value;
+    const shown = shownMetrics(published.kind, { metrics, audience });
+    return {
+      ...published,
+      published: true,
+      updated_at: updatedAt(content.time ?? published.published_at, shown),
+      audience: shownAudience(shown),
+      score: formula(published, shown, slug),
+      ...shown,
+    };
   };
 }
 
