@@ -64,8 +64,6 @@ export interface Follower {
 
 /** One collection of notices, as one process reads them. */
 export interface NoticeBoard {
-  /** Declares the collection. Idempotent; before the first use of the others. */
-  declare(): Promise<void>;
   /** When the last look began that found all that had been posted: monotonic milliseconds; -Infinity before the first. */
   readonly lookedAt: number;
   follow(follower: Follower): void;
@@ -86,7 +84,6 @@ export function createNoticeBoard(documents: Documents, clock: Clock, spec: Coll
     get lookedAt() {
       return lookedAt;
     },
-    declare: () => documents.declare(spec),
     follow: (follower) => void followers.push(follower),
     look: () => (looking ??= lookOnce().finally(() => (looking = null))),
     post: (about) => post(documents, spec.name, about),

@@ -1,7 +1,6 @@
-import { ACCOUNT_COLLECTIONS } from '../access/accounts/collections.ts';
-import { ACCOUNTS } from '../access/keys/accounts.ts';
+import { ACCOUNT_COLLECTIONS } from '../access/accounts/accounts.ts';
+import { ACCOUNTS, KEYS } from '../access/keys/accounts.ts';
 import { KEY_NOTICES } from '../access/notices.ts';
-import { KEYS } from '../access/keys/pointers.ts';
 import { PermanentError } from '../platform/errors.ts';
 import type { CollectionSpec, Documents } from '../stores/documents/port.ts';
 import type { Parts } from './parts.ts';

@@ -1,7 +1,6 @@
 import { hostname } from 'node:os';
 
-import { instantAt } from '../access/keys/changes.ts';
-import type { Instant } from '../platform/time/instant.ts';
+import { instantAt, type Instant } from '../platform/time/instant.ts';
 import { changeDocument } from '../stores/documents/change.ts';
 import { newVersion, type CollectionSpec, type Documents } from '../stores/documents/port.ts';
 import type { VerifyReport } from './verify.ts';

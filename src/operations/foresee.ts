@@ -1,7 +1,6 @@
-import { instantAt } from '../access/keys/changes.ts';
 import { everyBuild } from '../projecting/builds/standing-builds.ts';
 import type { Parts } from '../compose/parts.ts';
-import type { Instant } from '../platform/time/instant.ts';
+import { instantAt, type Instant } from '../platform/time/instant.ts';
 import { keptUntil } from '../projecting/builds/dropping.ts';
 import { obstacleTo, type SwitchObstacle } from '../projecting/builds/obstacles.ts';
 import { countParked } from '../projecting/engine/parked-events.ts';

@@ -1,6 +1,5 @@
 import type { Parts } from '../compose/parts.ts';
-import { instantAt } from '../access/keys/changes.ts';
-import type { Instant } from '../platform/time/instant.ts';
+import { instantAt, type Instant } from '../platform/time/instant.ts';
 import { lanesOf } from '../projecting/builds/lanes.ts';
 import type { Counts } from '../projecting/engine/lane.ts';
 import { countParked } from '../projecting/engine/parked-events.ts';

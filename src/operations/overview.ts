@@ -1,7 +1,6 @@
 import type { Parts } from '../compose/parts.ts';
 import { messageOf, PermanentError, RetryableError } from '../platform/errors.ts';
-import { instantAt } from '../access/keys/changes.ts';
-import type { Instant } from '../platform/time/instant.ts';
+import { instantAt, type Instant } from '../platform/time/instant.ts';
 import { PARKED, type ParkedEvent } from '../projecting/engine/parking.ts';
 import type { Stored } from '../stores/documents/port.ts';
 import { buildProgress, type BuildProgress } from './build-progress.ts';

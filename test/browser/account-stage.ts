@@ -46,7 +46,7 @@ export async function fill(api: RunningApi, account: string): Promise<void> {
     const at = new Date(api.clock.now() - day * DAY).toISOString().slice(0, 10);
     for (const { id, place } of keys) {
       const asked = ((day + 3) * 37 * place) % 400;
-      const used = { shares: { w: asked }, keys: { [id]: [asked, 480] } };
+      const used = { shares: { w: asked }, uses: { w: { [id]: [asked, 480] } } };
       await api.documents.write('quota', [
         {
           id: `${at}/${account}/${place}`,

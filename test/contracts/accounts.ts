@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
 import { type Accounts, createAccounts } from '../../src/access/accounts/accounts.ts';
-import { AUDIT, INVITATIONS, SESSIONS } from '../../src/access/accounts/collections.ts';
+import { AUDIT } from '../../src/access/accounts/audit.ts';
 import { createIdentities } from '../../src/access/accounts/identities.ts';
-import { createSessions } from '../../src/access/accounts/sessions.ts';
+import { INVITATIONS } from '../../src/access/accounts/invitations.ts';
+import { createSessions, SESSIONS } from '../../src/access/accounts/sessions.ts';
 import { keyDigest } from '../../src/access/keys/format.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
 import { overriding } from '../support/overriding.ts';

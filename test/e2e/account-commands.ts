@@ -87,7 +87,7 @@ export function accountCommands(mode: Mode): void {
           id: `busy/1/${yesterday}`,
           read: null,
           version: newVersion(),
-          body: { place: 'busy/1', day: yesterday, shares: { w: 7 }, keys: { [id]: [7, 5] } },
+          body: { place: 'busy/1', day: yesterday, shares: { w: 7 }, uses: { w: { [id]: [7, 5] } } },
         },
       ]);
       expect(days).toMatchObject([{ requests: 3 }]);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { usesOf, type QuotaDay } from '../../src/access/quota/counter.ts';
+import type { QuotaDay } from '../../src/access/quota/counter.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import { gather } from '../support/crowd.ts';
 import { published } from '../support/events.ts';
@@ -59,7 +59,7 @@ async function taken(keyId: string): Promise<number> {
   await using documents = openSqliteDocuments(join(catalog.folder, 'data/documents.db'));
   const days = (await Array.fromAsync(documents.scan<QuotaDay>('quota'))).flat();
   return days
-    .filter(({ body }) => Object.values(usesOf(body)).some((uses) => Object.hasOwn(uses, keyId)))
+    .filter(({ body }) => Object.values(body.uses).some((uses) => Object.hasOwn(uses, keyId)))
     .flatMap(({ body }) => Object.values(body.shares))
     .reduce((sum, share) => sum + share, 0);
 }

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Admin } from 'kafkajs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { usesOf, type QuotaDay } from '../../src/access/quota/counter.ts';
+import type { QuotaDay } from '../../src/access/quota/counter.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import { composeKeys } from '../../src/compose/access.ts';
 import { compose, type Parts } from '../../src/compose/parts.ts';
@@ -222,7 +222,7 @@ describe.runIf(mode.isHere)(
     async function taken(keyId: string): Promise<number> {
       const days = (await Array.fromAsync(parts.documents.scan<QuotaDay>('quota'))).flat();
       const shares = days
-        .filter(({ body }) => Object.values(usesOf(body)).some((uses) => Object.hasOwn(uses, keyId)))
+        .filter(({ body }) => Object.values(body.uses).some((uses) => Object.hasOwn(uses, keyId)))
         .flatMap(({ body }) => Object.values(body.shares));
       return shares.reduce((sum, share) => sum + share, 0);
     }

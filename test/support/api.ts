@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { createAccounts, type Accounts } from '../../src/access/accounts/accounts.ts';
 import { createKeys, type Keys } from '../../src/access/keys/keys.ts';
-import { DAY_MS } from '../../src/access/quota/days.ts';
+import { DAY_MS } from '../../src/platform/time/instant.ts';
 import { createQuota, type Quota } from '../../src/access/quota/quota.ts';
 import { createApi, type Api, type ApiOptions } from '../../src/api/app.ts';
 import type { Oidc } from '../../src/api/pages/account/oidc/oidc.ts';

@@ -189,7 +189,7 @@ async function whatComesWithTime(stage: RoleStage): Promise<void> {
   await changeDocument<{ days: readonly string[] }>(project, DAYS.name, 'counted', () => ({
     days: [...days, day],
   }));
-  const body = { place: 'old/1', day, shares: {}, keys: {} };
+  const body = { place: 'old/1', day, shares: {}, uses: {} };
   await project.write(QUOTA.name, [{ id: `${day}/old/1`, read: null, version: newVersion(), body }]);
   await using quota = createQuota({ documents, clock: systemClock });
   await quota.take('old/1', 'k_1');

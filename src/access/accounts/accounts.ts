@@ -3,11 +3,16 @@ import type { Logger } from '../../platform/logger.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { checkAccountName } from '../keys/accounts.ts';
 import { keyDigest } from '../keys/format.ts';
-import { type Audit, type AuditAction, type AuditEntry, createAudit, type Done } from './audit.ts';
-import { ACCOUNT_COLLECTIONS } from './collections.ts';
-import { createIdentities, type Identity } from './identities.ts';
-import { createInvitations, type Invitation, type OpensNothing } from './invitations.ts';
-import { createSessions, type OpenedSession, type Sessions, type Via } from './sessions.ts';
+import { type Audit, type AuditAction, type AuditEntry, AUDIT, createAudit, type Done } from './audit.ts';
+import { createIdentities, IDENTITIES, type Identity } from './identities.ts';
+import { createInvitations, INVITATIONS, type Invitation, type OpensNothing } from './invitations.ts';
+import { createSessions, type OpenedSession, SESSIONS, type Sessions, type Via } from './sessions.ts';
+
+/**
+ * What account pages keep, beside the accounts and their keys. The API reads none of it, and may write none of it nor of those
+ * (docs/security.md).
+ */
+export const ACCOUNT_COLLECTIONS = [SESSIONS, INVITATIONS, AUDIT, IDENTITIES] as const;
 
 /** Who may look after an account's keys on the pages. Every method may throw the store's errors. */
 export interface Accounts {

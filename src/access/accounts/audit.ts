@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Instant } from '../../platform/time/instant.ts';
+import { instantAt, type Instant } from '../../platform/time/instant.ts';
 import { replaceDocument } from '../../stores/documents/change.ts';
-import type { Documents } from '../../stores/documents/port.ts';
-import { instantAt } from '../keys/changes.ts';
-import { AUDIT } from './collections.ts';
+import type { CollectionSpec, Documents } from '../../stores/documents/port.ts';
 
 /** What has been done to an account: by its holder on the pages, or by an operator. Neither addresses nor names stand in it. */
+export const AUDIT: CollectionSpec = { name: 'account-audit', indexes: [['account', '-at']] };
+
 export interface Audit {
   note(account: string, done: Done): Promise<void>;
   /** The newest first. */

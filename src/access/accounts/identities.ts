@@ -1,7 +1,9 @@
 import { changeDocument, readDocument } from '../../stores/documents/change.ts';
-import type { Documents } from '../../stores/documents/port.ts';
+import type { CollectionSpec, Documents } from '../../stores/documents/port.ts';
 import type { KeyDigest } from '../keys/format.ts';
-import { IDENTITIES } from './collections.ts';
+
+/** Identities of a provider that have joined an account other than their own, under their digests. */
+export const IDENTITIES: CollectionSpec = { name: 'identities', indexes: [['account']] };
 
 /** Somebody as a provider of OpenID Connect knows them: its issuer and their subject there. Never a name or an address. */
 export interface Identity {

@@ -1,11 +1,12 @@
 import { UsageError } from '../../platform/errors.ts';
-import { unixMs, type Instant } from '../../platform/time/instant.ts';
+import { instantAt, unixMs, type Instant } from '../../platform/time/instant.ts';
 import { changeDocumentFor } from '../../stores/documents/change.ts';
-import type { Documents } from '../../stores/documents/port.ts';
-import { instantAt } from '../keys/changes.ts';
+import type { CollectionSpec, Documents } from '../../stores/documents/port.ts';
 import type { KeyDigest } from '../keys/format.ts';
-import { INVITATIONS } from './collections.ts';
 import { createTokens, type TokenKind } from './tokens.ts';
+
+/** One-time links, under the digests of their tokens. */
+export const INVITATIONS: CollectionSpec = { name: 'invitations', indexes: [['expires_at']] };
 
 /**
  * One-time links: open --used, by one browser alone--> used; open --its time is over--> expired. Looking at one changes

@@ -1,10 +1,11 @@
-import { unixMs, type Instant } from '../../platform/time/instant.ts';
+import { instantAt, unixMs, type Instant } from '../../platform/time/instant.ts';
 import { changeDocument, removeDocument } from '../../stores/documents/change.ts';
-import type { Documents, Stored } from '../../stores/documents/port.ts';
+import type { CollectionSpec, Documents, Stored } from '../../stores/documents/port.ts';
 import type { KeyDigest } from '../keys/format.ts';
-import { instantAt } from '../keys/changes.ts';
-import { SESSIONS } from './collections.ts';
 import { createTokens, newToken, type TokenKind } from './tokens.ts';
+
+/** Who is signed in: one document for each session, under the digest of its token. */
+export const SESSIONS: CollectionSpec = { name: 'sessions', indexes: [['expires_at'], ['account']] };
 
 /**
  * Sessions: open --12 hours by the store's clock, or signed out--> ended. A session is never extended, and nobody signs in to

@@ -1,7 +1,6 @@
-import type { Instant } from '../../platform/time/instant.ts';
+import { instantAt, type Instant } from '../../platform/time/instant.ts';
 import { readDocument, replaceDocument } from '../../stores/documents/change.ts';
 import type { Documents, Stored } from '../../stores/documents/port.ts';
-import { instantAt } from '../keys/changes.ts';
 import { randomBase62, type KeyDigest } from '../keys/format.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { toInstant, type Instant } from '../../platform/time/instant.ts';
+import { instantAt, type Instant } from '../../platform/time/instant.ts';
 import { endOf, isActive, PLACES, type Change, type KeyRecord } from './accounts.ts';
 
 /** What becomes of an account's keys when one is added: alone, or in the place of another one. */
@@ -97,11 +97,4 @@ function refuse(old: KeyRecord, now: number): NotReplaced | null {
   return isActive(old, now)
     ? { outcome: 'expiring', expiresAt: old.expires_at }
     : { outcome: 'ended', endedAt: old.expires_at };
-}
-
-/** @throws {Error} where the store's clock is wrong by millennia. */
-export function instantAt(now: number): Instant {
-  const instant = toInstant(now);
-  if (instant === null) throw new Error("The documents store's clock is beyond the year 9999");
-  return instant;
 }

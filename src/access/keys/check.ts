@@ -8,9 +8,17 @@ import type { Documents } from '../../stores/documents/port.ts';
 import { createStoreTime } from '../../stores/store-time.ts';
 import { withTimeLimit } from '../../stores/time-limit.ts';
 import type { NoticeBoard } from '../notices.ts';
-import { accountOf, ACCOUNTS, isActive, placeName, type Account, type KeyRecord } from './accounts.ts';
+import {
+  accountOf,
+  ACCOUNTS,
+  isActive,
+  KEYS,
+  placeName,
+  type Account,
+  type KeyRecord,
+  type Pointer,
+} from './accounts.ts';
 import { fingerprintOf, isWellFormed, sameDigest, type KeyDigest } from './format.ts';
-import { KEYS, type Pointer } from './pointers.ts';
 
 /**
  * Finds the account of a key, at every request.

@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/time/clock.ts';
-import type { Instant } from '../../platform/time/instant.ts';
+import { instantAt, type Instant } from '../../platform/time/instant.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { readDocument, removeAll, replaceDocument } from '../../stores/documents/change.ts';
 import type { Documents } from '../../stores/documents/port.ts';
@@ -8,15 +8,16 @@ import {
   changeAccount,
   checkAccountName,
   isActive,
+  KEYS,
   shown,
   type Account,
   type Change,
   type KeyRecord,
+  type Pointer,
   type ShownKey,
 } from './accounts.ts';
 import {
   adding,
-  instantAt,
   replacing,
   type Added,
   type LimitReached,
@@ -28,7 +29,6 @@ import { keyDigest, newKey, newKeyId, secretFor } from './format.ts';
 import { QUOTA } from '../quota/counter.ts';
 import { readUsage, type Usage } from '../quota/usage.ts';
 import { createNoticeBoard, KEY_NOTICES } from '../notices.ts';
-import { KEYS, type Pointer } from './pointers.ts';
 import { checkKeyId, checkLabel, checkOverlap } from './texts.ts';
 
 /** API keys. Every method may throw the store's errors; `RetryableError` where it is down. */

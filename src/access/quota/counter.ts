@@ -17,9 +17,7 @@ export interface QuotaDay {
    */
   readonly shares: Readonly<Record<string, number>>;
   /** What each writer has granted to whom, as far as it was known when that writer wrote last. */
-  readonly uses?: Readonly<Record<string, KeyUses>>;
-  /** The same of all writers together, in days that an earlier release has counted. */
-  readonly keys?: KeyUses;
+  readonly uses: Readonly<Record<string, KeyUses>>;
   /** Whether little was left once: from then on nobody holds anything, and everybody counts one by one. */
   readonly isNearlyFull?: true;
 }
@@ -66,7 +64,7 @@ export interface Counter {
   calledAt: number | null;
 }
 
-type Others = Required<Pick<QuotaDay, 'shares' | 'uses'>>;
+type Others = Pick<QuotaDay, 'shares' | 'uses'>;
 
 /** A request of a key in a minute of the day. */
 export interface Asking {
@@ -145,7 +143,7 @@ export function isStored({ share, stored, version }: Counter): boolean {
 /** Takes over what the store has. What is wanted of it stands. */
 export function learn(counter: Counter, writer: string, document: Stored<QuotaDay> | undefined): void {
   const { [writer]: stored = 0, ...shares } = document?.body.shares ?? {};
-  const { [writer]: own = {}, ...uses } = document ? usesOf(document.body) : {};
+  const { [writer]: own = {}, ...uses } = document?.body.uses ?? {};
   counter.version = document?.version ?? null;
   counter.othersTaken = Object.values(shares).reduce((sum, share) => sum + share, 0);
   counter.others = counter.othersTaken > 0 ? { shares, uses } : NOBODY;
@@ -156,11 +154,6 @@ export function learn(counter: Counter, writer: string, document: Stored<QuotaDa
   counter.share = stored;
   counter.spent += stored;
   for (const [keyId, [requests, minute]] of Object.entries(own)) noteUse(counter, keyId, minute, requests);
-}
-
-/** By writer; those of an earlier release as if one had written them all. */
-export function usesOf({ uses, keys }: QuotaDay): Required<QuotaDay>['uses'] {
-  return uses ?? (keys ? { earlier: keys } : {});
 }
 
 /** Ends a day (see `isOver`), or begins it again where an operator has taken days out of the list. */

@@ -1,9 +1,9 @@
 import type { Clock } from '../../platform/time/clock.ts';
+import { DAY_MS } from '../../platform/time/instant.ts';
 import { changeDocument } from '../../stores/documents/change.ts';
 import type { CollectionSpec, Documents } from '../../stores/documents/port.ts';
 import { QUOTA, type QuotaDay } from './counter.ts';
 
-export const DAY_MS = 86_400_000;
 export const MINUTE_MS = 60_000;
 
 /** The UTC day of a Unix time in milliseconds, `YYYY-MM-DD`. */

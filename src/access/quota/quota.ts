@@ -169,7 +169,7 @@ export function createQuota(options: QuotaOptions): Quota {
 
     async probe() {
       const day = dayAt(await time.now());
-      const body: QuotaDay = { place: NOBODY, day, shares: {} };
+      const body: QuotaDay = { place: NOBODY, day, shares: {}, uses: {} };
       await changeDocument<QuotaDay>(documents, QUOTA.name, counterId(NOBODY, day), () => body);
     },
 

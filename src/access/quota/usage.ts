@@ -1,7 +1,8 @@
+import { DAY_MS } from '../../platform/time/instant.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { PLACES, placeName } from '../keys/accounts.ts';
-import { QUOTA, usesOf, type QuotaDay } from './counter.ts';
-import { DAYS_KEPT, DAY_MS, MINUTE_MS, dayAt } from './days.ts';
+import { QUOTA, type QuotaDay } from './counter.ts';
+import { DAYS_KEPT, MINUTE_MS, dayAt } from './days.ts';
 
 /** What an account has used, out of the documents that count its requests: nothing is written for it. */
 export interface Usage {
@@ -62,7 +63,7 @@ type Keys = ReadonlyMap<string, { readonly asked: number; readonly minute: numbe
 /** Of all writers together. */
 function keysOf(body: QuotaDay): Keys {
   const keys = new Map<string, { asked: number; minute: number }>();
-  for (const uses of Object.values(usesOf(body)))
+  for (const uses of Object.values(body.uses))
     for (const [keyId, [requests, minute]] of Object.entries(uses)) {
       const known = keys.get(keyId) ?? { asked: 0, minute: 0 };
       keys.set(keyId, { asked: known.asked + requests, minute: Math.max(known.minute, minute) });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { SESSIONS } from '../../../src/access/accounts/collections.ts';
+import { SESSIONS } from '../../../src/access/accounts/sessions.ts';
 import { composeKeys } from '../../../src/compose/access.ts';
 import { serveAccounts } from '../../../src/compose/accounts.ts';
 import { serveApi } from '../../../src/compose/api.ts';

@@ -1,6 +1,7 @@
 import type { ShownKey } from '../../../access/keys/accounts.ts';
-import { DAY_MS, DAYS_KEPT } from '../../../access/quota/days.ts';
+import { DAYS_KEPT } from '../../../access/quota/days.ts';
 import type { Usage } from '../../../access/quota/usage.ts';
+import { DAY_MS } from '../../../platform/time/instant.ts';
 import { fact, meter } from '../parts/facts.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
 import type { Dashboard } from './dashboard-view.ts';

@@ -118,12 +118,3 @@ test('accounts are listed by name, with their keys', async () => {
     { account: 'zoo', activeKeys: 1, endedKeys: 0 },
   ]);
 });
-
-test('a day that an earlier release has counted tells its requests, and no keys', async () => {
-  await stage.created();
-  const body = { place: 'acme/1', day: '2026-11-20', shares: { earlier: 7 } };
-  await opened().declare();
-  await stage.documents.write('quota', [{ id: '2026-11-20/acme/1', read: null, version: 'v1', body }]);
-  const { days } = await stage.keys.usage('acme', 1);
-  expect(days).toMatchObject([{ requests: 7, byKey: new Map() }]);
-});
