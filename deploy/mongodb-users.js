@@ -49,7 +49,7 @@ makeRole('accounts', [
   on('quota', 'createCollection', 'createIndex', 'find'),
   on('key-notices', 'createCollection', 'createIndex', 'find', 'insert', 'remove'),
   on('accounts', 'createCollection', 'find', 'insert', 'update'),
-  on('keys', 'createCollection', 'createIndex', 'find', 'insert', 'remove'),
+  on('keys', 'createCollection', 'find', 'insert', 'remove'),
   on('sessions', 'createCollection', 'createIndex', 'find', 'insert', 'update', 'remove'),
   on('invitations', 'createCollection', 'createIndex', 'find', 'update'),
   on('account-audit', 'createCollection', 'createIndex', 'find', 'insert', 'remove'),

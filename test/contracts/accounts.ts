@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { type Accounts, createAccounts } from '../../src/access/accounts/accounts.ts';
 import { AUDIT } from '../../src/access/accounts/audit.ts';
-import { createIdentities } from '../../src/access/accounts/identities.ts';
+import { joinAccount } from '../../src/access/accounts/identities.ts';
 import { INVITATIONS } from '../../src/access/accounts/invitations.ts';
 import { createSessions, SESSIONS } from '../../src/access/accounts/sessions.ts';
 import { keyDigest } from '../../src/access/keys/format.ts';
@@ -88,7 +88,7 @@ export function accountsContract(open: TwoClients): void {
     test('is known to both processes until it ends', async () => {
       await using at = await stage();
       const { token, name } = await signedIn(at.one);
-      expect(await at.two.sessions.find(token)).toMatchObject({ account: 'acme', via: 'link', name });
+      expect(await at.two.sessions.find(token)).toMatchObject({ account: 'acme', name });
       at.clock.aheadMs = 12 * HOUR - 5000;
       expect(await at.two.sessions.find(token)).not.toBeNull();
       at.clock.aheadMs = 12 * HOUR;
@@ -145,9 +145,7 @@ export function accountsContract(open: TwoClients): void {
       const digest = keyDigest('a secret of tests');
       const identity = { issuer: 'https://id.example', subject: 'ada' };
       await expect(createSessions(documents, digest).end(token)).rejects.toThrow(RetryableError);
-      await expect(createIdentities(documents, digest).join(identity, 'acme')).rejects.toThrow(
-        RetryableError,
-      );
+      await expect(joinAccount(documents, digest, identity, 'acme')).rejects.toThrow(RetryableError);
     });
 
     test('takes a form once, whichever process it is sent to', async () => {

@@ -14,7 +14,6 @@ import { openMongoDocuments } from '../../src/stores/documents/mongodb/documents
 import { countPipeline, hintOf, pageQuery } from '../../src/stores/documents/mongodb/queries.ts';
 import type { CollectionSpec, CountQuery, Documents, Query } from '../../src/stores/documents/port.ts';
 import { PARKED } from '../../src/projecting/engine/parking.ts';
-import { KEYS } from '../../src/access/keys/accounts.ts';
 import { QUOTA } from '../../src/access/quota/counter.ts';
 import { listings } from '../../projections/listings/index.ts';
 import { monitor } from '../../projections/monitor/index.ts';
@@ -142,7 +141,6 @@ describe.runIf(isThere)('a MongoDB server', () => {
       [collectionSpec(listings), { where: { 'dirty.mark': 'put' }, order: [] }],
       [collectionSpec(listings), { where: { 'dirty.mark': { in: ['remove', 'confirm'] } }, order: [] }],
       [PARKED, { where: { state: 'parked' }, order: ['parkedAt'] }],
-      [KEYS, { where: { key_id: 'a' }, order: [] }],
       [QUOTA, { where: { place: 'a', day: { lt: '2026-01-01' } }, order: ['day'] }],
     ];
     const counts: readonly (readonly [CollectionSpec, CountQuery])[] = [

@@ -3,10 +3,10 @@ import type { Logger } from '../../platform/logger.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { checkAccountName } from '../keys/accounts.ts';
 import { keyDigest } from '../keys/format.ts';
-import { type Audit, type AuditAction, type AuditEntry, AUDIT, createAudit, type Done } from './audit.ts';
-import { createIdentities, IDENTITIES, type Identity } from './identities.ts';
+import { AUDIT, type AuditAction, type AuditEntry, type Done, newestNotes, noteDone } from './audit.ts';
+import { accountOfIdentity, IDENTITIES, type Identity, joinAccount } from './identities.ts';
 import { createInvitations, INVITATIONS, type Invitation, type OpensNothing } from './invitations.ts';
-import { createSessions, type OpenedSession, SESSIONS, type Sessions, type Via } from './sessions.ts';
+import { createSessions, type OpenedSession, SESSIONS, type Sessions } from './sessions.ts';
 
 /**
  * What account pages keep, beside the accounts and their keys. The API reads none of it, and may write none of it nor of those
@@ -65,9 +65,7 @@ const NOBODY = '/readiness';
 export function createAccounts({ documents, secret, logger }: AccountsOptions): Accounts {
   const digest = keyDigest(secret);
   const sessions = createSessions(documents, digest);
-  const identities = createIdentities(documents, digest);
   const invitations = createInvitations(documents, digest);
-  const audit: Audit = createAudit(documents);
 
   const accounts: Accounts = {
     async declare() {
@@ -77,7 +75,7 @@ export function createAccounts({ documents, secret, logger }: AccountsOptions): 
     sessions,
 
     async prove() {
-      const { token } = await sessions.open(NOBODY, 'link', null);
+      const { token } = await sessions.open(NOBODY, null);
       await sessions.end(token);
     },
 
@@ -90,21 +88,21 @@ export function createAccounts({ documents, secret, logger }: AccountsOptions): 
 
     async signInByLink(token, before) {
       const used = await invitations.use(token);
-      return used.outcome === 'used' ? await signIn(used.account, 'link', before, ['signed_in']) : used;
+      return used.outcome === 'used' ? await signIn(used.account, before, ['signed_in']) : used;
     },
 
     async signInByIdentity(identity, link, before) {
       if (link === null) {
-        const account = await identities.accountOf(identity);
+        const account = await accountOfIdentity(documents, digest, identity);
         const held = before === null ? null : await sessions.find(before);
         if (before !== null && held?.account === account)
           return { outcome: 'signed_in', session: { ...held, token: before } };
-        return await signIn(account, 'oidc', before, ['signed_in']);
+        return await signIn(account, before, ['signed_in']);
       }
       const used = await invitations.use(link);
       if (used.outcome !== 'used') return used;
-      await identities.join(identity, used.account);
-      return await signIn(used.account, 'oidc', before, ['identity_joined', 'signed_in']);
+      await joinAccount(documents, digest, identity, used.account);
+      return await signIn(used.account, before, ['identity_joined', 'signed_in']);
     },
 
     async signOut(token) {
@@ -115,7 +113,7 @@ export function createAccounts({ documents, secret, logger }: AccountsOptions): 
 
     async note(account, done) {
       try {
-        await audit.note(account, done);
+        await noteDone(documents, account, done);
       } catch (thrown) {
         logger?.warn(
           { account, action: done.action, reason: messageOf(thrown) },
@@ -124,18 +122,17 @@ export function createAccounts({ documents, secret, logger }: AccountsOptions): 
       }
     },
 
-    history: (account, limit) => audit.list(account, limit),
+    history: async (account, limit) => (await newestNotes(documents, account, limit)).map(({ body }) => body),
   };
   return accounts;
 
   /** Opens a session, and notes what was done with it. */
   async function signIn(
     account: string,
-    via: Via,
     before: string | null,
     done: readonly AuditAction[],
   ): Promise<SignedIn> {
-    const session = await sessions.open(account, via, before);
+    const session = await sessions.open(account, before);
     for (const action of done) await accounts.note(account, { action, session: session.name });
     return { outcome: 'signed_in', session };
   }

@@ -2,16 +2,10 @@ import { randomUUID } from 'node:crypto';
 
 import { instantAt, type Instant } from '../../platform/time/instant.ts';
 import { replaceDocument } from '../../stores/documents/change.ts';
-import type { CollectionSpec, Documents } from '../../stores/documents/port.ts';
+import type { CollectionSpec, Documents, Stored } from '../../stores/documents/port.ts';
 
 /** What has been done to an account: by its holder on the pages, or by an operator. Neither addresses nor names stand in it. */
 export const AUDIT: CollectionSpec = { name: 'account-audit', indexes: [['account', '-at']] };
-
-export interface Audit {
-  note(account: string, done: Done): Promise<void>;
-  /** The newest first. */
-  list(account: string, limit: number): Promise<readonly AuditEntry[]>;
-}
 
 export const AUDIT_ACTIONS = [
   'invited',
@@ -48,22 +42,25 @@ const KEPT = 200;
 /** More than concurrent notes leave behind; the next one takes the rest. */
 const SWEPT = 50;
 
-export function createAudit(documents: Documents): Audit {
-  return {
-    async note(account, { action, keyId, session }) {
-      const at = instantAt(await documents.now());
-      const body: AuditEntry = { account, at, action, key_id: keyId ?? null, session: session ?? null };
-      await replaceDocument(documents, AUDIT.name, { id: `${account}/${randomUUID()}` }, body);
-      const newest = await read(account, KEPT + SWEPT);
-      const old = newest.slice(KEPT).map(({ id, version }) => ({ id, read: version }));
-      if (old.length > 0) await documents.remove(AUDIT.name, old);
-    },
+export async function noteDone(
+  documents: Documents,
+  account: string,
+  { action, keyId, session }: Done,
+): Promise<void> {
+  const at = instantAt(await documents.now());
+  const body: AuditEntry = { account, at, action, key_id: keyId ?? null, session: session ?? null };
+  await replaceDocument(documents, AUDIT.name, { id: `${account}/${randomUUID()}` }, body);
+  const newest = await newestNotes(documents, account, KEPT + SWEPT);
+  const old = newest.slice(KEPT).map(({ id, version }) => ({ id, read: version }));
+  if (old.length > 0) await documents.remove(AUDIT.name, old);
+}
 
-    list: async (account, limit) => (await read(account, limit)).map(({ body }) => body),
-  };
-
-  async function read(account: string, limit: number) {
-    const query = { where: { account }, order: ['-at'], limit };
-    return (await documents.find<AuditEntry>(AUDIT.name, query)).documents;
-  }
+/** The newest first. */
+export async function newestNotes(
+  documents: Documents,
+  account: string,
+  limit: number,
+): Promise<readonly Stored<AuditEntry>[]> {
+  const query = { where: { account }, order: ['-at'], limit };
+  return (await documents.find<AuditEntry>(AUDIT.name, query)).documents;
 }

@@ -11,34 +11,35 @@ export interface Identity {
   readonly subject: string;
 }
 
-/**
- * Which account an identity is signed in to: one of its own, named by a digest under the pepper, unless it has joined another
- * one by invitation.
- */
-export interface Identities {
-  accountOf(identity: Identity): Promise<string>;
-  /** Joins an account; of several that it was invited to, the last one counts. */
-  join(identity: Identity, account: string): Promise<void>;
-}
-
-export function createIdentities(documents: Documents, digest: KeyDigest): Identities {
-  // JSON, so that no two pairs read alike. Account names have no capital letters.
-  const idOf = ({ issuer, subject }: Identity) =>
-    Buffer.from(digest(`identity: ${JSON.stringify([issuer, subject])}`), 'base64url').toString('hex');
-
-  return {
-    async accountOf(identity) {
-      const id = idOf(identity);
-      const joined = await readDocument<Joined>(documents, IDENTITIES.name, id);
-      return joined?.body.account ?? `oidc-${id.slice(0, 40)}`;
-    },
-
-    async join(identity, account) {
-      await changeDocument<Joined>(documents, IDENTITIES.name, idOf(identity), () => ({ account }));
-    },
-  };
-}
-
 interface Joined {
   readonly account: string;
+}
+
+/**
+ * The account that an identity is signed in to: one of its own, named by a digest under the pepper, unless it has joined another
+ * one by invitation.
+ */
+export async function accountOfIdentity(
+  documents: Documents,
+  digest: KeyDigest,
+  identity: Identity,
+): Promise<string> {
+  const id = idOf(digest, identity);
+  const joined = await readDocument<Joined>(documents, IDENTITIES.name, id);
+  return joined?.body.account ?? `oidc-${id.slice(0, 40)}`;
+}
+
+/** Joins an account; of several that it was invited to, the last one counts. */
+export async function joinAccount(
+  documents: Documents,
+  digest: KeyDigest,
+  identity: Identity,
+  account: string,
+): Promise<void> {
+  await changeDocument<Joined>(documents, IDENTITIES.name, idOf(digest, identity), () => ({ account }));
+}
+
+/** Of JSON, so that no two pairs read alike. Account names have no capital letters. */
+function idOf(digest: KeyDigest, { issuer, subject }: Identity): string {
+  return Buffer.from(digest(`identity: ${JSON.stringify([issuer, subject])}`), 'base64url').toString('hex');
 }

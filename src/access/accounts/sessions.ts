@@ -13,7 +13,7 @@ export const SESSIONS: CollectionSpec = { name: 'sessions', indexes: [['expires_
  */
 export interface Sessions {
   /** Opens a session and ends the one of `before`, a token that the browser had. */
-  open(account: string, via: Via, before: string | null): Promise<OpenedSession>;
+  open(account: string, before: string | null): Promise<OpenedSession>;
   /** The session of a token; null where there is none, or none any more. */
   find(token: string): Promise<Session | null>;
   /** Ends it. Idempotent. */
@@ -29,16 +29,8 @@ export interface Sessions {
   isFirst(token: string, form: string): Promise<boolean>;
 }
 
-/** How somebody signed in. */
-export type Via = 'link' | 'oidc';
-
-export interface Session {
-  readonly account: string;
-  readonly via: Via;
-  /** Stands in every form, and comes back with it. */
-  readonly csrf: string;
-  readonly expiresAt: Instant;
-  /** A name for lists and logs; opens nothing. */
+export interface Session extends SessionBody {
+  /** For lists and logs; opens nothing. */
   readonly name: string;
 }
 
@@ -49,7 +41,7 @@ export interface OpenedSession extends Session {
 
 interface SessionBody {
   readonly account: string;
-  readonly via: Via;
+  /** Stands in every form, and comes back with it. */
   readonly csrf: string;
   readonly created_at: Instant;
   readonly expires_at: Instant;
@@ -66,11 +58,10 @@ export function createSessions(documents: Documents, digest: KeyDigest): Session
   const tokens = createTokens<SessionBody>(documents, digest, KIND);
 
   return {
-    async open(account, via, before) {
+    async open(account, before) {
       const now = await documents.now();
       const body: SessionBody = {
         account,
-        via,
         csrf: newToken(),
         created_at: instantAt(now),
         expires_at: instantAt(now + SESSION_MS),
@@ -125,6 +116,5 @@ export function createSessions(documents: Documents, digest: KeyDigest): Session
 }
 
 function sessionOf({ id, body }: Pick<Stored<SessionBody>, 'id' | 'body'>): Session {
-  const { account, via, csrf, expires_at } = body;
-  return { account, via, csrf, expiresAt: expires_at, name: id.slice(0, 8) };
+  return { ...body, name: id.slice(0, 8) };
 }

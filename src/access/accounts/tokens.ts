@@ -7,15 +7,6 @@ import { randomBase62, type KeyDigest } from '../keys/format.ts';
  * What opens a session or is a one-time link: random, shown to one browser or one person, and stored as a digest under the
  * pepper alone. So whoever reads the store has none of them, and whoever may write to it cannot plant one without the pepper.
  */
-export interface Tokens<Body> {
-  /** A document under a token that was never seen before. Removes some of those that ended so long ago that nobody asks. */
-  issue(body: Body, now: number): Promise<{ readonly token: string; readonly id: string }>;
-  /** The id of a token's document; null for what has another form, so that no store is asked about it. */
-  idOf(token: string): string | null;
-  /** null where there is none. */
-  find(token: string): Promise<Stored<Body> | null>;
-}
-
 export interface TokenKind {
   /** Its documents have an index that begins with `expires_at`. */
   readonly collection: string;
@@ -41,11 +32,12 @@ export function createTokens<Body extends { readonly expires_at: Instant }>(
   documents: Documents,
   digest: KeyDigest,
   { collection, purpose, prefix, keptMs }: TokenKind,
-): Tokens<Body> {
+) {
   return {
     idOf,
 
-    async issue(body, now) {
+    /** A document under a token that was never seen before. Removes some of those that ended so long ago that nobody asks. */
+    async issue(body: Body, now: number) {
       await sweep(instantAt(now - keptMs));
       const token = `${prefix}${newToken()}`;
       const id = digest(`${purpose}: ${token}`);
@@ -53,12 +45,14 @@ export function createTokens<Body extends { readonly expires_at: Instant }>(
       return { token, id };
     },
 
-    async find(token) {
+    /** null where there is none. */
+    async find(token: string): Promise<Stored<Body> | null> {
       const id = idOf(token);
       return id === null ? null : await readDocument<Body>(documents, collection, id);
     },
   };
 
+  /** The id of a token's document; null for what has another form, so that no store is asked about it. */
   function idOf(token: string): string | null {
     const hasForm = token.startsWith(prefix) && RANDOM.test(token.slice(prefix.length));
     return hasForm ? digest(`${purpose}: ${token}`) : null;

@@ -13,10 +13,9 @@ export const ACCOUNTS: CollectionSpec = { name: 'accounts', indexes: [] };
  * before the account and removed after it: a crash in between leaves a pointer to nothing, never a key without a
  * pointer, and never a place taken among an account's keys.
  */
-export const KEYS: CollectionSpec = { name: 'keys', indexes: [['key_id']] };
+export const KEYS: CollectionSpec = { name: 'keys', indexes: [] };
 
 export interface Pointer {
-  readonly key_id: string;
   readonly account: string;
 }
 

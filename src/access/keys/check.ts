@@ -20,36 +20,10 @@ import {
 } from './accounts.ts';
 import { fingerprintOf, isWellFormed, sameDigest, type KeyDigest } from './format.ts';
 
-/**
- * Finds the account of a key, at every request.
- *
- * Only active keys are remembered, so that a key works as soon as it was made and unknown ones take no memory; by their
- * fingerprints, so that none of them stands in memory. A remembered key is confirmed by a read of its account, and then by
- * every look at the notices (notices.ts) that finds nothing about the account: one look for all keys of the process. It is
- * - fresh for `FRESH_MS` after the start of what confirmed it: answered at once; towards the end of that time the next look
- *   begins beside the requests, so that nobody waits for it while keys are in steady use;
- * - due after that: answered by a look, or by a read where a look does not confirm it; forgotten where the read finds it
- *   revoked;
- * - in outage when that failed or took too long: answered from the last good copy until `LAST_GOOD_MS` after its
- *   confirmation, while the store is tried in the background once in `RETRY_MS`; a success ends the outage;
- * - over, in each of them, from the moment at which it expires: refused, also while the store is down.
- *
- * Whoever ends a key posts a notice first, and changes the account within `CHANGING_MS` (keys.ts). So long after the notice,
- * looks confirm no key of the account; and no key at all so long after notices may have been missed, as at the first look.
- * They never confirm one that is to expire: the store's clock, by which it does, may be set, and only a read tells that.
- */
-interface KeyChecks {
-  check(raw: string): Promise<KeyCheck>;
-}
-
-export type KeyCheck = ActiveKey | { readonly outcome: 'refused' };
-
-interface ActiveKey {
-  readonly outcome: 'active';
-  readonly keyId: string;
-  /** What its requests are counted by. */
-  readonly place: string;
-}
+/** The requests of an active key are counted by its place. */
+export type KeyCheck =
+  | { readonly outcome: 'active'; readonly keyId: string; readonly place: string }
+  | { readonly outcome: 'refused' };
 
 /** How long after a notice an account may still be changed, in milliseconds. */
 export const CHANGING_MS = 60_000;
@@ -91,10 +65,33 @@ interface Remembered {
 }
 
 /**
- * The answer's errors are the store's: `RetryableError` where it is down and the key is not remembered, or was
+ * Finds the account of a key, at every request.
+ *
+ * Only active keys are remembered, so that a key works as soon as it was made and unknown ones take no memory; by their
+ * fingerprints, so that none of them stands in memory. A remembered key is confirmed by a read of its account, and then by
+ * every look at the notices (notices.ts) that finds nothing about the account: one look for all keys of the process. It is
+ * - fresh for `FRESH_MS` after the start of what confirmed it: answered at once; towards the end of that time the next look
+ *   begins beside the requests, so that nobody waits for it while keys are in steady use;
+ * - due after that: answered by a look, or by a read where a look does not confirm it; forgotten where the read finds it
+ *   revoked;
+ * - in outage when that failed or took too long: answered from the last good copy until `LAST_GOOD_MS` after its
+ *   confirmation, while the store is tried in the background once in `RETRY_MS`; a success ends the outage;
+ * - over, in each of them, from the moment at which it expires: refused, also while the store is down.
+ *
+ * Whoever ends a key posts a notice first, and changes the account within `CHANGING_MS` (keys.ts). So long after the notice,
+ * looks confirm no key of the account; and no key at all so long after notices may have been missed, as at the first look.
+ * They never confirm one that is to expire: the store's clock, by which it does, may be set, and only a read tells that.
+ *
+ * The errors of a check are the store's: `RetryableError` where it is down and the key is not remembered, or was
  * confirmed too long ago.
  */
-export function createKeyCheck({ documents, digest, clock, board, logger }: KeyCheckOptions): KeyChecks {
+export function createKeyCheck({
+  documents,
+  digest,
+  clock,
+  board,
+  logger,
+}: KeyCheckOptions): (raw: string) => Promise<KeyCheck> {
   const remembered = createRecentMap<Remembered>(REMEMBERED);
   /** Accounts that notices were about, and until when these may still change: monotonic milliseconds. */
   const changing = new Map<string, number>();
@@ -123,26 +120,26 @@ export function createKeyCheck({ documents, digest, clock, board, logger }: KeyC
     },
   });
 
-  return {
-    async check(raw) {
-      const fingerprint = fingerprintOf(raw);
-      if (fingerprint === null) return REFUSED;
-      const known = remembered.get(fingerprint);
-      if (!known) return isWellFormed(raw) ? await read(fingerprint, raw) : REFUSED;
-      const now = clock.monotonic();
-      if (isConfirmed(known, now)) {
-        lookAhead(now);
-        return answerOf(known, now);
-      }
-      const isGood = isFresh(confirmedAt(known), now, LAST_GOOD_MS);
-      if (retryAt === null || !isGood) return await confirmOrLastGood(fingerprint, raw, known);
-      if (now >= retryAt) {
-        retryAt = now + RETRY_MS;
-        confirm(fingerprint, raw).catch(noteOutage);
-      }
+  return check;
+
+  async function check(raw: string): Promise<KeyCheck> {
+    const fingerprint = fingerprintOf(raw);
+    if (fingerprint === null) return REFUSED;
+    const known = remembered.get(fingerprint);
+    if (!known) return isWellFormed(raw) ? await read(fingerprint, raw) : REFUSED;
+    const now = clock.monotonic();
+    if (isConfirmed(known, now)) {
+      lookAhead(now);
       return answerOf(known, now);
-    },
-  };
+    }
+    const isGood = isFresh(confirmedAt(known), now, LAST_GOOD_MS);
+    if (retryAt === null || !isGood) return await confirmOrLastGood(fingerprint, raw, known);
+    if (now >= retryAt) {
+      retryAt = now + RETRY_MS;
+      confirm(fingerprint, raw).catch(noteOutage);
+    }
+    return answerOf(known, now);
+  }
 
   function confirmedAt({ place, readAtS, endsAt }: Remembered): number {
     const readAt = readAtS * 1000;

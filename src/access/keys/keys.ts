@@ -51,10 +51,10 @@ export interface Keys {
   rotate(account: string, id: string, options: RotateOptions): Promise<Rotated>;
 
   /**
-   * Ends a key: refused by every instance within 2 s. Idempotent. `account` null: whichever account lists it.
+   * Ends a key: refused by every instance within 2 s. Idempotent.
    * @throws {UsageError} where the account's name or the id is not acceptable.
    */
-  revoke(account: string | null, id: string): Promise<Revoked>;
+  revoke(account: string, id: string): Promise<Revoked>;
 
   /**
    * Gives a key another label, whether it works or has ended; null takes it away. Idempotent.
@@ -104,9 +104,7 @@ export type Rotated =
   | ({ readonly outcome: 'rotated'; readonly key: string; readonly oldEndsAt: Instant } & ShownKey)
   | NotReplaced;
 
-type Revoked =
-  | { readonly outcome: 'revoked'; readonly account: string; readonly revokedAt: Instant }
-  | { readonly outcome: 'unknown' };
+type Revoked = { readonly outcome: 'revoked'; readonly revokedAt: Instant } | { readonly outcome: 'unknown' };
 
 export type Named = { readonly outcome: 'named' } | { readonly outcome: 'unknown' };
 
@@ -158,7 +156,7 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions): K
       return await readUsage(documents, account, { days, now: await documents.now() });
     },
 
-    ...createKeyCheck({ documents, digest, clock, board, logger }),
+    check: createKeyCheck({ documents, digest, clock, board, logger }),
 
     secretFor: (purpose) => secretFor(purpose, digest),
 
@@ -184,21 +182,16 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions): K
     },
 
     async revoke(account, id) {
-      if (account !== null) checkAccountName(account);
+      checkAccountName(account);
       checkKeyId(id);
-      const byId = { where: { key_id: id }, order: [], limit: 1 };
-      const [pointer] = (await documents.find<Pointer>(KEYS.name, byId)).documents;
-      const owner = account ?? pointer?.body.account;
-      if (owner === undefined) return { outcome: 'unknown' };
       const now = await documents.now();
       const at = instantAt(now);
-      const revokedAt = await announced(owner, () =>
-        changeKey(owner, id, now, (key) => (isActive(key, now) ? { ...key, revoked_at: at } : null)),
-      ).then((key) => key?.revoked_at ?? null);
-      // A pointer that no account answers yet may be a creation under way: it is left alone.
-      if (revokedAt === null) return { outcome: 'unknown' };
-      if (pointer) await removeAll(documents, KEYS.name, [pointer.id]);
-      return { outcome: 'revoked', account: owner, revokedAt };
+      const key = await announced(account, () =>
+        changeKey(account, id, now, (found) => (isActive(found, now) ? { ...found, revoked_at: at } : null)),
+      );
+      if (!key || key.revoked_at === null) return { outcome: 'unknown' };
+      await removeAll(documents, KEYS.name, [key.digest]);
+      return { outcome: 'revoked', revokedAt: key.revoked_at };
     },
 
     async name(account, id, label) {
@@ -271,7 +264,7 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions): K
     // Nobody takes a pointer away when a key expires; and here a failure has cost nothing yet.
     const ended = known.filter((one) => !isActive(one, now)).map((one) => one.digest);
     if (ended.length > 0) await removeAll(documents, KEYS.name, ended);
-    const pointer: Pointer = { key_id: fresh.id, account };
+    const pointer: Pointer = { account };
     await replaceDocument(documents, KEYS.name, { id: fresh.digest }, pointer);
     const result = await changeAccount<Added | Refusal>(documents, account, now, (keys) => {
       // It may be there already: the answer was lost.

@@ -10,21 +10,11 @@ import { createGroupCommit } from './group-commit.ts';
  * whoever writes to it later sees that, and whoever holds something from before hears the call, for they all look every
  * half second (returns.ts).
  */
-interface Calls {
-  /** To be told of counters after each batch that they were in. */
-  counted(counters: readonly Counter[]): void;
-  /** Whether others may still give something back: nobody is refused until they have been called, and had their time. */
-  mayReturn(counter: Counter): boolean;
-}
-
-/** How long others have to give back, from the moment at which a call can be heard. */
-const RETURNED_WITHIN_MS = 1500;
-
 export function createCalls(
   clock: Pick<Clock, 'monotonic'>,
   board: Pick<NoticeBoard, 'post'>,
   logger: Logger | undefined,
-): Calls {
+) {
   // One notice for all that are called in one turn, or while one is posted.
   const calling = createGroupCommit<Counter>(async (called) => {
     try {
@@ -38,7 +28,8 @@ export function createCalls(
   });
 
   return {
-    counted(counters) {
+    /** To be told of counters after each batch that they were in. */
+    counted(counters: readonly Counter[]): void {
       for (const counter of counters) {
         if (!counter.isNearlyFull || counter.calledAt !== null || !mayBeHeld(counter)) continue;
         counter.calledAt = Number.POSITIVE_INFINITY;
@@ -46,12 +37,16 @@ export function createCalls(
       }
     },
 
-    mayReturn(counter) {
+    /** Whether others may still give something back: nobody is refused until they have been called, and had their time. */
+    mayReturn(counter: Counter): boolean {
       if (!mayBeHeld(counter)) return false;
       return counter.calledAt === null || clock.monotonic() - counter.calledAt < RETURNED_WITHIN_MS;
     },
   };
 }
+
+/** How long others have to give back, from the moment at which a call can be heard. */
+const RETURNED_WITHIN_MS = 1500;
 
 /** Whether others have counted anything. */
 function mayBeHeld({ othersTaken, isOver }: Counter): boolean {

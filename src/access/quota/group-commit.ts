@@ -1,20 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Work for many at once: what is asked for while a batch is under way is in the next one. One batch at a time. */
-interface GroupCommit<Item> {
-  /** Resolves when a batch that began after this has worked on the item. @throws what that batch did. */
-  commit(item: Item): Promise<void>;
-  /** Resolves when nothing is under way. */
-  idle(): Promise<void>;
-}
-
-export function createGroupCommit<Item>(work: (batch: readonly Item[]) => Promise<void>): GroupCommit<Item> {
+export function createGroupCommit<Item>(work: (batch: readonly Item[]) => Promise<void>) {
   let waiting = new Set<Item>();
   let next: Promise<void> | null = null;
   let last: Promise<void> = Promise.resolve();
 
   return {
-    commit(item) {
+    /** Resolves when a batch that began after this has worked on the item. @throws what that batch did. */
+    commit(item: Item): Promise<void> {
       waiting.add(item);
       if (next === null) {
         next = run(last);
@@ -23,7 +17,8 @@ export function createGroupCommit<Item>(work: (batch: readonly Item[]) => Promis
       return next;
     },
 
-    async idle() {
+    /** Resolves when nothing is under way. */
+    async idle(): Promise<void> {
       for (let seen: Promise<void> | null = null; seen !== last;) await (seen = last);
     },
   };

@@ -110,7 +110,7 @@ export function createQuota(options: QuotaOptions): Quota {
   const days = createDays(documents, clock, sweep);
   const calls = createCalls(clock, board, logger);
   const group = createGroupCommit(count);
-  const returns = createReturns({ clock, board, logger, flush });
+  const returns = createReturns(clock, board, logger, flush);
   board.follow({
     told(ids) {
       for (const id of ids) {

@@ -5,35 +5,21 @@ import type { NoticeBoard } from '../notices.ts';
 import { isIdle, isPending } from './allotment.ts';
 import { isSettled, type Counter } from './counter.ts';
 
-/**
- * Gives back what is held: when the place has been idle for minutes, when others call for it, and at the end. Looks for calls
- * every half second while anything is held, and tells the store what it does not know yet; asleep while there is nothing of
- * both.
- */
-interface Returns {
-  /** To be told of a counter whenever a request was granted from it or given back, and after each batch it was in. */
-  used(counter: Counter): void;
-  /** Another instance calls for what is held of this day. */
-  called(counter: Counter): void;
-  /** Calls may have been missed: of all that is held, what the store says of it decides. */
-  doubted(): void;
-  /** Ends the work, and returns the counters of which something is held, or not stored. */
-  close(): Promise<readonly Counter[]>;
-}
-
-interface ReturnsOptions {
-  readonly clock: Clock;
-  readonly board: Pick<NoticeBoard, 'look'>;
-  readonly logger: Logger | undefined;
-  /** Writes what a counter says to the store. */
-  readonly flush: (counter: Counter) => Promise<unknown>;
-}
-
 const LOOK_MS = 500;
 /** So many idle ones are returned at a time: requests, and calls, have their turn between. */
 const AT_ONCE = 200;
 
-export function createReturns({ clock, board, logger, flush }: ReturnsOptions): Returns {
+/**
+ * Gives back what is held: when the place has been idle for minutes, when others call for it, and at the end. Looks for calls
+ * every half second while anything is held, and tells the store what it does not know yet; asleep while there is nothing of
+ * both. `flush` writes what a counter says to the store.
+ */
+export function createReturns(
+  clock: Clock,
+  board: Pick<NoticeBoard, 'look'>,
+  logger: Logger | undefined,
+  flush: (counter: Counter) => Promise<void>,
+) {
   /** What is not settled: what was used longest ago is first. */
   const open = new Set<Counter>();
   /** What the store is to be told at once, and again until it was. */
@@ -43,7 +29,8 @@ export function createReturns({ clock, board, logger, flush }: ReturnsOptions): 
   let isFailing = false;
 
   return {
-    used(counter) {
+    /** To be told of a counter whenever a request was granted from it or given back, and after each batch it was in. */
+    used(counter: Counter): void {
       open.delete(counter);
       if (isSettled(counter)) return;
       open.add(counter);
@@ -51,12 +38,14 @@ export function createReturns({ clock, board, logger, flush }: ReturnsOptions): 
       if (!closing.signal.aborted) working ??= work();
     },
 
-    called(counter) {
+    /** Another instance calls for what is held of this day. */
+    called(counter: Counter): void {
       counter.isNearlyFull = true;
       if (isPending(counter)) pending.add(counter);
     },
 
-    doubted() {
+    /** Calls may have been missed: of all that is held, what the store says of it decides. */
+    doubted(): void {
       for (const counter of open) {
         if (isSettled(counter)) open.delete(counter);
         else {
@@ -66,7 +55,8 @@ export function createReturns({ clock, board, logger, flush }: ReturnsOptions): 
       }
     },
 
-    async close() {
+    /** Ends the work, and returns the counters of which something is held, or not stored. */
+    async close(): Promise<readonly Counter[]> {
       closing.abort();
       await working;
       return [...open];

@@ -42,7 +42,7 @@ export function dashboardView(shown: Dashboard, visit: Said): Html {
     </div>
     <p class="quiet">
       ${say(texts.account, { account: session.account })}.
-      ${say(texts.until, { at: format.moment(session.expiresAt) })}
+      ${say(texts.until, { at: format.moment(session.expires_at) })}
     </p>
     ${notice === null ? NOTHING : html`<p class="notice" role="status">${texts.done[notice]}</p> `}
     ${refused === null ? NOTHING : html`<p class="notice bad" role="alert">${texts.refused[refused]}</p> `}

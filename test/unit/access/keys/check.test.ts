@@ -94,7 +94,7 @@ describe('checking keys', () => {
       }
     };
     stage.faults.spared = [];
-    await stage.keys.revoke(null, id);
+    await stage.keys.revoke('acme', id);
     stage.clock.advance(1001);
     expect(await elsewhere.check(key)).toEqual(REFUSED);
   });
@@ -108,7 +108,7 @@ describe('checking keys', () => {
       expect((await begun.check(key)).outcome).toBe('active');
     };
     stage.faults.spared = [];
-    await stage.keys.revoke(null, id);
+    await stage.keys.revoke('acme', id);
     stage.clock.advance(1001);
     expect(await begun.check(key)).toEqual(REFUSED);
   });
@@ -125,7 +125,7 @@ describe('checking keys', () => {
       expect((await elsewhere.check(key)).outcome).toBe('active');
     };
     stage.faults.spared = [];
-    await stage.keys.revoke(null, id);
+    await stage.keys.revoke('acme', id);
     stage.clock.advance(1001);
     expect(await elsewhere.check(key)).toEqual(REFUSED);
   });
@@ -136,10 +136,10 @@ describe('checking keys', () => {
     await elsewhere.check(key);
     stage.faults.spared = [];
     stage.faults.answersToLose = 3;
-    await expect(stage.keys.revoke(null, id)).rejects.toThrow(RetryableError);
+    await expect(stage.keys.revoke('acme', id)).rejects.toThrow(RetryableError);
     stage.clock.advance(2 * 60_000);
     await elsewhere.check(key);
-    await stage.keys.revoke(null, id);
+    await stage.keys.revoke('acme', id);
     stage.clock.advance(1001);
     expect(await elsewhere.check(key)).toEqual(REFUSED);
   });
@@ -147,7 +147,7 @@ describe('checking keys', () => {
   test('a revocation elsewhere is effective within a second, although the key is in use all the time', async () => {
     const { key, id } = await stage.created();
     await stage.keys.check(key);
-    await stage.instance().revoke(null, id);
+    await stage.instance().revoke('acme', id);
     for (let passed = 0; passed < 1000; passed += 100) {
       await stage.keys.check(key);
       await turn();
@@ -177,7 +177,7 @@ describe('with the store down', () => {
     stage.faults.down = true;
     stage.clock.advance(30_000);
     expect((await stage.keys.check(key)).outcome).toBe('active');
-    await stage.instance().revoke(null, id);
+    await stage.instance().revoke('acme', id);
     stage.faults.down = false;
     stage.clock.advance(1000);
     // This request starts the read and does not wait for it.
@@ -230,7 +230,7 @@ describe('where the wall clock jumps', () => {
     const { key, id } = await stage.created();
     await stage.keys.check(key);
     stage.clock.time -= HOUR;
-    await stage.instance().revoke(null, id);
+    await stage.instance().revoke('acme', id);
     stage.clock.advance(HOUR + 300);
     expect(await stage.keys.check(key)).toEqual(REFUSED);
   });
