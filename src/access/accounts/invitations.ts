@@ -8,21 +8,9 @@ import { createTokens, type TokenKind } from './tokens.ts';
 /** One-time links, under the digests of their tokens. */
 export const INVITATIONS: CollectionSpec = { name: 'invitations', indexes: [['expires_at']] };
 
-/**
- * One-time links: open --used, by one browser alone--> used; open --its time is over--> expired. Looking at one changes
- * nothing.
- */
-export interface Invitations {
-  /** @throws {UsageError} where nobody could be invited for so long. */
-  create(account: string, forMs: number): Promise<Invitation>;
-  /** Uses a link up. Of any number who try, one is told `used`; a repetition after a lost answer is told `spent`. */
-  use(token: string): Promise<UsedLink>;
-}
-
 export interface Invitation {
   /** `cat_link_` and 43 letters or digits; in the answer and nowhere else. */
   readonly token: string;
-  readonly account: string;
   readonly expiresAt: Instant;
 }
 
@@ -50,21 +38,27 @@ const KIND: TokenKind = {
   keptMs: 7 * 86_400_000,
 };
 
-export function createInvitations(documents: Documents, digest: KeyDigest): Invitations {
+/**
+ * One-time links: open --used, by one browser alone--> used; open --its time is over--> expired. Looking at one changes
+ * nothing.
+ */
+export function createInvitations(documents: Documents, digest: KeyDigest) {
   const tokens = createTokens<InvitationBody>(documents, digest, KIND);
 
   return {
-    async create(account, forMs) {
+    /** @throws {UsageError} where nobody could be invited for so long. */
+    async create(account: string, forMs: number): Promise<Invitation> {
       if (!Number.isSafeInteger(forMs) || forMs < 60_000 || forMs > LONGEST_INVITATION_MS)
         throw new UsageError('A one-time link works for 1 minute to 7 days.');
       const now = await documents.now();
       const expiresAt = instantAt(now + forMs);
       const body = { account, created_at: instantAt(now), expires_at: expiresAt, used_at: null };
       const { token } = await tokens.issue(body, now);
-      return { token, account, expiresAt };
+      return { token, expiresAt };
     },
 
-    async use(token) {
+    /** Uses a link up. Of any number who try, one is told `used`; a repetition after a lost answer is told `spent`. */
+    async use(token: string): Promise<UsedLink> {
       const id = tokens.idOf(token);
       if (id === null) return { outcome: 'unknown' };
       const now = await documents.now();

@@ -7,27 +7,7 @@ import { createTokens, newToken, type TokenKind } from './tokens.ts';
 /** Who is signed in: one document for each session, under the digest of its token. */
 export const SESSIONS: CollectionSpec = { name: 'sessions', indexes: [['expires_at'], ['account']] };
 
-/**
- * Sessions: open --12 hours by the store's clock, or signed out--> ended. A session is never extended, and nobody signs in to
- * one that exists: signing in opens another one, under a token that was never seen before.
- */
-export interface Sessions {
-  /** Opens a session and ends the one of `before`, a token that the browser had. */
-  open(account: string, before: string | null): Promise<OpenedSession>;
-  /** The session of a token; null where there is none, or none any more. */
-  find(token: string): Promise<Session | null>;
-  /** Ends it. Idempotent. */
-  end(token: string): Promise<void>;
-  /** How many are open, by account. Reads them all. */
-  count(): Promise<ReadonlyMap<string, number>>;
-  /** Ends all of an account, and returns how many there were. */
-  endAllOf(account: string): Promise<number>;
-  /**
-   * Whether this is the first time that a form of this session is sent. A form that makes something has a name of its own, so
-   * that sending it again, by reloading, makes nothing.
-   */
-  isFirst(token: string, form: string): Promise<boolean>;
-}
+export type Sessions = ReturnType<typeof createSessions>;
 
 export interface Session extends SessionBody {
   /** For lists and logs; opens nothing. */
@@ -54,11 +34,16 @@ export const SESSION_MS = 12 * 3_600_000;
 const FORMS_KEPT = 50;
 const KIND: TokenKind = { collection: SESSIONS.name, purpose: 'session', prefix: '', keptMs: 0 };
 
-export function createSessions(documents: Documents, digest: KeyDigest): Sessions {
+/**
+ * Sessions: open --12 hours by the store's clock, or signed out--> ended. A session is never extended, and nobody signs in to
+ * one that exists: signing in opens another one, under a token that was never seen before.
+ */
+export function createSessions(documents: Documents, digest: KeyDigest) {
   const tokens = createTokens<SessionBody>(documents, digest, KIND);
 
   return {
-    async open(account, before) {
+    /** Opens a session and ends the one of `before`, a token that the browser had. */
+    async open(account: string, before: string | null): Promise<OpenedSession> {
       const now = await documents.now();
       const body: SessionBody = {
         account,
@@ -72,18 +57,21 @@ export function createSessions(documents: Documents, digest: KeyDigest): Session
       return { ...sessionOf({ id, body }), token };
     },
 
-    async find(token) {
+    /** The session of a token; null where there is none, or none any more. */
+    async find(token: string): Promise<Session | null> {
       const stored = await tokens.find(token);
       if (!stored || unixMs(stored.body.expires_at) <= (await documents.now())) return null;
       return sessionOf(stored);
     },
 
-    async end(token) {
+    /** Ends it. Idempotent. */
+    async end(token: string): Promise<void> {
       const id = tokens.idOf(token);
       if (id !== null) await removeDocument(documents, SESSIONS.name, id);
     },
 
-    async count() {
+    /** How many are open, by account. Reads them all. */
+    async count(): Promise<ReadonlyMap<string, number>> {
       const now = await documents.now();
       const open = new Map<string, number>();
       for await (const batch of documents.scan<SessionBody>(SESSIONS.name))
@@ -92,7 +80,8 @@ export function createSessions(documents: Documents, digest: KeyDigest): Session
       return open;
     },
 
-    async endAllOf(account) {
+    /** Ends all of an account, and returns how many there were. */
+    async endAllOf(account: string): Promise<number> {
       let ended = 0;
       for (;;) {
         const found = await documents.find(SESSIONS.name, { where: { account }, order: [], limit: 100 });
@@ -103,7 +92,11 @@ export function createSessions(documents: Documents, digest: KeyDigest): Session
       }
     },
 
-    async isFirst(token, form) {
+    /**
+     * Whether this is the first time that a form of this session is sent. A form that makes something has a name of its own, so
+     * that sending it again, by reloading, makes nothing.
+     */
+    async isFirst(token: string, form: string): Promise<boolean> {
       const id = tokens.idOf(token);
       if (id === null) return false;
       const noted = await changeDocument<SessionBody>(documents, SESSIONS.name, id, (stored) => {
