@@ -28,29 +28,6 @@ const KEPT = 10_000;
 /** So many are read at once. */
 const PAGE = 100;
 
-/** Whoever finds its number taken tries the next one: somebody else was told then. */
-async function post(documents: Documents, name: string, about: readonly string[]): Promise<void> {
-  for (;;) {
-    const number = ((await newestNotice(documents, name))?.body.number ?? 0) + 1;
-    const body: Notice = { number, about };
-    const version = await replaceDocument(documents, name, { id: idOf(number) }, body);
-    if (version === null) continue;
-    if (number > KEPT) await removeAll(documents, name, [idOf(number - KEPT)]);
-    return;
-  }
-}
-
-/** null where nothing was ever posted. As no failover can take it back: its number would be given twice. */
-async function newestNotice(documents: Documents, name: string): Promise<Stored<Notice> | null> {
-  const page = await documents.find<Notice>(name, {
-    where: {},
-    order: ['-number'],
-    limit: 1,
-    durable: true,
-  });
-  return page.documents[0] ?? null;
-}
-
 /** By ten digits, ids are in the order of the numbers. */
 function idOf(number: number): string {
   return String(number).padStart(10, '0');
@@ -73,7 +50,7 @@ export interface NoticeBoard {
   post(about: readonly string[]): Promise<void>;
 }
 
-export function createNoticeBoard(documents: Documents, clock: Clock, spec: CollectionSpec): NoticeBoard {
+export function createNoticeBoard(documents: Documents, clock: Clock, { name }: CollectionSpec): NoticeBoard {
   const followers: Follower[] = [];
   /** The newest that was read; null where there was none. */
   let newest: Stored<Notice> | null = null;
@@ -86,8 +63,25 @@ export function createNoticeBoard(documents: Documents, clock: Clock, spec: Coll
     },
     follow: (follower) => void followers.push(follower),
     look: () => (looking ??= lookOnce().finally(() => (looking = null))),
-    post: (about) => post(documents, spec.name, about),
+
+    async post(about) {
+      for (;;) {
+        const number = ((await newestNotice())?.body.number ?? 0) + 1;
+        const body: Notice = { number, about };
+        const version = await replaceDocument(documents, name, { id: idOf(number) }, body);
+        // Where the number is taken by now, somebody else was told: the next one is tried.
+        if (version === null) continue;
+        if (number > KEPT) await removeAll(documents, name, [idOf(number - KEPT)]);
+        return;
+      }
+    },
   };
+
+  /** null where nothing was ever posted. As no failover can take it back: its number would be given twice. */
+  async function newestNotice(): Promise<Stored<Notice> | null> {
+    const query = { where: {}, order: ['-number'], limit: 1, durable: true } as const;
+    return (await documents.find<Notice>(name, query)).documents[0] ?? null;
+  }
 
   async function lookOnce(): Promise<void> {
     const beganAt = clock.monotonic();
@@ -97,12 +91,12 @@ export function createNoticeBoard(documents: Documents, clock: Clock, spec: Coll
   }
 
   async function begin(): Promise<void> {
-    newest = await newestNotice(documents, spec.name);
+    newest = await newestNotice();
     for (const follower of followers) follower.missed();
   }
 
   async function readBehind(known: Stored<Notice> | null): Promise<void> {
-    const page = await documents.find<Notice>(spec.name, {
+    const page = await documents.find<Notice>(name, {
       where: { number: { gte: known?.body.number ?? 1 } },
       order: ['number'],
       limit: PAGE,

@@ -47,7 +47,7 @@ export interface Counter {
   /** Requests that wait for the store: first come, first granted. */
   waiting: Set<Asking>;
   /** To whom requests were granted by this writer. */
-  uses: readonly KeyUse[];
+  uses: KeyUses;
   /** As the document says, or somebody who called for what is held. */
   isNearlyFull: boolean;
   /**
@@ -72,12 +72,6 @@ export interface Asking {
   readonly minute: number;
 }
 
-interface KeyUse {
-  readonly keyId: string;
-  requests: number;
-  minute: number;
-}
-
 const NOBODY: Others = { shares: {}, uses: {} };
 /** One for all that nobody waits for: there may be a million counters. */
 const NONE = new Set<Asking>();
@@ -98,7 +92,7 @@ export function newCounter(place: string, day: string): Counter {
     share: null,
     spent: 0,
     waiting: NONE,
-    uses: [],
+    uses: {},
     isNearlyFull: false,
     isOver: false,
     usedAt: Number.NEGATIVE_INFINITY,
@@ -167,13 +161,12 @@ export function enter(counter: Counter, isOver: boolean): void {
 
 /** Notes requests of a key in a minute of the day; below 0 those that are given back. */
 export function noteUse(counter: Counter, keyId: string, minute: number, requests: number): void {
-  const known = counter.uses.find((use) => use.keyId === keyId);
-  if (!known) {
-    counter.uses = [...counter.uses, { keyId, requests, minute }];
-    return;
-  }
-  known.requests += requests;
-  known.minute = Math.max(known.minute, minute);
+  counter.uses = withUse(counter.uses, keyId, minute, requests);
+}
+
+export function withUse(uses: KeyUses, keyId: string, minute: number, requests: number): KeyUses {
+  const [known, last] = uses[keyId] ?? [0, 0];
+  return { ...uses, [keyId]: [known + requests, Math.max(last, minute)] };
 }
 
 /**
@@ -200,10 +193,7 @@ export function withShare(
 
 /** Those that will be granted are noted with their share: a place that asks once a day writes no second time. */
 function usesWith({ uses, waiting }: Counter, granted: number): KeyUses {
-  const noted = new Map(uses.map(({ keyId, requests, minute }) => [keyId, [requests, minute] as const]));
-  for (const { keyId, minute } of [...waiting].slice(0, granted)) {
-    const [requests, last] = noted.get(keyId) ?? [0, 0];
-    noted.set(keyId, [requests + 1, Math.max(minute, last)]);
-  }
-  return Object.fromEntries(noted);
+  return [...waiting]
+    .slice(0, granted)
+    .reduce((noted, { keyId, minute }) => withUse(noted, keyId, minute, 1), uses);
 }

@@ -41,18 +41,16 @@ const LISTED = 2 * DAYS_KEPT;
 /** How long the list is relied on, in milliseconds. */
 const RELIED_ON_MS = 60_000;
 
-export interface Days {
-  /** Lists the day, to be called before anything is counted on it. Whether it is over: then nothing may be. */
-  enter(day: string): Promise<boolean>;
-}
+export type Days = ReturnType<typeof createDays>;
 
 /** `begun` is told of a day that nobody had counted before. */
-export function createDays(documents: Documents, clock: Clock, begun: () => void): Days {
+export function createDays(documents: Documents, clock: Clock, begun: () => void) {
   let listed: readonly string[] = [];
   let readAt = Number.NEGATIVE_INFINITY;
 
   return {
-    async enter(day) {
+    /** Lists the day, to be called before anything is counted on it. Whether it is over: then nothing may be. */
+    async enter(day: string): Promise<boolean> {
       if (!isDecided(day, listed) || clock.monotonic() - readAt > RELIED_ON_MS) await list(day);
       return isOver(day, listed);
     },

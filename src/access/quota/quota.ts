@@ -105,6 +105,7 @@ export function createQuota(options: QuotaOptions): Quota {
   /** One pause for all that wait for what others may return. */
   let pause: Promise<void> | null = null;
   let sweeping: Promise<void> | null = null;
+  const granted = new WeakMap<Take, Granted>();
   /** How often calls may have been missed. */
   let missed = 0;
   const days = createDays(documents, clock, sweep);
@@ -139,8 +140,10 @@ export function createQuota(options: QuotaOptions): Quota {
         const at = clock.monotonic();
         if (spend(counter, keyId, minuteAt(now), at)) {
           returns.used(counter);
-          const { day } = counter;
-          return new Granted({ place, day, keyId }, limit, leftOf(counter, limit), secondsToMidnight(now));
+          const remaining = leftOf(counter, limit);
+          const take: Take = { granted: true, limit, remaining, resetS: secondsToMidnight(now) };
+          granted.set(take, { place, day: counter.day, keyId });
+          return take;
         }
         // It was full a moment ago: there is no need to ask.
         if (at - counter.fullAt < REFUSED_FOR_MS) {
@@ -156,15 +159,9 @@ export function createQuota(options: QuotaOptions): Quota {
       }
     },
 
-    async giveBack(returned) {
-      if (!(returned instanceof Granted)) return returned.remaining;
-      return await returned.giveBackBy(async ({ place, day, keyId }) => {
-        const counter = counterOf(place, day);
-        takeBack(counter, keyId);
-        returns.used(counter);
-        if (isPending(counter)) await flush(counter);
-        return leftOf(counter, limit);
-      });
+    async giveBack(take) {
+      const by = granted.get(take);
+      return by ? await (by.returned ??= giveBackOnce(by)) : take.remaining;
     },
 
     async probe() {
@@ -187,6 +184,14 @@ export function createQuota(options: QuotaOptions): Quota {
     const counter = newCounter(place, day);
     counters.set(id, counter);
     return counter;
+  }
+
+  async function giveBackOnce({ place, day, keyId }: Granted): Promise<number> {
+    const counter = counterOf(place, day);
+    takeBack(counter, keyId);
+    returns.used(counter);
+    if (isPending(counter)) await flush(counter);
+    return leftOf(counter, limit);
   }
 
   /** Waits for the store, once. What the store then has of the request stands there together with its key. */
@@ -242,31 +247,10 @@ export function createQuota(options: QuotaOptions): Quota {
   }
 }
 
-/** What a request was counted by. */
-interface CountedBy {
+/** What a request was counted by, and what came of giving it back, once. */
+interface Granted {
   readonly place: string;
   readonly day: string;
   readonly keyId: string;
-}
-
-/** Knows its own place and day, so that nothing has to be looked up for it. */
-class Granted implements Take {
-  readonly granted = true;
-  readonly limit: number;
-  readonly remaining: number;
-  readonly resetS: number;
-  readonly #by: CountedBy;
-  #returned: Promise<number> | null = null;
-
-  constructor(by: CountedBy, limit: number, remaining: number, resetS: number) {
-    this.limit = limit;
-    this.remaining = remaining;
-    this.resetS = resetS;
-    this.#by = by;
-  }
-
-  /** Gives it back where that has not been done yet. */
-  giveBackBy(once: (by: CountedBy) => Promise<number>): Promise<number> {
-    return (this.#returned ??= once(this.#by));
-  }
+  returned?: Promise<number>;
 }

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../platform/time/instant.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { PLACES, placeName } from '../keys/accounts.ts';
-import { QUOTA, type QuotaDay } from './counter.ts';
+import { type KeyUses, QUOTA, type QuotaDay, withUse } from './counter.ts';
 import { DAYS_KEPT, MINUTE_MS, dayAt } from './days.ts';
 
 /** What an account has used, out of the documents that count its requests: nothing is written for it. */
@@ -48,7 +48,7 @@ export async function readUsage(
   const lastUsed = new Map<string, string>();
   for (const { body } of found.documents) {
     const keys = keysOf(body);
-    for (const [keyId, { minute }] of keys) {
+    for (const [keyId, [, minute]] of Object.entries(keys)) {
       const at = new Date(Date.parse(body.day) + minute * MINUTE_MS).toISOString();
       if (at > (lastUsed.get(keyId) ?? '')) lastUsed.set(keyId, at);
     }
@@ -58,26 +58,20 @@ export async function readUsage(
   return { days: shown, lastUsed, now: new Date(now).toISOString(), today: dayAt(now) };
 }
 
-type Keys = ReadonlyMap<string, { readonly asked: number; readonly minute: number }>;
-
 /** Of all writers together. */
-function keysOf(body: QuotaDay): Keys {
-  const keys = new Map<string, { asked: number; minute: number }>();
-  for (const uses of Object.values(body.uses))
-    for (const [keyId, [requests, minute]] of Object.entries(uses)) {
-      const known = keys.get(keyId) ?? { asked: 0, minute: 0 };
-      keys.set(keyId, { asked: known.asked + requests, minute: Math.max(known.minute, minute) });
-    }
-  return keys;
+function keysOf(body: QuotaDay): KeyUses {
+  return Object.values(body.uses)
+    .flatMap((uses) => Object.entries(uses))
+    .reduce<KeyUses>((keys, [keyId, [requests, minute]]) => withUse(keys, keyId, minute, requests), {});
 }
 
 /** What the keys are not known to have asked is held or the newest: it goes to the key that was seen last. */
-function dayOf({ day, place, shares }: QuotaDay, keys: Keys): PlaceDay {
+function dayOf({ day, place, shares }: QuotaDay, keys: KeyUses): PlaceDay {
   const requests = Object.values(shares).reduce((sum, share) => sum + share, 0);
   const byKey = new Map<string, number>();
   let held = requests;
   let last = { keyId: '', minute: -1 };
-  for (const [keyId, { asked, minute }] of keys) {
+  for (const [keyId, [asked, minute]] of Object.entries(keys)) {
     const part = Math.min(asked, held);
     if (part > 0) byKey.set(keyId, part);
     held -= part;
