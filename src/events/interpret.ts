@@ -2,7 +2,7 @@ import type { z } from 'zod';
 
 import { digestHex } from '../platform/canonical.ts';
 import { messageOf } from '../platform/errors.ts';
-import { unixMs } from '../platform/time/instant.ts';
+import { DAY_MS, unixMs } from '../platform/time/instant.ts';
 import { isJsonObject, type Json, type JsonObject } from '../platform/json.ts';
 import { dataIn, readEnvelope, type Envelope, splitType } from './envelope.ts';
 import type { CatalogEvent, EventType } from './event.ts';
@@ -139,7 +139,6 @@ function check(schema: z.ZodType | undefined, raw: JsonObject): Newest {
     : { problems: problemsOf('bad_data', 'data', parsed.error, raw) };
 }
 
-const DAY_MS = 86_400_000;
 const PROMPT_MS = 2 * 60_000;
 
 /** One measurement of the year 2099 would empty a history, and what is said of a round to come hides what happens in it. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../platform/time/instant.ts';
 import { CATEGORIES, CATEGORY_TYPES } from './categories.ts';
 import { ENTRIES, ENTRY_TYPES } from './entries.ts';
 import { splitType } from './envelope.ts';
@@ -22,8 +23,6 @@ export function topicOf(type: string): string | null {
 
 /** Where upstream reads what was refused, and why. */
 export const REJECTED = 'catalog.rejected';
-
-const DAY_MS = 86_400_000;
 
 /** Names without the configured prefix. */
 export const TOPICS: readonly TopicSpec[] = [

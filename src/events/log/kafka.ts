@@ -15,7 +15,7 @@ import { ReconnectingClient } from './kafka/reconnecting-client.ts';
 import { createBackoff } from './kafka/backoff.ts';
 import { upTo } from './kafka/fetched-records.ts';
 import { KafkaSubscription } from './kafka/subscription.ts';
-import { createTopicAdmin, type TopicAdmin } from './kafka/topics.ts';
+import { createTopics, readSettings } from './kafka/topics.ts';
 import type {
   Batch,
   Log,
@@ -74,7 +74,6 @@ class KafkaLog implements Log {
   readonly #client: ReconnectingClient;
   readonly #reader: Fetcher;
   readonly #appender: Appender;
-  readonly #admin: TopicAdmin;
   readonly #subscriptions = new Subscriptions();
   readonly #closing = new AbortController();
   #appending: Promise<unknown> = Promise.resolve();
@@ -92,14 +91,13 @@ class KafkaLog implements Log {
     this.#client = this.#newClient();
     this.#reader = this.#newFetcher();
     this.#appender = new Appender({ connection: this.#connection, backoff, clock, patienceMs });
-    this.#admin = createTopicAdmin(this.#connection);
   }
 
   async ensureTopics(topics: readonly TopicSpec[]): Promise<void> {
     const missing: TopicSpec[] = [];
     for (const topic of topics) if ((await this.partitionCount(topic.name)) === 0) missing.push(topic);
     if (missing.length === 0) return;
-    await this.#admin.create(missing);
+    await createTopics(this.#connection, missing);
     const { patienceMs } = this.#options;
     for (const { name } of missing) {
       const areLed = (found: readonly PartitionLeader[]): boolean =>
@@ -116,7 +114,7 @@ class KafkaLog implements Log {
 
   async topicSettings(topic: string): Promise<TopicSettings | null> {
     const partitions = await this.partitionCount(topic);
-    return partitions === 0 ? null : this.#admin.settings(topic, partitions);
+    return partitions === 0 ? null : readSettings(this.#connection, topic, partitions);
   }
 
   async append(records: readonly NewRecord[]): Promise<readonly Place[]> {

@@ -1,4 +1,4 @@
-import type { Producer } from 'kafkajs';
+import type { Producer, RecordMetadata } from 'kafkajs';
 
 import type { Clock } from '../../../platform/time/clock.ts';
 import { RetryableError } from '../../../platform/errors.ts';
@@ -6,7 +6,6 @@ import { partitionOf } from '../partition.ts';
 import type { NewRecord, Place } from '../port.ts';
 import type { Backoff } from './backoff.ts';
 import { type ConnectionOptionsOfOurs, type Connections, openConnections } from './connections.ts';
-import { placesOf, toMessage } from './producer-batch.ts';
 import { ReconnectingClient, within } from './reconnecting-client.ts';
 
 /*
@@ -93,6 +92,34 @@ export class Appender implements Disposable {
       }
     }
   }
+}
+
+function toMessage({ key, value, headers }: NewRecord, partition: number) {
+  return { key, value: value === null ? null : asBuffer(value), headers: { ...headers }, partition };
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** A partition's records follow each other from where the first one stands. */
+function placesOf(
+  records: readonly NewRecord[],
+  partitions: readonly number[],
+  answers: readonly RecordMetadata[],
+): readonly Place[] {
+  const next = new Map(
+    answers.map(({ topicName, partition, baseOffset }) => [`${topicName}/${partition}`, Number(baseOffset)]),
+  );
+  return records.map(({ topic }, index) => {
+    const partition = partitions[index] ?? 0;
+    const position = next.get(`${topic}/${partition}`);
+    // kafkajs leaves out, without a word, what it knows no leader for.
+    if (position === undefined)
+      throw new RetryableError(`Kafka, appending: ${topic}/${partition} has no leader.`);
+    next.set(`${topic}/${partition}`, position + 1);
+    return { topic, partition, position };
+  });
 }
 
 interface ConnectedProducer extends Disposable {

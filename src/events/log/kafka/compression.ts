@@ -1,5 +1,6 @@
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 
+import { codeOf } from '../../../platform/errors.ts';
 import { unpackLz4 } from './lz4.ts';
 import { unpackSnappy } from './snappy.ts';
 import { tooMuch, UNPACKED_BYTES } from './unpacked.ts';
@@ -36,7 +37,7 @@ export function unpack(codec: number, bytes: Buffer): Buffer {
 
 /** Whether it was the memory that failed, and not the bytes: another time they can be unpacked. */
 export function isOutOfMemory(thrown: unknown): boolean {
-  return OUT_OF_MEMORY.has(codeOf(thrown));
+  return OUT_OF_MEMORY.has(codeOf(thrown) ?? '');
 }
 
 const OUT_OF_MEMORY = new Set([
@@ -44,8 +45,3 @@ const OUT_OF_MEMORY = new Set([
   'ZSTD_error_memory_allocation',
   'ERR_MEMORY_ALLOCATION_FAILED',
 ]);
-
-function codeOf(thrown: unknown): string {
-  const { code } = (thrown ?? {}) as { readonly code?: unknown };
-  return typeof code === 'string' ? code : '';
-}

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Clock } from '../../../platform/time/clock.ts';
-import { PermanentError, RetryableError } from '../../../platform/errors.ts';
+import { RetryableError } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/logger.ts';
+import { logIsClosed } from '../adapter-rules.ts';
 import type { Position } from '../port.ts';
 import { findBehind } from './behind-damage.ts';
 import { committedRecords } from './committed-records.ts';
@@ -91,7 +92,7 @@ export class Fetcher implements Disposable {
       };
       const abandon = (): void => want.fail(new RetryableError('Nobody waits for these records any more.'));
       if (signal.aborted || this.#closing.signal.aborted) {
-        reject(new PermanentError('The log is closed.'));
+        reject(logIsClosed());
         return;
       }
       signal.addEventListener('abort', abandon);
@@ -111,7 +112,7 @@ export class Fetcher implements Disposable {
 
   [Symbol.dispose](): void {
     this.#closing.abort();
-    for (const want of this.#wants) want.fail(new PermanentError('The log is closed.'));
+    for (const want of this.#wants) want.fail(logIsClosed());
     this.#options.client[Symbol.dispose]();
   }
 

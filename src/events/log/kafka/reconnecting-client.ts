@@ -1,5 +1,6 @@
 import type { Clock } from '../../../platform/time/clock.ts';
-import { PermanentError, RetryableError } from '../../../platform/errors.ts';
+import { RetryableError } from '../../../platform/errors.ts';
+import { logIsClosed } from '../adapter-rules.ts';
 import type { Backoff } from './backoff.ts';
 import type { KafkaClient } from './client.ts';
 import { isAnswer, isTopicRefusal, translateKafka } from './errors.ts';
@@ -37,12 +38,12 @@ export class ReconnectingClient<Client extends Disposable = KafkaClient> impleme
 
   /** The client in use, or a new one. */
   async connected(): Promise<Client> {
-    if (this.#closed) throw closed();
+    if (this.#closed) throw logIsClosed();
     if (this.#current) return this.#current.connecting;
     const { backoff, connect, clock } = this.#parts;
     const open = async (): Promise<Client> => {
       // It may have waited for its turn since.
-      if (this.#closed) throw closed();
+      if (this.#closed) throw logIsClosed();
       return await connect();
     };
     const connecting = backoff.attempt(open).catch((thrown: unknown) => {
@@ -112,10 +113,6 @@ export class ReconnectingClient<Client extends Disposable = KafkaClient> impleme
     // What is still being connected is closed as soon as it is.
     this.#current = null;
   }
-}
-
-function closed(): PermanentError {
-  return new PermanentError('The log is closed.');
 }
 
 /** Nothing was heard in time. */

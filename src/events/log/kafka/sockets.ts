@@ -10,22 +10,14 @@ import type { TlsFiles } from './address.ts';
 /** Opens a connection in the place of `net.connect`. */
 export type OpenSocket = (place: { readonly host: string; readonly port: number }) => Socket;
 
-/** The sockets of one kafkajs client. */
-export interface Sockets {
-  /** null for connections without TLS. */
-  readonly tls: ConnectionOptions | null;
-  open(this: void, args: ISocketFactoryArgs): Socket;
-  close(this: void): void;
-}
-
-/** @throws {PermanentError} where a certificate cannot be read. */
-export function openSockets(files: TlsFiles | null, open?: OpenSocket): Sockets {
+/** The sockets of one kafkajs client; `tls` is null without TLS. @throws {PermanentError} where a certificate cannot be read. */
+export function openSockets(files: TlsFiles | null, open?: OpenSocket) {
   const sockets = new Set<Socket>();
   const tls = files && readTls(files);
   let closed = false;
   return {
     tls,
-    open: ({ host, port, onConnect }) => {
+    open: ({ host, port, onConnect }: ISocketFactoryArgs): Socket => {
       const opened = connectSocket({ host, port }, tls, open);
       opened.once(tls ? 'secureConnect' : 'connect', onConnect);
       opened.setKeepAlive(true, 30_000);
@@ -36,7 +28,7 @@ export function openSockets(files: TlsFiles | null, open?: OpenSocket): Sockets 
       if (closed) setImmediate(() => opened.destroy(new Error('the client was closed')));
       return opened;
     },
-    close: () => {
+    close: (): void => {
       closed = true;
       for (const each of sockets) each.destroy(new Error('the client was closed'));
     },

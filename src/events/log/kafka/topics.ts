@@ -4,64 +4,112 @@ import type { TopicSettings, TopicSpec } from '../port.ts';
 import { type ConnectionOptionsOfOurs, openConnections } from './connections.ts';
 import { translateKafka } from './errors.ts';
 import { within } from './reconnecting-client.ts';
-import { configOf, settingsOf } from './topic-config.ts';
 
 /** What is done to topics: rarely, so each call has connections of its own, and leaves none behind. */
-export interface TopicAdmin {
-  /** Creates them; one that exists by now is left as it is. Their partitions may have no leaders yet. */
-  create(topics: readonly TopicSpec[]): Promise<void>;
-  settings(topic: string, partitions: number): Promise<TopicSettings>;
-}
 
 /** How long one of these calls may take, in milliseconds: a large cluster takes its time to create topics. */
 const LIMIT_MS = 30_000;
 const BROKERS_DEFAULT = -1;
 
-export function createTopicAdmin(options: ConnectionOptionsOfOurs): TopicAdmin {
-  const use = async <T>(what: string, work: (admin: Admin) => Promise<T>): Promise<T> => {
-    const connections = openConnections(options);
-    try {
-      return await within(LIMIT_MS, what, async () => {
-        const admin = connections.kafka.admin();
-        await admin.connect();
-        return work(admin);
-      });
-    } catch (thrown) {
-      throw translateKafka(what, thrown);
-    } finally {
-      connections.close();
-    }
-  };
+async function asAdmin<T>(
+  options: ConnectionOptionsOfOurs,
+  what: string,
+  work: (admin: Admin) => Promise<T>,
+): Promise<T> {
+  const connections = openConnections(options);
+  try {
+    return await within(LIMIT_MS, what, async () => {
+      const admin = connections.kafka.admin();
+      await admin.connect();
+      return work(admin);
+    });
+  } catch (thrown) {
+    throw translateKafka(what, thrown);
+  } finally {
+    connections.close();
+  }
+}
 
+/** Creates them; one that exists by now is left as it is. Their partitions may have no leaders yet. */
+export async function createTopics(
+  options: ConnectionOptionsOfOurs,
+  topics: readonly TopicSpec[],
+): Promise<void> {
+  await asAdmin(options, 'creating topics', (admin) =>
+    admin.createTopics({
+      // kafkajs fails where the broker that it asks has not heard of the topic yet.
+      waitForLeaders: false,
+      topics: topics.map(({ name, partitions, retentionMs }) => ({
+        topic: name,
+        numPartitions: partitions,
+        replicationFactor: BROKERS_DEFAULT,
+        configEntries: configOf(retentionMs),
+      })),
+    }),
+  );
+}
+
+export async function readSettings(
+  options: ConnectionOptionsOfOurs,
+  topic: string,
+  partitions: number,
+): Promise<TopicSettings> {
+  return await asAdmin(options, 'reading the settings of topics', async (admin) => {
+    const { resources } = await admin.describeConfigs({
+      includeSynonyms: false,
+      resources: [{ type: kafkajs.ConfigResourceTypes.TOPIC, name: topic }],
+    });
+    const { topics: described } = await admin.fetchTopicMetadata({ topics: [topic] });
+    const entries = resources.flatMap(({ configEntries }) => configEntries);
+    const config = new Map(entries.map((one) => [one.configName, one.configValue]));
+    const copies = described.flatMap((one) => one.partitions.map(({ replicas }) => replicas.length));
+    return settingsOf(partitions, config, copies);
+  });
+}
+
+/** The settings that a topic is created with, by Kafka's own names. */
+function configOf(retentionMs: number | null): { name: string; value: string }[] {
+  const config = { ...EXPECTED, 'retention.ms': String(retentionMs ?? -1) };
+  return Object.entries(config).map(([name, value]) => ({ name, value }));
+}
+
+/** @param copies how many replicas each partition has. */
+function settingsOf(
+  partitions: number,
+  config: ReadonlyMap<string, string>,
+  copies: readonly number[],
+): TopicSettings {
+  const retentionMs = Number(config.get('retention.ms') ?? -1);
+  const minInSync = config.get('min.insync.replicas');
   return {
-    create: (topics) =>
-      use('creating topics', async (admin) => {
-        await admin.createTopics({
-          // kafkajs fails where the broker that it asks has not heard of the topic yet.
-          waitForLeaders: false,
-          topics: topics.map(({ name, partitions, retentionMs }) => ({
-            topic: name,
-            numPartitions: partitions,
-            replicationFactor: BROKERS_DEFAULT,
-            configEntries: configOf(retentionMs),
-          })),
-        });
-      }),
-
-    settings: (topic, partitions) =>
-      use('reading the settings of topics', async (admin) => {
-        const { resources } = await admin.describeConfigs({
-          includeSynonyms: false,
-          resources: [{ type: kafkajs.ConfigResourceTypes.TOPIC, name: topic }],
-        });
-        const { topics: described } = await admin.fetchTopicMetadata({ topics: [topic] });
-        const entries = resources.flatMap(({ configEntries }) => configEntries);
-        const copies = described.flatMap((one) => one.partitions.map(({ replicas }) => replicas.length));
-        return settingsOf(
-          partitions,
-          new Map(entries.map((one) => [one.configName, one.configValue])),
-          copies,
-        );
-      }),
+    partitions,
+    retentionMs: retentionMs < 0 ? null : retentionMs,
+    remarks: remarksOn(config),
+    durability: {
+      replicas: Math.min(...copies),
+      minInSync: minInSync === undefined ? null : Number(minInSync),
+    },
   };
+}
+
+/**
+ * The time of the append is the broker's: a publisher with a wrong clock must not decide what counts as too late.
+ * Compaction keeps the last offset of a key, the read models the highest revision, which may be another record.
+ */
+const EXPECTED: Readonly<Record<string, string>> = {
+  'message.timestamp.type': 'LogAppendTime',
+  'cleanup.policy': 'delete',
+  'retention.bytes': '-1',
+};
+
+const REASONS: Readonly<Record<string, string>> = {
+  'message.timestamp.type': 'else the publisher’s clock says when a record arrived',
+  'cleanup.policy': 'compaction may drop a record that a rebuild needs',
+  'retention.bytes': 'a limit in bytes cuts the log before its time',
+};
+
+function remarksOn(config: ReadonlyMap<string, string>): readonly string[] {
+  return Object.entries(EXPECTED)
+    .filter(([name, expected]) => config.has(name) && config.get(name) !== expected)
+    .map(([name, expected]) => `${name} is ${config.get(name)}, expected ${expected}: ${REASONS[name]}`);
 }
