@@ -1,11 +1,16 @@
 import type { Clock } from '../time/clock.ts';
+import { createBoundedMap } from '../cache/bounded-map.ts';
 import { PermanentError } from '../errors.ts';
 import { translateSqlite } from './errors.ts';
 import type { Access } from './opening.ts';
 import { openWithSchema, type Schema } from './schema.ts';
-import { type Bindable, type Row, SqliteStatements } from './statements.ts';
 import { retryWhileBusy, snapshot, transact } from './transactions.ts';
-import type { DatabaseSync } from './sqlite.ts';
+import type { DatabaseSync, StatementSync } from './sqlite.ts';
+
+/** A row, column by column. Whole numbers are bigints: those beyond 2^53 would be refused as numbers. */
+export type Row = readonly unknown[];
+
+export type Bindable = string | number | null | Uint8Array;
 
 export interface ConnectionOptions {
   readonly access?: Access | undefined;
@@ -17,12 +22,15 @@ export interface ConnectionOptions {
 /** A power cut may take the last commits; one attempt at a busy file blocks the thread for so many milliseconds. */
 const OPENING = { durability: 'normal', busyMs: 10 } as const;
 
+const STATEMENTS_KEPT = 200;
+
 /** One connection to a file, open until it is closed, with the statements that it has prepared. Errors of SQLite are translated. */
 export class SqliteConnection {
   readonly #path: string;
   readonly #database: DatabaseSync;
   readonly #options: ConnectionOptions;
-  readonly #statements: SqliteStatements;
+  /** Statements by their SQL: each prepared when it is first run, and kept while it is used. */
+  readonly #statements = createBoundedMap<StatementSync>(STATEMENTS_KEPT);
 
   constructor(path: string, schema: Schema, options: ConnectionOptions) {
     this.#path = path;
@@ -32,7 +40,6 @@ export class SqliteConnection {
     } catch (thrown) {
       throw translateSqlite(path, thrown);
     }
-    this.#statements = new SqliteStatements(this.#database);
   }
 
   close(): void {
@@ -63,11 +70,22 @@ export class SqliteConnection {
 
   /** The rows of a query. */
   rows(sql: string, ...values: readonly Bindable[]): readonly Row[] {
-    return this.#statements.rows(sql, ...values);
+    return this.#statement(sql).all(...values) as unknown as readonly Row[];
   }
 
   /** How many rows a statement changed. */
   run(sql: string, ...values: readonly Bindable[]): number {
-    return this.#statements.run(sql, ...values);
+    return Number(this.#statement(sql).run(...values).changes);
+  }
+
+  #statement(sql: string): StatementSync {
+    const kept = this.#statements.get(sql);
+    if (kept) return kept;
+    const statement = this.#database.prepare(sql);
+    statement.setReturnArrays(true);
+    // Full-text tables also leave row numbers of their own beyond 2^53 as "last inserted", which `run` reports.
+    statement.setReadBigInts(true);
+    this.#statements.set(sql, statement, 1);
+    return statement;
   }
 }

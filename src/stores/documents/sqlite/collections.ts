@@ -1,5 +1,5 @@
 import { PermanentError } from '../../../platform/errors.ts';
-import type { Bindable, Row } from '../../../platform/sqlite/statements.ts';
+import type { Bindable, Row } from '../../../platform/sqlite/connection.ts';
 import type { DatabaseSync } from '../../../platform/sqlite/sqlite.ts';
 import { MADE_EARLIER } from '../made-earlier.ts';
 import { rootsOf } from '../names.ts';

@@ -1,4 +1,4 @@
-import type { Bindable, Row } from '../../../platform/sqlite/statements.ts';
+import type { Bindable, Row } from '../../../platform/sqlite/connection.ts';
 import type { Index } from '../port.ts';
 import { COLUMNS, nameOf } from './columns.ts';
 import { type CollectionTable, collectionTable } from './table.ts';

@@ -1,4 +1,4 @@
-import type { Bindable, Row } from '../../../platform/sqlite/statements.ts';
+import type { Bindable, Row } from '../../../platform/sqlite/connection.ts';
 import { withKeys } from '../keys.ts';
 import type { Removal, Stored, Write } from '../port.ts';
 import { keyColumn, tableOf } from './columns.ts';

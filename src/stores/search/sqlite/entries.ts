@@ -1,12 +1,12 @@
 import { sha256 } from '../../../platform/canonical.ts';
-import type { SqliteStatements } from '../../../platform/sqlite/statements.ts';
+import type { SqliteConnection } from '../../../platform/sqlite/connection.ts';
 import { entryDigest, type SearchEntry } from '../port.ts';
 import { namesOf } from '../query/emoji-words.ts';
 import { formsOf } from '../query/forms.ts';
 import { spacesIn } from '../ranking/spaces.ts';
 import { COLUMNS, type KeyField, type Tables } from './tables.ts';
 
-type Statements = Pick<SqliteStatements, 'rows' | 'run'>;
+type Statements = Pick<SqliteConnection, 'rows' | 'run'>;
 
 /** Adds entries, or replaces those of the same ids. */
 export function putEntries(statements: Statements, tables: Tables, entries: readonly SearchEntry[]): void {

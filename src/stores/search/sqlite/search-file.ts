@@ -3,10 +3,9 @@ import { statSync } from 'node:fs';
 import { systemClock } from '../../../platform/time/clock.ts';
 import { PermanentError, RetryableError } from '../../../platform/errors.ts';
 import { translateSqlite } from '../../../platform/sqlite/errors.ts';
-import { SqliteConnection } from '../../../platform/sqlite/connection.ts';
+import { type Bindable, type Row, SqliteConnection } from '../../../platform/sqlite/connection.ts';
 import { isDamaged } from '../../../platform/sqlite/errors.ts';
 import type { Access } from '../../../platform/sqlite/opening.ts';
-import type { Bindable, Row } from '../../../platform/sqlite/statements.ts';
 import type { DatabaseSync } from '../../../platform/sqlite/sqlite.ts';
 import { SCHEMA } from './tables.ts';
 
