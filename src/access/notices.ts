@@ -39,18 +39,10 @@ export interface Follower {
   missed(): void;
 }
 
-/** One collection of notices, as one process reads them. */
-export interface NoticeBoard {
-  /** When the last look began that found all that had been posted: monotonic milliseconds; -Infinity before the first. */
-  readonly lookedAt: number;
-  follow(follower: Follower): void;
-  /** Looks for new notices; one look for all who ask meanwhile. Followers are told before it resolves. */
-  look(): Promise<void>;
-  /** Resolves when every later look of any instance finds it. @throws {RetryableError} where that is not known. */
-  post(about: readonly string[]): Promise<void>;
-}
+export type NoticeBoard = ReturnType<typeof createNoticeBoard>;
 
-export function createNoticeBoard(documents: Documents, clock: Clock, { name }: CollectionSpec): NoticeBoard {
+/** One collection of notices, as one process reads them. */
+export function createNoticeBoard(documents: Documents, clock: Clock, { name }: CollectionSpec) {
   const followers: Follower[] = [];
   /** The newest that was read; null where there was none. */
   let newest: Stored<Notice> | null = null;
@@ -58,13 +50,17 @@ export function createNoticeBoard(documents: Documents, clock: Clock, { name }: 
   let looking: Promise<void> | null = null;
 
   return {
-    get lookedAt() {
+    /** When the last look began that found all that had been posted: monotonic milliseconds; -Infinity before the first. */
+    get lookedAt(): number {
       return lookedAt;
     },
-    follow: (follower) => void followers.push(follower),
-    look: () => (looking ??= lookOnce().finally(() => (looking = null))),
+    follow: (follower: Follower): void => void followers.push(follower),
 
-    async post(about) {
+    /** Looks for new notices; one look for all who ask meanwhile. Followers are told before it resolves. */
+    look: (): Promise<void> => (looking ??= lookOnce().finally(() => (looking = null))),
+
+    /** Resolves when every later look of any instance finds it. @throws {RetryableError} where that is not known. */
+    async post(about: readonly string[]): Promise<void> {
       for (;;) {
         const number = ((await newestNotice())?.body.number ?? 0) + 1;
         const body: Notice = { number, about };

@@ -6,7 +6,7 @@ import { keyDigest } from '../keys/format.ts';
 import { AUDIT, type AuditAction, type AuditEntry, type Done, newestNotes, noteDone } from './audit.ts';
 import { accountOfIdentity, IDENTITIES, type Identity, joinAccount } from './identities.ts';
 import { createInvitations, INVITATIONS, type Invitation, type OpensNothing } from './invitations.ts';
-import { createSessions, type OpenedSession, SESSIONS, type Sessions } from './sessions.ts';
+import { createSessions, type OpenedSession, SESSIONS } from './sessions.ts';
 
 /**
  * What account pages keep, beside the accounts and their keys. The API reads none of it, and may write none of it nor of those
@@ -15,40 +15,7 @@ import { createSessions, type OpenedSession, SESSIONS, type Sessions } from './s
 export const ACCOUNT_COLLECTIONS = [SESSIONS, INVITATIONS, AUDIT, IDENTITIES] as const;
 
 /** Who may look after an account's keys on the pages. Every method may throw the store's errors. */
-export interface Accounts {
-  /** Declares the collections. Idempotent; before the first use of the others. */
-  declare(): Promise<void>;
-
-  readonly sessions: Pick<Sessions, 'find' | 'isFirst' | 'count' | 'endAllOf'>;
-
-  /** Does what a sign-in does, in small: opens a session of nobody, and ends it. Throws where nobody could sign in. */
-  prove(): Promise<void>;
-
-  /**
-   * A one-time link for an account, which need not have a key yet, as a token.
-   * @throws {UsageError} where the name is not acceptable, or the time is not 1 minute to 7 days.
-   */
-  invite(account: string, forMs: number): Promise<Invitation>;
-
-  /** Signs in by a one-time link, which is used up by it, and ends the session of `before`. */
-  signInByLink(token: string, before: string | null): Promise<SignedIn>;
-
-  /**
-   * Signs an identity in to its account. With a one-time link, which is used up by it, it joins that link's account first, and
-   * is signed in there from then on. Without one, whoever is signed in to that account already goes on with that session, so
-   * that the pages of another tab stay theirs.
-   */
-  signInByIdentity(identity: Identity, link: string | null, before: string | null): Promise<SignedIn>;
-
-  /** Ends a session. Idempotent. */
-  signOut(token: string): Promise<void>;
-
-  /** Notes what was done. A note that cannot be written is told to the log: what was done is done. */
-  note(account: string, done: Done): Promise<void>;
-
-  /** What was done to an account, the newest first. */
-  history(account: string, limit: number): Promise<readonly AuditEntry[]>;
-}
+export type Accounts = ReturnType<typeof createAccounts>;
 
 export type SignedIn = { readonly outcome: 'signed_in'; readonly session: OpenedSession } | OpensNothing;
 
@@ -62,36 +29,52 @@ interface AccountsOptions {
 /** No account can be called so. */
 const NOBODY = '/readiness';
 
-export function createAccounts({ documents, secret, logger }: AccountsOptions): Accounts {
+export function createAccounts({ documents, secret, logger }: AccountsOptions) {
   const digest = keyDigest(secret);
   const sessions = createSessions(documents, digest);
   const invitations = createInvitations(documents, digest);
 
-  const accounts: Accounts = {
-    async declare() {
+  return {
+    /** Declares the collections. Idempotent; before the first use of the others. */
+    async declare(): Promise<void> {
       for (const collection of ACCOUNT_COLLECTIONS) await documents.declare(collection);
     },
 
     sessions,
 
-    async prove() {
+    /** Does what a sign-in does, in small: opens a session of nobody, and ends it. Throws where nobody could sign in. */
+    async prove(): Promise<void> {
       const { token } = await sessions.open(NOBODY, null);
       await sessions.end(token);
     },
 
-    async invite(account, forMs) {
+    /**
+     * A one-time link for an account, which need not have a key yet, as a token.
+     * @throws {UsageError} where the name is not acceptable, or the time is not 1 minute to 7 days.
+     */
+    async invite(account: string, forMs: number): Promise<Invitation> {
       checkAccountName(account);
       const invitation = await invitations.create(account, forMs);
-      await accounts.note(account, { action: 'invited' });
+      await note(account, { action: 'invited' });
       return invitation;
     },
 
-    async signInByLink(token, before) {
+    /** Signs in by a one-time link, which is used up by it, and ends the session of `before`. */
+    async signInByLink(token: string, before: string | null): Promise<SignedIn> {
       const used = await invitations.use(token);
       return used.outcome === 'used' ? await signIn(used.account, before, ['signed_in']) : used;
     },
 
-    async signInByIdentity(identity, link, before) {
+    /**
+     * Signs an identity in to its account. With a one-time link, which is used up by it, it joins that link's account first, and
+     * is signed in there from then on. Without one, whoever is signed in to that account already goes on with that session, so
+     * that the pages of another tab stay theirs.
+     */
+    async signInByIdentity(
+      identity: Identity,
+      link: string | null,
+      before: string | null,
+    ): Promise<SignedIn> {
       if (link === null) {
         const account = await accountOfIdentity(documents, digest, identity);
         const held = before === null ? null : await sessions.find(before);
@@ -105,26 +88,32 @@ export function createAccounts({ documents, secret, logger }: AccountsOptions): 
       return await signIn(used.account, before, ['identity_joined', 'signed_in']);
     },
 
-    async signOut(token) {
+    /** Ends a session. Idempotent. */
+    async signOut(token: string): Promise<void> {
       const session = await sessions.find(token);
       await sessions.end(token);
-      if (session) await accounts.note(session.account, { action: 'signed_out', session: session.name });
+      if (session) await note(session.account, { action: 'signed_out', session: session.name });
     },
 
-    async note(account, done) {
-      try {
-        await noteDone(documents, account, done);
-      } catch (thrown) {
-        logger?.warn(
-          { account, action: done.action, reason: messageOf(thrown) },
-          'an audit note was not written',
-        );
-      }
-    },
+    note,
 
-    history: async (account, limit) => (await newestNotes(documents, account, limit)).map(({ body }) => body),
+    /** What was done to an account, the newest first. */
+    async history(account: string, limit: number): Promise<readonly AuditEntry[]> {
+      return (await newestNotes(documents, account, limit)).map(({ body }) => body);
+    },
   };
-  return accounts;
+
+  /** Notes what was done. A note that cannot be written is told to the log: what was done is done. */
+  async function note(account: string, done: Done): Promise<void> {
+    try {
+      await noteDone(documents, account, done);
+    } catch (thrown) {
+      logger?.warn(
+        { account, action: done.action, reason: messageOf(thrown) },
+        'an audit note was not written',
+      );
+    }
+  }
 
   /** Opens a session, and notes what was done with it. */
   async function signIn(
@@ -133,7 +122,7 @@ export function createAccounts({ documents, secret, logger }: AccountsOptions): 
     done: readonly AuditAction[],
   ): Promise<SignedIn> {
     const session = await sessions.open(account, before);
-    for (const action of done) await accounts.note(account, { action, session: session.name });
+    for (const action of done) await note(account, { action, session: session.name });
     return { outcome: 'signed_in', session };
   }
 }

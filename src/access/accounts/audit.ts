@@ -7,18 +7,16 @@ import type { CollectionSpec, Documents, Stored } from '../../stores/documents/p
 /** What has been done to an account: by its holder on the pages, or by an operator. Neither addresses nor names stand in it. */
 export const AUDIT: CollectionSpec = { name: 'account-audit', indexes: [['account', '-at']] };
 
-export const AUDIT_ACTIONS = [
-  'invited',
-  'signed_in',
-  'signed_out',
-  'sessions_ended',
-  'identity_joined',
-  'key_created',
-  'key_named',
-  'key_rotated',
-  'key_revoked',
-] as const;
-export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+export type AuditAction =
+  | 'invited'
+  | 'signed_in'
+  | 'signed_out'
+  | 'sessions_ended'
+  | 'identity_joined'
+  | 'key_created'
+  | 'key_named'
+  | 'key_rotated'
+  | 'key_revoked';
 
 export interface Done {
   readonly action: AuditAction;

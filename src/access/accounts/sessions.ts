@@ -7,8 +7,6 @@ import { createTokens, newToken, type TokenKind } from './tokens.ts';
 /** Who is signed in: one document for each session, under the digest of its token. */
 export const SESSIONS: CollectionSpec = { name: 'sessions', indexes: [['expires_at'], ['account']] };
 
-export type Sessions = ReturnType<typeof createSessions>;
-
 export interface Session extends SessionBody {
   /** For lists and logs; opens nothing. */
   readonly name: string;

@@ -24,68 +24,14 @@ import {
   type NewKey,
   type NotReplaced,
 } from './changes.ts';
-import { CHANGING_MS, createKeyCheck, type KeyCheck } from './check.ts';
+import { CHANGING_MS, createKeyCheck } from './check.ts';
 import { keyDigest, newKey, newKeyId, secretFor } from './format.ts';
 import { QUOTA } from '../quota/counter.ts';
 import { readUsage, type Usage } from '../quota/usage.ts';
 import { createNoticeBoard, KEY_NOTICES } from '../notices.ts';
 import { checkKeyId, checkLabel, checkOverlap } from './texts.ts';
 
-/** API keys. Every method may throw the store's errors; `RetryableError` where it is down. */
-export interface Keys {
-  /** Declares the collections. Idempotent; before the first use of the others. */
-  declare(): Promise<void>;
-
-  /**
-   * A new key for an account, in a free place. Its text is in the answer and nowhere else.
-   * After a `RetryableError` the account may list a key that nobody has seen: `list` shows it, `revoke` frees its place.
-   * @throws {UsageError} where the name or the label is not acceptable.
-   */
-  create(account: string, options?: CreateOptions): Promise<Created>;
-
-  /**
-   * A new key in the place of another one, which ends after the overlap by the store's clock: every instance then
-   * refuses it within 2 s. One write does both. After a `RetryableError` it may have been done, as with `create`.
-   * @throws {UsageError} where the name, the id, the label or the overlap is not acceptable.
-   */
-  rotate(account: string, id: string, options: RotateOptions): Promise<Rotated>;
-
-  /**
-   * Ends a key: refused by every instance within 2 s. Idempotent.
-   * @throws {UsageError} where the account's name or the id is not acceptable.
-   */
-  revoke(account: string, id: string): Promise<Revoked>;
-
-  /**
-   * Gives a key another label, whether it works or has ended; null takes it away. Idempotent.
-   * @throws {UsageError} where the account's name, the id or the label is not acceptable.
-   */
-  name(account: string, id: string, label: string | null): Promise<Named>;
-
-  /**
-   * The keys of an account, oldest first: all active ones and the last 20 that have ended.
-   * @throws {UsageError} where the name is not acceptable.
-   */
-  list(account: string): Promise<readonly ShownKey[]>;
-
-  /** Accounts that have, or had, keys, by name. Reads them all. */
-  accounts(): Promise<readonly AccountInfo[]>;
-
-  /**
-   * What an account has used on the last days, today included, by the store's clock, and when its keys were used last.
-   * @throws {UsageError} where the name is not acceptable.
-   */
-  usage(account: string, days: number): Promise<Usage>;
-
-  /** Whose key this is. A malformed one is refused without a read. */
-  check(raw: string): Promise<KeyCheck>;
-
-  /**
-   * A secret that all instances share, for something else than keys. The same for one purpose for as long as the pepper is.
-   * @throws {PermanentError} where there is no pepper.
-   */
-  secretFor(purpose: string): string;
-}
+export type Keys = ReturnType<typeof createKeys>;
 
 interface CreateOptions {
   /** What the key is for, 1 to 100 characters. */
@@ -100,13 +46,9 @@ interface RotateOptions extends CreateOptions {
 export type Created = ({ readonly outcome: 'created'; readonly key: string } & ShownKey) | LimitReached;
 
 /** `label` is that of the old key where none was given. */
-export type Rotated =
+type Rotated =
   | ({ readonly outcome: 'rotated'; readonly key: string; readonly oldEndsAt: Instant } & ShownKey)
   | NotReplaced;
-
-type Revoked = { readonly outcome: 'revoked'; readonly revokedAt: Instant } | { readonly outcome: 'unknown' };
-
-export type Named = { readonly outcome: 'named' } | { readonly outcome: 'unknown' };
 
 interface AccountInfo {
   readonly account: string;
@@ -127,19 +69,21 @@ interface KeysOptions {
 }
 
 /**
- * Keys on a documents store.
+ * API keys on a documents store. Every method may throw the store's errors; `RetryableError` where it is down.
  * @throws {UsageError} where the pepper is empty.
  */
-export function createKeys({ documents, pepper, clock, logger }: KeysOptions): Keys {
+export function createKeys({ documents, pepper, clock, logger }: KeysOptions) {
   const board = createNoticeBoard(documents, clock, KEY_NOTICES);
   const digest = keyDigest(pepper);
 
   return {
-    async declare() {
+    /** Declares the collections. Idempotent; before the first use of the others. */
+    async declare(): Promise<void> {
       for (const collection of [ACCOUNTS, KEYS, KEY_NOTICES, QUOTA]) await documents.declare(collection);
     },
 
-    async accounts() {
+    /** Accounts that have, or had, keys, by name. Reads them all. */
+    async accounts(): Promise<readonly AccountInfo[]> {
       const now = await documents.now();
       const found: AccountInfo[] = [];
       for await (const batch of documents.scan<Account>(ACCOUNTS.name)) {
@@ -151,16 +95,30 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions): K
       return found;
     },
 
-    async usage(account, days) {
+    /**
+     * What an account has used on the last days, today included, by the store's clock, and when its keys were used last.
+     * @throws {UsageError} where the name is not acceptable.
+     */
+    async usage(account: string, days: number): Promise<Usage> {
       checkAccountName(account);
       return await readUsage(documents, account, { days, now: await documents.now() });
     },
 
+    /** Whose key this is. A malformed one is refused without a read. */
     check: createKeyCheck({ documents, digest, clock, board, logger }),
 
-    secretFor: (purpose) => secretFor(purpose, digest),
+    /**
+     * A secret that all instances share, for something else than keys. The same for one purpose for as long as the pepper is.
+     * @throws {PermanentError} where there is no pepper.
+     */
+    secretFor: (purpose: string): string => secretFor(purpose, digest),
 
-    async create(account, { label } = {}) {
+    /**
+     * A new key for an account, in a free place. Its text is in the answer and nowhere else.
+     * After a `RetryableError` the account may list a key that nobody has seen: `list` shows it, `revoke` frees its place.
+     * @throws {UsageError} where the name or the label is not acceptable.
+     */
+    async create(account: string, { label }: CreateOptions = {}): Promise<Created> {
       checkAccountName(account);
       checkLabel(label);
       const { key, result } = await add(account, label, adding);
@@ -168,7 +126,12 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions): K
       return { outcome: 'created', key, ...shown(result.record) };
     },
 
-    async rotate(account, id, { overlapMs, label }) {
+    /**
+     * A new key in the place of another one, which ends after the overlap by the store's clock: every instance then
+     * refuses it within 2 s. One write does both. After a `RetryableError` it may have been done, as with `create`.
+     * @throws {UsageError} where the name, the id, the label or the overlap is not acceptable.
+     */
+    async rotate(account: string, id: string, { overlapMs, label }: RotateOptions): Promise<Rotated> {
       checkAccountName(account);
       checkKeyId(id);
       checkLabel(label);
@@ -181,7 +144,11 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions): K
       return { outcome: 'rotated', key, oldEndsAt, ...shown(result.record) };
     },
 
-    async revoke(account, id) {
+    /**
+     * Ends a key: refused by every instance within 2 s. Idempotent; false where the account has no such key to end.
+     * @throws {UsageError} where the account's name or the id is not acceptable.
+     */
+    async revoke(account: string, id: string): Promise<boolean> {
       checkAccountName(account);
       checkKeyId(id);
       const now = await documents.now();
@@ -189,12 +156,16 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions): K
       const key = await announced(account, () =>
         changeKey(account, id, now, (found) => (isActive(found, now) ? { ...found, revoked_at: at } : null)),
       );
-      if (!key || key.revoked_at === null) return { outcome: 'unknown' };
+      if (!key || key.revoked_at === null) return false;
       await removeAll(documents, KEYS.name, [key.digest]);
-      return { outcome: 'revoked', revokedAt: key.revoked_at };
+      return true;
     },
 
-    async name(account, id, label) {
+    /**
+     * Gives a key another label, whether it works or has ended; null takes it away. Idempotent; false where there is none.
+     * @throws {UsageError} where the account's name, the id or the label is not acceptable.
+     */
+    async name(account: string, id: string, label: string | null): Promise<boolean> {
       checkAccountName(account);
       checkKeyId(id);
       checkLabel(label ?? undefined);
@@ -202,10 +173,14 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions): K
       const named = await changeKey(account, id, now, (key) =>
         key.label === label ? null : { ...key, label },
       );
-      return { outcome: named ? 'named' : 'unknown' };
+      return named !== null;
     },
 
-    async list(account) {
+    /**
+     * The keys of an account, oldest first: all active ones and the last 20 that have ended.
+     * @throws {UsageError} where the name is not acceptable.
+     */
+    async list(account: string): Promise<readonly ShownKey[]> {
       checkAccountName(account);
       const stored = await readDocument<Account>(documents, ACCOUNTS.name, account);
       return (stored?.body.keys ?? []).map(shown);

@@ -26,39 +26,7 @@ import { createDays, dayAt, DAYS, minuteAt, secondsToMidnight, sweepQuota } from
 import { createGroupCommit } from './group-commit.ts';
 import { createReturns } from './returns.ts';
 
-/**
- * The daily quota: requests at a place of an account in a UTC day, by the store's clock. A key's requests are counted at
- * the place where it sits, together with those of the keys that sat there before it.
- *
- * A request is granted from what this process holds of the day: its share, which the store counts as taken before
- * anybody is granted from it. So no number of instances, crashes or lost answers grants more than the limit. Where
- * something is held, a request is granted at once. Where nothing is held, requests wait for a batch, which raises the
- * shares of all places in one write: by the requests that wait, and to an allotment of 20 for a place that asks again within
- * minutes. What is given back goes into the allotment too. Where the day was full a moment ago, a request is
- * refused at once.
- */
-export interface Quota extends AsyncDisposable {
-  /** Requests that a key may make in a day, where none has sat in its place before it. */
-  readonly limit: number;
-  /** Declares the collection. Idempotent; before the first use of the others. */
-  declare(): Promise<void>;
-  /**
-   * Counts a request of a key at its place, unless the place's limit of the day is reached. Where it is, but other
-   * instances may still return what they hold, this waits for them: up to 1.5 s.
-   * @throws {RetryableError} where the store is down. The request may stay counted until the store is up again.
-   */
-  take(place: string, keyId: string): Promise<Take>;
-  /**
-   * Takes a request off the count of the day that it was counted on, and returns what is left of that day. Only once:
-   * again changes nothing, and a take that was not granted has nothing to give back.
-   * @throws {RetryableError} where the store is down. It is then given back when the store is up again.
-   */
-  giveBack(take: Take): Promise<number>;
-  /** Whether the store takes counts: a day of nobody is written. Throws the store's errors. */
-  probe(): Promise<void>;
-  /** Waits for what is under way, and returns what is held unspent: 2 s at most. */
-  [Symbol.asyncDispose](): Promise<void>;
-}
+export type Quota = ReturnType<typeof createQuota>;
 
 export interface Take {
   readonly granted: boolean;
@@ -94,8 +62,18 @@ const POLL_MS = 25;
 /** Longer than others have to return something: they could not even be called. */
 const LONGEST_WAIT_MS = 5000;
 
-/** A quota on a documents store. */
-export function createQuota(options: QuotaOptions): Quota {
+/**
+ * The daily quota: requests at a place of an account in a UTC day, by the store's clock. A key's requests are counted at
+ * the place where it sits, together with those of the keys that sat there before it.
+ *
+ * A request is granted from what this process holds of the day: its share, which the store counts as taken before
+ * anybody is granted from it. So no number of instances, crashes or lost answers grants more than the limit. Where
+ * something is held, a request is granted at once. Where nothing is held, requests wait for a batch, which raises the
+ * shares of all places in one write: by the requests that wait, and to an allotment of 20 for a place that asks again within
+ * minutes. What is given back goes into the allotment too. Where the day was full a moment ago, a request is
+ * refused at once.
+ */
+export function createQuota(options: QuotaOptions) {
   const { documents, clock, limit = DAILY_LIMIT, logger, remembered = REMEMBERED } = options;
   const board = createNoticeBoard(documents, clock, QUOTA_NOTICES);
   const writer = randomBytes(6).toString('hex');
@@ -126,13 +104,20 @@ export function createQuota(options: QuotaOptions): Quota {
   });
 
   return {
+    /** Requests that a key may make in a day, where none has sat in its place before it. */
     limit,
 
-    async declare() {
+    /** Declares the collection. Idempotent; before the first use of the others. */
+    async declare(): Promise<void> {
       for (const collection of [QUOTA, DAYS, QUOTA_NOTICES]) await documents.declare(collection);
     },
 
-    async take(place, keyId) {
+    /**
+     * Counts a request of a key at its place, unless the place's limit of the day is reached. Where it is, but other
+     * instances may still return what they hold, this waits for them: up to 1.5 s.
+     * @throws {RetryableError} where the store is down. The request may stay counted until the store is up again.
+     */
+    async take(place: string, keyId: string): Promise<Take> {
       const since = clock.monotonic();
       for (;;) {
         const now = time.known() ?? (await time.now());
@@ -159,18 +144,25 @@ export function createQuota(options: QuotaOptions): Quota {
       }
     },
 
-    async giveBack(take) {
+    /**
+     * Takes a request off the count of the day that it was counted on, and returns what is left of that day. Only once:
+     * again changes nothing, and a take that was not granted has nothing to give back.
+     * @throws {RetryableError} where the store is down. It is then given back when the store is up again.
+     */
+    async giveBack(take: Take): Promise<number> {
       const by = granted.get(take);
       return by ? await (by.returned ??= giveBackOnce(by)) : take.remaining;
     },
 
-    async probe() {
+    /** Whether the store takes counts: a day of nobody is written. Throws the store's errors. */
+    async probe(): Promise<void> {
       const day = dayAt(await time.now());
       const body: QuotaDay = { place: NOBODY, day, shares: {}, uses: {} };
       await changeDocument<QuotaDay>(documents, QUOTA.name, counterId(NOBODY, day), () => body);
     },
 
-    async [Symbol.asyncDispose]() {
+    /** Waits for what is under way, and returns what is held unspent: 2 s at most. */
+    async [Symbol.asyncDispose](): Promise<void> {
       const done = new AbortController();
       const closed = close().finally(() => done.abort());
       await Promise.race([closed, clock.sleep(CLOSING_MS, done.signal)]);

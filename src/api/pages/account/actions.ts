@@ -93,7 +93,7 @@ async function name(visit: AccountVisit, holder: Holder, form: Form): Promise<Re
   if (id === null) return await refused(visit, holder, 'unknown');
   const named = await sayingLabel(() => visit.parts.keys.name(holder.session.account, id, labelOf(form)));
   if (named === 'label') return await refused(visit, holder, 'label');
-  if (named.outcome === 'unknown') return await refused(visit, holder, 'unknown');
+  if (!named) return await refused(visit, holder, 'unknown');
   await note(visit, holder, { action: 'key_named', keyId: id });
   return home(visit, 'named');
 }
@@ -102,8 +102,8 @@ async function revoke(visit: AccountVisit, holder: Holder, form: Form): Promise<
   const id = idOf(form);
   const { account } = holder.session;
   // Of this account alone, whatever id was sent.
-  const revoked = id === null ? null : await visit.parts.keys.revoke(account, id);
-  if (id === null || revoked?.outcome !== 'revoked') return await refused(visit, holder, 'unknown');
+  if (id === null || !(await visit.parts.keys.revoke(account, id)))
+    return await refused(visit, holder, 'unknown');
   await note(visit, holder, { action: 'key_revoked', keyId: id });
   return home(visit, 'revoked');
 }

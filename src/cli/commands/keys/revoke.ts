@@ -9,11 +9,10 @@ export const revoke = commandOf('change', {
   example: 'keys revoke --account acme k_4fGh2LmQ9z',
   run: async ({ parts }, { account: name, id, json }) => {
     const service = await composeKeys(parts);
-    const { outcome } = await service.revoke(name, id);
-    const isRevoked = outcome === 'revoked';
+    const isRevoked = await service.revoke(name, id);
     if (isRevoked)
       await (await composeAccounts(parts, service)).note(name, { action: 'key_revoked', keyId: id });
-    if (json) printJson({ id, account: name, outcome });
+    if (json) printJson({ id, account: name, outcome: isRevoked ? 'revoked' : 'unknown' });
     else if (isRevoked) print(`${id} is revoked.`);
     else {
       const list = commandLine(`keys list --account ${name}`);
