@@ -46,7 +46,10 @@ export function shown({ id, label, place, created_at, revoked_at, expires_at }: 
   return { id, label, place, created_at, revoked_at, expires_at: expires_at ?? null };
 }
 
-/** Permanent places of an account, and so the keys that it may have active. */
+/**
+ * Permanent places of an account, and so the keys that it may have active, though two of them may share one. A key that is
+ * being replaced counts until it has ended.
+ */
 export const PLACES = 5;
 
 /** The name under which a place is counted: `acme/1`. No account's name holds a slash. */

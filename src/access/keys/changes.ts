@@ -3,31 +3,17 @@ import { endOf, isActive, PLACES, type Change, type KeyRecord } from './accounts
 
 /** What becomes of an account's keys when one is added: alone, or in the place of another one. */
 
-/**
- * Active keys that one account may have: no more than it has places, though two of them may share one. A key that is
- * being replaced counts until it has ended.
- */
-export const KEYS_PER_ACCOUNT = PLACES;
-
 /** A key that has no place yet. */
 export type NewKey = Omit<KeyRecord, 'place'>;
 
 export interface LimitReached {
   readonly outcome: 'limit_reached';
-  readonly limit: number;
 }
 
 export interface Added {
   readonly outcome: 'added';
   /** As it is listed. */
   readonly record: KeyRecord;
-}
-
-interface Replacement {
-  /** Of the key that is replaced. */
-  readonly id: string;
-  /** How long it goes on working, in milliseconds; 0 where it ends at once. */
-  readonly overlapMs: number;
 }
 
 export type NotReplaced =
@@ -44,14 +30,14 @@ export function adding(keys: readonly KeyRecord[], fresh: NewKey, now: number): 
 }
 
 /**
- * The new key and the end of the old one: one change, so that no crash leaves the one without the other. What is left of the
- * day is left to both. The label is that of the old one where the new one has none.
+ * The new key and the end of the old one, `id`, after `overlapMs`, 0 for at once: one change, so that no crash leaves the one
+ * without the other. What is left of the day is left to both. The label is that of the old one where the new one has none.
  */
 export function replacing(
   keys: readonly KeyRecord[],
   fresh: NewKey,
   now: number,
-  { id, overlapMs }: Replacement,
+  { id, overlapMs }: { readonly id: string; readonly overlapMs: number },
 ): Change<Added | NotReplaced> {
   const old = keys.find((key) => key.id === id);
   if (!old) return { keys: null, result: { outcome: 'unknown' } };
@@ -70,10 +56,10 @@ function added(keys: readonly KeyRecord[], fresh: NewKey, place: number): Change
   return { keys: [...keys, record], result: { outcome: 'added', record } };
 }
 
-const LIMIT_REACHED: LimitReached = { outcome: 'limit_reached', limit: KEYS_PER_ACCOUNT };
+const LIMIT_REACHED: LimitReached = { outcome: 'limit_reached' };
 
 function isFull(keys: readonly KeyRecord[], now: number): boolean {
-  return keys.filter((key) => isActive(key, now)).length >= KEYS_PER_ACCOUNT;
+  return keys.filter((key) => isActive(key, now)).length >= PLACES;
 }
 
 /**

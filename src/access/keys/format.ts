@@ -79,15 +79,6 @@ export function keyDigest(pepper: string | null): KeyDigest {
   return (key) => createHmac('sha256', pepper).update(key).digest('base64url');
 }
 
-/**
- * A secret for something else than keys, which every instance under this pepper has: 43 characters. It tells nothing of the
- * pepper, nor of the secret for another purpose.
- */
-export function secretFor(purpose: string, digest: KeyDigest): string {
-  // No key looks like this, so no secret is the digest of one.
-  return digest(`purpose: ${purpose}`);
-}
-
 /** Whether two digests are the same, in a time that does not depend on where they differ. */
 export function sameDigest(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];

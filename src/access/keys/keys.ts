@@ -25,7 +25,7 @@ import {
   type NotReplaced,
 } from './changes.ts';
 import { CHANGING_MS, createKeyCheck } from './check.ts';
-import { keyDigest, newKey, newKeyId, secretFor } from './format.ts';
+import { keyDigest, newKey, newKeyId } from './format.ts';
 import { QUOTA } from '../quota/counter.ts';
 import { readUsage, type Usage } from '../quota/usage.ts';
 import { createNoticeBoard, KEY_NOTICES } from '../notices.ts';
@@ -108,10 +108,12 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions) {
     check: createKeyCheck({ documents, digest, clock, board, logger }),
 
     /**
-     * A secret that all instances share, for something else than keys. The same for one purpose for as long as the pepper is.
+     * A secret that all instances share, for something else than keys: 43 characters, the same for one purpose for as long as
+     * the pepper is. It tells nothing of the pepper, nor of the secret for another purpose.
      * @throws {PermanentError} where there is no pepper.
      */
-    secretFor: (purpose: string): string => secretFor(purpose, digest),
+    // No key looks like this, so no secret is the digest of one.
+    secretFor: (purpose: string): string => digest(`purpose: ${purpose}`),
 
     /**
      * A new key for an account, in a free place. Its text is in the answer and nowhere else.

@@ -1,4 +1,4 @@
-import { isStored, leftOf, noteUse, unspentOf, type Counter } from './counter.ts';
+import { isStored, leftOf, unspentOf, withUse, type Counter } from './counter.ts';
 
 /**
  * An allotment is what a writer holds unspent of its share: requests that the store has counted already, and that are
@@ -19,7 +19,7 @@ export function spend(counter: Counter, keyId: string, minute: number, now: numb
   if (unspentOf(counter) === 0) return false;
   counter.spent += 1;
   counter.usedAt = now;
-  noteUse(counter, keyId, minute, 1);
+  counter.uses = withUse(counter.uses, keyId, minute, 1);
   return true;
 }
 
@@ -27,7 +27,7 @@ export function spend(counter: Counter, keyId: string, minute: number, now: numb
 export function takeBack(counter: Counter, keyId: string): void {
   counter.spent -= 1;
   counter.fullAt = Number.NEGATIVE_INFINITY;
-  noteUse(counter, keyId, 0, -1);
+  counter.uses = withUse(counter.uses, keyId, 0, -1);
 }
 
 export function isIdle({ usedAt }: Counter, now: number): boolean {

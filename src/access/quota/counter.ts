@@ -147,7 +147,8 @@ export function learn(counter: Counter, writer: string, document: Stored<QuotaDa
   // What a counter that was forgotten had granted.
   counter.share = stored;
   counter.spent += stored;
-  for (const [keyId, [requests, minute]] of Object.entries(own)) noteUse(counter, keyId, minute, requests);
+  for (const [keyId, [requests, minute]] of Object.entries(own))
+    counter.uses = withUse(counter.uses, keyId, minute, requests);
 }
 
 /** Ends a day (see `isOver`), or begins it again where an operator has taken days out of the list. */
@@ -159,11 +160,7 @@ export function enter(counter: Counter, isOver: boolean): void {
   counter.spent = 0;
 }
 
-/** Notes requests of a key in a minute of the day; below 0 those that are given back. */
-export function noteUse(counter: Counter, keyId: string, minute: number, requests: number): void {
-  counter.uses = withUse(counter.uses, keyId, minute, requests);
-}
-
+/** With requests of a key in a minute of the day; below 0 those that are given back. */
 export function withUse(uses: KeyUses, keyId: string, minute: number, requests: number): KeyUses {
   const [known, last] = uses[keyId] ?? [0, 0];
   return { ...uses, [keyId]: [known + requests, Math.max(last, minute)] };

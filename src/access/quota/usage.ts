@@ -27,9 +27,6 @@ export interface PlaceDay {
   readonly byKey: ReadonlyMap<string, number>;
 }
 
-/** The most days that can be asked for. */
-export const USAGE_DAYS = DAYS_KEPT;
-
 /** The last `days` days, today included, at the store's time `now`. Throws the store's errors. */
 export async function readUsage(
   documents: Documents,

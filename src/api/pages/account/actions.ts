@@ -1,6 +1,6 @@
 import type { Done } from '../../../access/accounts/audit.ts';
 import { newToken } from '../../../access/accounts/tokens.ts';
-import { KEYS_PER_ACCOUNT } from '../../../access/keys/changes.ts';
+import { PLACES } from '../../../access/keys/accounts.ts';
 import { UsageError } from '../../../platform/errors.ts';
 import { paths } from '../shell/frame.ts';
 import { CHART_DAYS } from './usage-chart.ts';
@@ -44,7 +44,7 @@ export async function dashboard(
     usage,
     history,
     dailyLimit: parts.dailyLimit,
-    places: KEYS_PER_ACCOUNT,
+    places: PLACES,
     now: usage.now,
     form: newToken(),
     made: null,

@@ -1,6 +1,6 @@
 import { KINDS } from '../../../../projections/listings/document.ts';
 import { FORMULA } from '../../../../projections/listings/score.ts';
-import { KEYS_PER_ACCOUNT } from '../../../access/keys/changes.ts';
+import { PLACES } from '../../../access/keys/accounts.ts';
 import { MAX_LIMIT } from '../../../stores/search/port.ts';
 import { errorBody } from '../../error-answer.ts';
 import { commonHeaders, linesOf } from '../../http/response/headers.ts';
@@ -43,7 +43,7 @@ export function guideConstants(setting: Setting): Constants {
   const wrong = problem('wrong_parameter', { name: 'limit', accepts });
   const numbers = {
     limit: dailyLimit,
-    keys: KEYS_PER_ACCOUNT,
+    keys: PLACES,
     headerBytes: MAX_HEADER_BYTES,
     headerFields: MAX_HEADER_FIELDS,
     requestSeconds: LIMITS.requestTimeoutMs / 1000,

@@ -1,3 +1,4 @@
+import { PLACES } from '../../../access/keys/accounts.ts';
 import { composeAccounts, composeKeys } from '../../../compose/access.ts';
 import { commandLine } from '../../../platform/text/command-line.ts';
 import { commandOf } from '../../command.ts';
@@ -12,7 +13,7 @@ export const create = commandOf('create', {
     const created = await service.create(name, label);
     if (created.outcome === 'limit_reached') {
       const revoke = commandLine(`keys revoke --account ${name} ID`);
-      note(`catalog: ${name} has 5 active keys already. Revoke one: ${revoke}`);
+      note(`catalog: ${name} has ${PLACES} active keys already. Revoke one: ${revoke}`);
       return 1;
     }
     const { id, place, key } = created;

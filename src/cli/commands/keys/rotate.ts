@@ -1,3 +1,4 @@
+import { PLACES } from '../../../access/keys/accounts.ts';
 import type { NotReplaced } from '../../../access/keys/changes.ts';
 import { LONGEST_OVERLAP_MS } from '../../../access/keys/texts.ts';
 import { composeAccounts, composeKeys } from '../../../compose/access.ts';
@@ -44,7 +45,7 @@ export const rotate = commandOf('change', {
 function whyNotRotated(account: string, id: string, refusal: NotReplaced): string {
   switch (refusal.outcome) {
     case 'limit_reached':
-      return `${account} has ${refusal.limit} active keys, and the old one counts until it has ended. Use --overlap 0, or revoke another key first.`;
+      return `${account} has ${PLACES} active keys, and the old one counts until it has ended. Use --overlap 0, or revoke another key first.`;
     case 'unknown':
       return `${account} has no key ${id}. "${commandLine(`keys list --account ${account}`)}" shows them.`;
     case 'ended':

@@ -1,4 +1,5 @@
-import { USAGE_DAYS, type PlaceDay } from '../../../access/quota/usage.ts';
+import { DAYS_KEPT } from '../../../access/quota/days.ts';
+import type { PlaceDay } from '../../../access/quota/usage.ts';
 import { composeKeys } from '../../../compose/access.ts';
 import { counted } from '../../../platform/text/format.ts';
 import { commandOf } from '../../command.ts';
@@ -9,7 +10,7 @@ import { table, type Columns } from '../../table.ts';
 export const usage = commandOf('read', {
   takes: {
     account: accountOption('requests they are'),
-    days: integer('<days>', 'how many days, today included', [1, USAGE_DAYS], 7),
+    days: integer('<days>', 'how many days, today included', [1, DAYS_KEPT], 7),
   },
   example: 'keys usage --account acme --days 30',
   run: async ({ parts }, { account: name, days, json }) => {
