@@ -1,7 +1,7 @@
 import type { Check, Judged } from '../admin/app.ts';
-import type { Standing } from '../admin/operator/visit.ts';
 import type { Parts } from '../compose/parts.ts';
 import { createStarting, type Starting } from '../compose/starting.ts';
+import { STORES_OF, type Role } from '../operations/role.ts';
 import { aborted } from '../platform/lifecycle.ts';
 import { Stopped } from '../projecting/engine/retry.ts';
 import { withParts, type Work } from './command.ts';
@@ -22,36 +22,29 @@ export interface Service extends Work {
   readonly ready: (url?: string) => void;
 }
 
-/** What the operator page of each of them can see and do. */
-const STANDINGS = {
-  start: 'projects',
-  project: 'projects',
-  serve: 'serves',
-  accounts: 'accounts',
-} as const satisfies Readonly<Record<string, Standing>>;
-
 /**
  * Runs a command that goes on until it is told to stop. Its admin port answers from the first moment to the last: not
  * ready while it starts, with what it waits for, and not ready while it stops. `check` looks at how it was called, before
  * anything is done.
  */
 export async function asService(
-  name: keyof typeof STANDINGS,
+  name: Role | 'start',
   run: (service: Service) => Promise<void>,
   check: (parts: Parts) => void = () => undefined,
 ): Promise<void> {
   await withParts(name, 'create', async (work) => {
     const { parts, signal } = work;
     check(parts);
+    const role = name === 'start' ? 'project' : name;
     // Before everything that takes time to close, so that it is disposed last.
-    using life = tellLife(parts, signal, STANDINGS[name]);
+    using life = tellLife(parts, signal, role);
     const starting = createStarting({ clock: parts.clock, logger: parts.logger, signal });
     const checks: Record<string, Check> = { process: () => starting.check() };
     const metrics = { read: () => parts.registry.metrics() };
     await using stack = new AsyncDisposableStack();
     const { serveAdmin } = await import('../compose/admin.ts');
     const { operatorPagesOf } = await import('../admin/operator/pages.ts');
-    const operatorPages = operatorPagesOf(parts, STANDINGS[name], stack);
+    const operatorPages = operatorPagesOf(parts, role, stack);
     const { url: adminUrl } = stack.use(
       await serveAdmin(parts, { checks, metrics: () => metrics.read(), operatorPages }),
     );
@@ -97,24 +90,17 @@ interface Life extends Disposable {
 /** Between two looks whether the process is ready, in milliseconds. */
 const LOOK_MS = 1000;
 
-/** The stores that each of them uses. */
-const USED = {
-  projects: ['log', 'documents', 'search'],
-  serves: ['documents', 'search'],
-  accounts: ['documents'],
-} as const satisfies Readonly<Record<Standing, readonly string[]>>;
-
 /**
  * What a long-running command says of itself in the log: that it has started, is ready, is told to stop, has stopped,
  * and what broke it where it breaks.
  */
-function tellLife({ config, clock, logger }: Parts, stop: AbortSignal, standing: Standing): Life {
+function tellLife({ config, clock, logger }: Parts, stop: AbortSignal, role: Role): Life {
   const startedAt = clock.monotonic();
   let stoppingAt: number | null = null;
   const ended = new AbortController();
   const over = AbortSignal.any([stop, ended.signal]);
   const urls = { log: config.logUrl, documents: config.documentsUrl, search: config.searchUrl };
-  const schemes = Object.fromEntries(USED[standing].map((store) => [store, urls[store].scheme]));
+  const schemes = Object.fromEntries(STORES_OF[role].map((store) => [store, urls[store].scheme]));
   logger.info({ node: process.version, ...schemes }, 'started');
   const stopping = (): void => {
     stoppingAt = clock.monotonic();

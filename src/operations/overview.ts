@@ -5,12 +5,13 @@ import { PARKED, type ParkedEvent } from '../projecting/engine/parking.ts';
 import type { Stored } from '../stores/documents/port.ts';
 import { buildProgress, type BuildProgress } from './build-progress.ts';
 import { readActs, readVerification, type ShownAct } from './act-notes.ts';
+import type { Role } from './role.ts';
 import { readStatus, type StatusReport } from './status.ts';
 import { readVersions, type Version } from './list-builds.ts';
 
 /**
- * What the operator page shows, as plain values. A part that cannot be read does not hide the others.
- * `all`: the process projects, so it sees the log and may change things. `served`: it serves, and reads the documents alone.
+ * What the operator page shows, as plain values. A part that cannot be read does not hide the others. Where the process
+ * does not project, it reads the documents alone.
  */
 export interface Overview {
   readonly at: Instant;
@@ -20,8 +21,6 @@ export interface Overview {
   readonly verification: Section<{ readonly last: ShownAct | null; readonly ended: ShownAct | null }>;
   readonly acts: Section<readonly ShownAct[]>;
 }
-
-export type Scope = 'all' | 'served';
 
 export type Section<T> = { readonly value: T } | { readonly trouble: string };
 
@@ -53,10 +52,10 @@ const VALUE_SHOWN = 8000;
 const HEADERS_SHOWN = 4000;
 const LISTED_TEXT = 200;
 
-export async function readOverview(parts: Parts, signal: AbortSignal, scope: Scope): Promise<Overview> {
+export async function readOverview(parts: Parts, signal: AbortSignal, role: Role): Promise<Overview> {
   const { documents } = parts;
   const now = await documents.now();
-  const status = await section(() => readStatus(parts, signal, { seesLog: scope === 'all' }));
+  const status = await section(() => readStatus(parts, signal, { seesLog: role === 'project' }));
   return {
     at: instantAt(now),
     status,

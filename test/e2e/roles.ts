@@ -5,7 +5,7 @@ import { SESSIONS } from '../../src/access/accounts/sessions.ts';
 import { ACCOUNTS } from '../../src/access/keys/accounts.ts';
 import { composeAccounts, composeKeys } from '../../src/compose/access.ts';
 import { GUARDED } from '../../src/compose/read-only.ts';
-import type { Role } from '../../src/operations/doctor/check.ts';
+import type { Role } from '../../src/operations/role.ts';
 import { documentsArea } from '../../src/operations/doctor/documents.ts';
 import { examineArea } from '../../src/operations/doctor/examine.ts';
 import { PermanentError } from '../../src/platform/errors.ts';

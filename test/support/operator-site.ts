@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 
 import { createAdmin, type AdminOptions } from '../../src/admin/app.ts';
 import { createOperatorPages } from '../../src/admin/operator/pages.ts';
-import type { Standing } from '../../src/admin/operator/visit.ts';
+import type { Role } from '../../src/operations/role.ts';
 import type { Act } from '../../src/operations/act-notes.ts';
 import type { Overview, ParkedWhole } from '../../src/operations/overview.ts';
 import type { Prospect } from '../../src/operations/foresee.ts';
@@ -24,7 +24,7 @@ export interface OperatorSite extends Listening, ReturnType<typeof operatorVisit
 /** The pages over a stand-in for the projector's thread, which does nothing but remember what it was asked for. */
 export async function runOperatorSite({
   secret = SECRET,
-  standing = 'projects',
+  role = 'project',
   events = [parkedEvent()],
   overview = overviewWith(events),
   checks = { documents: () => ({ ok: true, detail: 'serving listings@1' }) },
@@ -32,7 +32,7 @@ export async function runOperatorSite({
   begun = () => 'ended',
 }: {
   readonly secret?: string | null;
-  readonly standing?: Standing;
+  readonly role?: Role;
   readonly events?: readonly ParkedWhole[];
   readonly overview?: Overview;
   readonly checks?: AdminOptions['checks'];
@@ -59,7 +59,7 @@ export async function runOperatorSite({
   const app = createAdmin({
     checks,
     metrics: async () => '',
-    operatorPages: (judged) => createOperatorPages({ standing, judged, operator, secret, clock, logger }),
+    operatorPages: (judged) => createOperatorPages({ role, judged, operator, secret, clock, logger }),
   });
   const listening = await listenOn(createServer(app), { port: 0, host: '127.0.0.1', variable: 'ADMIN_PORT' });
   return {

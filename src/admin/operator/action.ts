@@ -23,7 +23,7 @@ type Action = (visit: OperatorVisit, form: Form | null) => Promise<Reply>;
 
 /** Everything that is sent to be changed: by a form of ours, sent from here, by somebody who has said the secret. */
 export function createAction(
-  { standing, operator, clock, logger }: OperatorPartsGiven,
+  { role, operator, clock, logger }: OperatorPartsGiven,
   sessions: OperatorSessions | null,
 ): Action {
   const slowed = createSlowing(clock, GUESSES);
@@ -52,7 +52,7 @@ export function createAction(
   };
 
   async function act(visit: OperatorVisit, wanted: Act, shown: Prospect | null): Promise<Reply> {
-    if (operator === null || standing !== 'projects') return troubleView(visit, 'elsewhere');
+    if (operator === null || role !== 'project') return troubleView(visit, 'elsewhere');
     try {
       const begun = await operator.act(wanted, shown);
       if (begun === 'stale') return troubleView(visit, 'stale', { again: confirmPlace(wanted) });

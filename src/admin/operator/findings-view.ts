@@ -59,14 +59,14 @@ function isOfProjector({ code }: Finding): boolean {
 export function findingsSection(
   lines: readonly Line[],
   { overview }: Known,
-  { texts, frame, standing }: OperatorVisit,
+  { texts, frame, role }: OperatorVisit,
 ): Html {
   const { findings } = texts;
   const unread = overview !== null && 'trouble' in overview.status ? overview.status.trouble : null;
   const rest = lines.length - SHOWN;
-  return html`${standing === 'projects' ? NOTHING : html`<p class="empty">${findings.unseen}</p> `}
+  return html`${role === 'project' ? NOTHING : html`<p class="empty">${findings.unseen}</p> `}
     ${unread === null ? NOTHING : html`<p class="notice bad">${texts.unreadable} <code lang="en">${unread}</code></p> `}
-    ${lines.length > 0 || standing !== 'projects' || unread !== null ? NOTHING : html`<p class="empty">${findings.none}</p> `}
+    ${lines.length > 0 || role !== 'project' || unread !== null ? NOTHING : html`<p class="empty">${findings.none}</p> `}
     <ul class="findings">
       ${lines.slice(0, SHOWN).map(
         ({ isProblem, subject, text }) =>

@@ -35,14 +35,14 @@ export function verifyForm(label: string, visit: OperatorVisit): Html {
 }
 
 /** Whether there is anything that this reader may do here. */
-export function mayAct({ session, standing }: OperatorVisit): boolean {
-  return session !== null && standing === 'projects';
+export function mayAct({ session, role }: OperatorVisit): boolean {
+  return session !== null && role === 'project';
 }
 
 /** Where the secret is said, or taken back; or why nothing can be changed here. */
-export function lockView({ session, standing, hasSecret, locale, texts }: OperatorVisit): Html {
+export function lockView({ session, role, hasSecret, locale, texts }: OperatorVisit): Html {
   const { lock } = texts;
-  if (standing !== 'projects') return NOTHING;
+  if (role !== 'project') return NOTHING;
   if (!hasSecret) return html`<p class="notice plain">${lock.none}</p> `;
   if (session !== null)
     return html`<form method="post" action="/${locale}/sign-out" class="lock card">

@@ -50,9 +50,9 @@ export function createLook({ operator, judged }: OperatorPartsGiven): Look {
   }
 
   async function confirm(visit: OperatorVisit, act: Act | null): Promise<Shown> {
-    const { session, standing } = visit;
+    const { session, role } = visit;
     if (act === null) return troubleView(visit, 'missing');
-    if (standing !== 'projects') return troubleView(visit, 'elsewhere');
+    if (role !== 'project') return troubleView(visit, 'elsewhere');
     if (session === null) return troubleView(visit, 'locked');
     const prospect = (await operator?.prospect(act)) ?? null;
     if (prospect === null) return troubleView(visit, 'gone');

@@ -15,19 +15,19 @@ import { createLook } from './page.ts';
 import { createOperatorSessions } from './sessions.ts';
 import { OPERATOR_TEXTS } from './texts.ts';
 import { troubleView } from './trouble.ts';
-import { tokenOf, type OperatorPartsGiven, type OperatorVisit, type Standing } from './visit.ts';
+import type { Role } from '../../operations/role.ts';
+import { tokenOf, type OperatorPartsGiven, type OperatorVisit } from './visit.ts';
 
 /** The operator page of a process. What it asks stands on `stack`, to be closed with the process. */
 export function operatorPagesOf(
   { config, clock, logger }: Parts,
-  standing: Standing,
+  role: Role,
   stack: AsyncDisposableStack,
 ): NonNullable<AdminOptions['operatorPages']> {
-  const scope = standing === 'projects' ? 'all' : 'served';
   // The database user of the account pages may read nothing of what it would ask for.
-  const operator = standing === 'accounts' ? null : stack.use(createOperator({ config, scope }));
+  const operator = role === 'accounts' ? null : stack.use(createOperator({ config, role }));
   return (judged) =>
-    createOperatorPages({ standing, judged, operator, secret: config.operatorSecret, clock, logger });
+    createOperatorPages({ role, judged, operator, secret: config.operatorSecret, clock, logger });
 }
 
 /**
@@ -35,7 +35,7 @@ export function operatorPagesOf(
  * something is a form of ours, sent from here by somebody who has said the operator secret, and who has seen what it will do.
  */
 export function createOperatorPages(parts: OperatorPartsGiven): RequestHandler {
-  const { standing, secret, clock } = parts;
+  const { role, secret, clock } = parts;
   const sessions = secret === null ? null : createOperatorSessions(secret, clock);
   const look = createLook(parts);
   const act = createAction(parts, sessions);
@@ -84,7 +84,7 @@ export function createOperatorPages(parts: OperatorPartsGiven): RequestHandler {
         isSample: false,
       }),
       texts: OPERATOR_TEXTS[locale],
-      standing,
+      role,
       hasSecret: secret !== null,
       session: sessions?.find(tokenOf(request)) ?? null,
     };

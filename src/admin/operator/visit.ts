@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 import { readCookie } from '../../api/pages/shell/cookies.ts';
 import type { Visit } from '../../api/pages/shell/reply.ts';
+import type { Role } from '../../operations/role.ts';
 import type { Operator } from '../../operations/thread/start.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -9,11 +10,8 @@ import type { Health } from '../app.ts';
 import type { OperatorSession } from './sessions.ts';
 import type { OperatorTexts } from './texts.ts';
 
-/** What kind of process the page stands in: it decides what can be seen and done there. */
-export type Standing = 'projects' | 'serves' | 'accounts';
-
 export interface OperatorPartsGiven {
-  readonly standing: Standing;
+  readonly role: Role;
   /** What `/readyz` would say now. */
   readonly judged: () => Promise<readonly (Health & { readonly name: string })[]>;
   /** null where this process has no right to look at what the page is about. */
@@ -28,7 +26,7 @@ export interface OperatorPartsGiven {
 export interface OperatorVisit extends Visit<OperatorTexts> {
   /** What is looked at, below the language and with its query: the same in every language. Empty where a form was sent. */
   readonly place: string;
-  readonly standing: Standing;
+  readonly role: Role;
   readonly hasSecret: boolean;
   readonly session: OperatorSession | null;
 }

@@ -2,14 +2,7 @@ import { resolve } from 'node:path';
 
 import type { Parts } from '../../compose/parts.ts';
 import type { Config } from '../../config.ts';
-
-export type Store = 'log' | 'documents' | 'search';
-
-/**
- * What the environment is for: `serve` needs no log, and fewer rights than everything else; `accounts serve` needs the
- * documents alone.
- */
-export type Role = 'serve' | 'project' | 'accounts';
+import type { Role, Store } from '../role.ts';
 
 /** What a look has found. */
 export interface Look {

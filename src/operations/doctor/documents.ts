@@ -1,7 +1,8 @@
 import { QUOTA } from '../../access/quota/counter.ts';
 import { newVersion } from '../../stores/documents/port.ts';
 import { ALIASES } from '../../stores/live.ts';
-import { differenceOf, judgeClock, notChecked, ok, type Area, type Check, type Role } from './check.ts';
+import { differenceOf, judgeClock, notChecked, ok, type Area, type Check } from './check.ts';
+import type { Role } from '../role.ts';
 
 /** What to do where a store of documents is not reached, by its scheme. */
 export const REACH = {

@@ -3,16 +3,8 @@ import { existsSync } from 'node:fs';
 import type { Parts } from '../../compose/parts.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { withTimeLimit } from '../../stores/time-limit.ts';
-import {
-  fileOf,
-  notChecked,
-  problem,
-  type Area,
-  type Check,
-  type Checked,
-  type Look,
-  type Role,
-} from './check.ts';
+import { fileOf, notChecked, problem, type Area, type Check, type Checked, type Look } from './check.ts';
+import type { Role } from '../role.ts';
 import { documentsArea } from './documents.ts';
 import { logArea } from './log.ts';
 import { configurationArea, diskArea } from './machine.ts';

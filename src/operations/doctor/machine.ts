@@ -2,6 +2,7 @@ import { accessSync, constants, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 import type { Config } from '../../config.ts';
+import { STORES_OF } from '../role.ts';
 import { fileOf, ok, problem, warning, type Area, type Check, type Look } from './check.ts';
 
 interface Setting {
@@ -71,12 +72,7 @@ export const diskArea: Area = {
   name: 'disk',
   roles: ['project', 'serve', 'accounts'],
   checks: ({ config }, role) => {
-    const used = {
-      project: ['log', 'documents', 'search'],
-      serve: ['documents', 'search'],
-      accounts: ['documents'],
-    } as const;
-    const files = used[role].flatMap((store) => {
+    const files = STORES_OF[role].flatMap((store) => {
       const file = fileOf(config, store);
       return file === null ? [] : [{ store, file }];
     });

@@ -1,7 +1,8 @@
 import { everyBuild, type StandingBuild } from '../../projecting/builds/standing-builds.ts';
 import type { Parts } from '../../compose/parts.ts';
 import { isBackfilling } from '../../stores/feed-lease.ts';
-import { notChecked, ok, problem, warning, type Area, type Check, type Look, type Role } from './check.ts';
+import { notChecked, ok, problem, warning, type Area, type Check, type Look } from './check.ts';
+import type { Role } from '../role.ts';
 
 const REACH_HINT =
   'Is the search engine running, and CATALOG_SEARCH_URL right? Until then /search is 503, nothing else.';

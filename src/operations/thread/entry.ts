@@ -6,13 +6,14 @@ import { stepBack } from '../../platform/threads/background.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { offer } from '../../platform/threads/worker-offer.ts';
 import { ACTS, type Act } from '../act-notes.ts';
-import { readOverview, readParked, type Overview, type ParkedWhole, type Scope } from '../overview.ts';
+import { readOverview, readParked, type Overview, type ParkedWhole } from '../overview.ts';
 import { perform } from '../perform.ts';
+import type { Role } from '../role.ts';
 import { readProspect, stillHolds, type Prospect } from '../foresee.ts';
 
 export interface OperatorInput {
   readonly config: Config;
-  readonly scope: Scope;
+  readonly role: Role;
 }
 
 /** What the process may ask of its operator's thread. */
@@ -38,21 +39,21 @@ stepBack(2);
 await main(workerData as OperatorInput);
 
 /** Looks and acts in a thread of its own: counting documents and folding the log must not delay a request. */
-async function main({ config, scope }: OperatorInput): Promise<void> {
+async function main({ config, role }: OperatorInput): Promise<void> {
   const parts = await compose(
     config,
     'operator',
     { registry: createMetrics('operator_') },
-    scope === 'all' ? 'change' : 'read',
+    role === 'project' ? 'change' : 'read',
   );
   const stopping = new AbortController();
   let underWay: Promise<unknown> | null = null;
   let looking: Promise<Overview> | null = null;
-  if (scope === 'all') await parts.documents.declare(ACTS);
+  if (role === 'project') await parts.documents.declare(ACTS);
   const functions: OperatorFunctions = {
     overview: () => {
       // Readers who look at once look at the same: it is made of many reads.
-      looking ??= readOverview(parts, stopping.signal, scope).finally(() => {
+      looking ??= readOverview(parts, stopping.signal, role).finally(() => {
         looking = null;
       });
       return looking;
@@ -60,7 +61,7 @@ async function main({ config, scope }: OperatorInput): Promise<void> {
     parked: (id) => readParked(parts, id),
     prospect: (act) => readProspect(parts, act),
     async act(act, shown) {
-      if (scope !== 'all') return 'not_here';
+      if (role !== 'project') return 'not_here';
       if (underWay) return 'busy';
       const end = () => (underWay = null);
       if (shown !== null) {

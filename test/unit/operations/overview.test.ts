@@ -86,7 +86,7 @@ test('the page counts parked events, and reads no more of them than it shows', a
   const read: (number | 'scan')[] = [];
   const documents = watched(parts.documents, read);
   const { signal } = new AbortController();
-  const overview = await readOverview({ ...parts, documents }, signal, 'all');
+  const overview = await readOverview({ ...parts, documents }, signal, 'project');
   expect(overview.status).toMatchObject({ value: { parked: PARKED_EVENTS } });
   expect(read).toEqual([20]);
   if (!('value' in overview.parked)) throw new Error(overview.parked.trouble);

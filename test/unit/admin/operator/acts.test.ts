@@ -178,8 +178,8 @@ describe('an act', () => {
     expect(site.acts).toEqual([]);
   });
 
-  test.each(['serves', 'accounts'] as const)('is none in a process that %s', async (standing) => {
-    await using site = await runOperatorSite({ standing });
+  test.each(['serve', 'accounts'] as const)('is none in a process that is there to %s', async (role) => {
+    await using site = await runOperatorSite({ role });
     const { cookie, csrf } = await site.unlock();
     const page = await site.read('/en', cookie);
     expect(page).not.toContain('/confirm?');

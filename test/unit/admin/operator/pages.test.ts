@@ -87,7 +87,7 @@ describe('the page', () => {
     const page = await site.read('/en');
     expect(page).toContain('Nothing is late, stuck or waiting.');
     expect(page).toMatch(/<title>Operator page/);
-    await using serving = await runOperatorSite({ overview: well, standing: 'serves' });
+    await using serving = await runOperatorSite({ overview: well, role: 'serve' });
     const served = await serving.read('/en');
     expect(served).not.toContain('Nothing is late, stuck or waiting.');
     const dark = { ...well, status: { trouble: 'The store is down.' } };
