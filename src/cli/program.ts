@@ -125,7 +125,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, string | Subject
       summary: 'Create, list, rotate and revoke API keys, and show what they are used for.',
       verbs: {
         create: 'Create a key. It is shown once; at most 5 keys of an account are active.',
-        list: 'List the keys of an account, without their secrets, with their last use and requests by day.',
+        list: 'List the keys of an account, without their secrets, with their last use and requests.',
         rotate:
           'Make a key in the place of another one. Both work during the overlap; then the old one ends.',
         revoke: 'Revoke a key. Every instance refuses it within 2 seconds.',

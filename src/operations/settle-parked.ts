@@ -1,7 +1,6 @@
 import type { StandingBuild } from '../projecting/builds/standing-builds.ts';
 import { cutOverParts } from '../compose/cut-over-parts.ts';
 import type { Parts } from '../compose/parts.ts';
-import type { Logger } from '../platform/logger.ts';
 import { alsoParkedIn } from '../projecting/builds/parked.ts';
 import { redriveEverywhere, type RedriveResult } from '../projecting/builds/redriving.ts';
 import { parkedEvents, type ParkedFilter } from '../projecting/engine/parked-events.ts';
@@ -50,7 +49,8 @@ export async function settleParked(
       known.add(result.id);
       settled.set(result.id, result);
       counts[result.outcome] += 1;
-      log(logger, result);
+      const { id: parked, ...what } = result;
+      logger.info({ parked, ...what }, 'parked event settled');
       onSettled(result, settled.size, known.size);
     }
   }
@@ -96,18 +96,4 @@ async function settle(
   if (action === 'redrive') return await redriveEverywhere(cutOverParts(parts, signal), id);
   const stored = (await documents.get<ParkedEvent>(PARKED.name, [id])).get(id);
   return [stored ? { id, ...(await discard(documents, stored)) } : { id, outcome: 'gone' }];
-}
-
-function log(logger: Logger, result: SettleResult): void {
-  const parked = result.id;
-  switch (result.outcome) {
-    case 'redriven':
-      return logger.info({ parked }, 'event redriven');
-    case 'discarded':
-      return logger.info({ parked }, 'event discarded');
-    case 'still_rejected':
-      return logger.info({ parked, reason: result.reason }, 'event still refused');
-    case 'gone':
-      return logger.info({ parked }, 'event gone: somebody else has redriven it');
-  }
 }

@@ -102,7 +102,6 @@ export function accountCommands(mode: Mode): void {
             today: 3,
             held_today: 0,
             in_30_days: 10,
-            by_day: { [today]: 3, [yesterday]: 7 },
           },
         ],
       });

@@ -138,7 +138,9 @@ export function operatedCatalog(mode: Mode): void {
           env: { LOG_LEVEL: 'info' },
         });
         expect(discarded.code).toBe(0);
-        expect(discarded.stderr.match(/"parked":"\S+","msg":"event discarded"/g)).toHaveLength(ids.length);
+        expect(
+          discarded.stderr.match(/"parked":"\S+","outcome":"discarded","msg":"parked event settled"/g),
+        ).toHaveLength(ids.length);
         expect((await run(['parked', 'list'])).stdout).toBe('No parked events.\n');
         expect((await catalogJson('verify')).json).toMatchObject({ ok: true });
         await project.stop();

@@ -21,28 +21,18 @@ export const list = commandOf('read', {
 /** Days whose requests are listed, as on the account's page. */
 const LISTED_DAYS = 30;
 
-interface UsedBy {
-  readonly last_used_at: string | null;
-  readonly today: number;
-  /** How many of the place's requests today may be held in advance, and not asked yet. */
-  readonly held_today: number;
-  readonly in_30_days: number;
-  /** Days with requests, the newest first. */
-  readonly by_day: Readonly<Record<string, number>>;
-}
-
-function usedBy({ id, place }: ShownKey, { days, today, lastUsed }: Usage): UsedBy {
-  const used = days.flatMap(({ day, byKey }) => (byKey.has(id) ? [[day, byKey.get(id) ?? 0] as const] : []));
+/** `held_today`: how many of the place's requests today may be held in advance, and not asked yet. */
+function usedBy({ id, place }: ShownKey, { days, today, lastUsed }: Usage) {
+  const ofToday = days.find((one) => one.day === today && one.place === place);
   return {
     last_used_at: lastUsed.get(id) ?? null,
-    today: used.find(([day]) => day === today)?.[1] ?? 0,
-    held_today: days.find((one) => one.day === today && one.place === place)?.held ?? 0,
-    in_30_days: used.reduce((sum, [, requests]) => sum + requests, 0),
-    by_day: Object.fromEntries(used),
+    today: ofToday?.byKey.get(id) ?? 0,
+    held_today: ofToday?.held ?? 0,
+    in_30_days: days.reduce((sum, { byKey }) => sum + (byKey.get(id) ?? 0), 0),
   };
 }
 
-const KEYS: Columns<ShownKey & Omit<UsedBy, 'by_day'>> = {
+const KEYS: Columns<ShownKey & ReturnType<typeof usedBy>> = {
   id: 'id',
   place: ({ place }) => String(place),
   created: 'created_at',
