@@ -1,31 +1,22 @@
 import type { Archived } from '../../../keep/archive.ts';
 import { damagedFiles, type DamagedFile } from '../../../keep/check.ts';
-import type { ArchivedTopic, KeptFile, SegmentFile } from '../../../keep/manifest.ts';
+import { segmentsOf, type KeptFile, type SegmentFile } from '../../../keep/manifest.ts';
 import { counted, duration, number } from '../../../platform/text/format.ts';
 import { note, print, printJson } from '../../output.ts';
 import { showProgress } from '../../progress.ts';
-import { table } from '../../table.ts';
 
 /** What `keep archive` says of what it wrote, and of what it found. */
 
 export function reportArchived(archived: Archived, tookMs: number, json: boolean | undefined): void {
   const { manifest, records, files, gaps, interrupted } = archived;
-  const topics = manifest.topics.map((topic) => ({ name: topic.name, ...sizeOf(topic) }));
-  const total = topics.reduce((sum, topic) => sum + topic.records, 0);
+  const all = segmentsOf(manifest);
+  const total = recordsIn(all);
+  const unreadable = all.reduce((sum, file) => sum + file.unreadable, 0);
   if (json) {
     const took_ms = Math.round(tookMs);
-    printJson({ records, files, total_records: total, topics, gaps, interrupted, took_ms });
+    printJson({ records, files, total_records: total, unreadable, gaps, interrupted, took_ms });
     return;
   }
-  const columns = {
-    topic: 'name',
-    partitions: 'partitions',
-    files: 'files',
-    records: 'records',
-    unreadable: 'unreadable',
-    bytes: 'bytes',
-  } as const;
-  print([...table(columns, topics), '']);
   for (const { topic, partition, from, to } of gaps) {
     print(
       `GAP ${topic}/${partition}: positions ${from} to ${to - 1} had gone from the log before they were archived.`,
@@ -34,20 +25,8 @@ export function reportArchived(archived: Archived, tookMs: number, json: boolean
   print(
     `${counted(records, 'record')} archived in ${duration(tookMs)}, in ${counted(files, 'new file')}; the archive has ${number(total)}.`,
   );
+  if (unreadable > 0) note(`${counted(unreadable, 'range')} of positions could not be read from the log.`);
   if (interrupted) note('catalog: stopped before everything was archived: the next run goes on.');
-}
-
-function sizeOf({ partitions }: ArchivedTopic) {
-  const files = partitions.flatMap((partition) => partition.files);
-  const sum = (field: 'records' | 'unreadable' | 'bytes'): number =>
-    files.reduce((all, file) => all + file[field], 0);
-  return {
-    partitions: partitions.length,
-    files: files.length,
-    records: sum('records'),
-    unreadable: sum('unreadable'),
-    bytes: sum('bytes'),
-  };
 }
 
 /** Of all those files; while a person looks on. */
