@@ -31,6 +31,8 @@ const ATTEMPTS = 2;
 export function createStoreTime(documents: Pick<Documents, 'now'>, clock: Clock): StoreTime {
   let compared: Moment | null = null;
   let stores = 0;
+  /** One for all that ask meanwhile: in a burst each of them would ask the store. */
+  let comparing: Promise<void> | null = null;
 
   return {
     known,
@@ -39,7 +41,7 @@ export function createStoreTime(documents: Pick<Documents, 'now'>, clock: Clock)
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
         const time = known();
         if (time !== null) return time;
-        await compare();
+        await (comparing ??= compare().finally(() => (comparing = null)));
       }
       const time = known();
       if (time === null) throw new RetryableError('The store is too slow to tell the time');

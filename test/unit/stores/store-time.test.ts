@@ -47,6 +47,23 @@ test.each([-HOUR_MS, 0, HOUR_MS])(
   },
 );
 
+test('a thousand that ask at once ask the store once, and again where the answer was an error', async () => {
+  const { state, time, pass } = stage(NOON);
+  const ask = () => Promise.allSettled(Array.from({ length: 1000 }, () => time.now()));
+  await ask();
+  expect(state.asked).toBe(1);
+  pass(5000);
+  state.whileAsked = () => {
+    throw new RetryableError('down');
+  };
+  const refused = await ask();
+  expect(new Set(refused.map(({ status }) => status))).toEqual(new Set(['rejected']));
+  expect(state.asked).toBe(2);
+  state.whileAsked = () => undefined;
+  expect(await time.now()).toBe(NOON + 5000);
+  expect(state.asked).toBe(3);
+});
+
 test.each([HOUR_MS, -HOUR_MS])(
   'after a jump of %i ms of the local clock, which may be the store’s, the clocks are compared again',
   async (by) => {
