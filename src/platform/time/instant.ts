@@ -2,7 +2,7 @@
 export type Instant = string;
 
 const RFC3339 =
-  /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9})\d*)?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
+  /^(\d{4}-\d\d-\d\d)T((?:[01]\d|2[0-3]):[0-5]\d:)([0-5]\d|60)(?:(\.\d{1,3})\d*)?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/i;
 
 /**
  * Reads an RFC 3339 date-time with any offset, to the millisecond (finer digits are cut).
@@ -10,26 +10,16 @@ const RFC3339 =
  * Returns null where the text is no such instant, or leaves the years 0000 to 9999 in UTC.
  */
 export function parseInstant(text: string): Instant | null {
-  const parts = RFC3339.exec(text);
-  if (!parts) return null;
-  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  const offsetHour = Number(parts[9] ?? 0);
-  const offsetMinute = Number(parts[10] ?? 0);
-  if (hour > 23 || minute > 59 || second > 60 || offsetHour > 23 || offsetMinute > 59) return null;
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null;
-  const milliseconds = Number((parts[7] ?? '').padEnd(3, '0').slice(0, 3));
-  date.setUTCHours(hour, minute, second, milliseconds);
-  const offset = (offsetHour * 60 + offsetMinute) * (parts[8] === '-' ? -1 : 1);
-  return toInstant(date.getTime() - offset * 60_000);
+  const [, date, time, second, fraction = '', sign, hours, minutes] = RFC3339.exec(text) ?? [];
+  if (date === undefined) return null;
+  const isLeap = second === '60';
+  const local = Date.parse(`${date}T${time}${isLeap ? '59' : second}${fraction}Z`);
+  const instant = toInstant(local);
+  // The engine reads the 30th of February as a day of March.
+  if (!instant?.startsWith(date)) return null;
+  if (sign === undefined && !isLeap) return instant;
+  const offset = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * (sign === '-' ? -1 : 1);
+  return toInstant(local + (isLeap ? 1000 : 0) - offset * 60_000);
 }
 
 /** The instant of a Unix time in milliseconds, or null outside the years 0000 to 9999. */
