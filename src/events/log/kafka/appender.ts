@@ -1,4 +1,4 @@
-import type { Producer, RecordMetadata } from 'kafkajs';
+import type { Message, Producer, RecordMetadata } from 'kafkajs';
 
 import type { Clock } from '../../../platform/time/clock.ts';
 import { RetryableError } from '../../../platform/errors.ts';
@@ -47,27 +47,24 @@ export class Appender implements Disposable {
     records: readonly NewRecord[],
     counts: ReadonlyMap<string, number>,
   ): Promise<readonly Place[]> {
-    const partitions = records.map(({ topic, key }) => partitionOf(key, counts.get(topic) ?? 1));
-    const messages = records.map((record, index) => toMessage(record, partitions[index] ?? 0));
+    const placed = records.map((record): Placed => {
+      return { record, partition: partitionOf(record.key, counts.get(record.topic) ?? 1) };
+    });
+    const batches = Map.groupBy(placed, ({ record, partition }) => `${record.topic}/${partition}`);
     const topics = [...new Set(records.map(({ topic }) => topic))];
-    const batches = Map.groupBy(messages.keys(), (index) => `${records[index]?.topic}/${partitions[index]}`);
     const { patienceMs, clock } = this.#options;
     const until = clock.monotonic() + patienceMs;
     try {
       await within(patienceMs, 'appending', () => this.#connect(until));
       const send = async ({ producer }: ConnectedProducer): Promise<readonly Place[]> => {
-        const sent = [...batches.values()].map((indexes) =>
-          producer.sendBatch({
+        const sent = [...batches.values()].map((batch) =>
+          producer.send({
             acks: ALL_REPLICAS,
-            topicMessages: [
-              {
-                topic: records[indexes[0] ?? 0]?.topic ?? '',
-                messages: indexes.flatMap((index) => messages[index] ?? []),
-              },
-            ],
+            topic: batch[0]?.record.topic ?? '',
+            messages: batch.map(toMessage),
           }),
         );
-        return placesOf(records, partitions, (await Promise.all(sent)).flat());
+        return placesOf(placed, (await Promise.all(sent)).flat());
       };
       return await this.#client.use('appending', Math.max(0, until - clock.monotonic()), send, topics);
     } catch (thrown) {
@@ -94,25 +91,22 @@ export class Appender implements Disposable {
   }
 }
 
-function toMessage({ key, value, headers }: NewRecord, partition: number) {
-  return { key, value: value === null ? null : asBuffer(value), headers: { ...headers }, partition };
+interface Placed {
+  readonly record: NewRecord;
+  readonly partition: number;
 }
 
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+function toMessage({ record: { key, value, headers }, partition }: Placed): Message {
+  const bytes = value && Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  return { key, value: bytes, headers: { ...headers }, partition };
 }
 
 /** A partition's records follow each other from where the first one stands. */
-function placesOf(
-  records: readonly NewRecord[],
-  partitions: readonly number[],
-  answers: readonly RecordMetadata[],
-): readonly Place[] {
+function placesOf(placed: readonly Placed[], answers: readonly RecordMetadata[]): readonly Place[] {
   const next = new Map(
     answers.map(({ topicName, partition, baseOffset }) => [`${topicName}/${partition}`, Number(baseOffset)]),
   );
-  return records.map(({ topic }, index) => {
-    const partition = partitions[index] ?? 0;
+  return placed.map(({ record: { topic }, partition }) => {
     const position = next.get(`${topic}/${partition}`);
     // kafkajs leaves out, without a word, what it knows no leader for.
     if (position === undefined)
