@@ -1,7 +1,6 @@
 import { readContent } from './content.ts';
 import { identify } from './envelope.ts';
-import type { CatalogEvent } from './event.ts';
-import type { EventType } from './event.ts';
+import type { CatalogEvent, EventType } from './event.ts';
 import { interpret } from './interpret.ts';
 import type { LogRecord } from './log/port.ts';
 import { asFirstAppended } from './original-time.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { described } from '../platform/described.ts';
 import type { Instant } from '../platform/time/instant.ts';
-import type { Json, JsonObject } from '../platform/json.ts';
+import type { JsonObject } from '../platform/json.ts';
 import { isJson } from './content.ts';
 import { instant, isWithin, object, optional } from './fields.ts';
 import { oneLine, problemsOf, type Problem } from './rejection.ts';
@@ -78,11 +78,6 @@ export function readEnvelope(
   const parsed = envelopeSchema.safeParse(event);
   if (!parsed.success) return { problems: problemsOf('bad_envelope', '', parsed.error, event) };
   return { envelope: { ...parsed.data, timeReceived: event['time'] as string } };
-}
-
-/** Only the data of the object itself: never what every object inherits. */
-export function dataIn(event: JsonObject): Json | undefined {
-  return Object.hasOwn(event, 'data') ? event['data'] : undefined;
 }
 
 export type Identity = Readonly<Record<'id' | 'source' | 'type' | 'subject', string | null>>;

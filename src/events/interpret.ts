@@ -4,7 +4,7 @@ import { digestHex } from '../platform/canonical.ts';
 import { messageOf } from '../platform/errors.ts';
 import { DAY_MS, unixMs } from '../platform/time/instant.ts';
 import { isJsonObject, type Json, type JsonObject } from '../platform/json.ts';
-import { dataIn, readEnvelope, type Envelope, splitType } from './envelope.ts';
+import { readEnvelope, type Envelope, splitType } from './envelope.ts';
 import type { CatalogEvent, EventType } from './event.ts';
 import { allOf, expected, problem, problemsOf, type Problem } from './rejection.ts';
 
@@ -40,7 +40,7 @@ export function interpret(
   const told = typeof event['type'] === 'string' ? event['type'] : '';
   const { name, version } = splitType(told);
   const type = types.get(name);
-  const newest = type?.versions[version - 1] ? newestOf(type, version, dataIn(event)) : null;
+  const newest = type?.versions[version - 1] ? newestOf(type, version, event['data']) : null;
   const [mistake, ...others] = [
     ...('problems' in read ? read.problems : placeProblems(type, version, read.envelope, surroundings)),
     ...(newest && 'problems' in newest ? newest.problems : []),

@@ -1,16 +1,14 @@
 import type { Clock } from '../../../platform/time/clock.ts';
 import type { Assignment, Batch, FetchLimits, Position } from '../port.ts';
 import type { FetchedRecords } from './fetched-records.ts';
+import type { Fetcher } from './fetcher.ts';
+import type { GroupMembership } from './member.ts';
 import type { Elsewhere, Fetched } from './want.ts';
 
-export interface AssignmentParts {
-  readonly topic: string;
-  readonly partition: number;
+interface AssignmentParts {
   readonly clock: Clock;
-  /** What stands at `from`, as soon as there is something; the signal is aborted where nobody waits for it any more. */
-  readonly fetch: (from: Position, signal: AbortSignal) => Promise<Fetched>;
-  /** Resolves when the group has answered a heartbeat that was sent after the call, or the signal is aborted. */
-  readonly confirmed: (signal: AbortSignal) => Promise<void>;
+  readonly fetcher: Pick<Fetcher, 'fetch'>;
+  readonly member: Pick<GroupMembership, 'confirmed'>;
 }
 
 /** What is being waited for, or has come and was not asked for yet. */
@@ -35,10 +33,10 @@ export class KafkaAssignment implements Assignment {
   #stock: FetchedRecords | null = null;
   #asked: Asked | null = null;
 
-  constructor(parts: AssignmentParts) {
+  constructor(topic: string, partition: number, parts: AssignmentParts) {
+    this.topic = topic;
+    this.partition = partition;
     this.#parts = parts;
-    this.topic = parts.topic;
-    this.partition = parts.partition;
   }
 
   get signal(): AbortSignal {
@@ -52,7 +50,7 @@ export class KafkaAssignment implements Assignment {
 
   async confirm(waiting: AbortSignal): Promise<boolean> {
     const over = AbortSignal.any([this.signal, waiting]);
-    await this.#parts.confirmed(over);
+    await this.#parts.member.confirmed(over);
     return !over.aborted;
   }
 
@@ -97,7 +95,7 @@ export class KafkaAssignment implements Assignment {
   #ask(from: Position): Asked {
     this.#forget();
     const abandon = new AbortController();
-    const arrived = this.#parts.fetch(from, abandon.signal);
+    const arrived = this.#parts.fetcher.fetch(this.topic, this.partition, from, abandon.signal);
     const asked: Asked = { from, arrived, abandon, hasFailed: false };
     // The fetch that waits for it is told; where none does, the next one asks again.
     arrived.catch(() => (asked.hasFailed = true));

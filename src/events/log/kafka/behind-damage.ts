@@ -3,8 +3,7 @@ import type { Position } from '../port.ts';
 import type { FetchedPart, KafkaClient } from './client.ts';
 import { ERROR } from './protocol.ts';
 import { within } from './reconnecting-client.ts';
-import type { Fault } from './record-batch.ts';
-import { scanBatches } from './record-batches.ts';
+import { type Fault, scanBatches } from './record-batches.ts';
 
 /**
  * The first position behind a fault: where the broker gives something else, or where an undamaged batch was seen behind it,

@@ -3,13 +3,12 @@ import type { Cluster } from 'kafkajs';
 import { type Clock, systemClock } from '../../../platform/time/clock.ts';
 import { RetryableError } from '../../../platform/errors.ts';
 import type { PartitionEnds } from '../port.ts';
-import { fetchFrom, metadataOf, named, type TopicMetadata } from './broker-answers.ts';
 import { type ConnectionOptionsOfOurs, type Connections, openConnections } from './connections.ts';
 import { endsOf, READ_COMMITTED } from './ends.ts';
 import { namesOf } from './errors.ts';
 import type { FullBroker } from './full-broker.ts';
 import { ERROR, type FetchResponse } from './protocol.ts';
-import { clusterOf } from './vendor.ts';
+import { clusterOf, fetchFrom, metadataOf, named, type TopicMetadata } from './vendor.ts';
 
 /** What of a partition is asked for in one fetch. */
 export interface FetchedPart {

@@ -1,5 +1,5 @@
 import type { PartitionLeader } from './client.ts';
-import type { Fault } from './record-batch.ts';
+import type { Fault } from './record-batches.ts';
 
 /*
  * What a broker gives and cannot be read, of one partition at one position:

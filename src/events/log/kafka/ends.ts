@@ -1,8 +1,8 @@
 import { RetryableError } from '../../../platform/errors.ts';
 import type { PartitionEnds } from '../port.ts';
-import { named } from './broker-answers.ts';
 import type { PartitionLeader } from './client.ts';
 import type { FullBroker } from './full-broker.ts';
+import { named } from './vendor.ts';
 
 /** Every record that all replicas in step have: the high watermark is the end. */
 const READ_UNCOMMITTED = 0;

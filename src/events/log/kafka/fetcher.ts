@@ -12,8 +12,7 @@ import { brokerFor, suspectAfter } from './damage.ts';
 import { givenUp, REFUSED } from './unreadable.ts';
 import { ERROR, type PartitionResponse } from './protocol.ts';
 import { NoAnswer, type ReconnectingClient, within } from './reconnecting-client.ts';
-import type { Fault } from './record-batch.ts';
-import { scanBatches } from './record-batches.ts';
+import { type Fault, scanBatches } from './record-batches.ts';
 import { FetchedRecords } from './fetched-records.ts';
 import { fail, type Fetched, type Want } from './want.ts';
 

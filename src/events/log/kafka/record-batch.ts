@@ -1,18 +1,12 @@
 import type { Position } from '../port.ts';
+import { crc32c } from './crc32c.ts';
 
-/**
- * What the bytes of a partition are: its batches, with nothing unpacked yet. The layout is that of the Kafka protocol's
- * "Record Batch", version 2 (magic 2, KIP-98, since 0.11), signed with CRC-32C.
- *
- * The decoder of kafkajs is not used: it says nothing of a batch without records, which compaction leaves behind, so that
- * its reader stands before such a batch for ever; and it checks no checksum.
- */
-export interface Scan {
-  /** Whole, undamaged, one behind the other, with nothing that ends below the position that was asked for. */
-  readonly batches: readonly RecordBatch[];
-  /** What stands behind them and is none of that kind; null where there is nothing. */
-  readonly fault: Fault | null;
-}
+/** Where a batch's length ends, which is counted from there. */
+const LENGTH_END = 12;
+const MAGIC_AT = 16;
+const HEADER_BYTES = 61;
+/** Where what the checksum covers begins. */
+const SIGNED_FROM = 21;
 
 export interface RecordBatch {
   readonly kind: 'batch';
@@ -32,12 +26,50 @@ export interface RecordBatch {
   readonly bytes: Buffer;
 }
 
-/** What cannot be read at the position after the last record before it, or at the one that was asked for. */
-export interface Fault {
-  /** On one line. */
+interface Damaged {
+  readonly kind: 'damaged';
   readonly reason: string;
-  /** From where it begins to the end of the answer; empty where the broker gives nothing out. */
-  readonly bytes: Buffer;
-  /** Where an undamaged batch begins behind it; null where none is to be seen. */
-  readonly to: Position | null;
+  /** As far as its length goes; null where that cannot be right. */
+  readonly bytes: Buffer | null;
+}
+
+export function readBatch(bytes: Buffer, at: number): RecordBatch | Damaged | { readonly kind: 'cut' } {
+  if (at + MAGIC_AT >= bytes.length) return { kind: 'cut' };
+  const length = LENGTH_END + bytes.readInt32BE(at + 8);
+  const magic = bytes.readInt8(at + MAGIC_AT);
+  if (length <= MAGIC_AT || (magic === 2 && length < HEADER_BYTES))
+    return { kind: 'damaged', reason: `it is ${length} bytes long, by its own account`, bytes: null };
+  if (at + length > bytes.length) return { kind: 'cut' };
+  const batch = bytes.subarray(at, at + length);
+  if (magic !== 2) {
+    const reason =
+      magic === 0 || magic === 1
+        ? 'it is in a format from before Kafka 0.11: have it written again by a newer client'
+        : `its format has the number ${magic}`;
+    return { kind: 'damaged', reason, bytes: batch };
+  }
+  if (crc32c(batch.subarray(SIGNED_FROM)) !== batch.readUInt32BE(17))
+    return { kind: 'damaged', reason: 'its checksum is wrong', bytes: batch };
+  return readHeader(batch);
+}
+
+function readHeader(batch: Buffer): RecordBatch {
+  const attributes = batch.readInt16BE(SIGNED_FROM);
+  const baseOffset = Number(batch.readBigInt64BE(0));
+  const maxTimestamp = Number(batch.readBigInt64BE(35));
+  return {
+    kind: 'batch',
+    baseOffset,
+    lastOffset: baseOffset + batch.readInt32BE(23),
+    codec: attributes & 0x07,
+    isTransactional: (attributes & 0x10) !== 0,
+    isControl: (attributes & 0x20) !== 0,
+    appendTime: attributes & 0x08 ? maxTimestamp : null,
+    baseTimestamp: Number(batch.readBigInt64BE(27)),
+    maxTimestamp,
+    producerId: batch.readBigInt64BE(43),
+    count: batch.readInt32BE(57),
+    body: batch.subarray(HEADER_BYTES),
+    bytes: batch,
+  };
 }

@@ -54,16 +54,8 @@ export class KafkaSubscription implements AsyncDisposable {
   }
 
   #assignment(name: string): KafkaAssignment {
-    const { clock, fetcher } = this.#parts;
     const end = name.lastIndexOf('/');
-    const topic = name.slice(0, end);
-    const partition = Number(name.slice(end + 1));
-    return new KafkaAssignment({
-      topic,
-      partition,
-      clock,
-      fetch: (from, signal) => fetcher.fetch(topic, partition, from, signal),
-      confirmed: (signal) => this.#member.confirmed(signal),
-    });
+    const parts = { ...this.#parts, member: this.#member };
+    return new KafkaAssignment(name.slice(0, end), Number(name.slice(end + 1)), parts);
   }
 }

@@ -1,5 +1,6 @@
 import type { Position, UnreadableRange } from '../port.ts';
-import type { Fault, RecordBatch } from './record-batch.ts';
+import type { RecordBatch } from './record-batch.ts';
+import type { Fault } from './record-batches.ts';
 
 /** What is kept of bytes that cannot be read. */
 export const KEPT_BYTES = 256 * 1024;

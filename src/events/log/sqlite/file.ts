@@ -4,8 +4,8 @@ import { snapshot, transact } from '../../../platform/sqlite/transactions.ts';
 import type { DatabaseSync } from '../../../platform/sqlite/sqlite.ts';
 import type { Access } from '../../../platform/sqlite/opening.ts';
 import type { Batch, LogRecord, NewRecord, Place, Position, TopicSpec } from '../port.ts';
-import { appendRecords } from './appending.ts';
-import { prepare, SCHEMA, SPAN } from './statements.ts';
+import { partitionOf } from '../partition.ts';
+import { prepare, SCHEMA, SPAN, type Statements } from './statements.ts';
 
 /** The file of the SQLite log: its tables, and every statement over records. Synchronous; each call is one transaction. */
 
@@ -126,4 +126,41 @@ const NO_HEADERS: Readonly<Record<string, string>> = Object.freeze({});
 
 function headersOf(text: string | null): Readonly<Record<string, string>> {
   return text === null ? NO_HEADERS : (JSON.parse(text) as Record<string, string>);
+}
+
+/** Appends records behind the ends of their partitions. Part of a transaction. */
+function appendRecords(
+  sql: Statements,
+  partitionsOf: (topic: string) => readonly Partition[],
+  records: readonly NewRecord[],
+  now: number,
+): readonly Place[] {
+  const topics = new Map<string, Tail[]>();
+  const places = records.map(({ topic, key, value, headers }) => {
+    let tails = topics.get(topic);
+    if (!tails) topics.set(topic, (tails = partitionsOf(topic).map((partition) => tailOf(partition, now))));
+    const tail = tails[partitionOf(key, tails.length)] as Tail;
+    const position = tail.latest;
+    const told = Object.keys(headers).length === 0 ? null : JSON.stringify(headers);
+    sql.insert.run(tail.id * SPAN + position, key, value, told, tail.timestamp);
+    tail.latest += 1;
+    return { topic, partition: tail.partition, position };
+  });
+  for (const tail of [...topics.values()].flat()) {
+    if (tail.latest > tail.before) sql.advance.run(tail.latest, tail.timestamp, tail.id);
+  }
+  return places;
+}
+
+/** A partition's end while records are appended to it. */
+interface Tail {
+  readonly id: number;
+  readonly partition: number;
+  readonly before: Position;
+  readonly timestamp: number;
+  latest: Position;
+}
+
+function tailOf({ id, partition, latest, newest }: Partition, now: number): Tail {
+  return { id, partition, before: latest, latest, timestamp: Math.max(now, newest) };
 }

@@ -4,10 +4,11 @@ import { createRequire } from 'node:module';
 import kafkajs, { type Broker } from 'kafkajs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
-import { fetchFrom, metadataOf } from '../../../../src/events/log/kafka/broker-answers.ts';
 import {
   clusterOf,
+  fetchFrom,
   isLostWhileSigningIn,
+  metadataOf,
   quietIdleConnections,
 } from '../../../../src/events/log/kafka/vendor.ts';
 import { scriptedFetchResponse } from '../../../support/scripted-kafka.ts';
