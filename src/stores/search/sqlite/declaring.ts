@@ -1,5 +1,5 @@
 import type { DatabaseSync } from '../../../platform/sqlite/sqlite.ts';
-import { COLUMNS, tablesOf, tablesOfNumber } from './tables.ts';
+import { COLUMNS, requireTables, type Statements, tablesOf } from './tables.ts';
 
 /**
  * So many pieces of a level are merged to one of the next. By four, which is the default, each word is written once more, and a
@@ -7,12 +7,10 @@ import { COLUMNS, tablesOf, tablesOfNumber } from './tables.ts';
  */
 const MERGED_AT_ONCE = 8;
 
-export function declareIndex(database: DatabaseSync, index: string): void {
-  const row = database
-    .prepare('INSERT INTO indexes (name) VALUES (?) ON CONFLICT DO NOTHING RETURNING number')
-    .get(index);
-  if (!row) return;
-  const { entries, keys, words, trigrams, seals } = tablesOfNumber(String(row['number']));
+export function declareIndex(statements: Statements, database: DatabaseSync, index: string): void {
+  const added = statements.run('INSERT INTO indexes (name) VALUES (?) ON CONFLICT DO NOTHING', index);
+  if (added === 0) return;
+  const { entries, keys, words, trigrams, seals } = requireTables(statements, index);
   const columns = Object.values(COLUMNS)
     .flatMap((zone) => Object.values(zone))
     .join(', ');
@@ -39,12 +37,9 @@ export function declareIndex(database: DatabaseSync, index: string): void {
   `);
 }
 
-export function dropIndex(database: DatabaseSync, index: string): void {
-  const found = tablesOf(database, index);
+export function dropIndex(statements: Statements, database: DatabaseSync, index: string): void {
+  const found = tablesOf(statements, index);
   if (!found) return;
   for (const table of Object.values(found)) database.exec(`DROP TABLE ${table}`);
-  const deletion = database.prepare('DELETE FROM indexes WHERE name = ?');
-  // `run` tells the last row that was inserted, which may be one of the full-text tables' own: beyond what a number holds.
-  deletion.setReadBigInts(true);
-  deletion.run(index);
+  statements.run('DELETE FROM indexes WHERE name = ?', index);
 }

@@ -1,12 +1,9 @@
 import { sha256 } from '../../../platform/canonical.ts';
-import type { SqliteConnection } from '../../../platform/sqlite/connection.ts';
 import { entryDigest, type SearchEntry } from '../port.ts';
 import { namesOf } from '../query/emoji-words.ts';
 import { formsOf } from '../query/forms.ts';
 import { spacesIn } from '../ranking/spaces.ts';
-import { COLUMNS, type KeyField, type Tables } from './tables.ts';
-
-type Statements = Pick<SqliteConnection, 'rows' | 'run'>;
+import { COLUMNS, type KeyField, type Statements, type Tables } from './tables.ts';
 
 /** Adds entries, or replaces those of the same ids. */
 export function putEntries(statements: Statements, tables: Tables, entries: readonly SearchEntry[]): void {

@@ -34,17 +34,17 @@ export class SqliteIndexes {
 
   async declare(index: string): Promise<void> {
     // Every start declares what is there already: that waits for no other process's write.
-    const isThere = await this.#file.snapshot((database) => tablesOf(database, index) !== null);
+    const isThere = await this.#file.snapshot(() => tablesOf(this.#file, index) !== null);
     if (isThere) return;
-    await this.#file.change((database) => declareIndex(database, index));
+    await this.#file.change((database) => declareIndex(this.#file, database, index));
   }
 
   async put(index: string, entries: readonly SearchEntry[]): Promise<Applied> {
     const reason = refusal(entries);
     if (reason !== null) return { outcome: 'failed', reason };
     for (const chunk of chunks(entries, CHUNK)) {
-      await this.#file.change((database) => {
-        const tables = requireTables(database, index);
+      await this.#file.change(() => {
+        const tables = requireTables(this.#file, index);
         putEntries(this.#file, tables, chunk);
       });
       await nextTurn();
@@ -54,8 +54,8 @@ export class SqliteIndexes {
 
   async remove(index: string, ids: readonly string[]): Promise<Applied> {
     for (const chunk of chunks(ids, CHUNK)) {
-      await this.#file.change((database) => {
-        const tables = tablesOf(database, index);
+      await this.#file.change(() => {
+        const tables = tablesOf(this.#file, index);
         if (tables) removeEntries(this.#file, tables, chunk);
       });
       await nextTurn();
@@ -64,16 +64,16 @@ export class SqliteIndexes {
   }
 
   async seal(index: string, seal: string, without: readonly string[]): Promise<void> {
-    await this.#file.change((database) => {
-      const tables = requireTables(database, index);
+    await this.#file.change(() => {
+      const tables = requireTables(this.#file, index);
       for (const old of without) this.#file.run(`DELETE FROM ${tables.seals} WHERE seal = ?`, old);
       this.#file.run(`INSERT OR IGNORE INTO ${tables.seals} (seal) VALUES (?)`, seal);
     });
   }
 
   async seals(index: string): Promise<readonly string[] | null> {
-    return await this.#file.snapshot((database) => {
-      const tables = tablesOf(database, index);
+    return await this.#file.snapshot(() => {
+      const tables = tablesOf(this.#file, index);
       return tables && this.#seals(tables);
     });
   }
@@ -81,16 +81,16 @@ export class SqliteIndexes {
   /** Past the deadline, by `systemClock.monotonic`, nobody waits for it any more: it is refused as retryable. */
   async query(index: string, query: SearchQuery, deadline: number): Promise<Hits> {
     if (systemClock.monotonic() >= deadline) throw new RetryableError(LATE);
-    return await this.#file.snapshot((database) => {
-      const tables = requireTables(database, index);
+    return await this.#file.snapshot(() => {
+      const tables = requireTables(this.#file, index);
       return { ...rank(this.#file, tables, query), seals: this.#seals(tables) };
     });
   }
 
   /** A batch of them, behind the id `after`; empty at the beginning. */
   async contents(index: string, after: string): Promise<readonly Content[]> {
-    return await this.#file.snapshot((database) => {
-      const tables = tablesOf(database, index);
+    return await this.#file.snapshot(() => {
+      const tables = tablesOf(this.#file, index);
       if (!tables) return [];
       const sql = `SELECT id, digest FROM ${tables.entries} WHERE id > ? ORDER BY id LIMIT ?`;
       const rows = this.#file.rows(sql, after, SCANNED);
@@ -105,7 +105,7 @@ export class SqliteIndexes {
   }
 
   async drop(index: string): Promise<void> {
-    await this.#file.change((database) => dropIndex(database, index));
+    await this.#file.change((database) => dropIndex(this.#file, database, index));
   }
 
   async check(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { DatabaseSync } from '../../../platform/sqlite/sqlite.ts';
+import type { SqliteConnection } from '../../../platform/sqlite/connection.ts';
 import { missing } from '../checks.ts';
 
 /**
@@ -10,13 +10,9 @@ import { missing } from '../checks.ts';
  * All functions are synchronous; those that change or read an index are a part of their caller's transaction, because
  * another process may drop it at any time.
  */
-export interface Tables {
-  readonly entries: string;
-  readonly keys: string;
-  readonly words: string;
-  readonly trigrams: string;
-  readonly seals: string;
-}
+export type Tables = ReturnType<typeof tablesOfNumber>;
+
+export type Statements = Pick<SqliteConnection, 'rows' | 'run'>;
 
 /** Columns of the full-text table: the words of names and texts in each of their forms. */
 export const COLUMNS = {
@@ -35,25 +31,25 @@ export const SCHEMA = {
 };
 
 /** The tables of an index; null where there is none. */
-export function tablesOf(database: DatabaseSync, index: string): Tables | null {
-  const row = database.prepare('SELECT number FROM indexes WHERE name = ?').get(index);
-  return row ? tablesOfNumber(String(row['number'])) : null;
+export function tablesOf(statements: Statements, index: string): Tables | null {
+  const [row] = statements.rows('SELECT number FROM indexes WHERE name = ?', index);
+  return row ? tablesOfNumber(String(row[0])) : null;
 }
 
 /** The tables of an index. @throws {RetryableError} where there is none. */
-export function requireTables(database: DatabaseSync, index: string): Tables {
-  const found = tablesOf(database, index);
+export function requireTables(statements: Statements, index: string): Tables {
+  const found = tablesOf(statements, index);
   if (!found) throw missing(index);
   return found;
 }
 
 /** Numbers are never used again, so that a statement prepared for a dropped index cannot meet another one. */
-export function tablesOfNumber(number: string): Tables {
+function tablesOfNumber(number: string) {
   return {
     entries: `entries_${number}`,
     keys: `keys_${number}`,
     words: `words_${number}`,
     trigrams: `trigrams_${number}`,
     seals: `seals_${number}`,
-  };
+  } as const;
 }
