@@ -69,14 +69,14 @@ export async function completeBuild(documents: Documents, readModel: string): Pr
   );
 }
 
-/** Notes that a comparison with the log has found nothing. False where that says nothing: somebody has changed documents meanwhile. */
-export type NoteVerified = (verified: Omit<Verified, 'at'>) => Promise<boolean>;
-
-/** To be called before a build is compared with the log. */
+/**
+ * To be called before a build is compared with the log. What it returns notes that nothing was found. False where that says
+ * nothing: somebody has changed documents meanwhile.
+ */
 export async function beginVerification(
   documents: Pick<Documents, 'get' | 'write' | 'now'>,
   readModel: string,
-): Promise<NoteVerified> {
+): Promise<(verified: Omit<Verified, 'at'>) => Promise<boolean>> {
   const stored = await readDocument<Build>(documents, BUILDS.name, readModel);
   return async (verified) => {
     if (!stored) return true;
@@ -139,8 +139,13 @@ export function isOlderBuild(build: string, than: string): boolean {
 }
 
 function rank(build: string): number {
-  const { version = 0, build: suffix = 'b1' } = parseBuildName(build) ?? {};
-  return version * 1_000_000 + Number(suffix.slice(1));
+  const named = parseBuildName(build);
+  return named ? named.version * 1_000_000 + buildNumber(named) : 1;
+}
+
+/** Which build of its version it is, from 1. */
+export function buildNumber({ build = 'b1' }: BuildName): number {
+  return Number(build.slice(1));
 }
 
 const BUILD_NAME = /^([a-z]+)@([1-9]\d{0,8})(?:-([a-z][a-z0-9-]*))?$/;

@@ -1,4 +1,4 @@
-import { buildName, parseBuildName } from './builds.ts';
+import { buildName, buildNumber, parseBuildName } from './builds.ts';
 import { ALIASES, ALONE, buildsOf, changeAlias, type Alias, type LiveAlias } from './live.ts';
 import type { Documents } from './documents/port.ts';
 
@@ -74,14 +74,10 @@ export function withAnother(
 ): { readonly build: string; readonly next: Alias } {
   const standing = [...buildsOf(alias), alias.before ?? ''].flatMap((build) => {
     const named = parseBuildName(build);
-    return named?.version === version ? numberOf(named.build) : [];
+    return named?.version === version ? buildNumber(named) : [];
   });
   const number = Math.max(alias.begun[version] ?? 0, ...standing) + 1;
   const build = buildName({ name, version, ...(number > 1 && { build: `b${number}` }) });
   const begun = { ...alias.begun, [version]: number };
   return { build, next: { ...alias, beside: [...alias.beside, build], begun } };
-}
-
-function numberOf(build: string | undefined): number {
-  return build === undefined ? 1 : Number(build.slice(1));
 }

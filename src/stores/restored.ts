@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { parseBuildName } from './builds.ts';
 import { changeDocument, readDocument } from './documents/change.ts';
 import type { Documents } from './documents/port.ts';
@@ -42,7 +44,7 @@ async function change(documents: Asked, next: (noted: Names, now: Names) => Name
   await changeDocument<Origins>(documents, IDENTITY.name, ID, (stored) => {
     const noted = stored?.body.origins ?? {};
     const origins = next(noted, now);
-    return isSame(origins, noted) ? null : { origins };
+    return isDeepStrictEqual(origins, noted) ? null : { origins };
   });
 }
 
@@ -52,9 +54,4 @@ async function readOrigins(documents: Asked): Promise<Names | null> {
   if (!all) return null;
   const told = [...all].filter(([name]) => name === 'checkpoints' || parseBuildName(name) !== null);
   return Object.fromEntries(told);
-}
-
-function isSame(a: Names, b: Names): boolean {
-  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...names].every((name) => a[name] === b[name]);
 }

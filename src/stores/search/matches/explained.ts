@@ -14,9 +14,7 @@ export interface Explained {
   readonly list: ListName;
   /** The numbers of the names that equal the query. */
   readonly names: readonly number[];
-  /** What it has of the first list of words that it belongs to; null where it belongs to none. */
-  readonly wanted: Wanted | null;
-  /** The sum of its parts; null where it belongs to no list of words. */
+  /** The sum of its parts, of the first list of words that it belongs to; null where it belongs to no list of words. */
   readonly relevance: number | null;
   readonly parts: readonly Had[];
   /** How far its names are from the query, where slips alone explain it; else null. */
@@ -34,11 +32,14 @@ export function explained(plan: Plan, read: ReadEntry, entry: PlacedEntry): Expl
     const relevance = relevanceBy(wanted, inTraits)(entry);
     if (relevance === null) continue;
     const parts = wanted.parts.map((part) => hadBy(part, inTraits)(entry));
-    return { list: names.length > 0 ? 'name' : list, names, wanted, relevance, parts, distance: null };
+    return { list: names.length > 0 ? 'name' : list, names, relevance, parts, distance: null };
   }
-  const none = { names, wanted: null, relevance: null, parts: [] };
+  const none = { names, relevance: null, parts: [] };
   if (names.length > 0) return { list: 'name', ...none, distance: null };
-  const distance = distanceTo(plan.slips, entry.sounds.map(trimmed));
+  const distance = distanceTo(
+    plan.slips,
+    entry.sounds.map((name) => name.trim()),
+  );
   return plan.slips.length === 0 || distance === null ? null : { list: 'slips', ...none, distance };
 }
 
@@ -46,12 +47,7 @@ export function explained(plan: Plan, read: ReadEntry, entry: PlacedEntry): Expl
 function namesakes({ exact, exactSound }: Plan, { texts }: ReadEntry, { sounds }: PlacedEntry): number[] {
   return texts.flatMap(({ isName, text }, at) => {
     if (!isName) return [];
-    const isHeardAs = exactSound !== '' && trimmed(sounds[at] ?? '') === exactSound;
+    const isHeardAs = exactSound !== '' && sounds[at] === ` ${exactSound} `;
     return isHeardAs || exact.includes(nameKey(text)) ? [at] : [];
   });
-}
-
-/** As an index has them: words of which nothing is heard leave no space behind. */
-function trimmed(sounds: string): string {
-  return sounds.split(' ').filter(Boolean).join(' ');
 }

@@ -50,7 +50,7 @@ export function placedEntry({ kind, subtype, category, texts }: ReadEntry): Plac
     category,
     names: byForms([...named.flat(), ...emoji]),
     texts: byForms([...glued, ...others]),
-    sounds: named.map((words) => ` ${words.map(({ word }) => transliterate(word)).join(' ')} `),
+    sounds: named.map((words) => ` ${soundsIn(words).join(' ')} `),
     named,
   };
 }
@@ -75,6 +75,11 @@ export function placesOf(condition: Condition, entry: PlacedEntry): readonly Pla
     return condition.any.flatMap((one) => (holds(one, entry) ? placesOf(one, entry) : []));
   }
   return [];
+}
+
+/** As an index has them: words of which nothing is heard leave no space behind. */
+function soundsIn(words: readonly Place[]): readonly string[] {
+  return words.map(({ word }) => transliterate(word)).filter(Boolean);
 }
 
 /** The words of a name that stand glued together; none where nothing does. */

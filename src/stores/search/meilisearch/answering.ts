@@ -1,8 +1,7 @@
 import { distanceTo } from '../edits.ts';
 import { type Hits, MAX_TOTAL, type SearchQuery } from '../port.ts';
 import { FEW, type Plan, planFor, type Wanted } from '../ranking/plan.ts';
-import { relevanceBy } from '../ranking/relevance.ts';
-import { spacesIn } from '../ranking/spaces.ts';
+import { relevanceBy, spacesIn } from '../ranking/relevance.ts';
 import { inTraits } from '../ranking/traits.ts';
 import { and, IS_OURS, not, NOTHING, or, selection } from './filters.ts';
 import { type Ask, type Hit, type List, NOTHING_FOUND } from './found.ts';

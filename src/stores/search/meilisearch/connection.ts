@@ -6,13 +6,12 @@ import {
   type Task,
 } from 'meilisearch';
 
-import type { Clock } from '../../../platform/time/clock.ts';
+import { systemClock } from '../../../platform/time/clock.ts';
 import { messageOf, PermanentError, RetryableError } from '../../../platform/errors.ts';
 import { translateMeilisearch } from './errors.ts';
 
 export interface ConnectionOptions {
   readonly key: string | null;
-  readonly clock: Clock;
   readonly requestMs: number;
   readonly taskMs: number;
 }
@@ -81,16 +80,16 @@ export class MeilisearchConnection {
    * @throws {RetryableError} where the engine gives none of both answers in time, or has trouble of its own.
    */
   async work(ask: (client: Meilisearch) => Promise<EnqueuedTask>): Promise<Task> {
-    const { clock, taskMs } = this.#options;
+    const { taskMs } = this.#options;
     const { taskUid } = await this.request(ask);
-    const until = clock.monotonic() + taskMs;
+    const until = systemClock.monotonic() + taskMs;
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
       const task = await this.request((client) => client.tasks.getTask(taskUid));
       if (task.status !== 'enqueued' && task.status !== 'processing') return this.#checked(task);
-      if (clock.monotonic() >= until) {
+      if (systemClock.monotonic() >= until) {
         throw new RetryableError(`Meilisearch at ${this.#host} has not done task ${taskUid} in ${taskMs} ms`);
       }
-      await clock.sleep(pause);
+      await systemClock.sleep(pause);
     }
   }
 

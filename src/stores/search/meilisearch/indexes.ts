@@ -8,8 +8,8 @@ import { missing, refusal } from '../checks.ts';
 import type { Applied, SearchEntry } from '../port.ts';
 import type { MeilisearchConnection } from './connection.ts';
 import { codeOf } from './errors.ts';
-import { hasSettings, settingsToApply } from './settings.ts';
-import { idOfSeal, storedOf, storedSeal } from './stored.ts';
+import { hasSettings, SETTINGS } from './settings.ts';
+import { idOfSeal, storedOf } from './stored.ts';
 import { indexOf, uidOf } from './uid.ts';
 
 /** Entries that one task adds or removes. */
@@ -35,9 +35,7 @@ export class MeilisearchIndexes {
     const uid = uidOf(index);
     const created = await this.#connection.work((client) => client.createIndex(uid, { primaryKey: 'id' }));
     if (codeIn(created) !== 'index_already_exists') refuseFailed(created);
-    refuseFailed(
-      await this.#connection.work((client) => client.index(uid).updateSettings(settingsToApply())),
-    );
+    refuseFailed(await this.#connection.work((client) => client.index(uid).updateSettings(SETTINGS)));
   }
 
   async put(index: string, entries: readonly SearchEntry[]): Promise<Applied> {
@@ -68,7 +66,8 @@ export class MeilisearchIndexes {
     const uid = uidOf(index);
     await this.#requireDeclared(index);
     const options = { primaryKey: 'id' };
-    const seals = [storedSeal(seal)];
+    // Without a key and without words: it is none of the entries.
+    const seals = [{ id: idOfSeal(seal), score: 0, seal }];
     refuseFailed(await this.#connection.work((client) => client.index(uid).addDocuments(seals, options)));
     if (without.length > 0) {
       const old = without.map(idOfSeal);

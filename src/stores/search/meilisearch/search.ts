@@ -1,4 +1,3 @@
-import { type Clock, systemClock } from '../../../platform/time/clock.ts';
 import { checkIndex, checkQuery, checkSeal, isId } from '../checks.ts';
 import type { Search } from '../port.ts';
 import { MeilisearchConnection } from './connection.ts';
@@ -10,8 +9,6 @@ export interface MeilisearchOptions {
   readonly key?: string | null;
   /** Stands before the name of every index: other installations may use the same server. Default: none. */
   readonly prefix?: string;
-  /** Paces the questions whether a task is done. */
-  readonly clock?: Clock;
   /** The longest that a request may take, in milliseconds. Default 10,000. */
   readonly requestMs?: number;
   /** How long a task is waited for, in milliseconds. Default 20,000. */
@@ -25,8 +22,8 @@ export interface MeilisearchOptions {
  * @throws {PermanentError} where the URL is none.
  */
 export function openMeilisearch(url: string, options: MeilisearchOptions = {}): Search {
-  const { key = null, prefix = '', clock = systemClock, requestMs = 10_000, taskMs = 20_000 } = options;
-  const connection = new MeilisearchConnection(url, { key, clock, requestMs, taskMs });
+  const { key = null, prefix = '', requestMs = 10_000, taskMs = 20_000 } = options;
+  const connection = new MeilisearchConnection(url, { key, requestMs, taskMs });
   const indexes = new MeilisearchIndexes(connection);
   const queries = new MeilisearchQueries(connection);
   const named = (index: string): string => {

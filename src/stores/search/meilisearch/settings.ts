@@ -26,12 +26,7 @@ export const SETTINGS = {
   // Meilisearch gives up ranking after that and answers what it has, which would pass for all. In milliseconds.
   searchCutoffMs: 10_000,
   facetSearch: false,
-} as const satisfies Readonly<Record<string, unknown>>;
-
-/** What `PATCH settings` takes. */
-export function settingsToApply(): Settings {
-  return structuredClone(SETTINGS) as unknown as Settings;
-}
+} satisfies Settings;
 
 /** Whether an index has our settings; what it has beside them is its own affair. */
 export function hasSettings(found: unknown): boolean {

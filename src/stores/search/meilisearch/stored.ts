@@ -20,23 +20,10 @@ export interface StoredEntry {
   readonly described: Described;
 }
 
-/**
- * A seal as Meilisearch holds it: a document without a key, so that it is none of the entries, and without words.
- */
-export interface StoredSeal {
-  readonly id: string;
-  readonly score: number;
-  readonly seal: string;
-}
-
 /** No entry has such an id: no slug begins with a hyphen. */
 const SEAL_PREFIX = '-seal-';
 /** What is asked for inside of a word has as many letters at least. */
 const SHORTEST_TAIL = 4;
-
-export function storedSeal(seal: string): StoredSeal {
-  return { id: idOfSeal(seal), score: 0, seal };
-}
 
 export function idOfSeal(seal: string): string {
   return `${SEAL_PREFIX}${seal}`;

@@ -63,3 +63,17 @@ function enoughBy(wanted: Wanted): (had: readonly Had[]) => boolean {
     had.reduce((sum, { part, what }) => sum + (what !== null && counted.has(part) ? part.weight : 0), 0) >=
     least;
 }
+
+/** More spaces are not told apart. */
+const MOST_SPACES = 4;
+
+/**
+ * The spaces in the names of an entry, as they sound. Of entries that are equally relevant those come first whose names say the
+ * least beside what is sought: with fewer of them.
+ */
+export function spacesIn(names: readonly string[]): number {
+  return Math.min(
+    MOST_SPACES,
+    names.reduce((sum, name) => sum + name.split(' ').length - 1, 0),
+  );
+}

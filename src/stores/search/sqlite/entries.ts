@@ -2,7 +2,7 @@ import { sha256 } from '../../../platform/canonical.ts';
 import { entryDigest, type SearchEntry } from '../port.ts';
 import { namesOf } from '../query/emoji-words.ts';
 import { formsOf } from '../query/forms.ts';
-import { spacesIn } from '../ranking/spaces.ts';
+import { spacesIn } from '../ranking/relevance.ts';
 import { COLUMNS, type KeyField, type Statements, type Tables } from './tables.ts';
 
 /** Adds entries, or replaces those of the same ids. */
