@@ -40,17 +40,14 @@ function explain(thrown: unknown): FailureCode {
     if (thrown.code === 'commander.help') note('catalog: a command is missing: give one of these.');
     return 'usage';
   }
-  if (thrown instanceof UsageError) {
-    note(`catalog: ${thrown.message}`);
-    return 'usage';
-  }
   if (thrown instanceof Stopped) {
     note('catalog: stopped before it was done.');
     return 'stopped';
   }
-  if (thrown instanceof PermanentError || thrown instanceof RetryableError) {
+  const isUsage = thrown instanceof UsageError;
+  if (isUsage || thrown instanceof PermanentError || thrown instanceof RetryableError) {
     note(`catalog: ${thrown.message}`);
-    return 'failed';
+    return isUsage ? 'usage' : 'failed';
   }
   note(`catalog: a fault of ours: ${thrown instanceof Error ? thrown.stack : String(thrown)}`.split('\n'));
   return 'fault';

@@ -96,32 +96,38 @@ async function switching(
   name: string,
   targetOf: (alias: LiveAlias) => string | null,
 ): Promise<Prospect | null> {
-  const { documents, projections } = parts;
-  if (!projections.some((one) => one.name === name)) return null;
-  const alias = await readAlias(documents, name);
+  const alias = await aliasFor(parts, name);
   const target = alias && targetOf(alias);
-  if (!alias || !target || target === alias.collection || !buildsOf(alias).includes(target)) return null;
+  if (!target || !isBeside(alias, target)) return null;
   return {
     kind,
     from: await readVersion(parts, name, alias.collection),
     to: await readVersion(parts, name, target),
-    obstacle: await obstacleTo(documents, target),
+    obstacle: await obstacleTo(parts.documents, target),
   };
 }
 
 async function dropping(parts: Parts, build: string): Promise<Prospect | null> {
-  const { documents, projections } = parts;
-  const name = parseBuildName(build)?.name;
-  if (name === undefined || !projections.some((one) => one.name === name)) return null;
-  const alias = await readAlias(documents, name);
-  if (!alias || alias.collection === build || !buildsOf(alias).includes(build)) return null;
+  const name = parseBuildName(build)?.name ?? '';
+  const alias = await aliasFor(parts, name);
+  if (!alias || !isBeside(alias, build)) return null;
   const until = keptUntil(alias, build);
-  const isKept = (await documents.now()) < until;
+  const isKept = (await parts.documents.now()) < until;
   return {
     kind: 'cancel',
     build: await readVersion(parts, name, build),
     obstacle: isKept ? { code: 'kept', until: instantAt(until) } : null,
   };
+}
+
+/** null where there is no such read model, or it was never projected. */
+async function aliasFor({ documents, projections }: Parts, name: string): Promise<LiveAlias | null> {
+  return projections.some((one) => one.name === name) ? await readAlias(documents, name) : null;
+}
+
+/** Whether it is a build that stands, and is not live. */
+function isBeside(alias: LiveAlias, build: string): boolean {
+  return build !== alias.collection && buildsOf(alias).includes(build);
 }
 
 /**

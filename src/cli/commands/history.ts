@@ -88,7 +88,7 @@ async function showLifeOf(work: Work, slug: string, { since, json = false }: Opt
     note(doubtLines(doubts));
     throw unknown(slug);
   }
-  showLife({ slug, life: lifeOf(past.projection, slug, records, since), doubts }, json);
+  showLife(slug, lifeOf(past.projection, slug, records, since), doubts, json);
 }
 
 /** What readers saw of an entry; of the top where there is no slug. */

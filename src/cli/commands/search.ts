@@ -1,4 +1,4 @@
-import { KINDS, type Kind } from '../../../projections/listings/document.ts';
+import { KINDS } from '../../../projections/listings/document.ts';
 import { readingOf } from '../../compose/searching.ts';
 import { SEARCH_TEXT_LENGTH, searchText } from '../../api/http/parameters.ts';
 import { DEFAULT_LOCALE, inLanguage, type Locale, LOCALES } from '../../api/messages/texts.ts';
@@ -32,10 +32,21 @@ Example:
     const reading = readingOf(parts, config.synonyms);
     const asked = { q, kind, category, page: 1, limit, keyId: 'command line' };
     const found = await readSearch(reading, asked);
-    const explanation = explain ? explanationOf(reading.understood(q, found.taxonomy)) : null;
-    const report = reportOf({ q, locale, kind, category, limit }, found, explanation);
-    if (json || explain) printJson(report);
-    else printReport(report);
+    const { total, totalIsExact, taxonomy } = found;
+    const explanation = explain ? explanationOf(reading.understood(q, taxonomy)) : null;
+    const items = found.entries.map((entry, at) => ({
+      place: at + 1,
+      ...hitOf(entry, locale),
+      ...(explanation && { rank: explainHit(explanation.plan, entry.view) }),
+    }));
+    if (json || explain) {
+      const counts = { total, total_exact: totalIsExact };
+      const understood = explanation && { understood: explanation.shown };
+      return printJson({ query: q, locale, limit, kind, category, ...counts, ...understood, items });
+    }
+    if (items.length === 0) return print('Nothing matches.');
+    print(`${number(items.length)} of ${totalIsExact ? '' : 'more than '}${number(total)}:`);
+    print(table({ '#': 'place', ...COLUMNS }, items));
   },
 });
 
@@ -47,50 +58,18 @@ function checked(typed: string): string {
   );
 }
 
-type Explanation = ReturnType<typeof explanationOf>;
-type Report = ReturnType<typeof reportOf>;
-
-function reportOf(
-  asked: {
-    readonly q: string;
-    readonly locale: Locale;
-    readonly limit: number;
-    readonly kind: Kind | null;
-    readonly category: string | null;
-  },
-  { entries, total, totalIsExact }: Found,
-  explanation: Explanation | null,
-) {
-  const { q, locale, ...others } = asked;
+function hitOf({ id, view }: Found['entries'][number], locale: Locale) {
   return {
-    query: q,
-    locale,
-    ...others,
-    total,
-    total_exact: totalIsExact,
-    ...(explanation === null ? {} : { understood: explanation.shown }),
-    items: entries.map(({ id, view }, at) => ({
-      place: at + 1,
-      slug: id,
-      kind: view.kind,
-      category: view.category,
-      title: inLanguage(view.title, locale) ?? view.username,
-      username: view.username,
-      score: view.score.value,
-      ...(explanation === null ? {} : { rank: explainHit(explanation.plan, view) }),
-    })),
+    slug: id,
+    kind: view.kind,
+    category: view.category,
+    title: inLanguage(view.title, locale) ?? view.username,
+    username: view.username,
+    score: view.score.value,
   };
 }
 
-function printReport({ total, total_exact, items }: Report): void {
-  const all = total_exact ? number(total) : `more than ${number(total)}`;
-  if (items.length === 0) return print('Nothing matches.');
-  print(`${number(items.length)} of ${all}:`);
-  print(table(COLUMNS, items));
-}
-
-const COLUMNS: Columns<Report['items'][number]> = {
-  '#': 'place',
+const COLUMNS: Columns<ReturnType<typeof hitOf>> = {
   slug: 'slug',
   kind: 'kind',
   title: 'title',

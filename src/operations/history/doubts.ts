@@ -1,25 +1,13 @@
-import type { UnreadableRange } from '../../events/log/port.ts';
 import type { Past } from '../../projecting/inspect/past.ts';
 
-/** What makes an answer about the past less than certain; nothing where the log is whole. */
-export interface Doubts {
-  readonly cut: readonly CutLane[];
-  /** Nobody knows whom it is about. Positions of a partition: [from, to). */
-  readonly unreadable: readonly Pick<UnreadableRange, 'topic' | 'partition' | 'from' | 'to' | 'reason'>[];
-}
+export type Doubts = ReturnType<typeof doubtsOf>;
 
-/** A partition whose beginning the log no longer holds. */
-interface CutLane {
-  readonly topic: string;
-  readonly partition: number;
-  /** The oldest position kept. */
-  readonly from: number;
-  /** When that came into the log, RFC 3339; null where nothing is kept. */
-  readonly since: string | null;
-}
-
-/** Of what was read so far. */
-export function doubtsOf(pasts: readonly Pick<Past, 'lanes' | 'unreadable'>[]): Doubts {
+/**
+ * What makes an answer about the past less than certain, of what was read so far; nothing where the log is whole. `cut`:
+ * partitions whose beginning the log no longer holds, with the oldest position kept and when that came into the log, null
+ * where nothing is kept. `unreadable`: ranges [from, to) of which nobody knows whom they are about.
+ */
+export function doubtsOf(pasts: readonly Pick<Past, 'lanes' | 'unreadable'>[]) {
   return {
     cut: pasts
       .flatMap(({ lanes }) => lanes.filter(({ earliest }) => earliest > 0))

@@ -13,13 +13,7 @@ import { seconds, table, type Columns } from '../../table.ts';
 
 /** An entry's life as people read it, and as scripts get it. */
 
-interface ShownLife {
-  readonly slug: string;
-  readonly life: Life;
-  readonly doubts: Doubts;
-}
-
-export function showLife({ slug, life, doubts }: ShownLife, json: boolean): void {
+export function showLife(slug: string, life: Life, doubts: Doubts, json: boolean): void {
   const { state, steps, unchanged, leftOut, earlier } = life;
   const trace = `"${commandLine(`trace ${slug}`)}" says more`;
   if (json)
@@ -67,15 +61,7 @@ function reportOf(step: Step) {
   };
 }
 
-interface Row {
-  readonly recorded: string;
-  readonly time: string;
-  readonly what: string;
-  readonly details: string;
-  readonly record: string;
-}
-
-const COLUMNS: Columns<Row> = {
+const COLUMNS: Columns<ReturnType<typeof rowsOf>[number]> = {
   'in the log': 'recorded',
   'event time': 'time',
   what: 'what',
@@ -84,11 +70,11 @@ const COLUMNS: Columns<Row> = {
 };
 
 /** The step, and a line of its own for each further detail. */
-function rowsOf(step: Step): readonly Row[] {
+function rowsOf(step: Step) {
   const { kind, found } = step;
   const { topic, partition, position } = found.record;
   const [details = '', ...further] = detailsOf(step);
-  const row: Row = {
+  const row = {
     recorded: seconds(instant(found.at)),
     time: seconds(found.event.time),
     what: kind.replace('_', ' '),

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -6,7 +7,6 @@ import { SHELL_TEXTS } from '../../../api/pages/shell/texts.ts';
 import type { Parts } from '../../../compose/parts.ts';
 import { commandLine } from '../../../platform/text/command-line.ts';
 import { print } from '../../output.ts';
-import { codeOf } from '../../../platform/errors.ts';
 import { makeFolder } from '../../../platform/files/make-folder.ts';
 
 /**
@@ -15,22 +15,13 @@ import { makeFolder } from '../../../platform/files/make-folder.ts';
  */
 export async function demoKey({ config }: Parts, keys: Keys): Promise<string | null> {
   const file = join(config.dataFolder, 'demo-key');
-  const kept = await readKept(file);
+  const kept = existsSync(file) ? (await readFile(file, 'utf8')).trim() : null;
   if (kept !== null && (await keys.check(kept)).outcome === 'active') return kept;
   const created = await keys.create('demo', { label: 'shown by start' });
   if (created.outcome !== 'created') return null;
   makeFolder(config.dataFolder);
   await writeFile(file, `${created.key}\n`, { mode: 0o600 });
   return created.key;
-}
-
-async function readKept(file: string): Promise<string | null> {
-  try {
-    return (await readFile(file, 'utf8')).trim();
-  } catch (thrown) {
-    if (codeOf(thrown) === 'ENOENT') return null;
-    throw thrown;
-  }
 }
 
 /** Requests to try, with the demo key in them. */
