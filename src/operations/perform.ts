@@ -1,7 +1,8 @@
 import type { Parts } from '../compose/parts.ts';
 import { messageOf, PermanentError, RetryableError, UsageError } from '../platform/errors.ts';
 import { REJECTION_CODES } from '../events/rejection.ts';
-import { beginNote, SAY_MS, type Act, type ActBody, type ActNote, type ActResult } from './act-notes.ts';
+import { repeat } from '../platform/time/repeat.ts';
+import { beginNote, SAY_MS, type Act, type ActBody, type ActResult } from './act-notes.ts';
 import { dropNamedBuild } from './drop.ts';
 import { settleParked, type SettledAll } from './settle-parked.ts';
 import { switchTo } from './cut-over.ts';
@@ -23,9 +24,12 @@ export async function perform(
   const note = await beginNote(parts.documents, act);
   const { kind, subject } = act;
   parts.logger.info({ act: kind, subject }, 'operator act begun');
-  const progress = tellProgress(note);
-  const outcome = await outcomeOf(() => run(parts, signal, act, { most, onProgress: progress.update }));
-  await progress.end();
+  let known: Pick<ActBody, 'done' | 'total'> = { done: 0, total: null };
+  const onProgress: OnProgress = (done, total) => (known = { done, total });
+  // A write that fails is made up for by the next.
+  const telling = repeat(parts.clock, SAY_MS, () => note.say(known).catch(() => undefined));
+  const outcome = await outcomeOf(() => run(parts, signal, act, { most, onProgress }));
+  await telling[Symbol.asyncDispose]();
   await note.say(outcome);
   const { state, result } = outcome;
   parts.logger.info({ act: kind, subject, state, result }, 'operator act ended');
@@ -93,23 +97,5 @@ function redriven({ counts, results, chosen }: SettledAll): Outcome {
   return {
     state: 'done',
     result: { code: 'redriven', redriven: taken, still_rejected, gone, chosen, first },
-  };
-}
-
-/** Writes how far it is now and then, one write at a time; a write that fails is made up for by the next. */
-function tellProgress(note: ActNote): { update: OnProgress; end(): Promise<void> } {
-  let known: { done: number; total: number | null } = { done: 0, total: null };
-  let writing: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
-    writing = writing.then(() => note.say(known)).catch(() => undefined);
-  }, SAY_MS);
-  return {
-    update: (done, total) => {
-      known = { done, total };
-    },
-    end: async () => {
-      clearInterval(timer);
-      await writing;
-    },
   };
 }

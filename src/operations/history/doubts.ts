@@ -1,3 +1,4 @@
+import { toInstant } from '../../platform/time/instant.ts';
 import type { Past } from '../../projecting/inspect/past.ts';
 
 export type Doubts = ReturnType<typeof doubtsOf>;
@@ -22,6 +23,5 @@ export function doubtsOf(pasts: readonly Pick<Past, 'lanes' | 'unreadable'>[]) {
 
 /** As people and scripts read it; years that no text has are those of a broken clock. */
 export function instant(ms: number): string {
-  const date = new Date(ms);
-  return Number.isNaN(date.getTime()) ? String(ms) : date.toISOString();
+  return toInstant(ms) ?? `${ms} ms`;
 }
