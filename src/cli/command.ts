@@ -25,7 +25,8 @@ interface Spec<T extends Takes> {
   readonly help?: string;
 }
 
-type Asked<T extends Takes> = Given<T> & { readonly json?: boolean };
+/** What a command is given. */
+export type Asked<T extends Takes> = Given<T> & { readonly json?: boolean };
 
 /** A command that needs nothing but what it is given. What it returns is its exit code, 0 where it is nothing. */
 export function command<const T extends Takes>({

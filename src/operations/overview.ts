@@ -3,7 +3,6 @@ import { messageOf, PermanentError, RetryableError } from '../platform/errors.ts
 import { instantAt, type Instant } from '../platform/time/instant.ts';
 import { PARKED, type ParkedEvent } from '../projecting/engine/parking.ts';
 import type { Stored } from '../stores/documents/port.ts';
-import { buildProgress, type BuildProgress } from './build-progress.ts';
 import { readActs, readVerification, type ShownAct } from './act-notes.ts';
 import type { Role } from './role.ts';
 import { readStatus, type StatusReport } from './status.ts';
@@ -44,6 +43,16 @@ export interface ParkedWhole extends ParkedSummary {
   readonly bytes: number;
 }
 
+/** How far a build is through the log. */
+export interface BuildProgress {
+  /** From 0 to 1: the share of the log that its lanes have consumed; null where this process does not see the log. */
+  readonly share: number | null;
+  /** Records that it has still to take in; null likewise. */
+  readonly left: number | null;
+  /** How long the oldest of them has been waiting, as projectors say; null without any, and where nobody says it. */
+  readonly lag_ms: number | null;
+}
+
 /** Listed at most: events, and acts. */
 const PARKED_LISTED = 20;
 const ACTS_LISTED = 20;
@@ -69,6 +78,19 @@ export async function readOverview(parts: Parts, signal: AbortSignal, role: Role
     verification: await section(() => readVerification(documents)),
     acts: await section(() => readActs(documents, ACTS_LISTED)),
   };
+}
+
+function buildProgress(
+  build: string,
+  report: Pick<StatusReport, 'lanes' | 'read_models'> | null,
+): BuildProgress {
+  const lag_ms = report?.read_models.find(({ read_model }) => read_model === build)?.lag_ms ?? null;
+  const own = report?.lanes.filter(({ lane }) => lane.startsWith(`${build}/`)) ?? [];
+  if (own.length === 0) return { share: null, left: null, lag_ms };
+  const total = own.reduce((sum, { earliest, latest }) => sum + latest - earliest, 0);
+  const left = own.reduce((sum, { lag }) => sum + lag, 0);
+  // Of an empty log nothing is left to do.
+  return { share: total === 0 ? 1 : Math.max(0, total - left) / total, left, lag_ms };
 }
 
 async function section<T>(read: () => Promise<T>): Promise<Section<T>> {

@@ -1,6 +1,6 @@
 import { labelledTable } from '../../api/pages/parts/table.ts';
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
-import type { BuildProgress } from '../../operations/build-progress.ts';
+import type { BuildProgress } from '../../operations/overview.ts';
 import type { Version } from '../../operations/list-builds.ts';
 import { actLink, mayAct } from './forms.ts';
 import type { OperatorVisit } from './visit.ts';

@@ -1,4 +1,4 @@
-import { DEFAULT_LOCALE, LOCALES, type Locale } from '../../api/messages/texts.ts';
+import { DEFAULT_LOCALE, LOCALES } from '../../api/messages/texts.ts';
 import { slug as slugRule } from '../../events/fields.ts';
 import { lifeOf } from '../../operations/history/life.ts';
 import { doubtsOf, instant } from '../../operations/history/doubts.ts';
@@ -6,23 +6,26 @@ import { readModelOf } from '../../operations/named-builds.ts';
 import { PermanentError, UsageError } from '../../platform/errors.ts';
 import { counted } from '../../platform/text/format.ts';
 import { openPast, type Past } from '../../projecting/inspect/past.ts';
-import { commandOf, type Work } from '../command.ts';
+import { commandOf, type Asked, type Work } from '../command.ts';
 import { argument, choice, flag, moment } from '../options.ts';
 import { note, printJson } from '../output.ts';
 import { showProgress } from '../progress.ts';
 import { doubtLines, showLife } from './history/show.ts';
 
+const TAKES = {
+  slug: argument('[slug]', 'of the entry'),
+  at: moment('<time>', 'what readers saw then: how long ago (30m, 12h, 7d), or an RFC 3339 date-time'),
+  top: flag('with --at: which entries led then'),
+  since: moment(
+    '<when>',
+    'what came into the log since: how long ago (30m, 12h, 7d), or an RFC 3339 date-time',
+  ),
+  locale: choice('<locale>', 'language of the answer with --at', LOCALES, DEFAULT_LOCALE),
+};
+type Options = Asked<typeof TAKES>;
+
 export const history = commandOf('read', {
-  takes: {
-    slug: argument('[slug]', 'of the entry'),
-    at: moment('<time>', 'what readers saw then: how long ago (30m, 12h, 7d), or an RFC 3339 date-time'),
-    top: flag('with --at: which entries led then'),
-    since: moment(
-      '<when>',
-      'what came into the log since: how long ago (30m, 12h, 7d), or an RFC 3339 date-time',
-    ),
-    locale: choice('<locale>', 'language of the answer with --at', LOCALES, DEFAULT_LOCALE),
-  },
+  takes: TAKES,
   help: `
 The answers are made from the log, by the fold of this release; parked events are left out, as they are in the documents.
 --at prints the body of GET /api/v1/listings/SLUG as readers got it then, with --top that of GET /api/v1/top. With --json the body stands beside its status, and
@@ -43,14 +46,6 @@ Exit code 1 where the log holds no event about the entry.`,
     else if (read !== null) await showLifeOf(work, read, options);
   },
 });
-
-interface Options {
-  readonly at?: number;
-  readonly top?: boolean;
-  readonly since?: number;
-  readonly locale: Locale;
-  readonly json?: boolean;
-}
 
 /** @throws {UsageError} where the options do not make one question. */
 function check(slug: string | undefined, { at, top, since }: Options, now: number): void {

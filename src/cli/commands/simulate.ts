@@ -5,7 +5,7 @@ import { UsageError } from '../../platform/errors.ts';
 import { parseInstant, unixMs } from '../../platform/time/instant.ts';
 import { stopSignal } from '../../platform/lifecycle.ts';
 import { leastEvents, simulatedHistory, type HistoryOptions } from '../../sample/simulated/history.ts';
-import { command } from '../command.ts';
+import { command, type Asked } from '../command.ts';
 import { flag, integer, option, type Taken } from '../options.ts';
 import { isOnTerminal, printLines } from '../output.ts';
 import { number } from '../../platform/text/format.ts';
@@ -28,16 +28,18 @@ const YEAR: Taken<true | undefined> = option(
   (made) => made.implies({ entries: 300, days: 365, events: YEAR_EVENTS, end: minuteOf('now') }),
 );
 
+const TAKES = {
+  entries: integer('<n>', 'entries in the catalog', [1, 1_000_000], 1000),
+  days: integer('<n>', 'how long the history is', [1, 3650], 30),
+  events: integer('<n>', 'how many events', [1, 100_000_000], 100_000),
+  seed: integer('<n>', 'another seed, another history', [0, Number.MAX_SAFE_INTEGER], 1),
+  end: END_OPTION,
+  year: YEAR,
+  json: flag('for scripts: the output is JSON, one object a line, in any case'),
+};
+
 export const simulate = command({
-  takes: {
-    entries: integer('<n>', 'entries in the catalog', [1, 1_000_000], 1000),
-    days: integer('<n>', 'how long the history is', [1, 3650], 30),
-    events: integer('<n>', 'how many events', [1, 100_000_000], 100_000),
-    seed: integer('<n>', 'another seed, another history', [0, Number.MAX_SAFE_INTEGER], 1),
-    end: END_OPTION,
-    year: YEAR,
-    json: flag('for scripts: the output is JSON, one object a line, in any case'),
-  },
+  takes: TAKES,
   help: `
 Everything in it is made up: its entries, their metrics, the probes of the monitor. "--end now" ends at this minute.
 
@@ -47,13 +49,7 @@ Examples:
   run: (options) => printHistory(historyOptions(options)),
 });
 
-interface SimulateOptions extends Omit<HistoryOptions, 'endMs' | 'isYear'> {
-  readonly year?: true;
-  /** Unix milliseconds. */
-  readonly end: number;
-}
-
-function historyOptions(given: SimulateOptions): HistoryOptions {
+function historyOptions(given: Asked<typeof TAKES>): HistoryOptions {
   const { entries, days, events, seed, end: endMs, year: isYear = false } = given;
   if (endMs < days * DAY_MS)
     throw new UsageError('The history must not begin before 1970: raise --end, or lower --days.');

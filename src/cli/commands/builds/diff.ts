@@ -11,29 +11,32 @@ import {
 } from '../../../projecting/inspect/diff/compare-builds.ts';
 import type { Comparison } from '../../../projecting/inspect/diff/comparison.ts';
 import { sumUp, type Summing } from '../../../projecting/inspect/diff/summary.ts';
-import { commandOf, type Work } from '../../command.ts';
+import { commandOf, type Asked, type Work } from '../../command.ts';
 import { writeLinesTo, writeWhole } from '../../data-file.ts';
 import { argument, flag, integer, option, textOption } from '../../options.ts';
 import { isOnTerminal, note, print, printJson, printLines } from '../../output.ts';
 import { showProgress } from '../../progress.ts';
 import { reportOf } from './diff/report.ts';
 
+const TAKES = {
+  before: argument(
+    '<before>',
+    'a build as "builds list" names it, or a shadow as "shadows list" does; or live, the live build of the other’s read model',
+  ),
+  after: argument('<after>', 'the other one'),
+  fields: option<readonly string[] | undefined>(
+    '<fields>',
+    'what counts as a change: score.value,title.en (default: all)',
+    (made) => made.argParser(fieldList),
+  ),
+  top: integer('<n>', 'how many movements each table shows', [1, 1000], 20),
+  ndjson: flag('print a line of JSON for each difference'),
+  html: textOption('<file>', 'also write a page with a plot, which loads nothing from anywhere'),
+};
+type DiffOptions = Omit<Asked<typeof TAKES>, 'before' | 'after'>;
+
 export const diff = commandOf('read', {
-  takes: {
-    before: argument(
-      '<before>',
-      'a build as "builds list" names it, or a shadow as "shadows list" does; or live, the live build of the other’s read model',
-    ),
-    after: argument('<after>', 'the other one'),
-    fields: option<readonly string[] | undefined>(
-      '<fields>',
-      'what counts as a change: score.value,title.en (default: all)',
-      (made) => made.argParser(fieldList),
-    ),
-    top: integer('<n>', 'how many movements each table shows', [1, 1000], 20),
-    ndjson: flag('print a line of JSON for each difference'),
-    html: textOption('<file>', 'also write a page with a plot, which loads nothing from anywhere'),
-  },
+  takes: TAKES,
   help: `
 Examples:
   npm run -s catalog -- builds diff listings@1 listings@2
@@ -48,14 +51,6 @@ A difference is no failure: the exit code is 0 with differences and without.`,
     await showDiff(work, [before, after], options);
   },
 });
-
-interface DiffOptions {
-  readonly fields?: readonly string[];
-  readonly top: number;
-  readonly json?: boolean;
-  readonly ndjson?: boolean;
-  readonly html?: string;
-}
 
 /** Paths into a view, with commas between. */
 function fieldList(text: string): readonly string[] {

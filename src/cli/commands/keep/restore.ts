@@ -15,17 +15,20 @@ import { PermanentError, UsageError } from '../../../platform/errors.ts';
 import { commandLine } from '../../../platform/text/command-line.ts';
 import { counted, duration, number } from '../../../platform/text/format.ts';
 import { Stopped } from '../../../projecting/engine/retry.ts';
-import { commandOf, type ExitCode, type Work } from '../../command.ts';
+import { commandOf, type Asked, type ExitCode, type Work } from '../../command.ts';
 import { argument, flag } from '../../options.ts';
 import { note, print, printJson } from '../../output.ts';
 import { showProgress } from '../../progress.ts';
 import { damageLine, damageSummary, findDamaged } from './report.ts';
 
+const TAKES = {
+  dir: argument('<dir>', 'what "keep archive" or "keep backup" made'),
+  skipDamaged: flag('of a damaged archive: restore the files that are whole'),
+};
+type Options = Omit<Asked<typeof TAKES>, 'dir'>;
+
 export const restore = commandOf('create', {
-  takes: {
-    dir: argument('<dir>', 'what "keep archive" or "keep backup" made'),
-    skipDamaged: flag('of a damaged archive: restore the files that are whole'),
-  },
+  takes: TAKES,
   help: `
 Nothing else may run on the log or the data folder meanwhile. One that was killed goes on with the next call. Everything is
 compared with its digests first: of a damaged archive or backup nothing is restored.
@@ -42,11 +45,6 @@ Exit code 1 where it is damaged, or where the log is not empty.`,
     return 0;
   },
 });
-
-interface Options {
-  readonly skipDamaged?: boolean;
-  readonly json?: boolean;
-}
 
 async function fromArchive(
   archive: Archive,

@@ -1,13 +1,21 @@
+import { REJECTION_CODES } from '../../../events/rejection.ts';
 import { toInstant } from '../../../platform/time/instant.ts';
 import { number } from '../../../platform/text/format.ts';
 import { parkedEvents, type ParkedFilter } from '../../../projecting/engine/parked-events.ts';
 import type { ParkedEvent } from '../../../projecting/engine/parking.ts';
 import type { Documents, Stored } from '../../../stores/documents/port.ts';
 import { commandOf } from '../../command.ts';
-import { integer } from '../../options.ts';
+import { choice, integer, moment, textOption } from '../../options.ts';
 import { print, printJson } from '../../output.ts';
 import { table } from '../../table.ts';
-import { SELECTING } from './selecting.ts';
+
+/** The options that select parked events. */
+export const SELECTING = {
+  topic: textOption('<topic>', 'of one topic alone'),
+  code: choice('<code>', 'refused for one reason alone', Object.keys(REJECTION_CODES)),
+  source: textOption('<source>', 'of one publisher alone, as its events name it'),
+  since: moment('<when>', 'parked since: how long ago (30m, 12h, 7d), or an RFC 3339 date-time'),
+};
 
 export const list = commandOf('read', {
   takes: { ...SELECTING, limit: integer('<n>', 'at most so many', [1, 100_000], 100) },

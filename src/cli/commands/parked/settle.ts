@@ -5,7 +5,7 @@ import { commandOf } from '../../command.ts';
 import { argument, flag } from '../../options.ts';
 import { note, print, printJson } from '../../output.ts';
 import { showProgress } from '../../progress.ts';
-import { SELECTING } from './selecting.ts';
+import { SELECTING } from './list.ts';
 
 const EVERY_BUILD = `However it is selected, an event is redriven in every build of its read model. A command that was stopped midway is
 finished by the next one that selects the event, or by the next cut-over.

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -72,17 +72,6 @@ describe('a damaged archive', () => {
     expect(restored.code).toBe(0);
     expect(JSON.parse(restored.stdout)).toMatchObject({ appended: checked.readable, damaged_files: 1 });
   });
-});
-
-test('a log without records is archived and restored as one', async () => {
-  await run(['doctor', 'topics', '--create']);
-  expect(await run(['keep', 'archive', archive])).toMatchObject({ code: 0 });
-  const manifest = JSON.parse(readFileSync(join(archive, 'manifest.json'), 'utf8')) as { topics: unknown[] };
-  expect(manifest.topics).toHaveLength(6);
-  expect(await run(['keep', 'restore', archive], 'copy')).toMatchObject({ code: 0 });
-  expect((await run(['doctor', 'topics', '--json'], 'copy')).stdout).toContain(
-    '"topic catalog.entries",\n      "verdict": "ok",\n      "message": "6 partitions, ',
-  );
 });
 
 test('records that had gone before they were archived make the exit code 1, once', async () => {
