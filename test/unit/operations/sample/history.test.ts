@@ -2,15 +2,14 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 import { appendDay, keepSample } from '../../../../src/operations/sample/keep.ts';
 import { changeSample, readSample } from '../../../../src/operations/sample/state.ts';
-import { compose, type Parts } from '../../../../src/compose/parts.ts';
-import { ensureTopics, startProjector } from '../../../../src/compose/projector.ts';
-import { readConfig } from '../../../../src/config.ts';
+import type { Parts } from '../../../../src/compose/parts.ts';
+import { startProjector } from '../../../../src/compose/projector.ts';
 import type { NewRecord } from '../../../../src/events/log/port.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
-import { createLogger } from '../../../../src/platform/logger.ts';
 import { MONITOR } from '../../../support/collections.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
 import { overriding } from '../../../support/overriding.ts';
+import { openCatalog, probesIn } from './stage.ts';
 
 const DAY = 1440;
 const END = '2026-11-20T10:00:00.000Z';
@@ -21,18 +20,8 @@ let folder: string;
 let parts: Parts;
 beforeEach(async () => {
   folder = temporaryFolder();
-  parts = await open();
+  parts = await openCatalog(folder, { CATALOG_SAMPLE: 'once' });
 });
-
-async function open(): Promise<Parts> {
-  const opened = await compose(readConfig({ CATALOG_DATA: folder, CATALOG_SAMPLE: 'once' }), 'test', {
-    logger: createLogger('silent', 'test'),
-  });
-  onTestFinished(() => opened[Symbol.asyncDispose]());
-  await ensureTopics(opened);
-  await readSample(opened.documents);
-  return opened;
-}
 
 /** The sample as a first start leaves it, and a projector. */
 async function begun(appended = true): Promise<void> {
@@ -44,21 +33,7 @@ async function begun(appended = true): Promise<void> {
 
 /** The first and the last round in the log, how many there are, and whether any probe is there twice. */
 async function inLog(): Promise<{ readonly first: number; readonly last: number; readonly twice: boolean }> {
-  const ids: string[] = [];
-  const rounds: number[] = [];
-  for (const { partition, earliest: from, latest: to } of await parts.log.ends('monitor.probes')) {
-    for await (const batch of parts.log.read({ topic: 'monitor.probes', partition, from, to })) {
-      for (const { value } of batch.records) {
-        const { id, data } = JSON.parse(Buffer.from(value ?? []).toString()) as {
-          id: string;
-          data: { round: number };
-        };
-        ids.push(id);
-        rounds.push(data.round);
-      }
-    }
-  }
-  rounds.sort((a, b) => a - b);
+  const { ids, rounds } = await probesIn(parts);
   return { first: rounds[0] ?? 0, last: rounds.at(-1) ?? 0, twice: new Set(ids).size < ids.length };
 }
 
@@ -92,7 +67,7 @@ describe('the older days of the sample', () => {
     // As if all but the last day had come.
     const goal = LAST - 90 * DAY + 1;
     await changeSample(documents, (state) => state && { ...state, from: goal + 100 });
-    const again = await open();
+    const again = await openCatalog(folder, { CATALOG_SAMPLE: 'once' });
     await using _filled = keepSample(again, never);
     await expect.poll(async () => (await readSample(documents))?.from).toBe(goal);
     expect((await inLog()).first).toBeGreaterThanOrEqual(goal);

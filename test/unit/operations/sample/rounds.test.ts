@@ -1,16 +1,14 @@
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import { appendDueRounds, keepSample } from '../../../../src/operations/sample/keep.ts';
 import { changeSample, readSample } from '../../../../src/operations/sample/state.ts';
-import { ensureTopics } from '../../../../src/compose/projector.ts';
-import { compose, type Parts } from '../../../../src/compose/parts.ts';
-import { readConfig } from '../../../../src/config.ts';
+import type { Parts } from '../../../../src/compose/parts.ts';
 import type { NewRecord } from '../../../../src/events/log/port.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
-import { createLogger } from '../../../../src/platform/logger.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
 import { overriding } from '../../../support/overriding.ts';
 import { createTestClock, type TestClock } from '../../../support/test-clock.ts';
+import { openCatalog, probesIn } from './stage.ts';
 
 const MINUTE = 60_000;
 /** The round that the clock stands in when a test begins; the sample ends with the one before it. */
@@ -22,37 +20,23 @@ let folder: string;
 let clock: TestClock;
 let parts: Parts;
 
-async function open(): Promise<Parts> {
-  const config = readConfig({ CATALOG_DATA: folder });
-  const opened = await compose(config, 'test', { clock, logger: createLogger('silent', 'test') });
-  onTestFinished(() => opened[Symbol.asyncDispose]());
-  return opened;
-}
+const open = (): Promise<Parts> => openCatalog(folder, {}, { clock });
 
 beforeEach(async () => {
   folder = temporaryFolder();
   clock = createTestClock();
   clock.advance(NOW * MINUTE + 10_000);
   parts = await open();
-  await ensureTopics(parts);
-  await readSample(parts.documents);
   const end = new Date(clock.now()).toISOString();
   await changeSample(parts.documents, () => ({ end, appended: true, through: NOW - 1, from: 0 }));
 });
 
 /** The rounds of the probes that are in the log, ascending, each as often as it has nine probes. */
 async function roundsInLog(): Promise<readonly number[]> {
-  const counts = new Map<number, number>();
-  for (const { partition, earliest: from, latest: to } of await parts.log.ends('monitor.probes')) {
-    for await (const batch of parts.log.read({ topic: 'monitor.probes', partition, from, to })) {
-      for (const { value } of batch.records) {
-        const { data } = JSON.parse(Buffer.from(value ?? []).toString()) as { data: { round: number } };
-        counts.set(data.round, (counts.get(data.round) ?? 0) + 1);
-      }
-    }
-  }
-  const whole = [...counts].flatMap(([round, count]) => Array.from({ length: count / 9 }, () => round));
-  return whole.sort((a, b) => a - b);
+  const { rounds } = await probesIn(parts);
+  return [...Map.groupBy(rounds, (round) => round)].flatMap(([round, probes]) =>
+    Array.from({ length: probes.length / 9 }, () => round),
+  );
 }
 
 /** The parts, with a log whose appends are preceded by this. */
