@@ -49,23 +49,6 @@ describe('the metrics of an entry', () => {
   });
 });
 
-describe('err_pct', () => {
-  const rateOf = (counts: { subscribers: number; avg_views?: number }) =>
-    given(published(), measured(counts));
-
-  test('is views to subscribers in percent, to one decimal, a half rounded up', () => {
-    rateOf({ subscribers: 182_400, avg_views: 41_000 }).thenShows({ metrics: { err_pct: 22.5 } });
-    rateOf({ subscribers: 2000, avg_views: 1 }).thenShows({ metrics: { err_pct: 0.1 } });
-    rateOf({ subscribers: 1000, avg_views: 10.45 }).thenShows({ metrics: { err_pct: 1 } });
-    rateOf({ subscribers: 1000, avg_views: 10.5 }).thenShows({ metrics: { err_pct: 1.1 } });
-  });
-
-  test('is null without subscribers, and without views', () => {
-    rateOf({ subscribers: 0, avg_views: 10 }).thenShows({ metrics: { err_pct: null } });
-    rateOf({ subscribers: 10 }).thenShows({ metrics: { err_pct: null } });
-  });
-});
-
 describe('the history', () => {
   test('is not cut by the fold: what is too old to be shown is kept until a sweep', () => {
     given(published(), on('2026-04-01', 1), on('2020-01-01', 3)).thenHolds(({ registers }) => {
@@ -80,31 +63,5 @@ describe('the history', () => {
     given(on('2026-04-01', 1), ofBot).thenHolds(({ registers }) => {
       expect(listings.trim(registers)).toBe(registers);
     });
-  });
-});
-
-describe('growth', () => {
-  const growth = (...events: ReturnType<typeof on>[]) => ({
-    is: (expected: object) => given(published(), events).thenShows({ metrics: { growth: expected } }),
-  });
-
-  test('is the newest value minus the value so many days before it, and that in percent', () => {
-    growth(on('2026-11-30', 1100), on('2026-11-29', 1080), on('2026-11-23', 990), on('2026-10-31', 1000)).is({
-      d1: { abs: 20, pct: 1.85 },
-      d7: { abs: 110, pct: 11.11 },
-      d30: { abs: 100, pct: 10 },
-    });
-  });
-
-  test('falls back to the newest value within the two days before', () => {
-    growth(on('2026-11-30', 1100), on('2026-10-30', 1000), on('2026-10-29', 500)).is({
-      d30: { abs: 100, pct: 10 },
-    });
-    growth(on('2026-11-30', 1100), on('2026-10-29', 500)).is({ d30: { abs: 600, pct: 120 } });
-  });
-
-  test('may be negative; a half is rounded up, towards positive infinity', () => {
-    growth(on('2026-11-30', 7990), on('2026-11-29', 8000)).is({ d1: { abs: -10, pct: -0.12 } });
-    growth(on('2026-11-30', 8010), on('2026-11-29', 8000)).is({ d1: { abs: 10, pct: 0.13 } });
   });
 });

@@ -91,56 +91,6 @@ describe('the catalog score', () => {
     expect(preliminary_reasons).toEqual(['missing_inputs']);
   });
 
-  test('growth is missing where 30 days ago was not measured, and where it was 0', () => {
-    expect(valueOf(scoreOfChannel({ growth: { ...channel.growth, d30: null } }), 'growth')).toBeUndefined();
-    const fromZero = { ...channel.growth, d30: { abs: 5, pct: null } };
-    expect(valueOf(scoreOfChannel({ growth: fromZero }), 'growth')).toBeUndefined();
-  });
-
-  test.each([
-    [-100, 0],
-    [-20, 0],
-    [-19.98, 0.1],
-    [0, 50],
-    [2.99, 57.5],
-    [20, 100],
-    [900, 100],
-  ])('growth of %d %% in 30 days is worth %d', (pct, expected) => {
-    const growth = { ...channel.growth, d30: { abs: 0, pct } };
-    expect(valueOf(scoreOfChannel({ growth }), 'growth')).toBe(expected);
-  });
-
-  test.each([
-    [0, 0],
-    [0.1, 0.3],
-    [22.5, 56.3],
-    [40, 100],
-    [Number.MAX_VALUE, 100],
-  ])('a channel whose err_pct is %d has an engagement of %d', (err_pct, expected) => {
-    expect(valueOf(scoreOfChannel({ err_pct }), 'engagement')).toBe(expected);
-  });
-
-  test.each([
-    [5, 0, 0],
-    [5, 20, 50],
-    [4.5, 60, 67.5],
-    [4.7, 13, 37],
-    [5, Number.MAX_SAFE_INTEGER, 100],
-  ])('a rating of %d by %d people is worth %d', (value, count, expected) => {
-    expect(valueOf(scoreOfBot({ rating: { value, count } }), 'engagement')).toBe(expected);
-  });
-
-  test.each([
-    [true, [], 100],
-    [false, [], 60],
-    [false, ['adult'], 60],
-    [true, ['restricted'], 20],
-    [true, ['restricted', 'scam'], 0],
-    [true, ['fake'], 0],
-  ])('trust with verified %s and flags %j is %d', (verified, flags, expected) => {
-    expect(valueOf(scoreOfChannel({}, { verified, flags }), 'trust')).toBe(expected);
-  });
-
   test('a history is short until its newest day is 14 days after its first', () => {
     const reasonsWith = (day: string) =>
       scoreOfChannel({
@@ -151,11 +101,6 @@ describe('the catalog score', () => {
       }).preliminary_reasons;
     expect(reasonsWith('2026-01-17')).toEqual([]);
     expect(reasonsWith('2026-01-18')).toEqual(['short_history']);
-  });
-
-  test('an audience under 50 is a small sample', () => {
-    expect(scoreOfChannel({ subscribers: 50 }).preliminary_reasons).toEqual([]);
-    expect(scoreOfChannel({ subscribers: 49 }).preliminary_reasons).toEqual(['small_sample']);
   });
 
   test('the value at every place where rounding turns is right, by integers alone', () => {
