@@ -11,6 +11,8 @@ import { firstRecentHour } from '../../src/monitor/latency.ts';
 import type { Watched } from '../../src/monitor/history.ts';
 import { statusOf } from '../../src/monitor/state.ts';
 import type { MonitorEvent } from '../../src/events/monitor.ts';
+import { createRandom } from '../../src/sample/random.ts';
+import { simulatedHistory } from '../../src/sample/simulated/history.ts';
 import { LAW_CASES } from '../support/laws.ts';
 import {
   countedAt,
@@ -24,7 +26,7 @@ import {
   watched,
 } from '../support/monitor.ts';
 import { naiveStatus } from '../support/naive-monitor.ts';
-import { rearranged, simulatedProbes } from '../support/simulated-probes.ts';
+import { decoded } from '../support/events.ts';
 
 /** The status, against an independent computation and whatever the order in which probes arrive. */
 
@@ -150,11 +152,25 @@ describe('every status', () => {
   });
 });
 
-describe('three days of three targets', () => {
-  const targets = ['bot_api', 'client', 'web'];
-  const probes = simulatedProbes({ targets, first: FIRST, rounds: 3 * 24 * 60, seed: 4 });
-  const definitions = targets.map((id) => target(id, id !== 'web'));
-  const events: readonly MonitorEvent[] = [...definitions, ...probes];
+/** Of every 1,000 rounds 50 in which the prober comes and goes: the state changes too often then. */
+function isSilent(round: number): boolean {
+  return round % 1000 < 50 && round % 5 < 3;
+}
+
+/** The same values in another order, and some of them twice. */
+function rearranged<T>(values: readonly T[], seed: number): readonly T[] {
+  const random = createRandom(`rearranged ${seed}`);
+  const dealt = values.flatMap((value) => (random.uniform() < 0.1 ? [value, value] : [value]));
+  const keyed = dealt.map((value) => ({ value, key: random.uniform() }));
+  return keyed.sort((a, b) => a.key - b.key).map(({ value }) => value);
+}
+
+describe('three days of a simulated history', () => {
+  const endMs = (FIRST + 3 * 24 * 60) * MINUTE;
+  const events = [...simulatedHistory({ entries: 1, days: 3, events: 39_500, seed: 1, endMs })]
+    .filter(({ type }) => type.startsWith('monitor.'))
+    .map((event) => decoded(event) as MonitorEvent)
+    .filter((event) => event.type !== 'monitor.probe.completed' || !isSilent(event.data.round));
   const whole = watched(events);
   const summaries = whole.map(({ hours }) => chained(hours));
   const shortAt = (now: number) => whole.map((one, index) => summarised(one, now, summaries[index]));
@@ -162,7 +178,7 @@ describe('three days of three targets', () => {
   const apart = LAW_CASES < 1000 ? 3 * 241 : 241;
   const moments = Array.from({ length: (18 * 241) / apart + 1 }, (_, index) => countedAt(index * apart));
 
-  test('hold outages, slow spells, flapping, silence and more incidents than are shown', () => {
+  test('hold outages, slow spells, flapping and silence', () => {
     const bodies = Array.from({ length: 97 }, (_, index) => countedAt(index * 45)).map((now) =>
       statusAt(shortAt(now), now),
     );
@@ -170,7 +186,7 @@ describe('three days of three targets', () => {
     expect(seen).toEqual(new Set(['up', 'degraded', 'down', 'unknown']));
     expect(new Set(bodies.map(({ indicator }) => indicator)).size).toBeGreaterThanOrEqual(4);
     expect(new Set(bodies.map(({ flapping }) => flapping)).size).toBe(2);
-    expect(bodies.at(-1)?.incidents).toHaveLength(10);
+    expect(bodies.at(-1)?.incidents.length).toBeGreaterThan(3);
   });
 
   test('equal an independent computation at every moment, whatever the order of the probes', () => {

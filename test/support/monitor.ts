@@ -1,4 +1,3 @@
-import type { Component } from '../../src/monitor/component-body.ts';
 import type { Status } from '../../src/monitor/body.ts';
 import { hourView, type DefinedTarget, type HourView } from '../../projections/monitor/document.ts';
 import { monitor } from '../../projections/monitor/index.ts';
@@ -179,11 +178,6 @@ export function statusAfter(
 export function statusOfRounds(letters: string, told: Partial<ToldProbe> = {}): Status {
   const length = letters.replaceAll(' ', '').length;
   return statusAfter([target('bot_api'), ...rounds(letters, told)], countedAt(length - 1));
-}
-
-/** The state of `bot_api` at the moment when the last of these rounds counts. */
-export function stateAfter(letters: string): Component['state'] | undefined {
-  return statusOfRounds(letters).components[0]?.state;
 }
 
 /** What is kept of an hour with these rounds, as the monitor document of a version says. */
