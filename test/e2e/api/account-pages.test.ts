@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 
-import { LOCALES } from '../../../src/api/messages/texts.ts';
 import { accountStage, DAY } from '../../support/account-stage.ts';
 import { otherLanguage } from '../../support/pages.ts';
 import { formsOf, keyIn, visitor } from '../../support/visitor.ts';
@@ -9,19 +8,6 @@ import { formsOf, keyIn, visitor } from '../../support/visitor.ts';
 
 const stage = accountStage();
 const { holder } = stage;
-
-describe.each(LOCALES)('from a one-time link to an answered request, %s', (locale) => {
-  test('a link, a form, a key, an answer', async () => {
-    const one = await holder({ locale });
-    const made = await one.send('/account/keys', { label: 'website' });
-    const key = keyIn(made.text);
-    const answer = await fetch(`${stage.api.url}/api/v1/top?locale=${locale}`, {
-      headers: { 'x-api-key': key },
-    });
-    expect(answer.status).toBe(200);
-    expect(made.text).toContain('website');
-  });
-});
 
 test('a one-time link is not used up by being opened, and signs one browser in', async () => {
   const { token } = await stage.api.accounts.invite('once', DAY);

@@ -40,11 +40,6 @@ describe('a listing', () => {
     expect(headers.get('cache-control')).toBe('private, no-cache');
     expect(headers.get('last-modified')).toBe('Fri, 20 Nov 2026 10:00:00 GMT');
   });
-
-  test('slugs are read in any case, paths are not', async () => {
-    expect((await api.get('/listings/AI-News')).body['slug']).toBe('ai-news');
-    expect((await fetch(`${api.url}/API/v1/listings/ai-news`)).status).toBe(404);
-  });
 });
 
 describe('the top', () => {

@@ -71,7 +71,12 @@ describe('one of a few words', () => {
     '/categories?q=a',
     '/top?page=1',
     '/top?q=a',
-  ])('%s has a parameter of another address, and is refused', async (path) => {
+    '/search?q=a&q[$ne]=1',
+    '/search?q=a&__proto__[x]=1',
+    '/search?q=a&constructor.prototype=1',
+    '/search?q=a&toString=1',
+    '/search?q=a&$where=1',
+  ])('%s has a parameter of another address or of none, and is refused', async (path) => {
     expect((await api.get(path)).status).toBe(400);
   });
 });

@@ -55,6 +55,7 @@ describe('parameters', () => {
 
 test.each([
   '/api/v1/nothing',
+  '/API/v1/top',
   '/api/v1/top/',
   '/api/v1//top',
   '//',
