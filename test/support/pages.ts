@@ -1,5 +1,10 @@
+import { listen } from '../../src/api/http/server.ts';
 import type { Locale } from '../../src/api/messages/texts.ts';
+import { createAccountSite } from '../../src/api/pages/account/site.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
+import type { Listening } from '../../src/platform/listening.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { createMetrics } from '../../src/platform/metrics.ts';
 import { targetDefined } from '../../src/sample/events.ts';
 import { sampleEvents } from '../../src/sample/sample.ts';
 import { TARGETS } from '../../src/sample/targets.ts';
@@ -13,6 +18,24 @@ export async function runPages(
 ): Promise<RunningApi> {
   const port = await freePort();
   return await runApi({ port, publicUrl: `http://127.0.0.1:${port}`, ...options }, ...events);
+}
+
+/** The account pages of an API as a process of their own, which has this address for the world. */
+export async function serveAccountsOf(
+  api: RunningApi,
+  url: string,
+  trustedProxies: readonly string[] = [],
+): Promise<Listening> {
+  const site = createAccountSite({
+    ...api,
+    formSecret: 'a secret of tests',
+    dailyLimit: 1000,
+    home: () => ({ url, isConfigured: true }),
+    logger: createLogger('silent', 'test'),
+    metrics: createMetrics(),
+    trustedProxies,
+  });
+  return await listen(site, { port: 0, host: '127.0.0.1' });
 }
 
 /** The shipped catalog without its measurements and rounds: enough to find something in, and quickly folded. */

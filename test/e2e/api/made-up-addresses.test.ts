@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { createAccountSite } from '../../../src/api/pages/account/site.ts';
-import { listen } from '../../../src/api/http/server.ts';
-import { createLogger } from '../../../src/platform/logger.ts';
-import { createMetrics } from '../../../src/platform/metrics.ts';
 import type { RunningApi } from '../../support/api.ts';
 import { published } from '../../support/events.ts';
-import { otherLanguage, runPages } from '../../support/pages.ts';
+import { otherLanguage, runPages, serveAccountsOf } from '../../support/pages.ts';
 import { runOperatorSite } from '../../support/operator-site.ts';
 import { exchange, parseAnswer, type WireAnswer } from '../../support/wire.ts';
 
@@ -24,16 +20,7 @@ let api: RunningApi;
 beforeAll(async () => {
   api = opened.use(await runPages());
   await api.project(published({ subject: 'there' }));
-  const site = createAccountSite({
-    ...api,
-    formSecret: 'a secret of tests',
-    dailyLimit: 1000,
-    home: () => ({ url: api.url, isConfigured: true }),
-    logger: createLogger('silent', 'test'),
-    metrics: createMetrics(),
-    trustedProxies: [],
-  });
-  const apart = opened.use(await listen(site, { port: 0, host: '127.0.0.1' }));
+  const apart = opened.use(await serveAccountsOf(api, api.url));
   const operators = opened.use(await runOperatorSite());
   Object.assign(ports, { api: api.port, accounts: apart.port, operators: operators.port });
 });

@@ -5,14 +5,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { LOCALES } from '../../../src/api/messages/texts.ts';
 import { ACCOUNT_TEXTS } from '../../../src/api/pages/account/texts.ts';
-import { listen } from '../../../src/api/http/server.ts';
-import { createAccountSite } from '../../../src/api/pages/account/site.ts';
-import { createLogger } from '../../../src/platform/logger.ts';
-import { createMetrics } from '../../../src/platform/metrics.ts';
 import { runApi } from '../../support/api.ts';
 import { published } from '../../support/events.ts';
 import { HAPROXY_VERSION, startFront, type Front, type FrontOptions } from '../../support/front.ts';
 import { freePort } from '../../support/free-ports.ts';
+import { serveAccountsOf } from '../../support/pages.ts';
 import { keyIn, visitor } from '../../support/visitor.ts';
 import { exchange, exchangeInsisting, parseAnswer } from '../../support/wire.ts';
 
@@ -43,16 +40,7 @@ describe.skipIf(HAPROXY_VERSION === null)('deploy/haproxy.cfg, before the accoun
       await api.project(published());
       const { token } = await api.accounts.invite('acme', 3_600_000);
       link = `/en/account/sign-in?link=${token}`;
-      const site = createAccountSite({
-        ...api,
-        formSecret: 'a secret of tests',
-        dailyLimit: 1000,
-        home: () => ({ url, isConfigured: true }),
-        logger: createLogger('silent', 'test'),
-        metrics: createMetrics(),
-        trustedProxies: ['loopback'],
-      });
-      const apart = opened.use(await listen(site, { port: 0, host: '127.0.0.1' }));
+      const apart = opened.use(await serveAccountsOf(api, url, ['loopback']));
       const [servers, accounts] = [api, apart].map((one) => [{ port: one.port, adminPort: admin }]);
       opened.use(
         await startFront({ servers: servers ?? [], accounts: accounts ?? [], publicUrl: url, port }),
