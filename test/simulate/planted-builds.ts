@@ -118,31 +118,22 @@ export function withoutPause(documents: Documents): Documents {
 }
 
 /** A command that redrives without a word before. */
-export function withoutNote(documents: Documents): Documents {
-  return {
-    ...documents,
-    write: (collection, writes, options) => {
-      if (collection !== PARKED.name) return documents.write(collection, writes, options);
-      const silent = writes.map((write) => {
-        const { redriving: _note, ...body } = write.body as ParkedEvent;
-        return { ...write, body };
-      });
-      return documents.write(collection, silent, options);
-    },
-  };
-}
+export const withoutNote = (documents: Documents): Documents => parkingWithout(documents, 'redriving');
 
 /** Lanes that park without a note that upstream has to be told. */
-export function forgettingAnnouncements(documents: Documents): Documents {
+export const forgettingAnnouncements = (documents: Documents): Documents =>
+  parkingWithout(documents, 'unannounced');
+
+function parkingWithout(documents: Documents, key: keyof ParkedEvent): Documents {
   return {
     ...documents,
     write: (collection, writes, options) => {
       if (collection !== PARKED.name) return documents.write(collection, writes, options);
-      const unmarked = writes.map((write) => {
-        const { unannounced: _forgotten, ...body } = write.body as ParkedEvent;
+      const without = writes.map((write) => {
+        const { [key]: _left, ...body } = write.body as ParkedEvent;
         return { ...write, body };
       });
-      return documents.write(collection, unmarked, options);
+      return documents.write(collection, without, options);
     },
   };
 }
