@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { unixMs } from '../../../src/platform/time/instant.ts';
 import { HISTORY_ROUNDS, historyProbes, sampleEvents } from '../../../src/sample/sample.ts';
 import { statusAfter } from '../../support/monitor.ts';
-import { DAY_LATER, END, sorted } from '../../support/sample-events.ts';
+import { END, sorted } from '../../support/sample-events.ts';
 
 const events = sampleEvents({ end: END })
   .filter(({ type }) => type.startsWith('monitor.'))
@@ -24,15 +24,6 @@ describe('the generated probes', () => {
     );
     expect(names.toSorted()).toEqual(expected.toSorted());
     expect(probes.filter(({ time }) => time > END)).toEqual([]);
-  });
-
-  test('of a round are the same in every sample that has it', () => {
-    const both = new Map(probes.map((event) => [event.id, event]));
-    const shared = sampleEvents({ end: DAY_LATER })
-      .filter(({ id }) => both.has(id))
-      .toArray();
-    expect(shared).toHaveLength(1440 * 9);
-    expect(shared).toEqual(shared.map(({ id }) => both.get(id)));
   });
 
   test('show the platform as up, with a few incidents that are over', () => {
