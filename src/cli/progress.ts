@@ -28,9 +28,7 @@ export function showProgress(): Progress {
         [shown, started, lastLine] = [what, now, now - LINE_EVERY_MS + QUIET_MS];
       }
       if (now - started < QUIET_MS) return;
-      const rate = done / ((now - started) / 1000);
-      const isKnown = done > 0 && now - started >= ESTIMATE_AFTER_MS;
-      const text = progressText(what, { done, total, rate, isKnown });
+      const text = progressText(what, done, total, now - started);
       if (line) line.show(text);
       else if (now - lastLine >= LINE_EVERY_MS) {
         lastLine = now;
@@ -43,20 +41,13 @@ export function showProgress(): Progress {
 
 const ESTIMATE_AFTER_MS = 5000;
 
-interface Counted {
-  readonly done: number;
-  readonly total: number | null;
-  /** A second. */
-  readonly rate: number;
-  /** Whether there is enough to tell by how long the rest takes. */
-  readonly isKnown: boolean;
-}
-
-function progressText(what: string, { done, total, rate, isKnown }: Counted): string {
+function progressText(what: string, done: number, total: number | null, elapsedMs: number): string {
+  const rate = done / (elapsedMs / 1000);
   const speed = `${number(Math.round(rate))}/s`;
   if (total === null) return `${number(done)} ${what}, ${speed}`;
   const known = `${number(done)} of ${number(total)} ${what}`;
-  if (!isKnown || rate <= 0) return known;
+  // Before that there is not enough to tell by how long the rest takes.
+  if (done === 0 || elapsedMs < ESTIMATE_AFTER_MS) return known;
   const left = duration(((total - done) / rate) * 1000);
   return `${known}, ${speed}, ${left} left`;
 }

@@ -79,14 +79,6 @@ export async function runUntilStopped(
   note(`Stopping: ${last} first.`);
 }
 
-interface Life extends Disposable {
-  /** Looks until `judge` finds every check well. */
-  ready(
-    addresses: { readonly url?: string; readonly admin: string },
-    judge: () => Promise<readonly Judged[]>,
-  ): Promise<void>;
-}
-
 /** Between two looks whether the process is ready, in milliseconds. */
 const LOOK_MS = 1000;
 
@@ -94,7 +86,7 @@ const LOOK_MS = 1000;
  * What a long-running command says of itself in the log: that it has started, is ready, is told to stop, has stopped,
  * and what broke it where it breaks.
  */
-function tellLife({ config, clock, logger }: Parts, stop: AbortSignal, role: Role): Life {
+function tellLife({ config, clock, logger }: Parts, stop: AbortSignal, role: Role) {
   const startedAt = clock.monotonic();
   let stoppingAt: number | null = null;
   const ended = new AbortController();
@@ -110,7 +102,11 @@ function tellLife({ config, clock, logger }: Parts, stop: AbortSignal, role: Rol
   stop.addEventListener('abort', stopping, { once: true });
   process.on('uncaughtExceptionMonitor', broken);
   return {
-    async ready(addresses, judge) {
+    /** Looks until `judge` finds every check well. */
+    async ready(
+      addresses: { readonly url?: string; readonly admin: string },
+      judge: () => Promise<readonly Judged[]>,
+    ): Promise<void> {
       for (let isSaid = false; !over.aborted; await clock.sleep(LOOK_MS, over)) {
         const unwell = (await judge()).filter(({ ok }) => !ok);
         const tookMs = Math.round(clock.monotonic() - startedAt);

@@ -23,25 +23,8 @@ export interface Overview {
 
 export type Section<T> = { readonly value: T } | { readonly trouble: string };
 
-export interface ParkedSummary {
-  readonly id: string;
-  readonly code: string;
-  readonly type: string | null;
-  readonly subject: string | null;
-  readonly source: string | null;
-  readonly reason: string;
-  readonly parkedAt: Instant;
-  readonly redrives: number;
-}
-
-export interface ParkedWhole extends ParkedSummary {
-  readonly state: ParkedEvent['state'];
-  readonly key: string | null;
-  readonly headers: string;
-  /** As UTF-8, the first characters of it; null where there is none. */
-  readonly value: string | null;
-  readonly bytes: number;
-}
+export type ParkedSummary = ReturnType<typeof summaryOf>;
+export type ParkedWhole = NonNullable<Awaited<ReturnType<typeof readParked>>>;
 
 /** How far a build is through the log. */
 export interface BuildProgress {
@@ -109,14 +92,14 @@ async function firstParked({ documents }: Parts): Promise<readonly ParkedSummary
   return oldest.map(summaryOf).map((event) => ({ ...event, reason: cut(event.reason, LISTED_TEXT) }));
 }
 
-function summaryOf({ id, body }: Stored<ParkedEvent>): ParkedSummary {
+function summaryOf({ id, body }: Stored<ParkedEvent>) {
   const { rejection, parkedAt, redrives } = body;
   const { code, reason, type, subject, source } = rejection;
   return { id, code, reason, type, subject, source, parkedAt: instantAt(parkedAt), redrives };
 }
 
-/** null where there is no such parked event. */
-export async function readParked({ documents }: Parts, id: string): Promise<ParkedWhole | null> {
+/** With the first characters of its value as UTF-8, null where it has none; null where there is no such parked event. */
+export async function readParked({ documents }: Parts, id: string) {
   const stored = (await documents.get<ParkedEvent>(PARKED.name, [id])).get(id);
   if (!stored) return null;
   const { key, headers, value, state } = stored.body;

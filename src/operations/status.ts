@@ -71,15 +71,8 @@ export interface ReadModelStatus {
   readonly heard_of_at: string | null;
 }
 
-export interface WorkerStatus {
-  /** `host:pid` */
-  readonly where: string;
-  /** As its `/readyz` says. */
-  readonly ready: boolean;
-  readonly detail: string;
-  readonly lanes: number;
-  readonly heard_of_at: string | null;
-}
+/** `where`: `host:pid`. `ready` and `detail`: as its `/readyz` says. */
+export type WorkerStatus = ReturnType<typeof workerStatus>;
 
 export interface ParkedGroup {
   readonly read_model: string;
@@ -111,13 +104,8 @@ export interface LaneStatus {
   readonly counts: NonNullable<LaneProgress['checkpoint']>['counts'] | null;
 }
 
-export interface LaneWord {
-  readonly where: string;
-  readonly state: LiveOwner['state'];
-  /** How long it has been in that state, in milliseconds. */
-  readonly for_ms: number;
-  readonly reason: string | null;
-}
+/** `for_ms`: how long it has been in that state, in milliseconds. */
+export type LaneWord = NonNullable<ReturnType<typeof wordOf>>;
 
 /** `seesLog`: false for a process that has no access to the log; then lanes are empty, and lag is what projectors have said. */
 export async function readStatus(
@@ -163,14 +151,14 @@ async function readRejections({ config, documents, topicName }: Parts): Promise<
   return { announced: trouble === null, trouble };
 }
 
-function wordOf(live: LiveOwner | null, now: number): LaneWord | null {
+function wordOf(live: LiveOwner | null, now: number) {
   if (live === null) return null;
   const { where, state, since, reason } = live;
   // It may have begun after the clock was read.
   return { where, state, for_ms: Math.max(0, now - since), reason };
 }
 
-function workerStatus({ where, ok, detail, lanes, at }: Worker): WorkerStatus {
+function workerStatus({ where, ok, detail, lanes, at }: Worker) {
   return { where, ready: ok, detail, lanes: Object.keys(lanes).length, heard_of_at: toInstant(at) };
 }
 
