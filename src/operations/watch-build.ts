@@ -17,7 +17,7 @@ const STILL_MS = 10_000;
 
 export interface Watching {
   readonly onProgress: (what: string, done: number, total: number) => void;
-  /** Why nothing moves, one line; the same one may be said again. */
+  /** Why nothing moves, one line; each once. */
   readonly onRemark: (line: string) => void;
 }
 
@@ -35,6 +35,7 @@ export async function untilComplete(
   const { documents, clock } = parts;
   const build = collectionOf(target);
   let [before, movedAt, toTell] = ['', clock.monotonic(), 0];
+  const remarks = new Set<string>();
   for (;;) {
     const alias = await readAlias(documents, target.name);
     if (!alias || !buildsOf(alias).includes(build))
@@ -50,7 +51,10 @@ export async function untilComplete(
     if (now !== before) [before, movedAt] = [now, clock.monotonic()];
     else if (clock.monotonic() - movedAt >= STILL_MS) {
       movedAt = clock.monotonic();
-      for (const line of await whyStill(parts, build, signal)) onRemark(line);
+      for (const line of (await whyStill(parts, build, signal)).filter((one) => !remarks.has(one))) {
+        remarks.add(line);
+        onRemark(line);
+      }
     }
     await clock.sleep(LOOK_MS, signal);
     if (signal.aborted) throw new Stopped('stopped watching');

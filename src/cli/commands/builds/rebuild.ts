@@ -65,13 +65,9 @@ async function make(
   asked: { readonly name: string; readonly to: string } | null,
 ): Promise<{ readonly live: string; readonly from: string | null } | null> {
   using progress = showProgress();
-  const said = new Set<string>();
   await untilComplete(parts, target, signal, {
     onProgress: progress.update,
-    onRemark: (line) => {
-      if (!said.has(line)) note(line);
-      said.add(line);
-    },
+    onRemark: note,
   });
   const onProgress = (done: number, total: number): void => progress.update('records compared', done, total);
   if (asked) return await switchTo(parts, signal, { ...asked, isRollback: false, onProgress });

@@ -109,20 +109,11 @@ interface Told extends Restored {
   readonly damaged: number;
 }
 
-function tell(told: Told, tookMs: number, json: boolean | undefined): void {
-  const { appended, before, moved, unreadable, damaged, interrupted } = told;
+function tell({ damaged, ...told }: Told, tookMs: number, json: boolean | undefined): void {
+  const { appended, before, moved, unreadable, interrupted } = told;
   if (json) {
-    printJson({
-      kind: 'archive',
-      appended,
-      before,
-      moved,
-      unreadable,
-      damaged_files: damaged,
-      interrupted,
-      took_ms: Math.round(tookMs),
-    });
-    return;
+    const took_ms = Math.round(tookMs);
+    return printJson({ kind: 'archive', ...told, damaged_files: damaged, took_ms });
   }
   const earlier = before === 0 ? '' : `, ${number(before)} were there from an earlier call`;
   print(`${counted(appended, 'record')} restored in ${duration(tookMs)}${earlier}.`);
