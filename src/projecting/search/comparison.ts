@@ -3,6 +3,7 @@ import { entryDigest, type Content, type Search } from '../../stores/search/port
 import { entryOf } from '../engine/outbox.ts';
 import { collectionOf, type Projection } from '../engine/projection.ts';
 import { indexToFeed } from './feeding.ts';
+import { mergeById, type MergedById } from './merge-by-id.ts';
 import { SHOWN, type Shown } from './shown.ts';
 
 /** Some documents beside what the index holds of them. */
@@ -22,6 +23,9 @@ export interface Difference {
   readonly held: string | null;
 }
 
+/** Documents and entries that are handed out at a time. */
+const BATCH = 500;
+
 /**
  * Documents and index side by side, both by id, a batch at a time with nothing kept of either. Not a snapshot: what
  * changes meanwhile may look like a difference.
@@ -30,17 +34,15 @@ export async function* compareIndex(
   projection: Projection,
   { documents, search }: { readonly documents: Documents; readonly search: Search },
 ): AsyncGenerator<Compared, void> {
-  const contents = reading(search.contents(indexToFeed(projection)));
-  try {
-    for await (const batch of documents.scan<Shown>(collectionOf(projection), SHOWN)) {
-      yield compare(projection, batch, await contents.upTo(batch.at(-1)?.id ?? ''));
-    }
-    for (let rest = await contents.page(); rest.length > 0; rest = await contents.page()) {
-      yield compare(projection, [], rest);
-    }
-  } finally {
-    await contents.close();
+  const stored = documents.scan<Shown>(collectionOf(projection), SHOWN);
+  let batch: Pair[] = [];
+  for await (const pair of mergeById(stored, search.contents(indexToFeed(projection)))) {
+    batch.push(pair);
+    if (batch.length < BATCH) continue;
+    yield compare(projection, batch);
+    batch = [];
   }
+  if (batch.length > 0) yield compare(projection, batch);
 }
 
 /** The digest of the entry that the index should hold; null for none. What the engine refuses should not be there. */
@@ -50,49 +52,16 @@ export function wantedOf(projection: Projection, stored: Stored<Shown>): string 
   return entry && entryDigest(entry);
 }
 
-function compare(
-  projection: Projection,
-  documents: readonly Stored<Shown>[],
-  contents: readonly Content[],
-): Compared {
-  const left = new Map(contents.map(({ id, digest }) => [id, digest]));
-  const differing: Difference[] = [];
-  for (const stored of documents) {
-    const wanted = wantedOf(projection, stored);
-    const held = left.get(stored.id) ?? null;
-    left.delete(stored.id);
-    if (wanted !== held) differing.push({ stored, wanted, held });
-  }
-  return { documents, held: contents.length, differing, strays: [...left.keys()] };
-}
+type Pair = MergedById<Stored<Shown>, Content>;
 
-/** What is left of the contents of an index. */
-function reading(contents: AsyncIterable<readonly Content[]>) {
-  const batches = contents[Symbol.asyncIterator]();
-  let ahead: readonly Content[] = [];
-  /** The next of them, as the engine hands them out; empty at the end. */
-  const page = async (): Promise<readonly Content[]> => {
-    const taken = ahead;
-    ahead = [];
-    if (taken.length > 0) return taken;
-    const next = await batches.next();
-    return next.done === true ? [] : next.value;
-  };
-  return {
-    page,
-    /** All of them up to this id. */
-    upTo: async (last: string): Promise<readonly Content[]> => {
-      const taken: Content[] = [];
-      for (let some = await page(); some.length > 0; some = await page()) {
-        // Ids in an index are ASCII, so that this is their order among any others.
-        ahead = some.filter(({ id }) => id > last);
-        taken.push(...some.filter(({ id }) => id <= last));
-        if (ahead.length > 0) break;
-      }
-      return taken;
-    },
-    close: async (): Promise<void> => {
-      await batches.return?.();
-    },
-  };
+function compare(projection: Projection, pairs: readonly Pair[]): Compared {
+  const documents = pairs.flatMap(({ before }) => before ?? []);
+  const differing = pairs.flatMap(({ before: stored, after: content }): readonly Difference[] => {
+    if (stored === null) return [];
+    const wanted = wantedOf(projection, stored);
+    const held = content?.digest ?? null;
+    return wanted === held ? [] : [{ stored, wanted, held }];
+  });
+  const strays = pairs.flatMap(({ id, before }) => (before === null ? id : []));
+  return { documents, held: pairs.filter(({ after }) => after !== null).length, differing, strays };
 }

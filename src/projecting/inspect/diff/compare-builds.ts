@@ -4,7 +4,7 @@ import type { Projection, ReadModelDocument } from '../../engine/projection.ts';
 import { Stopped } from '../../engine/retry.ts';
 import { compare, type Comparison, type Ranked } from './comparison.ts';
 import { leavesOf } from './leaves.ts';
-import { mergeById } from './merge-join.ts';
+import { mergeById } from '../../search/merge-by-id.ts';
 import { standingsOf, type Standings } from './standings.ts';
 
 export interface ComparedBuilds {

@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../platform/json
 import type { Stored } from '../../../stores/documents/port.ts';
 import type { ReadModelDocument } from '../../engine/projection.ts';
 import { leavesOf } from './leaves.ts';
-import type { Pair } from './merge-join.ts';
+import type { MergedById } from '../../search/merge-by-id.ts';
 import type { Standings } from './standings.ts';
 
 /**
@@ -43,7 +43,7 @@ export type Ranked = { readonly before: Standings; readonly after: Standings } |
  *   moves all those below it.
  */
 export function compare(
-  pair: Pair<ReadModelDocument>,
+  pair: MergedById<Stored<ReadModelDocument>>,
   paths: readonly string[] | null,
   ranked: Ranked,
 ): Comparison | null {

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { mergeById } from '../../../../../src/projecting/inspect/diff/merge-join.ts';
-import type { Stored } from '../../../../../src/stores/documents/port.ts';
+import { mergeById } from '../../../../src/projecting/search/merge-by-id.ts';
+import type { Stored } from '../../../../src/stores/documents/port.ts';
 
 /** By UTF-8 bytes these are in another order than JavaScript has them in. */
 const BEYOND = ['\uff61', '\u{1f600}', 'é', 'z', '-', '\u{10ffff}'];
