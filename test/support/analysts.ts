@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { asBuild } from '../../src/projecting/builds/standing-builds.ts';
 import { compose, type Parts } from '../../src/compose/parts.ts';
 import { ensureTopics } from '../../src/compose/projector.ts';
 import { readConfig } from '../../src/config.ts';
@@ -62,7 +61,7 @@ export async function openAnalysed(): Promise<Analysed> {
   const parts = await compose(readConfig(env), 'test', { logger: createLogger('silent', 'test') });
   await ensureTopics(parts);
   await (await openFolded(parts.documents, parts.search, systemClock)).fold(...EVENTS);
-  const shadow = asBuild(listings, 'weights');
+  const shadow = { ...listings, build: 'weights' };
   await parts.documents.declare(collectionSpec(shadow));
   await foldEvents(parts.documents, shadow, [published({ subject: 'shadowy', title: { en: 'Shadowy' } })]);
   const broken = { topic: 'catalog.entries', key: 'odd', value: Buffer.from('{"a'), headers: {} };

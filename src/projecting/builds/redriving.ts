@@ -7,7 +7,6 @@ import type { Documents, Stored } from '../../stores/documents/port.ts';
 import { isStanding, readAlias, replaceAlias } from '../../stores/live.ts';
 import { begunRedrives } from '../engine/parked-events.ts';
 import { PARKED, type ParkedEvent } from '../engine/parking.ts';
-import type { Projection } from '../engine/projection.ts';
 import {
   beginRedrive,
   foldBeside,
@@ -18,6 +17,7 @@ import {
 } from '../engine/redrive.ts';
 import { conflictPause, createRetry, Stopped } from '../engine/retry.ts';
 import { alsoParkedIn } from './parked.ts';
+import type { StandingBuild } from './standing-builds.ts';
 
 /*
  * An event is redriven in every build of its read model: readers who are switched to another one must not see it go. It is noted
@@ -45,12 +45,7 @@ export interface RedriveEverywhereParts {
   readonly random?: () => number;
 }
 
-export interface Standing {
-  readonly build: string;
-  readonly isLive: boolean;
-  /** null where this release does not have its fold. */
-  readonly projection: Projection | null;
-}
+export type Standing = Omit<StandingBuild, 'readModel'>;
 
 export type RedriveResult = { readonly id: string } & Settled;
 

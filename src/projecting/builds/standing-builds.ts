@@ -49,7 +49,8 @@ export function foldOf(build: string, folds: readonly Projection[]): Projection 
   const named = parseBuildName(build);
   if (!named) return null;
   const fold = folds.find(({ name, version }) => name === named.name && version === named.version);
-  return fold ? asBuild(fold, named.build) : null;
+  if (!fold || named.build === undefined) return fold ?? null;
+  return { ...fold, build: named.build };
 }
 
 /** The live build of a read model, where its registers are made as those of another build are; null where not. */
@@ -65,11 +66,6 @@ export async function seedSourceOf(
   if (live.version === own.version) return live;
   const topics = (fold: Projection): string => [...fold.topics].sort().join(' ');
   return topics(live) === topics(own) && (await makeEqualRegisters(live, own, parts)) ? live : null;
-}
-
-/** The same fold into another build of its version. */
-export function asBuild(projection: Projection, build: string | undefined): Projection {
-  return build === undefined ? projection : { ...projection, build };
 }
 
 /** A build that there is, or that a first start would make. */

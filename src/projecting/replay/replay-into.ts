@@ -3,7 +3,7 @@ import { replaceDocument } from '../../stores/documents/change.ts';
 import type { Documents, Version } from '../../stores/documents/port.ts';
 import { readShadow, removeShadow, SHADOWS, type Made, type Shadow } from '../../stores/shadows.ts';
 import { collectionOf, collectionSpec, type Projection } from '../engine/projection.ts';
-import { readBack, writeDocuments, type ReplayParts } from './shadow-documents.ts';
+import { readBack, takenOver, writeDocuments, type ReplayParts } from './shadow-documents.ts';
 import type { PartOfHistory } from './fold.ts';
 
 interface Replay extends PartOfHistory {
@@ -63,10 +63,6 @@ async function begin(
   const token = await replaceDocument(documents, SHADOWS.name, { id, version: known?.token }, shadow);
   if (token === null) throw takenOver(id);
   return { shadow, token };
-}
-
-function takenOver(id: string): PermanentError {
-  return new PermanentError(`Another command has begun, or dropped, ${id} meanwhile.`);
 }
 
 /** Takes away what was written, unless it is another one's by now. Throws only where that fails. */

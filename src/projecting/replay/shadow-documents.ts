@@ -71,16 +71,16 @@ async function writeAll(
       return { id, read: null, version: `${token}/${newVersion()}`, body };
     });
     // Another command may have taken the name: its documents are not to be mixed with these.
-    if ((await readShadow(documents, collection))?.token !== token) throw mixed(collection);
+    if ((await readShadow(documents, collection))?.token !== token) throw takenOver(collection);
     const outcomes = await documents.write(collection, writes, { signal });
-    if (outcomes.includes('conflict')) throw mixed(collection);
+    if (outcomes.includes('conflict')) throw takenOver(collection);
     done += ids.length;
     onProgress?.written(done, registers.size);
     await nextTurn();
   }
 }
 
-function mixed(collection: string): PermanentError {
+export function takenOver(collection: string): PermanentError {
   return new PermanentError(`Another command has begun, or dropped, ${collection} meanwhile.`);
 }
 
@@ -109,10 +109,10 @@ export async function readBack(
   const digests: string[] = [];
   for await (const batch of documents.scan<ReadModelDocument>(collection)) {
     for (const { id, version, body } of batch) {
-      if (!version.startsWith(token)) throw mixed(collection);
+      if (!version.startsWith(token)) throw takenOver(collection);
       digests.push(`${id} ${sha256(canonical(body as unknown as Json))}`);
     }
   }
-  if (digests.length !== expected) throw mixed(collection);
+  if (digests.length !== expected) throw takenOver(collection);
   return sha256(digests.join('\n'));
 }
