@@ -3,9 +3,9 @@ import type { MultiSearchQuery } from 'meilisearch';
 import { any } from '../ranking/condition.ts';
 import { matchingWays } from '../ranking/match-evidence.ts';
 import { anyOf, type Part, type Plan, type Wanted } from '../ranking/plan.ts';
-import { enoughOf } from '../ranking/weights.ts';
+import { countedParts, leastWeightOf, weightOf } from '../ranking/weights.ts';
 import { filterOf } from './conditions.ts';
-import { and, IS_A_SEAL, isOneOf, or } from './filters.ts';
+import { and, IS_A_SEAL, isOneOf, NOTHING, or } from './filters.ts';
 import { valueTerm } from './terms.ts';
 
 /** A query's lists as searches of Meilisearch: filters, answered by score. Pure. */
@@ -82,6 +82,16 @@ export function topFilter(wanted: Wanted): string {
 
 /** Entries that have enough parts, each in the way of `one`. */
 function filterWith(wanted: Wanted, one: (part: Part) => string): string {
-  const enough = enoughOf(wanted, one, { all: and, any: or });
+  const parts = countedParts(wanted).map((part) => ({ weight: part.weight, filter: one(part) }));
+  const enough =
+    wanted.share === 1 ? and(parts.map(({ filter }) => filter)) : enoughOf(parts, leastWeightOf(wanted));
   return wanted.beside === null ? enough : and([enough, filterOf(any(wanted.beside))]);
+}
+
+/** With a part less of the others is needed, without it as much. */
+function enoughOf(parts: readonly { weight: number; filter: string }[], least: number): string {
+  if (least <= 0) return and([]);
+  const [first, ...others] = parts;
+  if (first === undefined || weightOf(parts) < least) return NOTHING;
+  return or([and([first.filter, enoughOf(others, least - first.weight)]), enoughOf(others, least)]);
 }

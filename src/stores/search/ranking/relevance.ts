@@ -2,7 +2,7 @@ import type { Condition } from './condition.ts';
 import { type Evidence, IN_CATEGORY } from './match-evidence.ts';
 import type { What } from './ways.ts';
 import type { Part, Wanted } from './plan.ts';
-import { heaviestOf, leastWeightOf } from './weights.ts';
+import { countedParts, leastWeightOf } from './weights.ts';
 
 /** How much an entry has of what is wanted: the same for all engines, however each knows its entries. Pure. */
 
@@ -56,12 +56,13 @@ function sumOf(had: readonly Had[]): number {
 }
 
 function enoughBy(wanted: Wanted): (had: readonly Had[]) => boolean {
-  if (wanted.share === 1) return (had) => had.every(({ what }) => what !== null);
-  const counted = new Set(heaviestOf(wanted));
+  const counted = new Set(countedParts(wanted));
   const least = leastWeightOf(wanted);
-  return (had) =>
-    had.reduce((sum, { part, what }) => sum + (what !== null && counted.has(part) ? part.weight : 0), 0) >=
-    least;
+  return (had) => {
+    let sum = 0;
+    for (const { part, what } of had) if (what !== null && counted.has(part)) sum += part.weight;
+    return sum >= least;
+  };
 }
 
 /** More spaces are not told apart. */

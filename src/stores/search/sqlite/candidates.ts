@@ -1,8 +1,8 @@
 import type { Condition } from '../ranking/condition.ts';
 import { matchingWays } from '../ranking/match-evidence.ts';
-import type { Part, Wanted } from '../ranking/plan.ts';
-import { enoughOf } from '../ranking/weights.ts';
-import { type Bits, bitsOf, intersection, union, without } from './bits.ts';
+import type { Wanted } from '../ranking/plan.ts';
+import { countedParts, leastWeightOf } from '../ranking/weights.ts';
+import { type Bits, bitsOf, intersection, numbersIn, union, without } from './bits.ts';
 import { expressionOf, quoted } from './conditions.ts';
 import type { SearchFile } from './search-file.ts';
 import type { KeyField, Tables } from './tables.ts';
@@ -26,13 +26,15 @@ export class Candidates {
     this.#most = Number(row?.[0] ?? 0);
   }
 
-  /** Those that have enough of it. */
-  having(wanted: Wanted): Bits {
-    const found = enoughOf(wanted, (part) => this.#havingPart(part), {
-      all: (sets) => sets.reduce(intersection, this.allBut([])),
-      any: (sets) => sets.reduce(union, this.#none()),
-    });
-    return wanted.beside === null ? found : intersection(found, this.#fulfillingAny(wanted.beside));
+  /** Those that have enough parts of it, ascending. */
+  having(wanted: Wanted): readonly number[] {
+    const weights = new Float64Array(this.#most + 1);
+    for (const { weight, evidence } of countedParts(wanted)) {
+      const ways = matchingWays(evidence).map(({ condition }) => condition);
+      for (const n of numbersIn(this.#fulfillingAny(ways))) weights[n] = (weights[n] ?? 0) + weight;
+    }
+    const least = leastWeightOf(wanted);
+    return [...weights.keys()].filter((n) => (weights[n] ?? 0) >= least);
   }
 
   of(condition: Condition): Bits {
@@ -45,7 +47,7 @@ export class Candidates {
     if ('that' in condition) return without(this.of(condition.that), this.of(condition.except));
     if ('any' in condition) return this.#fulfillingAny(condition.any);
     const [first, ...others] = 'all' in condition ? condition.all.map((one) => this.of(one)) : [];
-    return others.reduce(intersection, first ?? this.#none());
+    return others.reduce(intersection, first ?? this.allBut([]));
   }
 
   /** Those with one of these values in that field. */
@@ -60,16 +62,8 @@ export class Candidates {
     return this.#asked(sql, JSON.stringify(ids)).map((word) => ~word);
   }
 
-  #havingPart({ evidence }: Part): Bits {
-    return this.#fulfillingAny(matchingWays(evidence).map(({ condition }) => condition));
-  }
-
   #fulfillingAny(conditions: readonly Condition[]): Bits {
-    return conditions.map((one) => this.of(one)).reduce(union, this.#none());
-  }
-
-  #none(): Bits {
-    return bitsOf([], this.#most);
+    return conditions.map((one) => this.of(one)).reduce(union, bitsOf([], this.#most));
   }
 
   #matching(table: string, expression: string): Bits {

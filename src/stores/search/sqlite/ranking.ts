@@ -76,7 +76,7 @@ function byRelevance(candidates: Candidates, wanted: Wanted): readonly (readonly
     const fulfilling = candidates.of(condition);
     return (n: number) => has(fulfilling, n);
   });
-  const groups = Map.groupBy(numbersIn(candidates.having(wanted)), relevanceOf);
+  const groups = Map.groupBy(candidates.having(wanted), relevanceOf);
   groups.delete(null);
   return [...groups].toSorted(([one], [other]) => (other ?? 0) - (one ?? 0)).map(([, numbers]) => numbers);
 }
