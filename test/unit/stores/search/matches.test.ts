@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { inWordsEntry } from './read-entries.ts';
+import type { PublishedView } from '../../../../projections/listings/document.ts';
+import { searchedTexts, searchEntry } from '../../../../projections/listings/search.ts';
 import { knowledgeOf } from '../../../../src/stores/search/query/knowledge.ts';
 import { shippedSynonyms } from '../../../../src/stores/search/query/shipped.ts';
 import { parseQuery } from '../../../../src/stores/search/query/parse-query.ts';
@@ -30,7 +31,7 @@ interface Told {
   readonly category?: string | null;
 }
 
-function entryOf({
+function listing({
   username = 'x',
   ru,
   en,
@@ -38,24 +39,15 @@ function entryOf({
   description,
   kind = 'channel',
   category = null,
-}: Told): ReadEntry {
-  const text = (field: 'title' | 'description', language: 'ru' | 'en', told: string | undefined) =>
-    told === undefined
-      ? []
-      : [{ field, language, item: null, isName: field === 'title', text: told } as const];
-  return {
-    kind,
-    category,
-    texts: [
-      { field: 'username', language: null, item: null, isName: true, text: username },
-      ...text('title', 'ru', ru),
-      ...text('title', 'en', en),
-      ...tags.map(
-        (tag, item) => ({ field: 'tags', language: null, item, isName: false, text: tag }) as const,
-      ),
-      ...text('description', 'ru', description),
-    ],
-  };
+}: Told): PublishedView {
+  const told = { username, title: { ru, en }, tags, summary: null, description: { ru: description } };
+  const view = { ...told, published: true, kind, subtype: null, category, score: { value: 0 } };
+  return view as unknown as PublishedView;
+}
+
+function entryOf(told: Told): ReadEntry {
+  const view = listing(told);
+  return { ...view, texts: searchedTexts(view) };
 }
 
 /** What matched, as `field how: the characters`. */
@@ -153,8 +145,11 @@ describe('what of a hit matched', () => {
       .map((parts) => parts.join(' '));
     fc.assert(
       fc.property(text, text, text, text, (q, ru, en, description) => {
-        const entry = entryOf({ ru, en, description, tags: [ru], category: 'technology' });
-        const indexed = traitsOf(inWordsEntry(entry));
+        const told = { ru, en, description, tags: [ru], category: 'technology' };
+        const entry = entryOf(told);
+        const stored = searchEntry('x', listing(told));
+        const indexed = stored && traitsOf(stored);
+        if (indexed === null) throw new Error('A published listing has an entry');
         const { full, otherwise } = planned(q);
         for (const wanted of [full, ...otherwise].filter((one) => one !== null)) {
           const placed = placedEntry(entry);

@@ -35,15 +35,6 @@ describe('filters of Meilisearch', () => {
     });
     fc.assert(property, { numRuns: 1000 });
   });
-
-  test('ids keep their order as keys', () => {
-    const slug = fc.stringMatching(/^[a-z0-9-]{1,12}$/);
-    fc.assert(
-      fc.property(slug, slug, (one, other) => {
-        expect(keyOf(one) < keyOf(other)).toBe(one < other);
-      }),
-    );
-  });
 });
 
 describe('names of indexes in Meilisearch', () => {
