@@ -19,11 +19,8 @@ interface Meant {
 
 /** How far the names are from what was typed; null where they are too far to have been meant. */
 export function distanceTo(typed: readonly string[], names: readonly string[]): number | null {
-  const meant = meantBy(
-    typed,
-    names.map((name) => name.split(' ')),
-  );
-  return meant && meant.distance;
+  const words = names.map((name) => name.split(' '));
+  return meantBy(typed, words)?.distance ?? null;
 }
 
 /** What was meant of names, each by its words; null where they are too far. */

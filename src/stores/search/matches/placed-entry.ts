@@ -90,12 +90,9 @@ function wordsOfGlued(name: string, text: number): readonly Place[] {
   return parts.flatMap((part) => {
     const from = before;
     before += Array.from(part).length;
-    return placedWords(part).map(({ word, start, end }) => ({
-      word,
-      start: from + start,
-      end: from + end,
-      text,
-    }));
+    return placedWords(part).map(({ word, start, end }) => {
+      return { word, start: from + start, end: from + end, text };
+    });
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Condition } from '../ranking/condition.ts';
-import { and, isOneOf, not, or } from './filters.ts';
+import { and, hasTerm, not, or } from './filters.ts';
 import { leadTerm, tailTerm, valueTerm, wordTerm } from './terms.ts';
 
 /** A condition as a filter: which entries match is asked for by filters alone, so that it is as exact as a set. Pure. */
@@ -25,7 +25,7 @@ function alternatives(condition: Condition): readonly string[] {
     else others.add(filterOf(one));
   }
   return [
-    ...(whole.size === 0 ? [] : [isOneOf('terms', [...whole])]),
+    ...(whole.size === 0 ? [] : [hasTerm([...whole])]),
     ...shortest(begun).map((beginning) => `terms STARTS WITH "${beginning}"`),
     ...others,
   ];

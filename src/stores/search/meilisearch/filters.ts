@@ -1,17 +1,23 @@
 import type { SearchQuery } from '../port.ts';
-import { keyOf, valueTerm } from './terms.ts';
+import { keyOf, type ValueField, valueTerm } from './terms.ts';
 
 /**
  * Filters of Meilisearch (https://www.meilisearch.com/docs/learn/filtering_and_sorting/filter_expression_reference).
  * All values are terms and keys: letters that have no meaning in a filter. Pure.
  */
 
-export function isOneOf(attribute: string, values: readonly string[]): string {
-  return `${attribute} IN [${listed(values)}]`;
+/** An entry with one of these terms. */
+export function hasTerm(terms: readonly string[]): string {
+  return `terms IN [${listed(terms)}]`;
 }
 
-export function isAfter(attribute: string, value: string): string {
-  return `${attribute} > "${keyOf(value)}"`;
+/** An entry with one of these values. */
+export function hasValue(field: ValueField, values: readonly string[]): string {
+  return hasTerm(values.map((value) => valueTerm(field, value)));
+}
+
+export function isBehind(id: string): string {
+  return `key > "${keyOf(id)}"`;
 }
 
 /** Without any, nothing is asked for. The shortest first: where nothing is left, Meilisearch looks no further. */
@@ -45,15 +51,8 @@ export function selection({ filter, exclude }: Pick<SearchQuery, 'filter' | 'exc
   const { kind, categories } = filter;
   return and([
     IS_OURS,
-    ...(kind === undefined ? [] : [isOneOf('terms', [valueTerm('kind', kind)])]),
-    ...(categories === undefined
-      ? []
-      : [
-          isOneOf(
-            'terms',
-            categories.map((slug) => valueTerm('category', slug)),
-          ),
-        ]),
+    ...(kind === undefined ? [] : [hasValue('kind', [kind])]),
+    ...(categories === undefined ? [] : [hasValue('category', categories)]),
     ...(exclude.length === 0 ? [] : [`key NOT IN [${listed(exclude.map(keyOf))}]`]),
   ]);
 }

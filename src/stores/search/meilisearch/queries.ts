@@ -6,7 +6,7 @@ import type { Content, Hits, SearchQuery } from '../port.ts';
 import { answer } from './answering.ts';
 import type { MeilisearchConnection } from './connection.ts';
 import { codeOf } from './errors.ts';
-import { and, IS_A_SEAL, IS_OURS, isAfter } from './filters.ts';
+import { and, IS_A_SEAL, IS_OURS, isBehind } from './filters.ts';
 import { type Ask, type Found, listOf, sealsOf } from './found.ts';
 import { type Search, search, withSeals } from './searches.ts';
 import { uidOf } from './uid.ts';
@@ -50,7 +50,7 @@ export class MeilisearchQueries {
 
   contents(index: string): AsyncGenerator<readonly Content[]> {
     return batchesBehind(SCANNED, async (after) => {
-      const filter = and([IS_OURS, ...(after === '' ? [] : [isAfter('key', after)])]);
+      const filter = and([IS_OURS, ...(after === '' ? [] : [isBehind(after)])]);
       const asked = { filter, sort: ['key:asc'], limit: SCANNED, attributesToRetrieve: ['id', 'digest'] };
       const found = await this.#connection.run(() =>
         this.#orLacking((client) => client.index(uidOf(index)).search('', asked)),

@@ -5,8 +5,7 @@ import { matchingWays } from '../ranking/match-evidence.ts';
 import { anyOf, type Part, type Plan, type Wanted } from '../ranking/plan.ts';
 import { countedParts, leastWeightOf, weightOf } from '../ranking/weights.ts';
 import { filterOf } from './conditions.ts';
-import { and, IS_A_SEAL, isOneOf, NOTHING, or } from './filters.ts';
-import { valueTerm } from './terms.ts';
+import { and, hasValue, IS_A_SEAL, NOTHING, or } from './filters.ts';
 
 /** A query's lists as searches of Meilisearch: filters, answered by score. Pure. */
 export type Search = MultiSearchQuery;
@@ -49,14 +48,7 @@ export function alike(uid: string, q: string, filter: string): Search {
 
 /** Names equal to the query: as typed, and by their sound. */
 export function exactFilters({ exact, exactSound }: Plan): readonly [typed: string, heard: string] {
-  const heard = exactSound === '' ? [] : [valueTerm('heard', exactSound)];
-  return [
-    isOneOf(
-      'terms',
-      exact.map((name) => valueTerm('named', name)),
-    ),
-    isOneOf('terms', heard),
-  ];
+  return [hasValue('named', exact), hasValue('heard', exactSound === '' ? [] : [exactSound])];
 }
 
 export function wantedFilter(wanted: Wanted): string {

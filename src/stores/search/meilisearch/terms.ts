@@ -20,8 +20,10 @@ export function tailTerm(sound: string): string {
   return `tail-${spelt(sound)}`;
 }
 
-/** A value that is asked for whole: `named` and `heard` are names, as `nameKey` has them and by their sound. */
-export function valueTerm(field: 'kind' | 'subtype' | 'category' | 'named' | 'heard', value: string): string {
+/** What is asked for whole: `named` and `heard` are names, as `nameKey` has them and by their sound. */
+export type ValueField = 'kind' | 'subtype' | 'category' | 'named' | 'heard';
+
+export function valueTerm(field: ValueField, value: string): string {
   return `${field}-${keyOf(value)}`;
 }
 

@@ -3,6 +3,7 @@ import { lettersIn } from '../query/forms.ts';
 import type { Concept, Word } from '../query/parsed-query.ts';
 import { transliterate } from '../../../platform/text/transliterate.ts';
 import { all, any, type Condition, type WordCondition } from './condition.ts';
+import type { Part } from './plan.ts';
 import { WAYS, type What } from './ways.ts';
 
 /** How an entry may have what a part of a query means, and how much each way tells. Pure. */
@@ -39,6 +40,9 @@ export function evidenceOf(concept: Concept): readonly Evidence[] {
   const begins = begun(words, 'names');
   const others = any(longer.filter((root) => root.length >= LONG).map((root) => ({ inside: root })));
   const glued = synonyms.filter((term) => term.length === 1);
+  // `IT` is a synonym, and `it` stands in every other text.
+  const telling = synonyms.filter((term) => !term.every(({ typed }) => isStopWord(typed)));
+  const near = [whole(related, 'texts'), begun(words, 'texts'), ...beforeBot(related)];
   const ways = listed([
     ['own words lead a name', leading([words])],
     ['own words in a name', asTyped(words)],
@@ -52,23 +56,9 @@ export function evidenceOf(concept: Concept): readonly Evidence[] {
     ['a synonym inside of a name', unless(others, inside(glued))],
     ['something near in a name', whole(related, 'names')],
     ['own words in a text', whole([words], 'texts')],
-    // `IT` is a synonym, and `it` stands in every other text.
-    [
-      'a synonym in a text',
-      whole(
-        synonyms.filter((term) => !term.every(({ typed }) => isStopWord(typed))),
-        'texts',
-      ),
-    ],
+    ['a synonym in a text', whole(telling, 'texts')],
     ['the category', any(categories.length === 0 ? [] : [{ field: 'category', values: categories }])],
-    [
-      'something near in a text',
-      any(
-        [whole(related, 'texts'), begun(words, 'texts'), ...beforeBot(related)].filter(
-          (one) => !isEmpty(one),
-        ),
-      ),
-    ],
+    ['something near in a text', any(near)],
     ['another word in a name begins with it', longer.length === 0 ? any([]) : begins],
   ]);
   // First, though it tells little: who has it has its words in a name as well.
@@ -81,11 +71,7 @@ export function matchingWays(evidence: readonly Evidence[]): readonly Evidence[]
 }
 
 /** Any of them is having it in a way that tells something by itself. */
-export function tellingConditions({
-  evidence,
-}: {
-  readonly evidence: readonly Evidence[];
-}): readonly Condition[] {
+export function tellingConditions({ evidence }: Part): readonly Condition[] {
   const telling = matchingWays(evidence).filter(({ what }) => WAYS[what].isWeak !== true);
   return telling.map(({ condition }) => condition);
 }

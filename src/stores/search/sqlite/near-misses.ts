@@ -31,13 +31,8 @@ function alike(file: SearchFile, tables: Tables, trigrams: readonly string[]): r
   if (trigrams.length === 0) return [];
   const [row] = file.rows(`SELECT count(*) FROM ${tables.entries}`);
   const count = Number(row?.[0]);
-  const lists = trigrams.map((trigram) =>
-    numbersOf(
-      file,
-      `SELECT rowid AS n FROM ${tables.trigrams} WHERE ${tables.trigrams} MATCH ?`,
-      quoted(trigram),
-    ),
-  );
+  const sql = `SELECT rowid AS n FROM ${tables.trigrams} WHERE ${tables.trigrams} MATCH ?`;
+  const lists = trigrams.map((trigram) => numbersOf(file, sql, quoted(trigram)));
   const weights = new Float64Array(Math.max(0, ...lists.map((list) => list.at(-1) ?? 0)) + 1);
   for (const list of lists) {
     // The rarer, the more telling.
