@@ -2,11 +2,10 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { LARGEST_ALLOTMENT } from '../../../../src/access/quota/allotment.ts';
-import type { QuotaDay } from '../../../../src/access/quota/counter.ts';
-import { createQuota, type Quota, type Take } from '../../../../src/access/quota/quota.ts';
-import type { Clock } from '../../../../src/platform/time/clock.ts';
+import type { Take } from '../../../../src/access/quota/quota.ts';
 import { sizeOf } from '../../../support/sizes.ts';
-import { driven, faulty, manualClock, openFile, passing, type Faults } from '../fixture.ts';
+import { driven } from '../fixture.ts';
+import { openQuotas, type QuotaInstance } from './stage.ts';
 
 /**
  * Any history of requests, give backs, lost answers, crashes, wrong clocks and midnights over three instances, against
@@ -95,10 +94,7 @@ test('whatever happens, no day is granted more than its limit, and all of it but
   );
 }, 3_600_000);
 
-interface Instance {
-  readonly quota: Quota;
-  readonly faults: Faults;
-  isKilled: boolean;
+interface Instance extends QuotaInstance {
   /** Requests that failed, by key and day: they may be counted until the instance has healed. */
   readonly doubtful: Map<string, number>;
   /** When somebody else last gave back what a full day can grant again. */
@@ -114,38 +110,25 @@ interface Answer {
 }
 
 async function openWorld() {
-  const file = openFile();
-  const clock = manualClock();
-  const store = file.client();
+  const stage = await openQuotas();
+  const { clock } = stage;
   const instances = [start(0), start(HOUR_MS), start(-HOUR_MS)];
   /** By key and day, as the documents are. */
   const used = new Map<string, number>();
   const lost = new Map<string, number>();
   let open: readonly Answer[] = [];
-  await at(0).quota.declare();
 
   return {
     run,
     expectCounted,
     expectHealed,
-    async [Symbol.asyncDispose]() {
-      for (const { quota } of instances) await driven(clock, quota[Symbol.asyncDispose]());
-      await file[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose](),
   };
 
   function start(wrongByMs: number): Instance {
-    const { documents, faults } = faulty(file.client(clock));
-    faults.spared = [];
-    const local: Clock = {
-      now: () => clock.time + wrongByMs,
-      monotonic: () => clock.monotonic(),
-      sleep: (ms, signal) => (made.isKilled ? new Promise(() => undefined) : clock.sleep(ms, signal)),
-    };
-    const quota = createQuota({ documents, clock: local, limit: LIMIT, remembered: 1 });
-    const fresh = { isKilled: false, doubtful: new Map(), fullUntil: new Map(), isLate: false };
-    const made: Instance = { quota, faults, ...fresh };
-    return made;
+    const started = stage.instance({ limit: LIMIT, wrongByMs, remembered: 1 });
+    started.faults.spared = [];
+    return { ...started, doubtful: new Map(), fullUntil: new Map(), isLate: false };
   }
 
   function at(index: number): Instance {
@@ -215,8 +198,7 @@ async function openWorld() {
 
   function kill(index: number, wrongByMs: number): void {
     const killed = at(index);
-    killed.isKilled = true;
-    killed.faults.down = true;
+    killed.kill();
     open = open.filter(({ by }) => by !== killed);
     for (const day of [clock.time, clock.time - DAY_MS]) {
       for (const keyId of ['k_one', 'k_two']) {
@@ -229,7 +211,7 @@ async function openWorld() {
   async function pass(ms: number): Promise<void> {
     // More than some seconds are a jump: everybody has stood still, and may be late.
     if (ms > 3000) clock.advance(ms - 3000);
-    await passing(clock, Math.min(ms, 3000));
+    await stage.pass(Math.min(ms, 3000));
     // Documents of the days before yesterday are removed, and so is what could be given back to them.
     open = open.filter((granted) => granted.on >= on('', clock.time - DAY_MS));
   }
@@ -263,7 +245,7 @@ async function openWorld() {
   async function expectHealed(): Promise<void> {
     for (const { faults } of instances) faults.answersToLose = 0;
     // What is held of a place goes back when it has been idle for minutes.
-    await passing(clock, 370_000);
+    await stage.idle();
     for (const each of instances) {
       each.isLate = false;
       each.doubtful.clear();
@@ -281,8 +263,8 @@ async function openWorld() {
   }
 
   async function taken(id: string): Promise<number> {
-    const body = (await store.get<QuotaDay>('quota', [id])).get(id)?.body;
-    return Object.values(body?.shares ?? {}).reduce((sum, share) => sum + share, 0);
+    const [day, key] = id.split('/');
+    return await stage.taken(key, day);
   }
 
   function on(keyId: string, unixMs = clock.time): string {

@@ -18,7 +18,7 @@ export interface QuotaStage extends AsyncDisposable {
     readonly limit?: number;
     readonly wrongByMs?: number;
     readonly remembered?: number;
-  }) => Instance;
+  }) => QuotaInstance;
   readonly takeMany: (from: Quota, count: number, key?: string) => Promise<readonly Take[]>;
   /** One after another, a millisecond apart. */
   readonly takeInTurn: (from: Quota, count: number, key?: string) => Promise<readonly Take[]>;
@@ -32,7 +32,7 @@ export interface QuotaStage extends AsyncDisposable {
   readonly storedDays: () => Promise<readonly string[]>;
 }
 
-interface Instance {
+export interface QuotaInstance {
   readonly quota: Quota;
   readonly faults: Faults;
   readonly life: { wrongByMs: number };
@@ -43,11 +43,12 @@ interface Instance {
 export async function openQuotas(): Promise<QuotaStage> {
   const file = openFile();
   const clock = manualClock();
+  const store = file.client();
   const quotas = new Set<Quota>();
   const { quota, faults } = instance();
   await quota.declare();
 
-  function instance({ limit = 1000, wrongByMs = 0, remembered = 100_000 } = {}): Instance {
+  function instance({ limit = 1000, wrongByMs = 0, remembered = 100_000 } = {}): QuotaInstance {
     const { documents, faults: itsFaults } = faulty(file.client(clock));
     const life = { wrongByMs, isKilled: false };
     const local: Clock = {
@@ -85,8 +86,8 @@ export async function openQuotas(): Promise<QuotaStage> {
     },
 
     async taken(key = KEY, day = '2026-11-20') {
-      const documents = await file.client().get<QuotaDay>('quota', [`${day}/${key}`]);
-      const shares = Object.values(documents.get(`${day}/${key}`)?.body.shares ?? {});
+      const found = await store.get<QuotaDay>('quota', [`${day}/${key}`]);
+      const shares = Object.values(found.get(`${day}/${key}`)?.body.shares ?? {});
       return shares.reduce((sum, share) => sum + share, 0);
     },
 
@@ -95,7 +96,7 @@ export async function openQuotas(): Promise<QuotaStage> {
     idle: () => passing(clock, 370_000),
 
     async storedDays() {
-      return (await Array.fromAsync(file.client().scan('quota'))).flat().map(({ id }) => id);
+      return (await Array.fromAsync(store.scan('quota'))).flat().map(({ id }) => id);
     },
 
     async [Symbol.asyncDispose]() {
