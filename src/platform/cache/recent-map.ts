@@ -2,26 +2,16 @@
  * A map that forgets what was used longest ago: at least the `least` entries that were used last are there, at most twice
  * as many. What is used moves from the old generation into the young one; a young one that is full becomes the old one, and
  * what was not used since goes as a whole, but for what has to stay. So a million small entries need no bookkeeping of their
- * own, as those of a `BoundedMap` do.
+ * own, as those of a `BoundedMap` do. `hasToStay` is asked of what was not used lately.
  */
-export interface RecentMap<Value> {
-  get(key: string): Value | undefined;
-  set(key: string, value: Value): void;
-  delete(key: string): void;
-}
-
-/** `hasToStay` is asked of what was not used lately. */
-export function createRecentMap<Value>(
-  least: number,
-  hasToStay: (value: Value) => boolean = () => false,
-): RecentMap<Value> {
+export function createRecentMap<Value>(least: number, hasToStay: (value: Value) => boolean = () => false) {
   let young = new Map<string, Value>();
   let old = new Map<string, Value>();
   /** So many in the young one begin the next. What has to stay is not carried over with every new entry. */
   let most = least;
 
   return {
-    get(key) {
+    get(key: string): Value | undefined {
       const known = young.get(key);
       if (known !== undefined) return known;
       const older = old.get(key);
@@ -29,7 +19,7 @@ export function createRecentMap<Value>(
       return older;
     },
     set: add,
-    delete(key) {
+    delete(key: string): void {
       young.delete(key);
       old.delete(key);
     },

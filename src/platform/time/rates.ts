@@ -1,12 +1,6 @@
 import { createBoundedMap } from '../cache/bounded-map.ts';
 import type { Clock } from './clock.ts';
 
-/** How often somebody may do something: some times at once, then at a rate. In the memory of this process. */
-export interface Rates {
-  /** null where it may be done, and is counted; else how many seconds to wait. */
-  take(name: string): number | null;
-}
-
 interface Rate {
   readonly burst: number;
   readonly perMinute: number;
@@ -20,10 +14,14 @@ interface Bucket {
 /** Names that are remembered; the one that was forgotten begins anew. */
 export const NAMES = 50_000;
 
-export function createRates(clock: Pick<Clock, 'monotonic'>, { burst, perMinute }: Rate): Rates {
+export type Rates = ReturnType<typeof createRates>;
+
+/** How often somebody may do something: some times at once, then at a rate. In the memory of this process. */
+export function createRates(clock: Pick<Clock, 'monotonic'>, { burst, perMinute }: Rate) {
   const buckets = createBoundedMap<Bucket>(NAMES);
   return {
-    take(name) {
+    /** null where it may be done, and is counted; else how many seconds to wait. */
+    take(name: string): number | null {
       const at = clock.monotonic();
       const bucket = buckets.get(name) ?? { left: burst, at };
       buckets.set(name, bucket, 1);
