@@ -263,8 +263,8 @@ async function openWorld() {
   }
 
   async function taken(id: string): Promise<number> {
-    const [day, key] = id.split('/');
-    return await stage.taken(key, day);
+    const [day, keyId] = id.split('/');
+    return await stage.taken(keyId, day);
   }
 
   function on(keyId: string, unixMs = clock.time): string {
