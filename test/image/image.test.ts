@@ -132,7 +132,7 @@ describe.skipIf(reason !== null)('the image', () => {
       'node',
       'src/main.ts',
       'keys',
-      '--create',
+      'create',
       '--account',
       'me',
       '--json',
