@@ -1,0 +1,4 @@
+import { EMBEDDED } from '../support/mode.ts';
+import { walkedCode } from './walks.ts';
+
+walkedCode(EMBEDDED, 'files');
