@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/time/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { once } from '../../platform/once.ts';
 import { beginBuild, BUILDS, completeBuild, type Build } from '../../stores/builds.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { isBackfilling } from '../../stores/feed-lease.ts';
@@ -47,7 +48,7 @@ export function createCompletion(parts: CompletionParts): Completion {
   const { signal } = stopping;
   /** The builds that are known to have been complete. */
   const complete = new Set<string>();
-  let isDeclared = false;
+  const declared = once(() => documents.declare(BUILDS));
   let isLooking = false;
   /** The build whose index is waited for; its end where it is dropped meanwhile. */
   let waiting: { readonly build: string; readonly gone: AbortController } | null = null;
@@ -77,8 +78,7 @@ export function createCompletion(parts: CompletionParts): Completion {
   }
 
   async function look(lanes: readonly LaneProgress[]): Promise<void> {
-    if (!isDeclared) await documents.declare(BUILDS);
-    isDeclared = true;
+    await declared();
     for (const projection of incomplete()) {
       const build = collectionOf(projection);
       const own = lanes.filter(({ readModel }) => readModel === build);

@@ -23,8 +23,8 @@ export interface Difference {
   readonly held: string | null;
 }
 
-/** Documents and entries that are handed out at a time. */
-const BATCH = 500;
+/** Documents and entries that are handed out at a time: readers' searches have their turn between two of them. */
+const BATCH = 200;
 
 /**
  * Documents and index side by side, both by id, a batch at a time with nothing kept of either. Not a snapshot: what
