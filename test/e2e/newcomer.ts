@@ -165,11 +165,5 @@ export function newcomersCatalog(
         await expect.poll(shown, PATIENCE).toMatchObject({ status: 200 });
       });
     });
-
-    test('a busy port is said in one clear line', async () => {
-      const { code, stderr } = await newcomer.catalog.catalog(['serve']);
-      expect(stderr).toMatch(/^catalog: Port \d+ is in use\. .+\n$/);
-      expect(code).toBe(1);
-    });
   });
 }

@@ -97,6 +97,11 @@ test.each(LOCALES)('the changelog has a feed whose entries stand on its page, in
 });
 
 test.each([
+  '/docs/',
+  '/docs/de',
+  '/docs/ru/',
+  '/docs/ru/nothing',
+  '/Docs/ru',
   '/docs/ru.md/',
   '/docs/de.md',
   '/docs/ru/nothing.md',
@@ -114,6 +119,7 @@ test.each([
   expect(response.status).toBe(404);
   expect(response.headers.get('location')).toBeNull();
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(response.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
 });
 
 test('whatever stands in an address or a header is not repeated on a page', async () => {

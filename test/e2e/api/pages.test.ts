@@ -91,17 +91,6 @@ describe('/docs', () => {
     expect(response.headers.get('location')).toBe('docs/ru');
     expect(response.headers.get('x-ratelimit-remaining')).toBe('1000');
   });
-
-  test.each(['/docs/', '/docs/de', '/docs/ru/', '/docs/ru/nothing', '/Docs/ru'])(
-    '%s is 404, as data',
-    async (path) => {
-      const response = await ask(path);
-      expect(response.status).toBe(404);
-      expect(response.headers.get('content-security-policy')).toBe(
-        "default-src 'none'; frame-ancestors 'none'",
-      );
-    },
-  );
 });
 
 describe('the files of the pages', () => {
