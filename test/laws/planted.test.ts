@@ -51,19 +51,9 @@ const BUGS: readonly { readonly bug: string; readonly projection: Projection; re
     seenBy: /commutative/,
   },
   {
-    bug: 'at one revision the first to arrive wins',
-    projection: joiningContent((a, b) => (b === null || (a !== null && a.at >= b.at) ? a : b)),
-    seenBy: /commutative/,
-  },
-  {
     bug: 'an entry counts as the same where the words alone have changed',
     projection: { ...listings, entries: { has: () => true, same: () => true } },
     seenBy: /without making them/,
-  },
-  {
-    bug: 'whatever arrives last wins',
-    projection: joiningContent((a, b) => b ?? a),
-    seenBy: /any order/,
   },
   {
     bug: 'an unpublish leaves no tombstone',

@@ -47,25 +47,6 @@ describe('the trees', () => {
     expect(outline(roots)).toBe('mystery 3/3, gone 2/2, child 1/1');
     expect(roots.map(({ title }) => title)).toEqual(['mystery', 'gone', 'child in English']);
   });
-
-  test('every category has its title in the language that is asked for', () => {
-    const categories = [defined('technology'), defined('ai', 'technology')];
-    const russian = trees(buildTaxonomy(categories), [channels('ai', 1)], 'ru');
-    expect(russian.trees.channel.categories).toEqual([
-      {
-        slug: 'technology',
-        title: 'technology по-русски',
-        count: 0,
-        total: 1,
-        children: [{ slug: 'ai', title: 'ai по-русски', count: 1, total: 1, children: [] }],
-      },
-    ]);
-    expect(russian.total).toBe(1);
-  });
-
-  test('slugs that every object inherits are slugs like any other', () => {
-    expect(channelOutline([defined('constructor')], [channels('constructor', 1)])).toBe('constructor 1/1');
-  });
 });
 
 describe('fifty thousand categories', () => {
@@ -97,7 +78,7 @@ describe('fifty thousand categories', () => {
 });
 
 describe('any taxonomy and any counts', () => {
-  const slug: fc.Arbitrary<string> = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
+  const slug: fc.Arbitrary<string> = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'constructor');
   const view: fc.Arbitrary<CategoryView> = fc.oneof(
     { weight: 5, arbitrary: fc.option(slug).map((parent) => defined('', parent).view) },
     { weight: 1, arbitrary: fc.constant({ defined: false as const }) },
