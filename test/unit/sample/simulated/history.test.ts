@@ -81,6 +81,28 @@ describe('a simulated history', () => {
     expect(firsts.filter(({ time }) => time === START)).toHaveLength(200);
   });
 
+  test('has channels, groups, bots and mini apps, in Russian, in English and in both, and links to nobody', () => {
+    const published = ofTypes('catalog.entry.published.v1').map(({ data }) => data);
+    const kinds = new Set(published.map(({ kind, subtype }) => `${String(kind)}/${String(subtype)}`));
+    expect([...kinds].toSorted()).toEqual([
+      'bot/undefined',
+      'channel/broadcast',
+      'channel/group',
+      'miniapp/undefined',
+    ]);
+    const languages = new Set(
+      published.map(({ title }) =>
+        Object.keys(title as object)
+          .toSorted()
+          .join(),
+      ),
+    );
+    expect(languages).toEqual(new Set(['en', 'ru', 'en,ru']));
+    const hosts = lines.join('\n').match(/https:\/\/[^/"]+/g) ?? [];
+    expect(hosts.length).toBeGreaterThan(300);
+    expect(hosts.filter((host) => !host.endsWith('.example'))).toEqual([]);
+  });
+
   test('tells of an entry nothing before its first publish, and its revisions rise by one', () => {
     const revisions = new Map<string, number>();
     for (const { subject, data } of entryEvents) {
