@@ -4,5 +4,5 @@ export function withoutProgress(stderr: string): string {
   return lines.filter((line) => !PROGRESS.test(line)).join('\n');
 }
 
-/** `164 of 300 events written, 82/s, 2 s left`, or `164 events written, 82/s`. */
-const PROGRESS = /^[\d,]+ (of [\d,]+ [a-z ]+(,|$)|[a-z ]+, [\d,]+\/s)/;
+/** `164 of 300 records of listings@2-b2 folded, 82/s, 2 s left`, or `164 events written, 82/s`. */
+const PROGRESS = /^[\d,]+ (of [\d,]+ [\w@ -]+(,|$)|[\w@ -]+, [\d,]+\/s)/;

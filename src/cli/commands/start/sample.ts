@@ -35,8 +35,10 @@ export async function waitForSample(parts: Parts, signal: AbortSignal): Promise<
   const lanes = await readProgress({ log, documents, topicName, projections });
   const places = lanes.map(({ topic, partition, latest }) => ({ topic, partition, position: latest - 1 }));
   const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
-  using progress = showProgress();
-  const waited = await waitUntilServed(parts, places, patience, { onProgress: progress.update });
+  const progress = showProgress();
+  const waited = await waitUntilServed(parts, places, patience, { onProgress: progress.update }).finally(() =>
+    progress[Symbol.dispose](),
+  );
   const where = `see "${commandLine('status')}"`;
   if (waited === 'stopped' && !signal.aborted) note(`catalog: not everything is served yet: ${where}.`);
   if (waited === 'halted') note(`catalog: a lane has halted: ${where}.`);
