@@ -29,12 +29,14 @@ export class Candidates {
   /** Those that have enough parts of it, ascending. */
   having(wanted: Wanted): readonly number[] {
     const weights = new Float64Array(this.#most + 1);
+    let some = bitsOf([], this.#most);
     for (const { weight, evidence } of countedParts(wanted)) {
-      const ways = matchingWays(evidence).map(({ condition }) => condition);
-      for (const n of numbersIn(this.#fulfillingAny(ways))) weights[n] = (weights[n] ?? 0) + weight;
+      const having = this.#fulfillingAny(matchingWays(evidence).map(({ condition }) => condition));
+      for (const n of numbersIn(having)) weights[n] = (weights[n] ?? 0) + weight;
+      some = union(some, having);
     }
     const least = leastWeightOf(wanted);
-    return [...weights.keys()].filter((n) => (weights[n] ?? 0) >= least);
+    return numbersIn(some).filter((n) => (weights[n] ?? 0) >= least);
   }
 
   of(condition: Condition): Bits {
