@@ -29,6 +29,8 @@ export type KeyCheck =
 export const CHANGING_MS = 60_000;
 
 const FRESH_MS = 1000;
+/** How long after a look the next one begins beside the requests. */
+const AHEAD_MS = 500;
 const LAST_GOOD_MS = 60_000;
 const RETRY_MS = 1000;
 /** How long a request with a remembered key waits for the store. With `FRESH_MS`: a revocation holds within 2 s. */
@@ -68,7 +70,8 @@ interface Remembered {
  * Only active keys are remembered, so that a key works as soon as it was made and unknown ones take no memory; by their
  * fingerprints, so that none of them stands in memory. A remembered key is confirmed by a read of its account, and then by
  * every look at the notices (notices.ts) that finds nothing about the account: one look for all keys of the process. It is
- * - fresh for `FRESH_MS` after the start of what confirmed it: answered at once;
+ * - fresh for `FRESH_MS` after the start of what confirmed it: answered at once; towards the end of that time the next look
+ *   begins beside the requests, so that nobody waits for it while keys are in steady use;
  * - due after that: answered by a look, or by a read where a look does not confirm it; forgotten where the read finds it
  *   revoked;
  * - in outage when that failed or took too long: answered from the last good copy until `LAST_GOOD_MS` after its
@@ -125,7 +128,10 @@ export function createKeyCheck({
     const known = remembered.get(fingerprint);
     if (!known) return isWellFormed(raw) ? await read(fingerprint, raw) : REFUSED;
     const now = clock.monotonic();
-    if (isConfirmed(known, now)) return answerOf(known, now);
+    if (isConfirmed(known, now)) {
+      lookAhead(now);
+      return answerOf(known, now);
+    }
     const isGood = isFresh(confirmedAt(known), now, LAST_GOOD_MS);
     if (retryAt === null || !isGood) return await confirmOrLastGood(fingerprint, raw, known);
     if (now >= retryAt) {
@@ -144,6 +150,11 @@ export function createKeyCheck({
 
   function isConfirmed(known: Remembered, now: number): boolean {
     return isFresh(confirmedAt(known), now, FRESH_MS) && isFresh(known.readAtS * 1000, now, READ_AGAIN_MS);
+  }
+
+  function lookAhead(now: number): void {
+    // A failure is met by whoever asks once keys are due.
+    if (!isFresh(board.lookedAt, now, AHEAD_MS)) board.look().catch(() => undefined);
   }
 
   async function confirmOrLastGood(fingerprint: string, raw: string, known: Remembered): Promise<KeyCheck> {
