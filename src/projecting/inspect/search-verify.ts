@@ -5,8 +5,9 @@ import type { Finding } from './log-fold.ts';
 import { collectionOf, type Projection } from '../engine/projection.ts';
 import { Stopped } from '../engine/retry.ts';
 import { PROBE } from '../search/bisecting.ts';
-import { compareIndex } from '../search/comparison.ts';
+import { compareIndex, wantedOf } from '../search/comparison.ts';
 import { indexToFeed } from '../search/feeding.ts';
+import { SHOWN, type Shown } from '../search/shown.ts';
 
 /**
  * Verification of a search index: its entries against the documents, ids and digests both ways. It may run beside a
@@ -44,20 +45,19 @@ export async function verifySearch(
   parts: VerifySearchParts,
 ): Promise<SearchVerification> {
   const marks = { put: 0, remove: 0, confirm: 0, refused: 0 };
-  const suspects = new Map<string, Expected>();
+  const suspects: string[] = [];
   let [documents, entries] = [0, 0];
   for await (const compared of compareIndex(projection, parts)) {
     if (parts.signal.aborted) throw new Stopped('stopped');
     for (const { body } of compared.documents) if (body.dirty) marks[body.dirty.mark] += 1;
-    for (const { stored, wanted } of compared.differing)
-      if (!stored.body.dirty) suspects.set(stored.id, { version: stored.version, digest: wanted });
+    for (const { stored } of compared.differing) if (!stored.body.dirty) suspects.push(stored.id);
     // A feeder's probe comes and goes; one that was left behind is a sweep's to remove.
-    for (const id of compared.strays) if (id !== PROBE.id) suspects.set(id, { version: null, digest: null });
+    suspects.push(...compared.strays.filter((id) => id !== PROBE.id));
     documents += compared.documents.length;
     entries += compared.held;
     parts.onProgress?.(documents);
   }
-  const findings = suspects.size > 0 ? await lookAgain(projection, parts, suspects) : [];
+  const findings = suspects.length > 0 ? await lookAgain(projection, parts, suspects) : [];
   const { refused, ...pending } = marks;
   return {
     index: indexToFeed(projection),
@@ -71,7 +71,6 @@ export async function verifySearch(
   };
 }
 
-/** What the index should hold of a document, as it was when it was compared. */
 interface Expected {
   /** null where there is no document. */
   readonly version: string | null;
@@ -79,23 +78,35 @@ interface Expected {
   readonly digest: string | null;
 }
 
-/** The index and the versions once more: what has not changed around the index is what it must hold. */
+/** The documents, the index, and the versions once more: what has not changed around the index is what it must hold. */
 async function lookAgain(
   projection: Projection,
   { documents, search, signal }: VerifySearchParts,
-  suspects: ReadonlyMap<string, Expected>,
+  suspects: readonly string[],
 ): Promise<readonly Finding[]> {
+  const collection = collectionOf(projection);
+  const expected = new Map<string, Expected>();
+  for (const ids of chunks(suspects, CHUNK)) {
+    if (signal.aborted) throw new Stopped('stopped');
+    const found = await documents.get<Shown>(collection, ids, SHOWN);
+    for (const id of ids) {
+      const stored = found.get(id);
+      if (!stored) expected.set(id, { version: null, digest: null });
+      else if (!stored.body.dirty)
+        expected.set(id, { version: stored.version, digest: wantedOf(projection, stored) });
+    }
+  }
   const held = new Map<string, string>();
   for await (const batch of search.contents(indexToFeed(projection))) {
     if (signal.aborted) throw new Stopped('stopped');
-    for (const { id, digest } of batch) if (suspects.has(id)) held.set(id, digest);
+    for (const { id, digest } of batch) if (expected.has(id)) held.set(id, digest);
   }
   const findings: Finding[] = [];
-  for (const ids of chunks([...suspects.keys()], CHUNK)) {
+  for (const ids of chunks([...expected.keys()], CHUNK)) {
     if (signal.aborted) throw new Stopped('stopped');
-    const versions = await documents.versions(collectionOf(projection), ids);
+    const versions = await documents.versions(collection, ids);
     for (const id of ids) {
-      const before = suspects.get(id);
+      const before = expected.get(id);
       if (!before || before.version !== (versions.get(id) ?? null)) continue;
       const problem = problemOf(before, held.get(id) ?? null);
       if (problem !== null) findings.push({ where: id, ...problem });
