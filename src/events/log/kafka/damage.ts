@@ -7,21 +7,24 @@ import type { Fault } from './record-batches.ts';
  *   sound --a batch that is damaged, or does not end--> suspect --asked for again, and sound--> sound
  *   suspect --asked for five times in vain--> given up: a range that reading goes on behind
  *
- * A fault of the way is gone with the next answer, one of a disk with another replica.
+ * A fault of the way is gone with the next answer, one of a connection with the next connection, one of a disk with
+ * another replica.
  */
 
 /** How to ask for a suspect position the next time, after a pause. */
 interface Retrial {
   readonly pauseMs: number;
+  /** Over a connection of its own. */
+  readonly isRenewed: boolean;
   /** Which of the other replicas to ask, counted from 0; null for the leader. */
   readonly replica: number | null;
 }
 
 const RETRIALS: readonly Retrial[] = [
-  { pauseMs: 50, replica: null },
-  { pauseMs: 250, replica: null },
-  { pauseMs: 500, replica: 0 },
-  { pauseMs: 1000, replica: 1 },
+  { pauseMs: 50, isRenewed: false, replica: null },
+  { pauseMs: 250, isRenewed: true, replica: null },
+  { pauseMs: 500, isRenewed: false, replica: 0 },
+  { pauseMs: 1000, isRenewed: false, replica: 1 },
 ];
 
 /** What is known of a position that could not be read so far. */

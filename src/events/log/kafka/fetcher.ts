@@ -34,8 +34,11 @@ export interface FetcherOptions {
   readonly logger?: Pick<Logger, 'warn'> | undefined;
 }
 
-/** `moved`: it is not there, or not there yet, and is asked for again after a pause. */
-type Taken = 'settled' | 'moved';
+/**
+ * `moved`: it is not there, or not there yet, and is asked for again after a pause; `renew`: it is asked for again with
+ * another client.
+ */
+type Taken = 'settled' | 'moved' | 'renew';
 
 /** How long a broker waits for records: also the longest that a position waits to be asked for. */
 const WAIT_MS = 250;
@@ -60,6 +63,8 @@ export class Fetcher implements Disposable {
   /** By topic; forgotten as soon as a broker says that it is not the leader. */
   readonly #leaders = new Map<string, Leaders>();
   readonly #closing = new AbortController();
+  /** Answers to what was asked before it was raised count no more. */
+  #generation = 0;
   #pumping = false;
   #again = false;
 
@@ -95,6 +100,15 @@ export class Fetcher implements Disposable {
     });
   }
 
+  /** Throws the client away and asks for everything again with another one. */
+  #renew(): void {
+    this.#generation += 1;
+    this.#options.client.dropConnected();
+    this.#asked.clear();
+    this.#leaders.clear();
+    this.#wake();
+  }
+
   [Symbol.dispose](): void {
     this.#closing.abort();
     for (const want of this.#wants) want.fail(logIsClosed());
@@ -119,17 +133,20 @@ export class Fetcher implements Disposable {
   }
 
   async #askAll(): Promise<void> {
+    const generation = this.#generation;
     const { client, requestMs } = this.#options;
     let connected: KafkaClient | undefined;
     try {
       const asked = (connected = await within(requestMs, 'connecting to read', () => client.connected()));
       const byBroker = await within(requestMs, 'looking for leaders', () => this.#byBroker(asked));
+      if (generation !== this.#generation) return;
       for (const [broker, wants] of byBroker) {
         if (this.#asked.has(broker)) continue;
         this.#asked.add(broker);
         void this.#ask(asked, broker, wants);
       }
     } catch (thrown) {
+      if (generation !== this.#generation) return;
       // Nothing says that it would ever answer again.
       if (connected && thrown instanceof NoAnswer) client.drop(connected);
       fail([...this.#wants], thrown);
@@ -182,22 +199,31 @@ export class Fetcher implements Disposable {
   }
 
   async #ask(client: KafkaClient, broker: number, wants: readonly Want[]): Promise<void> {
+    const generation = this.#generation;
     try {
       const { partitions } = await within(WAIT_MS + this.#options.requestMs, 'reading', () =>
         client.fetch(broker, wants, WAIT_MS),
       );
+      if (generation !== this.#generation) return;
       const outcomes = new Set<Taken>();
       for (const answer of partitions) {
         const want = wants.find((one) => one.topic === answer.topic && one.partition === answer.partition);
         if (want && this.#wants.has(want)) outcomes.add(await this.#take(client, broker, want, answer));
       }
+      if (generation !== this.#generation) return;
+      if (outcomes.has('renew')) {
+        this.#renew();
+        return;
+      }
       if (outcomes.has('moved')) await this.#options.clock.sleep(MOVED_MS, this.#closing.signal);
     } catch (thrown) {
+      if (generation !== this.#generation) return;
       // Nothing says that this client would ever answer again.
       this.#options.client.drop(client);
       this.#leaders.clear();
       fail(wants, thrown);
     }
+    if (generation !== this.#generation) return;
     this.#asked.delete(broker);
     this.#wake();
   }
@@ -245,12 +271,12 @@ export class Fetcher implements Disposable {
     want.suspect = suspectAfter(want.suspect, fault);
     logger?.warn({ topic, partition, position: from, reason: fault.reason }, 'a batch cannot be read');
     if (want.suspect) {
-      const { pauseMs } = want.suspect.retrial;
+      const { pauseMs, isRenewed } = want.suspect.retrial;
       want.notBefore = clock.monotonic() + pauseMs;
       void clock.sleep(pauseMs, this.#closing.signal).then(() => this.#wake());
       // A leader that has changed since shows there too.
       this.#leaders.delete(topic);
-      return 'settled';
+      return isRenewed ? 'renew' : 'settled';
     }
     const to = await findBehind(client, broker, want, fault, requestMs);
     if (to === null) {
