@@ -1,6 +1,7 @@
 import type { Clock } from '../platform/time/clock.ts';
 import { RetryableError } from '../platform/errors.ts';
 import type { Documents } from './documents/port.ts';
+import { withTimeLimit } from './time-limit.ts';
 
 /**
  * The store's clock, Unix milliseconds, without a read each time: as it was told last, and what has passed since by the
@@ -58,7 +59,8 @@ export function createStoreTime(documents: Pick<Documents, 'now'>, clock: Clock)
 
   async function compare(): Promise<void> {
     const before = momentOf(clock);
-    const told = await documents.now();
+    // Those who wait for it together must not wait for an answer that never comes.
+    const told = await withTimeLimit(documents.now(), LONGEST_ANSWER_MS);
     const after = momentOf(clock);
     const took = after.monotonic - before.monotonic;
     if (took > LONGEST_ANSWER_MS || wasSet(before, after)) return;

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 
 import { createStoreTime } from '../../../src/stores/store-time.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 
 /** A store at noon, and a wall clock that tells `wallMs`. `whileAsked` happens between question and answer. */
 function stage(wallMs: number, whileAsked: () => void = () => undefined) {
-  const state = { wallMs, passed: 0, storeMs: NOON, asked: 0, whileAsked };
+  const state = { wallMs, passed: 0, storeMs: NOON, asked: 0, whileAsked, hangs: false };
   const pass = (ms: number): void => {
     state.passed += ms;
     state.storeMs += ms;
@@ -17,6 +17,7 @@ function stage(wallMs: number, whileAsked: () => void = () => undefined) {
     {
       now: async () => {
         state.asked += 1;
+        if (state.hangs) return await new Promise<never>(() => undefined);
         const told = state.storeMs;
         state.whileAsked();
         return told;
@@ -62,6 +63,17 @@ test('a thousand that ask at once ask the store once, and again where the answer
   state.whileAsked = () => undefined;
   expect(await time.now()).toBe(NOON + 5000);
   expect(state.asked).toBe(3);
+});
+
+test('a store that never answers holds nobody up for longer than its time', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { time, state } = stage(NOON);
+  state.hangs = true;
+  const [asked] = await Promise.all([Promise.allSettled([time.now()]), vi.advanceTimersByTimeAsync(2000)]);
+  expect(asked).toMatchObject([{ status: 'rejected', reason: expect.any(RetryableError) }]);
+  state.hangs = false;
+  expect(await time.now()).toBe(NOON);
 });
 
 test.each([HOUR_MS, -HOUR_MS])(
