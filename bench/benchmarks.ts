@@ -1,4 +1,6 @@
 import { besideRebuild } from './beside-rebuild.ts';
+import { contract } from './contract.ts';
+import { exactness } from './exactness.ts';
 import { freshness } from './freshness.ts';
 import { growth } from './growth.ts';
 import { idle } from './idle.ts';
@@ -13,6 +15,8 @@ import { uncachedListing } from './uncached-listing.ts';
 
 /** What `npm run bench` measures, in this order. */
 export const BENCHMARKS: readonly Benchmark[] = [
+  contract,
+  exactness,
   uncachedListing,
   searching,
   search,

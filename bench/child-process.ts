@@ -44,7 +44,7 @@ export function startChild(file: string, options: ChildOptions = {}): Child {
       return (await answer) as Answer;
     },
     [Symbol.asyncDispose]: async () => {
-      if (!child.connected) return;
+      if (!child.connected || child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, 'exit');
       child.disconnect();
       await ended;

@@ -11,6 +11,12 @@ export interface Bound {
 }
 
 export const GOALS = {
+  C1: { side: 'most', goal: 0.5, fails: 0.9 },
+  'C1 p99': { side: 'most', goal: 1, fails: 1.5 },
+  'C1 written': { side: 'most', goal: 0.3, fails: Infinity },
+  'C1 read': { side: 'most', goal: 0.1, fails: Infinity },
+  C2: { side: 'least', goal: 0.3, fails: 0.18 },
+  C4: { side: 'most', goal: 1.5, fails: 2 },
   P3: { side: 'least', goal: 0.8, fails: 0.5 },
   'P4 first': { side: 'most', goal: 1.35, fails: 1.7 },
   'P4 repeated': { side: 'least', goal: 5, fails: 2 },

@@ -1,3 +1,5 @@
+import { median } from './statistics.ts';
+
 /** What one slice of a measurement says, in whatever units the benchmark compares. */
 export interface Pair<Slice> {
   /** Two slices of the same, so that they also say how steady the machine was. */
@@ -33,6 +35,14 @@ export async function alternate<Slice>(options: AlternateOptions<Slice>): Promis
     if (pair % 5 === 4) say(`${pair + 1} of ${pairs} pairs`);
   }
   return measured;
+}
+
+/** Of A and of B, the median of a value of each slice. */
+export function mediansBy<Slice>(
+  pairs: readonly Pair<Slice>[],
+  valueOf: (slice: Slice) => number,
+): readonly [number, number] {
+  return [median(pairs.flatMap(({ a }) => a.map(valueOf))), median(pairs.map(({ b }) => valueOf(b)))];
 }
 
 /** Ratios of A to B, and of A to A, by a value of each slice. */

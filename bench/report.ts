@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { table } from '../src/cli/table.ts';
 import type { Bound } from './goals.ts';
+import { mediansBy, type Pair } from './pairs.ts';
 import type { Stores } from './stores.ts';
 import { median, medianInterval } from './statistics.ts';
 import { plainVerdict, STEADY, type Verdict, verdictOf } from './verdict.ts';
@@ -30,6 +31,8 @@ export interface Benchmark {
 }
 
 export interface BenchmarkOptions {
+  /** Smaller than its goals are for, where it is large: for every commit, on any machine. */
+  readonly quick: boolean;
   /** How many pairs are measured. */
   readonly pairs: number;
   /** How long a slice of a pair takes, in milliseconds. */
@@ -70,6 +73,15 @@ export function required(name: string, value: string, goal: string, holds: boole
 
 export function informing(name: string, value: string, goal = '-'): Figure {
   return { name, value, goal, verdict: 'for information' };
+}
+
+/** Beside a ratio, for people: the medians of both sides. */
+export function sides<Slice>(
+  name: string,
+  pairs: readonly Pair<Slice>[],
+  valueOf: (slice: Slice) => number,
+): Figure {
+  return informing(name, mediansBy(pairs, valueOf).map(shown).join(' / '));
 }
 
 /** A median with its interval. */

@@ -6,9 +6,9 @@ import type { Request } from './load/messages.ts';
 import { requireAnswered, startLoad } from './load/generator.ts';
 import { alternate, ratiosBy } from './pairs.ts';
 import { makeQuery } from './queries.ts';
-import { type Benchmark, type BenchmarkOptions, compared, type Figure, informing, shown } from './report.ts';
+import { type Benchmark, type BenchmarkOptions, compared, type Figure, sides } from './report.ts';
 import { sizeOr } from './size.ts';
-import { median, percentile } from './statistics.ts';
+import { percentile } from './statistics.ts';
 
 /** What a search costs beside the engine that is asked the same: for the first time, and when others have asked it before. */
 export const searching: Benchmark = {
@@ -33,7 +33,7 @@ interface Slice {
 
 async function run({ pairs, sliceMs, stores, say }: BenchmarkOptions): Promise<readonly Figure[]> {
   await using api = await startApi({ stores, ...SIZE, say });
-  await using peer = await startMeasured('search-alone.ts', { env: api.env });
+  await using peer = await startMeasured('http/search-alone.ts', { env: api.env });
   const random = createRandom('P4');
   const texts = new Set<string>();
   // One that was made before gets a word of its own: else it would be a repeated one.
@@ -61,7 +61,6 @@ async function run({ pairs, sliceMs, stores, say }: BenchmarkOptions): Promise<r
   const first = await measure('first', [queries.slice(0, half), queries.slice(0, half)]);
   // What a repeated one saves is a search that the engine has not made yet: it may remember those that it has.
   const repeated = await measure('repeated', [queries.slice(0, REPEATED), queries.slice(half)]);
-  const p50s = [first.flatMap(({ a }) => [...a]), first.map(({ b }) => b)];
   return [
     ...compared(
       'P4: p50 of a first search',
@@ -73,16 +72,8 @@ async function run({ pairs, sliceMs, stores, say }: BenchmarkOptions): Promise<r
       GOALS['P4 repeated'],
       ratiosBy(repeated, ({ perSecond }) => perSecond),
     ),
-    informing(
-      'searches a second: repeated / new ones of the engine',
-      [repeated.flatMap(({ a }) => [...a]), repeated.map(({ b }) => b)]
-        .map((slices) => shown(median(slices.map(({ perSecond }) => perSecond))))
-        .join(' / '),
-    ),
-    informing(
-      'p50 of a first search, ms: ours / the engine',
-      p50s.map((slices) => shown(median(slices.map(({ p50 }) => p50)))).join(' / '),
-    ),
+    sides('searches a second: repeated / new ones of the engine', repeated, ({ perSecond }) => perSecond),
+    sides('p50 of a first search, ms: ours / the engine', first, ({ p50 }) => p50),
   ];
 }
 

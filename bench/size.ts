@@ -1,13 +1,11 @@
-/** How much a benchmark measures. */
-export interface Size {
-  readonly entries: number;
-  readonly events: number;
-}
-
-/** `BENCH_ENTRIES` and `BENCH_EVENTS` go before its own: for trying it, as its goals are for its own size. */
-export function sizeOr(own: Size): Size {
-  return {
-    entries: Number(process.env['BENCH_ENTRIES'] ?? own.entries),
-    events: Number(process.env['BENCH_EVENTS'] ?? own.events),
-  };
+/**
+ * How much a benchmark measures. `BENCH_ENTRIES`, `BENCH_EVENTS` and their like go before its own: for trying it, as its goals are
+ * for its own size.
+ */
+export function sizeOr<Own extends Readonly<Record<string, number>>>(own: Own): Own {
+  const asked = Object.entries(own).map(([name, count]) => [
+    name,
+    Number(process.env[`BENCH_${name.toUpperCase()}`] ?? count),
+  ]);
+  return Object.fromEntries(asked) as Own;
 }

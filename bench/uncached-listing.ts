@@ -1,11 +1,8 @@
-import { readConfig } from '../src/config.ts';
-import { LISTINGS } from '../test/support/collections.ts';
-import { tableOf } from '../src/stores/documents/sqlite/columns.ts';
 import { GOALS } from './goals.ts';
 import { type MeasuredApi, startApi } from './http/catalog.ts';
-import { type Measured, type Slice, startMeasured } from './http/measured.ts';
+import { type Measured, startMeasured } from './http/measured.ts';
 import { requireAnswered } from './load/generator.ts';
-import { alternate, type Pair, ratiosBy } from './pairs.ts';
+import { alternate, ratiosBy } from './pairs.ts';
 import {
   type Benchmark,
   type BenchmarkOptions,
@@ -15,6 +12,7 @@ import {
   required,
   shown,
   shownRatio,
+  sides,
 } from './report.ts';
 import { sizeOr } from './size.ts';
 import { median } from './statistics.ts';
@@ -37,7 +35,7 @@ const ROUNDS = 20;
 
 async function run({ pairs, sliceMs, stores, say }: BenchmarkOptions): Promise<readonly Figure[]> {
   await using api = await startApi({ stores, ...SIZE, say });
-  await using peer = await findOne(api);
+  await using peer = await startMeasured('http/find-one.ts', { env: api.env });
   await answersTheSame(api, peer);
   const asked = api.slugs.map((slug, index) => ({
     path: `/api/v1/listings/${slug}`,
@@ -52,49 +50,22 @@ async function run({ pairs, sliceMs, stores, say }: BenchmarkOptions): Promise<r
     b: () => peerLoad.slice(sliceMs),
     say,
   });
-  const reads = measured.flatMap(({ a }) =>
-    a.map(({ storeOperations, requests }) => storeOperations / requests),
-  );
+  const reads = measured.flatMap(({ a }) => a.map((slice) => slice.stores.operations / slice.requests));
   return [
     ...compared(
       'P3: requests per second of processor time',
       GOALS.P3,
       ratiosBy(measured, ({ cpuPerRequest }) => 1 / cpuPerRequest),
     ),
-    ...besideRatio(measured),
-    informing('reads of the store a request', shown(median(reads))),
-    await oneFlight(api),
-  ];
-}
-
-/** Beside the ratio, for people. */
-function besideRatio(measured: readonly Pair<Slice>[]): readonly Figure[] {
-  const middle = (valueOf: (slice: Slice) => number): string =>
-    [measured.flatMap(({ a }) => [...a]), measured.map(({ b }) => b)]
-      .map((slices) => shown(median(slices.map(valueOf))))
-      .join(' / ');
-  return [
-    informing(
-      'processor time a request, µs: ours / the peer',
-      middle(({ cpuPerRequest }) => cpuPerRequest),
-    ),
-    informing(
-      'requests per second: ours / the peer',
-      middle(({ perSecond }) => perSecond),
-    ),
+    sides('processor time a request, µs: ours / the peer', measured, ({ cpuPerRequest }) => cpuPerRequest),
+    sides('requests per second: ours / the peer', measured, ({ perSecond }) => perSecond),
     informing(
       'requests per second, ratio',
       shownRatio(ratiosBy(measured, ({ perSecond }) => perSecond).ratios),
     ),
+    informing('reads of the store a request', shown(median(reads))),
+    await oneFlight(api),
   ];
-}
-
-/** The peer, over the same documents. */
-async function findOne({ env }: MeasuredApi): Promise<Measured> {
-  const { documentsUrl: documents } = readConfig(env);
-  return documents.scheme === 'sqlite'
-    ? await startMeasured('find-one.ts', { arguments: [documents.path, tableOf(LISTINGS)] })
-    : await startMeasured('find-one-mongodb.ts', { arguments: [documents.url, LISTINGS] });
 }
 
 /** A peer that finds nothing, or something else, would be compared all the same. */
@@ -123,7 +94,7 @@ async function oneFlight(api: MeasuredApi): Promise<Figure> {
     await using load = await api.load([{ path: `/api/v1/listings/${slug}`, headers: { 'x-api-key': key } }]);
     const before = await api.used();
     requireAnswered(await load.generator.run({ atOnce: AT_ONCE }, 0));
-    most.push((await api.used()).storeOperations - before.storeOperations);
+    most.push((await api.used()).stores.operations - before.stores.operations);
   }
   const reads = median(most);
   return required(

@@ -26,7 +26,7 @@ export async function growTo(count: number, say: (what: string) => void): Promis
   say(`starting over ${count} entries`);
   const startS = await startSeconds(installation);
   const api = made.use(
-    await startMeasured('ours.ts', {
+    await startMeasured('http/ours.ts', {
       env: { ...installation.env, LOG_LEVEL: 'info' },
       log: join(installation.folder, 'access.log'),
     }),

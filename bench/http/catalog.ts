@@ -29,7 +29,7 @@ export async function startApi(options: MeasuredApiOptions): Promise<MeasuredApi
   const stage = opening.use(await stores.install());
   const entries = await fillCatalog(stage, { entries: count, events, say });
   const measured = opening.use(
-    await startMeasured('ours.ts', {
+    await startMeasured('http/ours.ts', {
       env: { ...stage.env, LOG_LEVEL: 'info', ...env },
       log: join(stage.installation.folder, 'access.log'),
     }),

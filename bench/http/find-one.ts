@@ -1,31 +1,27 @@
 import type { AddressInfo } from 'node:net';
-import { DatabaseSync } from 'node:sqlite';
 
-import express from 'express';
+import express, { type Response } from 'express';
 
+import { readConfig } from '../../src/config.ts';
+import { openAfternoonStore } from '../contract/afternoon-store.ts';
 import { serveMeasured } from './measured.ts';
 
 /**
  * What most people would write for one listing without a cache, a key, a quota or a log: Express as it comes, the driver finds
- * the document, and its JSON is parsed, cut to what readers see and made into text again. `find-one.ts FILE TABLE`, on a documents file of the embedded default, whose
- * bodies are copied beside it, in one piece each, into a table of the kind that they would have.
+ * the document, and what readers see of it is made into text again. On the documents that the environment names.
  */
-const [, , file = '', table = ''] = process.argv;
-const database = new DatabaseSync(`${file}-of-peer`);
-database.exec('CREATE TABLE documents (id TEXT PRIMARY KEY, body TEXT NOT NULL)');
-database.prepare('ATTACH ? AS ours').run(file);
-database.exec(
-  `INSERT INTO documents SELECT id, json_set(rest, '$.view', json("k:view")) FROM ours.${table}; DETACH ours`,
-);
-const find = database.prepare('SELECT body FROM documents WHERE id = ?');
+const store = await openAfternoonStore(readConfig(process.env));
+await store.takeIn([]);
+
+async function answer(slug: string, response: Response): Promise<void> {
+  const view = await store.view(slug);
+  if (view) response.json(view);
+  else response.sendStatus(404);
+}
 
 const app = express();
-app.get('/api/v1/listings/:slug', (request, response) => {
-  const found = find.get(request.params.slug) as { readonly body: string } | undefined;
-  if (!found) return void response.sendStatus(404);
-  const { view } = JSON.parse(found.body) as { readonly view: object };
-  response.json(view);
-});
+// What it fails at, Express answers with 500: whoever measures refuses that, and says so.
+app.get('/api/v1/listings/:slug', (request, response) => answer(request.params.slug, response));
 const server = app.listen(0, '127.0.0.1', () =>
   serveMeasured({ port: (server.address() as AddressInfo).port, keys: [] }),
 );

@@ -1,6 +1,6 @@
 import { answerParent, MEASURED_CORE, startChild, tellParent, type ChildOptions } from '../child-process.ts';
 import { type LoadGenerator, requireAnswered, startLoad } from '../load/generator.ts';
-import type { Request } from '../load/messages.ts';
+import type { Measured as Answered, Request } from '../load/messages.ts';
 
 /** What a measured process says once it listens. */
 interface Ready {
@@ -9,25 +9,35 @@ interface Ready {
   readonly keys: readonly string[];
 }
 
+/** What a server has asked of its stores since it began. */
+export interface StoreUse {
+  /** Calls. */
+  readonly operations: number;
+  /** Documents that were read and written for keys and the quota. */
+  readonly accessRead: number;
+  readonly accessWritten: number;
+}
+
 /** What it has used since it began. */
 interface Used {
   readonly cpuMs: number;
-  /** Calls of stores, where it has any. */
-  readonly storeOperations: number;
+  readonly stores: StoreUse;
 }
 
 /** A server in a process of its own, on a core of its own, with what asks it. */
 export interface Measured extends AsyncDisposable, Ready {
   readonly pid: number;
-  /** Each request in its turn, over and over. */
-  load(asked: readonly Request[]): Promise<Load>;
+  /** Each request in its turn, over and over; fails where an answer has another status than these, by default 200. */
+  load(asked: readonly Request[], statuses?: readonly number[]): Promise<Load>;
   used(): Promise<Used>;
 }
 
 /** What asks for the same in every slice. */
 export interface Load extends AsyncDisposable {
-  /** As fast as it answers. Throws where an answer is not 200. */
+  /** As fast as it answers. */
   slice(ms: number): Promise<Slice>;
+  /** At this rate, whatever the answers take. */
+  steady(perSecond: number, ms: number): Promise<Answered>;
   readonly generator: LoadGenerator;
 }
 
@@ -36,15 +46,17 @@ export interface Slice {
   readonly perSecond: number;
   /** Of the whole process, in microseconds. */
   readonly cpuPerRequest: number;
-  readonly storeOperations: number;
+  readonly stores: StoreUse;
 }
+
+const NOT_COUNTED: StoreUse = { operations: 0, accessRead: 0, accessWritten: 0 };
 
 /** Connections that ask at the same time. */
 const AT_ONCE = 16;
 
-/** `file` is in this folder. */
+/** `file` is below the folder of benchmarks. */
 export async function startMeasured(file: string, options: ChildOptions = {}): Promise<Measured> {
-  const child = startChild(`http/${file}`, {
+  const child = startChild(file, {
     ...options,
     env: { ...process.env, ...options.env } as Readonly<Record<string, string>>,
     core: MEASURED_CORE,
@@ -55,11 +67,16 @@ export async function startMeasured(file: string, options: ChildOptions = {}): P
     ...ready,
     pid: child.pid,
     used,
-    load: async (asked) => {
+    load: async (asked, statuses) => {
       const generator = await startLoad(ready.port, asked);
       return {
         generator,
-        slice: (ms) => sliceOf(generator, used, ms),
+        slice: (ms) => sliceOf(generator, used, ms, statuses),
+        steady: async (perSecond, ms) => {
+          const answered = await generator.run({ perSecond }, ms);
+          requireAnswered(answered, statuses);
+          return answered;
+        },
         [Symbol.asyncDispose]: () => generator[Symbol.asyncDispose](),
       };
     },
@@ -67,25 +84,34 @@ export async function startMeasured(file: string, options: ChildOptions = {}): P
   };
 }
 
-async function sliceOf(generator: LoadGenerator, used: () => Promise<Used>, ms: number): Promise<Slice> {
+async function sliceOf(
+  generator: LoadGenerator,
+  used: () => Promise<Used>,
+  ms: number,
+  statuses?: readonly number[],
+): Promise<Slice> {
   const before = await used();
   const measured = await generator.run({ atOnce: AT_ONCE }, ms);
   const after = await used();
-  requireAnswered(measured);
+  requireAnswered(measured, statuses);
   const requests = measured.latencies.length;
   return {
     requests,
     perSecond: (requests * 1000) / measured.tookMs,
     cpuPerRequest: ((after.cpuMs - before.cpuMs) * 1000) / requests,
-    storeOperations: after.storeOperations - before.storeOperations,
+    stores: {
+      operations: after.stores.operations - before.stores.operations,
+      accessRead: after.stores.accessRead - before.stores.accessRead,
+      accessWritten: after.stores.accessWritten - before.stores.accessWritten,
+    },
   };
 }
 
 /** In a measured process: says that it listens, and answers what it has used so far. */
-export function serveMeasured(ready: Ready, storeOperations: () => Promise<number> = async () => 0): void {
+export function serveMeasured(ready: Ready, stores: () => Promise<StoreUse> = async () => NOT_COUNTED): void {
   answerParent(async (): Promise<Used> => {
     const { user, system } = process.cpuUsage();
-    return { cpuMs: (user + system) / 1000, storeOperations: await storeOperations() };
+    return { cpuMs: (user + system) / 1000, stores: await stores() };
   });
   tellParent(ready);
 }

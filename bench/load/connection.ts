@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
 
+import type { Request } from './messages.ts';
+
 /** One kept connection over which requests go as bytes, one at a time. Much cheaper than a client of HTTP, and as exact. */
 export interface Connection {
-  /** False once the server has closed it, as it does with one that stands idle for long. */
+  /** False once the server has closed it, or has said that it will. */
   readonly isOpen: () => boolean;
-  /** For how long it has had nothing to do. */
-  readonly idleMs: () => number;
-  /** Not while another one is under way. Told are the status and the head; 0 where the connection ended first. */
+  /** Not while another one is under way. Told are the status and the head; where the connection ended first, 0 and what had arrived. */
   ask(request: Buffer, onAnswer: OnAnswer): void;
   close(): void;
 }
@@ -20,7 +20,7 @@ export function openConnection(port: number): Connection {
   /** Bytes of the answer that are still to come; null until its head is there. */
   let left: number | null = null;
   let head: Buffer | null = null;
-  let usedAt = performance.now();
+  let isLast = false;
 
   socket.on('data', (data: Buffer) => {
     if (left !== null) left -= data.length;
@@ -30,22 +30,22 @@ export function openConnection(port: number): Connection {
       if (end === -1) return;
       text = head.toString('latin1', 0, end);
       status = Number(text.slice(9, 12));
+      isLast = /\r\nconnection: close/i.test(text);
       const length = status === 304 ? '0' : (/content-length: (\d+)/i.exec(text)?.[1] ?? '0');
       left = Number(length) - (head.length - end - 4);
     }
     if (left > 0) return;
     left = null;
     head = null;
-    usedAt = performance.now();
-    answered(status);
+    answered(status, text);
   });
   socket.on('error', () => undefined);
-  socket.on('close', () => answered(0));
+  socket.on('close', () => answered(0, head?.toString('latin1') ?? ''));
 
-  function answered(as: number): void {
+  function answered(...answer: Parameters<OnAnswer>): void {
     const told = onAnswer;
     onAnswer = null;
-    told?.(as, text);
+    told?.(...answer);
   }
 
   return {
@@ -53,11 +53,16 @@ export function openConnection(port: number): Connection {
       onAnswer = then;
       socket.write(request);
     },
-    isOpen: () => socket.writable && socket.readable,
-    idleMs: () => performance.now() - usedAt,
+    isOpen: () => socket.writable && socket.readable && !isLast,
     close: () => {
       onAnswer = null;
       socket.destroy();
     },
   };
+}
+
+/** As it goes over a connection. */
+export function bytesOf({ path, headers }: Request): Buffer {
+  const lines = Object.entries({ Host: '127.0.0.1', ...headers }).map(([name, value]) => `${name}: ${value}`);
+  return Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`, 'latin1');
 }

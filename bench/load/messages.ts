@@ -28,6 +28,7 @@ export interface Measured {
   readonly indexes: Uint32Array;
   /** From sending to the last byte, in milliseconds; in an open loop, from when it was due. */
   readonly latencies: Float64Array;
+  /** How often each was answered; 0 where the connection ended before the answer. */
   readonly statuses: Readonly<Record<number, number>>;
   readonly tookMs: number;
 }

@@ -1,0 +1,105 @@
+import { besideFlood } from './contract/flood.ts';
+import { STATUSES } from './contract/requests.ts';
+import { type ContractStage, contractStage } from './contract/stage.ts';
+import { GOALS } from './goals.ts';
+import type { Load, Slice } from './http/measured.ts';
+import { alternate, mediansBy, ratiosBy } from './pairs.ts';
+import {
+  type Benchmark,
+  type BenchmarkOptions,
+  compared,
+  type Figure,
+  plain,
+  shown,
+  sides,
+} from './report.ts';
+import { percentile } from './statistics.ts';
+
+/** What the contract allows: very many keys, each of which asks now and then. */
+export const contract: Benchmark = {
+  name: 'contract',
+  rows: ['C1', 'C2', 'C4'],
+  title: 'The load of the contract, beside an afternoon of work, beside constants, and in a flood',
+  on: 'both',
+  run,
+};
+
+const WARMING = 3;
+/** Of the requests a second that the slower side answers. */
+const STEADY = 0.5;
+
+async function run(options: BenchmarkOptions): Promise<readonly Figure[]> {
+  await using stage = await contractStage(options);
+  return [
+    ...(await besideAfternoon(stage, options)),
+    ...(await besideConstant(stage, options)),
+    ...(await besideFlood(stage, options)),
+  ];
+}
+
+async function besideAfternoon(stage: ContractStage, options: BenchmarkOptions): Promise<readonly Figure[]> {
+  const { sliceMs, say } = options;
+  await using peer = await stage.afternoon();
+  await using ours = await stage.ours.load(await stage.requests('C1', stage.ours), STATUSES);
+  await using theirs = await peer.load(await stage.requests('C1', peer), STATUSES);
+  const full = await alternate({
+    ...options,
+    warming: WARMING,
+    a: () => ours.slice(sliceMs),
+    b: () => theirs.slice(sliceMs),
+  });
+  const perSecond = STEADY * Math.min(...mediansBy(full, (slice) => slice.perSecond));
+  say(`latencies at ${shown(perSecond)} requests a second`);
+  const p99 = async (load: Load): Promise<number> =>
+    percentile((await load.steady(perSecond, 2 * sliceMs)).latencies, 0.99);
+  const steady = await alternate({ ...options, warming: 1, a: () => p99(ours), b: () => p99(theirs) });
+  const slices = full.flatMap(({ a }) => a);
+  const aRequest = (count: (slice: Slice) => number): number =>
+    slices.reduce((sum, slice) => sum + count(slice), 0) /
+    slices.reduce((sum, { requests }) => sum + requests, 0);
+  return [
+    ...compared('C1: processor time a request, beside the afternoon', GOALS.C1, ratiosBy(full, cpu)),
+    sides('C1: processor time a request, µs: ours / the peer', full, cpu),
+    ...compared(
+      'C1: p99 at half of the capacity, beside the afternoon',
+      GOALS['C1 p99'],
+      ratiosBy(steady, Number),
+    ),
+    sides('C1: p99, ms: ours / the peer', steady, Number),
+    plain(
+      'C1: documents written a request',
+      aRequest(({ stores }) => stores.accessWritten),
+      GOALS['C1 written'],
+    ),
+    plain(
+      'C1: documents read a request',
+      aRequest(({ stores }) => stores.accessRead),
+      GOALS['C1 read'],
+    ),
+  ];
+}
+
+async function besideConstant(stage: ContractStage, options: BenchmarkOptions): Promise<readonly Figure[]> {
+  const { sliceMs } = options;
+  await using peer = await stage.constant();
+  await using ours = await stage.ours.load(await stage.requests('C2', stage.ours), STATUSES);
+  await using theirs = await peer.load(await stage.requests('C2', peer), STATUSES);
+  const full = await alternate({
+    ...options,
+    warming: WARMING,
+    a: () => ours.slice(sliceMs),
+    b: () => theirs.slice(sliceMs),
+  });
+  return [
+    ...compared(
+      'C2: requests a second of processor time, without search, beside constants',
+      GOALS.C2,
+      ratiosBy(full, (slice) => 1 / cpu(slice)),
+    ),
+    sides('C2: processor time a request, µs: ours / constants', full, cpu),
+  ];
+}
+
+function cpu({ cpuPerRequest }: Slice): number {
+  return cpuPerRequest;
+}

@@ -1,0 +1,79 @@
+import { GOALS } from '../goals.ts';
+import type { Load } from '../http/measured.ts';
+import type { Request } from '../load/messages.ts';
+import { alternate, ratiosBy } from '../pairs.ts';
+import { type BenchmarkOptions, compared, type Figure, required, shown, sides } from '../report.ts';
+import { percentile } from '../statistics.ts';
+import { STATUSES } from './requests.ts';
+import type { ContractStage } from './stage.ts';
+
+/** Of as many requests one is a good one. */
+const OF = 5;
+/** Of the requests a second that it answers as fast as it can. */
+const STEADY = 0.5;
+/** What an answer to somebody without a key may be at most, in bytes: whoever asks for it wins nothing. */
+const LARGEST = 16 * 1024;
+/** More than a request line may hold. */
+const LONG = 'a'.repeat(12_000);
+const REFUSED = [400, 414, 431];
+
+/** Good requests among four times as many that have bad keys, unknown slugs and addresses without end; beside good ones alone at their rate. */
+export async function besideFlood(
+  stage: ContractStage,
+  options: BenchmarkOptions,
+): Promise<readonly Figure[]> {
+  const { ours } = stage;
+  const { sliceMs, say } = options;
+  const good = await stage.requests('C4', ours);
+  const mixed = good.map((_, index) => (index % OF === 0 ? (good[index / OF] as Request) : bad(index)));
+  await using alone = await ours.load(good, STATUSES);
+  await using among = await ours.load(mixed, [...STATUSES, ...REFUSED]);
+  const perSecond = STEADY * (await among.slice(sliceMs)).perSecond;
+  say(`${shown(perSecond)} requests a second, of which one in ${OF} is a good one`);
+  const p99 = async (load: Load, rate: number, isGood: (index: number) => boolean): Promise<number> => {
+    const { latencies, indexes } = await load.steady(rate, 2 * sliceMs);
+    return percentile(
+      latencies.filter((_, at) => isGood(indexes[at] ?? 0)),
+      0.99,
+    );
+  };
+  const steady = await alternate({
+    ...options,
+    warming: 1,
+    a: () => p99(among, perSecond, (index) => index % OF === 0),
+    b: () => p99(alone, perSecond / OF, () => true),
+  });
+  const sizes = await Promise.all(
+    Array.from({ length: 2 * OF }, (_, index) => sizeOf(ours.port, bad(index))),
+  );
+  const largest = Math.max(...sizes);
+  return [
+    ...compared(
+      'C4: p99 of good requests in a flood, to that of good ones alone',
+      GOALS.C4,
+      ratiosBy(steady, Number),
+    ),
+    sides('C4: p99, ms: in a flood / alone', steady, Number),
+    required(
+      'C4: the largest answer without a key, bytes',
+      String(largest),
+      `at most ${LARGEST}`,
+      largest <= LARGEST,
+    ),
+  ];
+}
+
+function bad(index: number): Request {
+  const headers = index % 3 === 0 ? {} : { 'x-api-key': `bad-${index}` };
+  const path = [
+    `/api/v1/listings/nobody-${index}`,
+    `/api/v1/search?q=${LONG}`,
+    `/${index}/${LONG}`,
+    '/api/v1/top?limit=x',
+  ][index % 4];
+  return { path: path ?? '/', headers };
+}
+
+async function sizeOf(port: number, { path, headers }: Request): Promise<number> {
+  return (await (await fetch(`http://127.0.0.1:${port}${path}`, { headers })).arrayBuffer()).byteLength;
+}
