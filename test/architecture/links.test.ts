@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 import { expect, test } from 'vitest';
@@ -59,4 +59,50 @@ test('every link of every page leads to a file that is there, and to a heading o
   );
   expect(PAGES.length).toBeGreaterThan(60);
   expect(broken).toEqual([]);
+});
+
+/** Pages that say where in the code something is. */
+const ABOUT_CODE = globSync(['docs/architecture.md', 'docs/design/*.md', 'docs/reference/*.md'], {
+  cwd: root,
+});
+const CODE = globSync('{src,projections,earlier,test,bench,tools,deploy,extras,*.*}{,/**}', {
+  cwd: root,
+  exclude: ['**/node_modules/**'],
+});
+
+function codeIn(page: string): readonly string[] {
+  const text = readFileSync(join(root, page), 'utf8').replace(/^(```+).*?^\1/gms, '');
+  return [...text.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
+}
+
+test('every file and folder that a page about the code names is there', () => {
+  const named = ABOUT_CODE.flatMap((page) =>
+    codeIn(page)
+      .filter(
+        (code) =>
+          /^[\w.][\w./*{},-]*(\/|\.(ts|js|css|mjs))$/.test(code) || /^(src|test)\/[\w./-]+$/.test(code),
+      )
+      .map((code) => ({ page, code, path: code.replace(/\/$/, '') })),
+  );
+  const missing = named.filter(
+    ({ path }) =>
+      globSync(path, { cwd: root }).length === 0 &&
+      !CODE.some((file) => file.endsWith(`/${path}`) || file === path),
+  );
+  expect(named.length).toBeGreaterThan(400);
+  expect(missing).toEqual([]);
+});
+
+test('every name of the code that a page of the design names is in the sources', () => {
+  const sources = CODE.filter((file) => /\.(ts|js|json|yml)$/.test(file)).map((file) =>
+    readFileSync(join(root, file), 'utf8'),
+  );
+  const words = new Set(sources.join('\n').match(/[A-Za-z_]\w*/g));
+  const named = ABOUT_CODE.filter((page) => !page.startsWith('docs/reference/')).flatMap((page) =>
+    codeIn(page)
+      .filter((code) => /^([a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*|[A-Z]+_[A-Z_]+)$/.test(code))
+      .map((code) => `${page}: ${code}`),
+  );
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter((name) => !words.has(name.split(': ')[1] ?? ''))).toEqual([]);
 });

@@ -16,7 +16,7 @@ const UNHURRIED = { timeout: 60_000, interval: 200 };
 const MOST_FILES = 25;
 
 const root = join(import.meta.dirname, '../..');
-const page = readFileSync(join(root, 'docs/design/walks.md'), 'utf8');
+const page = readFileSync(join(root, 'docs/walks.md'), 'utf8');
 
 /** A function that a walk names; `on` is null where both sets of stores have it. */
 interface Step {
@@ -41,7 +41,7 @@ function stepsOf(section: string): readonly Step[] {
   }));
 }
 
-/** Takes the walks of docs/design/walks.md; `stores` are those whose steps are its own. */
+/** Takes the walks of docs/walks.md; `stores` are those whose steps are its own. */
 export function walkedCode(mode: Mode, stores: 'files' | 'services'): void {
   let run: Promise<ReadonlySet<string>> | null = null;
   describe.runIf(mode.isHere)(`a walk through the code, ${mode.name}`, () => {
