@@ -132,7 +132,9 @@ export function createFeedWork(
   /** Ends a backfill, or seals what was changed. An index that has been lost meanwhile is looked at at once. */
   async function keepSealed(isWhole: boolean): Promise<void> {
     if (!sealing.isComplete()) {
-      if (isWhole && !(await sealing.complete())) look.in(0);
+      if (!isWhole) return;
+      if (await sealing.complete()) isChanged = false;
+      else look.in(0);
     } else if (isChanged && renewal.isDue()) {
       const began = clock.monotonic();
       if (await sealing.renew()) isChanged = false;
