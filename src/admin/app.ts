@@ -12,7 +12,7 @@ export interface AdminOptions {
   /** Prometheus text of all registries of the process. */
   readonly metrics: () => Promise<string>;
   /** The operator page: what it does not know is 404. `judge` says what `/readyz` would. */
-  readonly operatorPages?: (judged: () => Promise<readonly Judged[]>) => RequestHandler;
+  readonly operatorPages?: (readHealth: () => Promise<readonly NamedHealth[]>) => RequestHandler;
   /** Default: the loopback names alone. */
   readonly isAllowedHost?: IsAllowedHost;
   /** Told of faults of ours. Default: nobody. */
@@ -31,7 +31,7 @@ export interface Health {
   readonly detail: string;
 }
 
-export interface Judged extends Health {
+export interface NamedHealth extends Health {
   readonly name: string;
 }
 
@@ -81,7 +81,7 @@ export function createAdmin({
   app.use(faults(logger));
   return app;
 
-  function judgeAll(): Promise<readonly Judged[]> {
+  function judgeAll(): Promise<readonly NamedHealth[]> {
     return judgeChecks(checks, checkLimitMs);
   }
 }
@@ -90,7 +90,7 @@ export function createAdmin({
 export function judgeChecks(
   checks: AdminOptions['checks'],
   limitMs: number = CHECK_LIMIT_MS,
-): Promise<readonly Judged[]> {
+): Promise<readonly NamedHealth[]> {
   return Promise.all(
     Object.entries(checks).map(async ([name, check]) => ({ name, ...(await judge(check, limitMs)) })),
   );

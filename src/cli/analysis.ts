@@ -5,7 +5,7 @@ import { UsageError } from '../platform/errors.ts';
 import type { Json } from '../platform/json.ts';
 import type { Work } from './command.ts';
 import { writeLinesTo, writeWhole } from './data-file.ts';
-import { flag, textOption, type Given } from './options.ts';
+import { flag, textOption, type OptionValues } from './options.ts';
 import { printLines } from './output.ts';
 import { showProgress } from './progress.ts';
 import type { ManyLines } from './write-lines.ts';
@@ -51,13 +51,13 @@ export const FILE = {
   out: textOption('<file>', 'write to a file, instead of standard output'),
   force: flag('replace a file that exists'),
 };
-export type FileOptions = Given<typeof FILE>;
+export type FileOptions = OptionValues<typeof FILE>;
 
 export const CSV = {
   rawCells: flag('CSV: no apostrophe before texts that a spreadsheet would compute'),
   bom: flag('CSV: begin the file with a byte order mark, for Excel; needs --out'),
 };
-export type CsvOptions = Given<typeof CSV>;
+export type CsvOptions = OptionValues<typeof CSV>;
 
 /** @throws {UsageError} where they are given for something else. */
 export function checkCsvOptions(isCsv: boolean, { rawCells, bom, out }: CsvOptions & FileOptions): void {

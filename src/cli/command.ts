@@ -5,7 +5,7 @@ import { readConfig, type Config } from '../config.ts';
 import { stopSignal } from '../platform/lifecycle.ts';
 import type { Access } from '../platform/sqlite/opening.ts';
 import { nameOf } from './building.ts';
-import { flagOf, type Given, type Takes } from './options.ts';
+import { flagOf, type OptionValues, type OptionSpecs } from './options.ts';
 import { note } from './output.ts';
 
 /** What a command did: 0 all is well, 1 it failed, 2 it was called wrongly. */
@@ -17,7 +17,7 @@ export type Finish = (code: ExitCode) => void;
 /** Declares what a command takes and does. Its name and summary stand in the table of all commands. */
 export type Declare = (command: Command, finish: Finish) => Command;
 
-interface Spec<T extends Takes> {
+interface Spec<T extends OptionSpecs> {
   readonly takes?: T;
   /** One call of it, without what leads to the command line. */
   readonly example?: string;
@@ -26,17 +26,17 @@ interface Spec<T extends Takes> {
 }
 
 /** What a command is given. */
-export type Asked<T extends Takes> = Given<T> & { readonly json?: boolean };
+export type CommandInput<T extends OptionSpecs> = OptionValues<T> & { readonly json?: boolean };
 
 /** A command that needs nothing but what it is given. What it returns is its exit code, 0 where it is nothing. */
-export function command<const T extends Takes>({
+export function command<const T extends OptionSpecs>({
   takes,
   example,
   help = `\nExample:\n  npm run -s catalog -- ${example}`,
   run,
-}: Spec<T> & { readonly run: (asked: Asked<T>, name: string) => Promise<ExitCode | void> }): Declare {
+}: Spec<T> & { readonly run: (asked: CommandInput<T>, name: string) => Promise<ExitCode | void> }): Declare {
   return (made, finish) => {
-    const all = Object.entries<Takes[string]>(takes ?? {});
+    const all = Object.entries<OptionSpecs[string]>(takes ?? {});
     for (const [name, { declare }] of all) declare(made, name);
     return made.addHelpText('after', help).action(async () => {
       const asked: Record<string, unknown> = { ...made.opts() };
@@ -47,15 +47,18 @@ export function command<const T extends Takes>({
         // Not by commander, which would say so before it names an option that there is not.
         else if (kind === 'needed') made.error(`error: ${flagOf(name)} is missing`);
       }
-      finish((await run(asked as Asked<T>, nameOf(made))) ?? 0);
+      finish((await run(asked as CommandInput<T>, nameOf(made))) ?? 0);
     });
   };
 }
 
 /** One that works with the parts of this installation. */
-export function commandOf<const T extends Takes>(
+export function commandOf<const T extends OptionSpecs>(
   permission: Permission,
-  { run, ...spec }: Spec<T> & { readonly run: (work: Work, asked: Asked<T>) => Promise<ExitCode | void> },
+  {
+    run,
+    ...spec
+  }: Spec<T> & { readonly run: (work: Work, asked: CommandInput<T>) => Promise<ExitCode | void> },
 ): Declare {
   return command<T>({
     ...spec,

@@ -10,7 +10,7 @@ import { number } from '../platform/text/format.ts';
 /** What commands take, and what it is held against. Commander names the option before each `InvalidArgumentError`. */
 
 /** An argument or an option of a command that gets a `Value` of it. */
-export interface Taken<Value> {
+export interface OptionSpec<Value> {
   /** `needed`: an option that has to be given. */
   readonly kind: 'argument' | 'option' | 'needed';
   readonly declare: (command: Command, name: string) => void;
@@ -19,12 +19,12 @@ export interface Taken<Value> {
 }
 
 /** By the names under which the command gets them: `rawCells` is `--raw-cells`. Arguments stand in their order. */
-export type Takes = Readonly<Record<string, Taken<unknown>>>;
+export type OptionSpecs = Readonly<Record<string, OptionSpec<unknown>>>;
 
-type ValueOf<T> = T extends Taken<infer Value> ? Value : never;
+type ValueOf<T> = T extends OptionSpec<infer Value> ? Value : never;
 
 /** What a command is given of what it takes. What was left out, and has no usual value, is not there. */
-export type Given<T extends Takes> = {
+export type OptionValues<T extends OptionSpecs> = {
   readonly [Name in keyof T as undefined extends ValueOf<T[Name]> ? never : Name]: ValueOf<T[Name]>;
 } & {
   readonly [Name in keyof T as undefined extends ValueOf<T[Name]> ? Name : never]?: Exclude<
@@ -34,7 +34,10 @@ export type Given<T extends Takes> = {
 };
 
 /** `<dir>`, `[slug]` or `<files...>`. */
-export function argument<const Term extends string>(term: Term, meaning: string): Taken<ArgumentOf<Term>> {
+export function argument<const Term extends string>(
+  term: Term,
+  meaning: string,
+): OptionSpec<ArgumentOf<Term>> {
   return { kind: 'argument', declare: (command) => command.argument(term, meaning) };
 }
 
@@ -50,7 +53,7 @@ export function option<Value>(
   meaning: string,
   adjust: (option: Option) => Option = (same) => same,
   kind: 'option' | 'needed' = 'option',
-): Taken<Value> {
+): OptionSpec<Value> {
   return {
     kind,
     declare: (command, name) =>
@@ -63,11 +66,11 @@ export function flagOf(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-export function flag(meaning: string): Taken<boolean | undefined> {
+export function flag(meaning: string): OptionSpec<boolean | undefined> {
   return option('', meaning);
 }
 
-export function textOption(value: string, meaning: string): Taken<string | undefined> {
+export function textOption(value: string, meaning: string): OptionSpec<string | undefined> {
   return option(value, meaning);
 }
 
@@ -77,7 +80,7 @@ export function choice<const Choice extends string, Usual extends Choice | undef
   meaning: string,
   choices: readonly Choice[],
   usual?: Usual,
-): Taken<Choice | Usual> {
+): OptionSpec<Choice | Usual> {
   return option(value, meaning, (made) => made.choices(choices).default(usual));
 }
 
@@ -86,12 +89,12 @@ export function integer(
   meaning: string,
   [least, most]: readonly [number, number],
   usual: number,
-): Taken<number> {
+): OptionSpec<number> {
   return option(value, meaning, (made) => made.argParser(integerFrom(least, most)).default(usual));
 }
 
 /** A moment: how long ago, or an RFC 3339 date-time. */
-export function moment(value: string, meaning: string): Taken<number | undefined> {
+export function moment(value: string, meaning: string): OptionSpec<number | undefined> {
   return option(value, meaning, (made) => made.argParser(momentBefore));
 }
 
@@ -101,7 +104,7 @@ export function span<Usual extends string | undefined = undefined>(
   meaning: string,
   longestMs: number,
   usual?: Usual,
-): Taken<number | (Usual extends string ? never : undefined)> {
+): OptionSpec<number | (Usual extends string ? never : undefined)> {
   const parse = spanTo(longestMs);
   return option(value, meaning, (made) => {
     made.argParser(parse);
@@ -110,14 +113,14 @@ export function span<Usual extends string | undefined = undefined>(
 }
 
 /** The account that a command is about. */
-export function accountOption(whose: string): Taken<string> {
+export function accountOption(whose: string): OptionSpec<string> {
   return option('<account>', `whose ${whose} (required)`, undefined, 'needed');
 }
 
 export const READ_MODEL = argument('<read model>', 'listings, categories or monitor');
 
 /** Which halted lanes a command that projects may go on with despite a gap. */
-export const ACCEPT_GAP: Taken<readonly string[]> = option(
+export const ACCEPT_GAP: OptionSpec<readonly string[]> = option(
   '<lane...>',
   'halted lanes, as "status" names them, that may start at the log’s earliest record',
   (made) => made.default([], 'none'),

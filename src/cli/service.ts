@@ -1,4 +1,4 @@
-import type { Check, Judged } from '../admin/app.ts';
+import type { Check, NamedHealth } from '../admin/app.ts';
 import type { Parts } from '../compose/parts.ts';
 import { createStarting, type Starting } from '../compose/starting.ts';
 import { STORES_OF, type Role } from '../operations/role.ts';
@@ -105,7 +105,7 @@ function tellLife({ config, clock, logger }: Parts, stop: AbortSignal, role: Rol
     /** Looks until `judge` finds every check well. */
     async ready(
       addresses: { readonly url?: string; readonly admin: string },
-      judge: () => Promise<readonly Judged[]>,
+      judge: () => Promise<readonly NamedHealth[]>,
     ): Promise<void> {
       for (let isSaid = false; !over.aborted; await clock.sleep(LOOK_MS, over)) {
         const unwell = (await judge()).filter(({ ok }) => !ok);

@@ -57,7 +57,7 @@ export interface ActBody extends Act {
 }
 
 /** An act as it is shown. One that was not heard of for long is broken off: its process has ended. */
-export interface ShownAct extends Omit<ActBody, 'state'> {
+export interface ActView extends Omit<ActBody, 'state'> {
   readonly id: string;
   readonly state: ActBody['state'] | 'broken_off';
 }
@@ -102,22 +102,22 @@ async function sweep(documents: Documents): Promise<void> {
 }
 
 /** The newest first. */
-export async function readActs(documents: Documents, limit: number): Promise<readonly ShownAct[]> {
-  return await shownActs(documents, { where: {}, order: ['-at'], limit });
+export async function readActs(documents: Documents, limit: number): Promise<readonly ActView[]> {
+  return await readViews(documents, { where: {}, order: ['-at'], limit });
 }
 
 /** The verification that was begun last, and the last one that has a result; null where there was none. */
 export async function readVerification(
   documents: Documents,
-): Promise<{ readonly last: ShownAct | null; readonly ended: ShownAct | null }> {
-  const all = await shownActs(documents, { where: { kind: 'verify' }, order: ['-at'], limit: 20 });
+): Promise<{ readonly last: ActView | null; readonly ended: ActView | null }> {
+  const all = await readViews(documents, { where: { kind: 'verify' }, order: ['-at'], limit: 20 });
   return { last: all[0] ?? null, ended: all.find(({ report }) => report !== undefined) ?? null };
 }
 
-async function shownActs(
+async function readViews(
   documents: Documents,
   query: Parameters<Documents['find']>[1],
-): Promise<readonly ShownAct[]> {
+): Promise<readonly ActView[]> {
   const now = await documents.now();
   const { documents: found } = await documents.find<ActBody>(ACTS.name, query);
   return found.map(({ id, body }) => {

@@ -19,7 +19,7 @@ export interface SwitchRequest {
   readonly wait?: { readonly ms: number; readonly onRefusal: (reason: string) => void };
 }
 
-export interface SwitchDone {
+export interface SwitchReport {
   /** null where `live` was live already, and nothing was done. */
   readonly from: string | null;
   readonly live: string;
@@ -37,7 +37,7 @@ export async function switchTo(
   parts: Parts,
   signal: AbortSignal,
   { wait, ...request }: SwitchRequest,
-): Promise<SwitchDone> {
+): Promise<SwitchReport> {
   const { clock } = parts;
   const until = clock.monotonic() + (wait?.ms ?? 0);
   for (;;) {
@@ -60,7 +60,7 @@ async function attempt(
   signal: AbortSignal,
   { name, to, isRollback, onProgress = () => undefined }: SwitchRequest,
   waits: boolean,
-): Promise<SwitchDone | Refusal> {
+): Promise<SwitchReport | Refusal> {
   readModelOf(parts, name);
   const alias = await aliasOf(parts, name);
   const build = isRollback ? rollbackTarget(alias) : (to ?? newest(alias, name));

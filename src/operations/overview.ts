@@ -3,7 +3,7 @@ import { messageOf, PermanentError, RetryableError } from '../platform/errors.ts
 import { instantAt, type Instant } from '../platform/time/instant.ts';
 import { PARKED, type ParkedEvent } from '../projecting/engine/parking.ts';
 import type { Stored } from '../stores/documents/port.ts';
-import { readActs, readVerification, type ShownAct } from './act-notes.ts';
+import { readActs, readVerification, type ActView } from './act-notes.ts';
 import type { Role } from './role.ts';
 import { readStatus, type StatusReport } from './status.ts';
 import { readVersions, type Version } from './list-builds.ts';
@@ -17,8 +17,8 @@ export interface Overview {
   readonly status: Section<StatusReport>;
   readonly versions: Section<readonly (Version & BuildProgress)[]>;
   readonly parked: Section<readonly ParkedSummary[]>;
-  readonly verification: Section<{ readonly last: ShownAct | null; readonly ended: ShownAct | null }>;
-  readonly acts: Section<readonly ShownAct[]>;
+  readonly verification: Section<{ readonly last: ActView | null; readonly ended: ActView | null }>;
+  readonly acts: Section<readonly ActView[]>;
 }
 
 export type Section<T> = { readonly value: T } | { readonly trouble: string };

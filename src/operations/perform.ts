@@ -4,7 +4,7 @@ import { REJECTION_CODES } from '../events/rejection.ts';
 import { repeat } from '../platform/time/repeat.ts';
 import { beginNote, SAY_MS, type Act, type ActBody, type ActResult } from './act-notes.ts';
 import { dropNamedBuild } from './drop.ts';
-import { settleParked, type SettledAll } from './settle-parked.ts';
+import { settleParked, type SettlementReport } from './settle-parked.ts';
 import { switchTo } from './cut-over.ts';
 import { settleRestore, verifyBuilds } from './verify.ts';
 
@@ -89,7 +89,7 @@ async function run(
   }
 }
 
-function redriven({ counts, results, chosen }: SettledAll): Outcome {
+function redriven({ counts, results, chosen }: SettlementReport): Outcome {
   const { redriven: taken, still_rejected, gone } = counts;
   const [first = null] = results.flatMap((result) =>
     result.outcome === 'still_rejected' ? [result.reason] : [],

@@ -12,7 +12,7 @@ import type { Documents } from '../stores/documents/port.ts';
 export type SettleAction = 'redrive' | 'discard';
 export type SettleResult = RedriveResult;
 
-export interface Settling {
+export interface SettlementRequest {
   readonly action: SettleAction;
   /** Events by their ids, or those that a filter selects. */
   readonly of:
@@ -23,7 +23,7 @@ export interface Settling {
   readonly onSettled?: (result: SettleResult, done: number, total: number) => void;
 }
 
-export interface SettledAll {
+export interface SettlementReport {
   /** How many were chosen; those beyond `results` were left as they were, because the signal was aborted. */
   readonly chosen: number;
   readonly results: readonly SettleResult[];
@@ -33,8 +33,8 @@ export interface SettledAll {
 export async function settleParked(
   parts: Parts,
   signal: AbortSignal,
-  { action, of, onSettled = () => undefined }: Settling,
-): Promise<SettledAll> {
+  { action, of, onSettled = () => undefined }: SettlementRequest,
+): Promise<SettlementReport> {
   const { documents, logger } = parts;
   await documents.declare(PARKED);
   const chosen = 'ids' in of ? of.ids : await parkedIds(documents, of);

@@ -15,7 +15,7 @@ export interface VerifyReport {
   readonly ok: boolean;
   readonly results: readonly Verification[];
   readonly indexes: readonly IndexVerification[];
-  readonly uncompared: readonly Uncompared[];
+  readonly uncompared: readonly ComparisonGap[];
   /** Builds that this release does not have the fold of. */
   readonly unfolded: readonly string[];
 }
@@ -26,7 +26,7 @@ export type IndexVerification =
   | { readonly index: string; readonly ok: false; readonly error: string };
 
 /** Records that are in the log and were not compared, because their lane has not consumed them. */
-export interface Uncompared {
+export interface ComparisonGap {
   readonly build: string;
   readonly lane: string;
   /** Positions of the log: [from, to). */
@@ -111,12 +111,12 @@ async function verifyIndex(
 async function readUncompared(
   parts: Parts,
   builds: readonly StandingBuild[],
-): Promise<readonly Uncompared[]> {
+): Promise<readonly ComparisonGap[]> {
   const { log, documents, topicName } = parts;
   const projections = await Promise.all(builds.map((build) => asLanes(parts, build)));
   const owners = await readOwners(documents, await documents.now());
   return (await readProgress({ log, documents, topicName, projections })).flatMap(
-    (lane): readonly Uncompared[] => {
+    (lane): readonly ComparisonGap[] => {
       const owner = owners.of(lane);
       const isHalted = lane.halted !== null || owner?.state === 'halted';
       if (lane.lag === 0 && !isHalted) return [];
@@ -128,12 +128,12 @@ async function readUncompared(
   );
 }
 
-function lagReason(isOpen: boolean, hasOwner: boolean): Uncompared['reason'] {
+function lagReason(isOpen: boolean, hasOwner: boolean): ComparisonGap['reason'] {
   if (isOpen) return 'open_transaction';
   return hasOwner ? 'behind' : 'no_owner';
 }
 
 /** Whether somebody has to do something before these records can be compared. */
-function isStuck({ reason }: Uncompared): boolean {
+function isStuck({ reason }: ComparisonGap): boolean {
   return reason === 'halted' || reason === 'no_owner';
 }

@@ -15,7 +15,7 @@ const LOOK_MS = 250;
 /** So long nothing may move until it is said why, in milliseconds. */
 const STILL_MS = 10_000;
 
-export interface Watching {
+export interface BuildListener {
   readonly onProgress: (what: string, done: number, total: number) => void;
   /** Why nothing moves, one line; each once. */
   readonly onRemark: (line: string) => void;
@@ -30,7 +30,7 @@ export async function untilComplete(
   parts: Parts,
   target: Projection,
   signal: AbortSignal,
-  { onProgress, onRemark }: Watching,
+  { onProgress, onRemark }: BuildListener,
 ): Promise<void> {
   const { documents, clock } = parts;
   const build = collectionOf(target);

@@ -1,6 +1,6 @@
-import type { Act, ShownAct } from '../../src/operations/act-notes.ts';
+import type { Act, ActView } from '../../src/operations/act-notes.ts';
 import type { Overview, ParkedSummary, ParkedWhole } from '../../src/operations/overview.ts';
-import type { Prospect, SeenBuild } from '../../src/operations/foresee.ts';
+import type { Preview, BuildSummary } from '../../src/operations/act-preview.ts';
 
 /** What is to be seen in a small installation in which all kinds of things stand, and what acts would do in it. */
 
@@ -108,7 +108,7 @@ export function overviewWith(parked: readonly ParkedSummary[]): Overview {
   };
 }
 
-const VERIFIED: ShownAct = {
+const VERIFIED: ActView = {
   id: 'v',
   kind: 'verify',
   subject: '',
@@ -142,7 +142,7 @@ const VERIFIED: ShownAct = {
   },
 };
 
-const BUILD: SeenBuild = {
+const BUILD: BuildSummary = {
   build: 'listings@1',
   documents: 1200,
   parked: 3,
@@ -152,7 +152,7 @@ const BUILD: SeenBuild = {
 };
 
 /** What acts would do in that installation. */
-export function prospectOf({ kind, subject, to = '' }: Act): Prospect | null {
+export function previewOf({ kind, subject, to = '' }: Act): Preview | null {
   switch (kind) {
     case 'redrive':
       return {

@@ -5,11 +5,11 @@ import { createOperatorPages } from '../../src/admin/operator/pages.ts';
 import type { Role } from '../../src/operations/role.ts';
 import type { Act } from '../../src/operations/act-notes.ts';
 import type { Overview, ParkedWhole } from '../../src/operations/overview.ts';
-import type { Prospect } from '../../src/operations/foresee.ts';
+import type { Preview } from '../../src/operations/act-preview.ts';
 import type { Operator } from '../../src/operations/thread/start.ts';
 import { listenOn, type Listening } from '../../src/platform/listening.ts';
 import { createLogger } from '../../src/platform/logger.ts';
-import { overviewWith, parkedEvent, prospectOf } from './operator-overview.ts';
+import { overviewWith, parkedEvent, previewOf } from './operator-overview.ts';
 import { operatorVisitor, SECRET } from './operator-visitor.ts';
 import { createTestClock } from './test-clock.ts';
 
@@ -17,7 +17,7 @@ export interface OperatorSite extends Listening, ReturnType<typeof operatorVisit
   /** What was asked for, in order. */
   readonly acts: Act[];
   /** What had been shown of each. */
-  readonly confirmed: readonly (Prospect | null)[];
+  readonly confirmed: readonly (Preview | null)[];
   readonly logged: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export async function runOperatorSite({
   events = [parkedEvent()],
   overview = overviewWith(events),
   checks = { documents: () => ({ ok: true, detail: 'serving listings@1' }) },
-  prospect = prospectOf,
+  preview = previewOf,
   begun = () => 'ended',
 }: {
   readonly secret?: string | null;
@@ -36,17 +36,17 @@ export async function runOperatorSite({
   readonly events?: readonly ParkedWhole[];
   readonly overview?: Overview;
   readonly checks?: AdminOptions['checks'];
-  readonly prospect?: (act: Act) => Prospect | null;
+  readonly preview?: (act: Act) => Preview | null;
   /** What comes of an act that was asked for. */
   readonly begun?: () => Awaited<ReturnType<Operator['act']>>;
 } = {}): Promise<OperatorSite & { readonly clock: ReturnType<typeof createTestClock> }> {
   const acts: Act[] = [];
-  const confirmed: (Prospect | null)[] = [];
+  const confirmed: (Preview | null)[] = [];
   const logged: string[] = [];
   const clock = createTestClock();
   const operator: Operator = {
     overview: async () => overview,
-    prospect: async (act) => prospect(act),
+    preview: async (act) => preview(act),
     parked: async (id) => events.find((one) => one.id === id) ?? null,
     act: async (act, shown) => {
       acts.push(act);
@@ -59,7 +59,7 @@ export async function runOperatorSite({
   const app = createAdmin({
     checks,
     metrics: async () => '',
-    operatorPages: (judged) => createOperatorPages({ role, judged, operator, secret, clock, logger }),
+    operatorPages: (readHealth) => createOperatorPages({ role, readHealth, operator, secret, clock, logger }),
   });
   const listening = await listenOn(createServer(app), { port: 0, host: '127.0.0.1', variable: 'ADMIN_PORT' });
   return {

@@ -3,14 +3,14 @@ import type { Form } from '../../api/pages/shell/form.ts';
 import type { Reply } from '../../api/pages/shell/reply.ts';
 import { comesFromUs, hasToken } from '../../api/pages/shell/request-guard.ts';
 import type { Act } from '../../operations/act-notes.ts';
-import type { Prospect } from '../../operations/foresee.ts';
+import type { Preview } from '../../operations/act-preview.ts';
 import { groupOf } from '../../platform/address-groups.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { createRates, createSlowing } from '../../platform/time/rates.ts';
 import { confirmPlace } from './forms.ts';
 import { SESSION_MS, type OperatorSessions } from './sessions.ts';
 import { troubleView } from './trouble.ts';
-import { cookieName, tokenOf, type OperatorPartsGiven, type OperatorVisit } from './visit.ts';
+import { cookieName, tokenOf, type OperatorPageParts, type OperatorVisit } from './visit.ts';
 
 /** Secrets that are tried from an address without a delay: so many at once, then at this rate. */
 const GUESSES = { burst: 5, perMinute: 5 };
@@ -23,7 +23,7 @@ type Action = (visit: OperatorVisit, form: Form | null) => Promise<Reply>;
 
 /** Everything that is sent to be changed: by a form of ours, sent from here, by somebody who has said the secret. */
 export function createAction(
-  { role, operator, clock, logger }: OperatorPartsGiven,
+  { role, operator, clock, logger }: OperatorPageParts,
   sessions: OperatorSessions | null,
 ): Action {
   const slowed = createSlowing(clock, GUESSES);
@@ -48,10 +48,10 @@ export function createAction(
     if (token === undefined) return troubleView(visit, 'missing');
     const confirmed = session.confirmations.take(token);
     if (confirmed === null) return troubleView(visit, 'used');
-    return await act(visit, confirmed.act, confirmed.prospect);
+    return await act(visit, confirmed.act, confirmed.preview);
   };
 
-  async function act(visit: OperatorVisit, wanted: Act, shown: Prospect | null): Promise<Reply> {
+  async function act(visit: OperatorVisit, wanted: Act, shown: Preview | null): Promise<Reply> {
     if (operator === null || role !== 'project') return troubleView(visit, 'elsewhere');
     try {
       const begun = await operator.act(wanted, shown);

@@ -1,12 +1,12 @@
 import { labelledTable } from '../../api/pages/parts/table.ts';
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
-import type { ShownAct } from '../../operations/act-notes.ts';
-import { fill, type Quoted } from '../../operations/texts/phrase.ts';
+import type { ActView } from '../../operations/act-notes.ts';
+import { fill, type Quotation } from '../../operations/texts/phrase.ts';
 import { phraseView } from './findings-view.ts';
 import type { OperatorVisit } from './visit.ts';
 
 /** What was done here and on other processes' pages, the newest first. */
-export function actsSection(acts: readonly ShownAct[], visit: OperatorVisit): Html {
+export function actsSection(acts: readonly ActView[], visit: OperatorVisit): Html {
   const { texts, frame } = visit;
   if (acts.length === 0) return html`<p class="empty">${texts.acts.none}</p> `;
   return labelledTable(
@@ -27,14 +27,14 @@ export function actsSection(acts: readonly ShownAct[], visit: OperatorVisit): Ht
 }
 
 /** Its state, and how far it is. */
-export function progressOf({ state, done, total }: ShownAct, { texts, frame }: OperatorVisit): string {
+export function progressOf({ state, done, total }: ActView, { texts, frame }: OperatorVisit): string {
   if (state !== 'running' || done === 0) return texts.acts.states[state];
   const { format } = frame;
   const progress = `${format.number(done)}${total === null ? '' : ` / ${format.number(total)}`}`;
   return `${texts.acts.states[state]} ${progress}`;
 }
 
-function resultOf({ result }: ShownAct, visit: OperatorVisit): Html {
+function resultOf({ result }: ActView, visit: OperatorVisit): Html {
   if (result === undefined) return NOTHING;
   const { results } = visit.texts.acts;
   const isWhole = !('first' in result) || result.first === null;
@@ -58,6 +58,6 @@ function resultOf({ result }: ShownAct, visit: OperatorVisit): Html {
 /** Of a program's own words, in characters. */
 const SHOWN = 300;
 
-function quoted(said: string): Quoted {
+function quoted(said: string): Quotation {
   return { quoted: said.length <= SHOWN ? said : `${said.slice(0, SHOWN).toWellFormed()}...` };
 }

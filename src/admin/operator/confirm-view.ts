@@ -1,32 +1,32 @@
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
 import type { Act } from '../../operations/act-notes.ts';
-import type { Obstacle, Prospect, SeenBuild } from '../../operations/foresee.ts';
+import type { Obstacle, Preview, BuildSummary } from '../../operations/act-preview.ts';
 import { operatorLayout } from './operator-layout.ts';
 import type { OperatorVisit } from './visit.ts';
 
 interface Confirmation {
   readonly act: Act;
-  readonly prospect: Prospect;
+  readonly preview: Preview;
   /** Of the act and of what is shown; it is good for one time. */
   readonly token: string;
   readonly csrf: string;
 }
 
 /** What an act will do, to what, and whether there is a way back; with the form that does it. */
-export function confirmView({ act, prospect, token, csrf }: Confirmation, visit: OperatorVisit): Html {
+export function confirmView({ act, preview, token, csrf }: Confirmation, visit: OperatorVisit): Html {
   const { texts, frame, locale } = visit;
   const { confirm } = texts;
-  const { kind } = prospect;
-  const names = namesIn(prospect);
+  const { kind } = preview;
+  const names = namesIn(preview);
   const title = frame.say(confirm.title[kind], names);
-  const obstacle = 'obstacle' in prospect ? prospect.obstacle : null;
+  const obstacle = 'obstacle' in preview ? preview.obstacle : null;
   const content = html`<main id="content" class="page operator confirm">
     <h1>${title}?</h1>
     <p class="lead" id="what">${frame.say(confirm.what[kind], names)}</p>
     <section class="card" aria-labelledby="facts">
       <h2 id="facts">${confirm.facts}</h2>
       <dl class="facts">
-        ${factsOf(act, prospect, visit).map(
+        ${factsOf(act, preview, visit).map(
           ([name, value]) =>
             html`<dt>${name}</dt>
               <dd>${value}</dd> `,
@@ -55,13 +55,13 @@ export function confirmView({ act, prospect, token, csrf }: Confirmation, visit:
 
 type Names = Readonly<Record<string, string>>;
 
-function namesIn(prospect: Prospect): Names {
-  switch (prospect.kind) {
+function namesIn(preview: Preview): Names {
+  switch (preview.kind) {
     case 'cut_over':
     case 'rollback':
-      return { from: prospect.from.build, to: prospect.to.build, build: prospect.to.build };
+      return { from: preview.from.build, to: preview.to.build, build: preview.to.build };
     case 'cancel':
-      return { build: prospect.build.build };
+      return { build: preview.build.build };
     case 'redrive':
     case 'redrive_all':
       return {};
@@ -82,30 +82,30 @@ function obstacleText(obstacle: Obstacle, names: Names, { texts, frame }: Operat
 
 type Fact = readonly [name: string, value: Html | string];
 
-function factsOf({ subject }: Act, prospect: Prospect, visit: OperatorVisit): readonly Fact[] {
+function factsOf({ subject }: Act, preview: Preview, visit: OperatorVisit): readonly Fact[] {
   const { texts, frame } = visit;
   const { confirm, parked } = texts;
-  switch (prospect.kind) {
+  switch (preview.kind) {
     case 'redrive':
       return [
         [parked.id, named(subject)],
-        [parked.code, reasonOf(prospect.code, visit)],
-        [parked.reason, html`<span lang="en">${prospect.reason}</span>`],
-        [parked.builds, html`${prospect.builds.map((build) => html`${named(build)} `)}`],
-        [parked.redrives, frame.format.number(prospect.redrives)],
+        [parked.code, reasonOf(preview.code, visit)],
+        [parked.reason, html`<span lang="en">${preview.reason}</span>`],
+        [parked.builds, html`${preview.builds.map((build) => html`${named(build)} `)}`],
+        [parked.redrives, frame.format.number(preview.redrives)],
       ];
     case 'redrive_all':
       return [
-        [parked.code, reasonOf(prospect.code, visit)],
-        [parked.topic, named(prospect.topic)],
-        ...prospect.builds.map(({ build, count }): Fact => [
+        [parked.code, reasonOf(preview.code, visit)],
+        [parked.topic, named(preview.topic)],
+        ...preview.builds.map(({ build, count }): Fact => [
           build,
           `${parked.count}: ${frame.format.number(count)}`,
         ]),
       ];
     case 'cut_over':
     case 'rollback': {
-      const { from, to } = prospect;
+      const { from, to } = preview;
       const fewer = from.documents - to.documents;
       const lost = fewer > 0 ? html` <strong>${frame.format.plural(confirm.fewer, fewer)}</strong>` : NOTHING;
       return [
@@ -114,11 +114,11 @@ function factsOf({ subject }: Act, prospect: Prospect, visit: OperatorVisit): re
       ];
     }
     case 'cancel':
-      return [[confirm.removed, buildFacts(prospect.build, visit)]];
+      return [[confirm.removed, buildFacts(preview.build, visit)]];
   }
 }
 
-function buildFacts({ build, documents, parked, verified_at: at }: SeenBuild, visit: OperatorVisit): Html {
+function buildFacts({ build, documents, parked, verified_at: at }: BuildSummary, visit: OperatorVisit): Html {
   const { builds: words, parts } = visit.texts;
   const { format } = visit.frame;
   return html`${named(build)}. ${words.documents}: ${format.number(documents)}. ${parts.parked.title}:

@@ -3,7 +3,7 @@ import type { Finding } from '../../operations/findings.ts';
 import type { Overview } from '../../operations/overview.ts';
 import { FINDING_TEXTS, findingPhrase, subjectOf } from '../../operations/texts/finding-texts.ts';
 import type { Phrase } from '../../operations/texts/phrase.ts';
-import type { Judged } from '../app.ts';
+import type { NamedHealth } from '../app.ts';
 import type { OperatorVisit } from './visit.ts';
 
 /** Shown at most: a fault that all lanes share needs no more. */
@@ -11,7 +11,7 @@ const SHOWN = 30;
 
 export interface Known {
   /** What `/readyz` says. */
-  readonly checks: readonly Judged[];
+  readonly checks: readonly NamedHealth[];
   readonly overview: Overview | null;
 }
 

@@ -5,15 +5,15 @@ import { parkedView } from './parked-view.ts';
 import { troubleView } from './trouble.ts';
 import { operatorView } from './view.ts';
 import type { Shown } from '../../api/pages/shell/reply.ts';
-import type { OperatorPartsGiven, OperatorVisit } from './visit.ts';
+import type { OperatorPageParts, OperatorVisit } from './visit.ts';
 
 const NOTICES = ['begun', 'ended', 'busy'] as const;
 export type Notice = (typeof NOTICES)[number];
 
-type Look = (visit: OperatorVisit) => Promise<Shown>;
+type PageReader = (visit: OperatorVisit) => Promise<Shown>;
 
 /** What is read: the page, one parked event, and what an act would do. */
-export function createLook({ operator, judged }: OperatorPartsGiven): Look {
+export function createPage({ operator, readHealth }: OperatorPageParts): PageReader {
   return async (visit) => {
     const { path, query } = visit;
     if (path === '' || path === '/')
@@ -36,7 +36,7 @@ export function createLook({ operator, judged }: OperatorPartsGiven): Look {
   };
 
   async function page(visit: OperatorVisit, notice: Notice | null): Promise<Shown> {
-    const checks = await judged();
+    const checks = await readHealth();
     try {
       const overview = operator === null ? null : await operator.overview();
       return { status: 200, view: operatorView({ checks, overview, notice, trouble: null }, visit) };
@@ -54,10 +54,10 @@ export function createLook({ operator, judged }: OperatorPartsGiven): Look {
     if (act === null) return troubleView(visit, 'missing');
     if (role !== 'project') return troubleView(visit, 'elsewhere');
     if (session === null) return troubleView(visit, 'locked');
-    const prospect = (await operator?.prospect(act)) ?? null;
-    if (prospect === null) return troubleView(visit, 'gone');
-    const token = session.confirmations.add({ act, prospect });
-    return { status: 200, view: confirmView({ act, prospect, token, csrf: session.csrf }, visit) };
+    const preview = (await operator?.preview(act)) ?? null;
+    if (preview === null) return troubleView(visit, 'gone');
+    const token = session.confirmations.add({ act, preview });
+    return { status: 200, view: confirmView({ act, preview, token, csrf: session.csrf }, visit) };
   }
 }
 

@@ -11,12 +11,12 @@ import type { Parts } from '../../compose/parts.ts';
 import { createOperator } from '../../operations/thread/start.ts';
 import type { AdminOptions } from '../app.ts';
 import { createAction } from './action.ts';
-import { createLook } from './page.ts';
+import { createPage } from './page.ts';
 import { createOperatorSessions } from './sessions.ts';
 import { OPERATOR_TEXTS } from './texts.ts';
 import { troubleView } from './trouble.ts';
 import type { Role } from '../../operations/role.ts';
-import { tokenOf, type OperatorPartsGiven, type OperatorVisit } from './visit.ts';
+import { tokenOf, type OperatorPageParts, type OperatorVisit } from './visit.ts';
 
 /** The operator page of a process. What it asks stands on `stack`, to be closed with the process. */
 export function operatorPagesOf(
@@ -26,18 +26,18 @@ export function operatorPagesOf(
 ): NonNullable<AdminOptions['operatorPages']> {
   // The database user of the account pages may read nothing of what it would ask for.
   const operator = role === 'accounts' ? null : stack.use(createOperator({ config, role }));
-  return (judged) =>
-    createOperatorPages({ role, judged, operator, secret: config.operatorSecret, clock, logger });
+  return (readHealth) =>
+    createOperatorPages({ role, readHealth, operator, secret: config.operatorSecret, clock, logger });
 }
 
 /**
  * The operator page: `/` leads to `/{locale}`. Looking changes nothing and needs no secret, as with `/metrics`; whatever changes
  * something is a form of ours, sent from here by somebody who has said the operator secret, and who has seen what it will do.
  */
-export function createOperatorPages(parts: OperatorPartsGiven): RequestHandler {
+export function createOperatorPages(parts: OperatorPageParts): RequestHandler {
   const { role, secret, clock } = parts;
   const sessions = secret === null ? null : createOperatorSessions(secret, clock);
-  const look = createLook(parts);
+  const read = createPage(parts);
   const act = createAction(parts, sessions);
   let assets: Assets | null = null;
 
@@ -61,7 +61,7 @@ export function createOperatorPages(parts: OperatorPartsGiven): RequestHandler {
 
   async function replyTo(visit: OperatorVisit): Promise<Reply> {
     const { request } = visit;
-    if (isLook(request)) return await look(visit);
+    if (isLook(request)) return await read(visit);
     if (request.method !== 'POST') return troubleView(visit, 'forged', { status: 405 });
     // The body is read in any case, so that the answer reaches whoever sends one.
     return await act(visit, await readForm(request));

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 import { sameDigest } from '../../access/keys/format.ts';
 import type { Act } from '../../operations/act-notes.ts';
-import type { Prospect } from '../../operations/foresee.ts';
+import type { Preview } from '../../operations/act-preview.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import { newToken } from '../../access/accounts/tokens.ts';
 import { createTokenMap, type TokenMap } from './token-map.ts';
@@ -20,7 +20,7 @@ export interface OperatorSession {
    * What was shown to this session alone to be confirmed. The token that stands for it is good for one time: a form that is
    * sent twice does nothing the second time, and what a form asks for is what was shown, whatever else it says.
    */
-  readonly confirmations: TokenMap<{ readonly act: Act; readonly prospect: Prospect }>;
+  readonly confirmations: TokenMap<{ readonly act: Act; readonly preview: Preview }>;
 }
 
 /** In milliseconds. */

@@ -17,7 +17,7 @@ const STATUSES = {
 } as const;
 export type Trouble = keyof typeof STATUSES;
 
-interface Given {
+interface TroubleDetails {
   /** Another one than usual. */
   readonly status?: number;
   /** The words of a program, told as they are. */
@@ -30,7 +30,7 @@ interface Given {
 export function troubleView(
   visit: OperatorVisit,
   what: Trouble,
-  { said, again, status = STATUSES[what] }: Given = {},
+  { said, again, status = STATUSES[what] }: TroubleDetails = {},
 ): Shown {
   const { trouble } = visit.texts;
   const { title, text } = trouble[what];

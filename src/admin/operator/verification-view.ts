@@ -1,5 +1,5 @@
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
-import type { ShownAct } from '../../operations/act-notes.ts';
+import type { ActView } from '../../operations/act-notes.ts';
 import type { VerifyReport } from '../../operations/verify.ts';
 import { commandLine } from '../../platform/text/command-line.ts';
 import { progressOf } from './acts-view.ts';
@@ -8,7 +8,7 @@ import type { OperatorVisit } from './visit.ts';
 
 /** The last verification that has a result, and how one is had. */
 export function verificationSection(
-  { last, ended }: { readonly last: ShownAct | null; readonly ended: ShownAct | null },
+  { last, ended }: { readonly last: ActView | null; readonly ended: ActView | null },
   visit: OperatorVisit,
 ): Html {
   const { verification } = visit.texts;
@@ -23,7 +23,7 @@ export function verificationSection(
   return html`${running}${result}${isRunning ? NOTHING : verifyForm(verification.run, visit)}`;
 }
 
-function ending({ at, heard }: ShownAct, report: VerifyReport, visit: OperatorVisit): Html {
+function ending({ at, heard }: ActView, report: VerifyReport, visit: OperatorVisit): Html {
   const { texts, frame } = visit;
   const { verification } = texts;
   // The clock of the store may have been put back meanwhile.

@@ -11,14 +11,14 @@ import { verificationSection } from './verification-view.ts';
 import type { OperatorVisit } from './visit.ts';
 
 /** `overview`: null where it cannot be read, or this process may not. */
-export interface OperatorShown extends Known {
+export interface OperatorPageFacts extends Known {
   readonly notice: Notice | null;
   /** Why it cannot be read. */
   readonly trouble: string | null;
 }
 
 /** Everything on one page, the most urgent first. */
-export function operatorView(shown: OperatorShown, visit: OperatorVisit): Html {
+export function operatorView(shown: OperatorPageFacts, visit: OperatorVisit): Html {
   const { overview, notice, trouble } = shown;
   const { texts, frame } = visit;
   const findings = findingsIn(shown, visit);

@@ -10,10 +10,10 @@ import type { Health } from '../app.ts';
 import type { OperatorSession } from './sessions.ts';
 import type { OperatorTexts } from './texts.ts';
 
-export interface OperatorPartsGiven {
+export interface OperatorPageParts {
   readonly role: Role;
   /** What `/readyz` would say now. */
-  readonly judged: () => Promise<readonly (Health & { readonly name: string })[]>;
+  readonly readHealth: () => Promise<readonly (Health & { readonly name: string })[]>;
   /** null where this process has no right to look at what the page is about. */
   readonly operator: Operator | null;
   /** null where none is set: then nothing can be changed here. */

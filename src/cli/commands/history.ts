@@ -6,7 +6,7 @@ import { readModelOf } from '../../operations/named-builds.ts';
 import { PermanentError, UsageError } from '../../platform/errors.ts';
 import { counted } from '../../platform/text/format.ts';
 import { openPast, type Past } from '../../projecting/inspect/past.ts';
-import { commandOf, type Asked, type Work } from '../command.ts';
+import { commandOf, type CommandInput, type Work } from '../command.ts';
 import { argument, choice, flag, moment } from '../options.ts';
 import { note, printJson } from '../output.ts';
 import { showProgress } from '../progress.ts';
@@ -22,7 +22,7 @@ const TAKES = {
   ),
   locale: choice('<locale>', 'language of the answer with --at', LOCALES, DEFAULT_LOCALE),
 };
-type Options = Asked<typeof TAKES>;
+type Options = CommandInput<typeof TAKES>;
 
 export const history = commandOf('read', {
   takes: TAKES,

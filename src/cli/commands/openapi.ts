@@ -1,9 +1,9 @@
 import { localUrl } from '../../config.ts';
 import { command, readSettings } from '../command.ts';
-import { choice, flag, option, type Taken } from '../options.ts';
+import { choice, flag, option, type OptionSpec } from '../options.ts';
 import { printJson } from '../output.ts';
 
-const EVENTS: Taken<true | undefined> = option('', 'of the events, in English', (made) =>
+const EVENTS: OptionSpec<true | undefined> = option('', 'of the events, in English', (made) =>
   made.conflicts('lang'),
 );
 

@@ -5,8 +5,8 @@ import { UsageError } from '../../platform/errors.ts';
 import { parseInstant, unixMs } from '../../platform/time/instant.ts';
 import { stopSignal } from '../../platform/lifecycle.ts';
 import { leastEvents, simulatedHistory, type HistoryOptions } from '../../sample/simulated/history.ts';
-import { command, type Asked } from '../command.ts';
-import { flag, integer, option, type Taken } from '../options.ts';
+import { command, type CommandInput } from '../command.ts';
+import { flag, integer, option, type OptionSpec } from '../options.ts';
 import { isOnTerminal, printLines } from '../output.ts';
 import { number } from '../../platform/text/format.ts';
 import { showProgress } from '../progress.ts';
@@ -17,12 +17,12 @@ const END = '2026-01-01T00:00:00Z';
 /** About entries, 150 for each. The probes are three times as many. */
 const YEAR_EVENTS = 45_000;
 
-const END_OPTION: Taken<number> = option(
+const END_OPTION: OptionSpec<number> = option(
   '<time>',
   'the minute at which it ends: an RFC 3339 date-time, or "now"',
   (made) => made.argParser(minuteOf).default(minuteOf(END), END),
 );
-const YEAR: Taken<true | undefined> = option(
+const YEAR: OptionSpec<true | undefined> = option(
   '',
   'a year of 300 entries that ends at this minute, and 90 days of probes beside it',
   (made) => made.implies({ entries: 300, days: 365, events: YEAR_EVENTS, end: minuteOf('now') }),
@@ -49,7 +49,7 @@ Examples:
   run: (options) => printHistory(historyOptions(options)),
 });
 
-function historyOptions(given: Asked<typeof TAKES>): HistoryOptions {
+function historyOptions(given: CommandInput<typeof TAKES>): HistoryOptions {
   const { entries, days, events, seed, end: endMs, year: isYear = false } = given;
   if (endMs < days * DAY_MS)
     throw new UsageError('The history must not begin before 1970: raise --end, or lower --days.');

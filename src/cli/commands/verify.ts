@@ -2,7 +2,7 @@ import {
   settleRestore,
   verifyBuilds,
   type IndexVerification,
-  type Uncompared,
+  type ComparisonGap,
   type VerifyReport,
 } from '../../operations/verify.ts';
 import { counted, number } from '../../platform/text/format.ts';
@@ -82,18 +82,18 @@ function printFindings({ findings, problems }: Pick<Verification, 'findings' | '
   if (problems > findings.length) print(`  ... and ${number(problems - findings.length)} more.`);
 }
 
-const WHY: Readonly<Record<Uncompared['reason'], string>> = {
+const WHY: Readonly<Record<ComparisonGap['reason'], string>> = {
   halted: `the lane has halted: "${commandLine('status')}" says why`,
   no_owner: `no live projector has the lane: start one ("npm start", or "${commandLine('project')}")`,
   behind: 'not yet consumed',
   open_transaction: 'they wait for an open transaction of their publisher',
 };
 
-function describeUncompared({ lane, from, to, reason }: Uncompared): string {
+function describeUncompared({ lane, from, to, reason }: ComparisonGap): string {
   return `not compared: ${lane} from ${from} to ${to}: ${WHY[reason]}`;
 }
 
-function printUncompared(uncompared: readonly Uncompared[]): void {
+function printUncompared(uncompared: readonly ComparisonGap[]): void {
   for (const lane of uncompared.slice(0, UNCOMPARED_SHOWN)) print(describeUncompared(lane));
   const rest = uncompared.length - UNCOMPARED_SHOWN;
   if (rest > 0) print(`... and ${number(rest)} more lanes: see --json.`);

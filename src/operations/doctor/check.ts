@@ -14,7 +14,7 @@ export interface Look {
   readonly hint: string | null;
 }
 
-export interface Checked extends Look {
+export interface CheckResult extends Look {
   /** What was looked at: configuration, disk, documents, release, log, search, provider. */
   readonly area: string;
   readonly name: string;

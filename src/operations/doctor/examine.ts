@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Parts } from '../../compose/parts.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { withTimeLimit } from '../../stores/time-limit.ts';
-import { fileOf, notChecked, problem, type Area, type Check, type Checked, type Look } from './check.ts';
+import { fileOf, notChecked, problem, type Area, type Check, type CheckResult, type Look } from './check.ts';
 import type { Role } from '../role.ts';
 import { documentsArea } from './documents.ts';
 import { logArea } from './log.ts';
@@ -25,8 +25,8 @@ const AREAS: readonly Area[] = [
 ];
 
 /** All checks, one after the other. What is left out is said not to be checked, and why. */
-export async function examine(parts: Parts, role: Role): Promise<readonly Checked[]> {
-  const found: Checked[] = [];
+export async function examine(parts: Parts, role: Role): Promise<readonly CheckResult[]> {
+  const found: CheckResult[] = [];
   for (const area of AREAS) {
     const isDown = (store: string) => !found.some((one) => one.area === store && one.verdict === 'ok');
     const reason = reasonAgainst(area, role, parts, isDown);
@@ -53,13 +53,13 @@ function reasonAgainst(
   return file === null || existsSync(file) ? null : 'its file does not exist.';
 }
 
-function allOf({ name }: Area, reason: string): Checked {
+function allOf({ name }: Area, reason: string): CheckResult {
   return { area: name, name: 'all of it', ...notChecked(reason) };
 }
 
 /** Rejects where what it is about cannot be opened, or asked what there is to check. */
-export async function examineArea(area: Area, parts: Parts, role: Role): Promise<readonly Checked[]> {
-  const found: Checked[] = [];
+export async function examineArea(area: Area, parts: Parts, role: Role): Promise<readonly CheckResult[]> {
+  const found: CheckResult[] = [];
   for (const check of await area.checks(parts, role)) {
     const look = await perform(check);
     if (look !== null) found.push({ area: area.name, name: check.name, ...look });

@@ -16,7 +16,7 @@ import { linesOf } from './lines.ts';
 /** Validates events, appends them, and tells what became of them. */
 
 /** What lines were found to be. */
-export interface Examined {
+export interface PublishCheck {
   valid: number;
   invalid: number;
   /** Fields that nobody reads; a slip in a name is one of them. */
@@ -31,7 +31,7 @@ export interface Examined {
   stopped: boolean;
 }
 
-export interface Published extends Examined {
+export interface PublishReport extends PublishCheck {
   readonly appended: number;
   /** null where nobody waited. */
   readonly waited: Waited | null;
@@ -61,7 +61,7 @@ export async function publishFiles(
   files: readonly string[],
   parts: Parts,
   publication: Publication,
-): Promise<Published> {
+): Promise<PublishReport> {
   const { dryRun, skipInvalid, signal, onExamined } = publication;
   // Standard input cannot be read twice.
   const first = dryRun ? files : files.filter((file) => file !== '-');
@@ -73,7 +73,11 @@ export async function publishFiles(
 }
 
 /** Lines are examined once more: a file may have changed, and standard input is only read now. */
-async function append(files: readonly string[], parts: Parts, publication: Publication): Promise<Published> {
+async function append(
+  files: readonly string[],
+  parts: Parts,
+  publication: Publication,
+): Promise<PublishReport> {
   const { documents, log, topicName } = parts;
   const { skipInvalid, signal, onAppended, wait } = publication;
   await ensureTopics(parts);
@@ -116,10 +120,10 @@ async function examine(
   files: readonly string[],
   parts: Parts,
   { signal, stopsAtBad, onExamined, onValid }: Examination,
-): Promise<Examined> {
+): Promise<PublishCheck> {
   const leaps = createLeapWatch(parts);
-  const problems: Examined['problems'] = [];
-  const examined: Examined = {
+  const problems: PublishCheck['problems'] = [];
+  const examined: PublishCheck = {
     valid: 0,
     invalid: 0,
     unknownFields: 0,

@@ -29,7 +29,7 @@ export interface ReplayRequest {
   readonly onProgress: (what: string, done: number, total: number) => void;
 }
 
-export interface Replayed {
+export interface ReplayReport {
   /** The name of its collection. */
   readonly id: string;
   readonly shadow: Shadow;
@@ -46,7 +46,7 @@ export async function replay(
   parts: Parts,
   signal: AbortSignal,
   { name, from, until, into, fromArchive, formula: file, onProgress }: ReplayRequest,
-): Promise<Replayed> {
+): Promise<ReplayReport> {
   const projection = readModelOf(parts, name);
   const formula = file === undefined ? null : await formulaFor(projection, file);
   const alias = await readAlias(parts.documents, name);

@@ -4,7 +4,7 @@ import { HALT_TEXTS, haltPlaces } from '../../projecting/engine/lane.ts';
 import type { Finding } from '../findings.ts';
 import english from './findings/en.json' with { type: 'json' };
 import ru from './findings/ru.json' with { type: 'json' };
-import { fill, inOneLine, type Amounts, type Phrase, type Quoted } from './phrase.ts';
+import { fill, inOneLine, type Amounts, type Phrase, type Quotation } from './phrase.ts';
 
 /** What findings say. A place is a fact of the finding; `{start}` is `start`, `{catalog}` the command line. */
 const en = { ...english, halted: { ...HALT_TEXTS, ...english.halted } };
@@ -18,7 +18,7 @@ const QUOTED: ReadonlySet<string> = new Set(['reason', 'detail', 'trouble']);
 
 /** What a finding says in a language: why, and what to do. The places of its text are named for its facts. */
 export function findingPhrase(finding: Finding, texts: FindingTexts, amounts: Amounts): Phrase {
-  const places: Record<string, string | Quoted> = {
+  const places: Record<string, string | Quotation> = {
     start: texts.start.replace('{catalog}', commandLine('').trimEnd()),
     catalog: commandLine('').trimEnd(),
     ...('halt' in finding && finding.halt ? haltPlaces(finding.halt) : {}),

@@ -1,8 +1,8 @@
 /** A sentence in pieces, so that a page can tell its own words from those that a program has said in English. */
-export type Phrase = readonly (string | Quoted)[];
+export type Phrase = readonly (string | Quotation)[];
 
 /** The words of a program or of somebody else, as they are. */
-export interface Quoted {
+export interface Quotation {
   readonly quoted: string;
 }
 
@@ -17,7 +17,7 @@ export interface Amounts {
 }
 
 /** A text with its `{places}` filled, and what is quoted apart. A place that has no value stays as it is. */
-export function fill(text: string, values: Readonly<Record<string, string | Quoted>>): Phrase {
+export function fill(text: string, values: Readonly<Record<string, string | Quotation>>): Phrase {
   const parts = text.split(/(\{\w+\})/);
   return parts
     .map((part, at) => {

@@ -9,7 +9,7 @@ import { ACTS, type Act } from '../act-notes.ts';
 import { readOverview, readParked, type Overview, type ParkedWhole } from '../overview.ts';
 import { perform } from '../perform.ts';
 import type { Role } from '../role.ts';
-import { readProspect, stillHolds, type Prospect } from '../foresee.ts';
+import { readPreview, stillHolds, type Preview } from '../act-preview.ts';
 
 export interface OperatorInput {
   readonly config: Config;
@@ -21,15 +21,15 @@ export interface OperatorFunctions {
   overview(): Promise<Overview>;
   parked(id: string): Promise<ParkedWhole | null>;
   /** What an act would do now; null where there is nothing to be done. */
-  prospect(act: Act): Promise<Prospect | null>;
+  preview(act: Act): Promise<Preview | null>;
   /**
    * `shown`: what was confirmed; null of an act that needs no confirmation. `stale`: it is no longer so, and nothing was done.
    * `busy`: another act is under way here. `begun`: it goes on. `ended`: it was quick, and its note says what came of it.
    */
-  act(act: Act, shown: Prospect | null): Promise<Begun>;
+  act(act: Act, shown: Preview | null): Promise<ActStart>;
 }
 
-export type Begun = 'begun' | 'ended' | 'busy' | 'stale' | 'not_here';
+export type ActStart = 'begun' | 'ended' | 'busy' | 'stale' | 'not_here';
 
 /** An act that takes no longer is waited for, in milliseconds, so that the page shows what came of it at once. */
 const QUICK_MS = 1500;
@@ -47,37 +47,37 @@ async function main({ config, role }: OperatorInput): Promise<void> {
     role === 'project' ? 'change' : 'read',
   );
   const stopping = new AbortController();
-  let underWay: Promise<unknown> | null = null;
-  let looking: Promise<Overview> | null = null;
+  let currentAct: Promise<unknown> | null = null;
+  let overview: Promise<Overview> | null = null;
   if (role === 'project') await parts.documents.declare(ACTS);
   const functions: OperatorFunctions = {
     overview: () => {
       // Readers who look at once look at the same: it is made of many reads.
-      looking ??= readOverview(parts, stopping.signal, role).finally(() => {
-        looking = null;
+      overview ??= readOverview(parts, stopping.signal, role).finally(() => {
+        overview = null;
       });
-      return looking;
+      return overview;
     },
     parked: (id) => readParked(parts, id),
-    prospect: (act) => readProspect(parts, act),
+    preview: (act) => readPreview(parts, act),
     async act(act, shown) {
       if (role !== 'project') return 'not_here';
-      if (underWay) return 'busy';
-      const end = () => (underWay = null);
+      if (currentAct) return 'busy';
+      const end = () => (currentAct = null);
       if (shown !== null) {
         // Nobody else acts here between this look and the act.
-        const looked = readProspect(parts, act).then((now) => stillHolds(shown, now));
-        underWay = looked;
+        const looked = readPreview(parts, act).then((now) => stillHolds(shown, now));
+        currentAct = looked;
         const holds = await looked.finally(end);
         if (!holds) return 'stale';
       }
       const most = shown?.kind === 'redrive_all' ? shown.events : Infinity;
       const work = perform(parts, stopping.signal, act, most).finally(end);
-      underWay = work;
-      const { promise: late, resolve } = Promise.withResolvers<Begun>();
+      currentAct = work;
+      const { promise: late, resolve } = Promise.withResolvers<ActStart>();
       const timer = setTimeout(() => resolve('begun'), QUICK_MS);
       try {
-        return await Promise.race([work.then((): Begun => 'ended'), late]);
+        return await Promise.race([work.then((): ActStart => 'ended'), late]);
       } finally {
         clearTimeout(timer);
         // Where it fails later, the store has failed: its log says so, and the note is heard of no more.
@@ -89,7 +89,7 @@ async function main({ config, role }: OperatorInput): Promise<void> {
   };
   offer(functions, async () => {
     stopping.abort();
-    await underWay?.catch(() => undefined);
+    await currentAct?.catch(() => undefined);
     await parts[Symbol.asyncDispose]();
   });
 }

@@ -22,7 +22,7 @@ export function createOperator(input: OperatorInput): Operator {
   return {
     overview: () => started().call('overview'),
     parked: (id) => started().call('parked', id),
-    prospect: (act) => started().call('prospect', act),
+    preview: (act) => started().call('preview', act),
     act: (act, shown) => started().call('act', act, shown),
     [Symbol.asyncDispose]: async () => {
       await thread?.[Symbol.asyncDispose]();

@@ -4,8 +4,8 @@ import { categories } from '../../../projections/categories/index.ts';
 import { claimBuild } from '../../../src/projecting/builds/claim.ts';
 import { foldsOf } from '../../../src/projecting/builds/standing-builds.ts';
 import type { Overrides, Parts } from '../../../src/compose/parts.ts';
-import { readProspect } from '../../../src/operations/foresee.ts';
-import { switchTo, type SwitchDone, type SwitchRequest } from '../../../src/operations/cut-over.ts';
+import { readPreview } from '../../../src/operations/act-preview.ts';
+import { switchTo, type SwitchReport, type SwitchRequest } from '../../../src/operations/cut-over.ts';
 import { readVersions } from '../../../src/operations/list-builds.ts';
 import { systemClock } from '../../../src/platform/time/clock.ts';
 import { PARKED } from '../../../src/projecting/engine/parking.ts';
@@ -55,9 +55,9 @@ beforeEach(async () => {
   await ask({ to: NEWER });
 });
 
-const ask = (asked: Partial<SwitchRequest>): Promise<SwitchDone> =>
+const ask = (asked: Partial<SwitchRequest>): Promise<SwitchReport> =>
   switchTo(parts, new AbortController().signal, { name: 'categories', isRollback: false, ...asked });
-const rollback = (): Promise<SwitchDone> => ask({ isRollback: true });
+const rollback = (): Promise<SwitchReport> => ask({ isRollback: true });
 const live = async (): Promise<string | undefined> =>
   (await readAlias(parts.documents, 'categories'))?.collection;
 /** A process that serves, and has answers for the newer build alone. */
@@ -78,7 +78,7 @@ test('a rollback that is said again leaves the older build live; the page offers
   expect(await target()).toBeUndefined();
   expect(await rollback()).toEqual({ from: null, live: OLDER });
   expect(await live()).toBe(OLDER);
-  expect(await readProspect(parts, { kind: 'rollback', subject: 'categories' })).toBeNull();
+  expect(await readPreview(parts, { kind: 'rollback', subject: 'categories' })).toBeNull();
 });
 
 test('a cut-over that is said again leaves the newest build live', async () => {

@@ -5,7 +5,7 @@ import { ensureTopics } from '../../../src/compose/projector.ts';
 import { readConfig } from '../../../src/config.ts';
 import { ACTS, readActs } from '../../../src/operations/act-notes.ts';
 import { readOverview, readParked } from '../../../src/operations/overview.ts';
-import { readProspect } from '../../../src/operations/foresee.ts';
+import { readPreview } from '../../../src/operations/act-preview.ts';
 import { perform } from '../../../src/operations/perform.ts';
 import { createLogger } from '../../../src/platform/logger.ts';
 import { PARKED, type ParkedEvent } from '../../../src/projecting/engine/parking.ts';
@@ -106,7 +106,7 @@ test('of one event, no more is told than can be read on a page', async () => {
 
 test('redriving all of one reason takes the oldest, and no more than were confirmed', async () => {
   const act = { kind: 'redrive_all', subject: 'catalog.entries bad_data' } as const;
-  expect(await readProspect(parts, act)).toEqual({
+  expect(await readPreview(parts, act)).toEqual({
     kind: 'redrive_all',
     topic: 'catalog.entries',
     code: 'bad_data',

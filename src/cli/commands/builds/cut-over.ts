@@ -46,7 +46,7 @@ afterwards, until somebody runs "builds cut-over". Said again, it changes nothin
   run: (work, asked) => switching(work, { ...asked, isRollback: true }),
 });
 
-interface Asked {
+interface CutOverOptions {
   readonly name: string;
   readonly to?: string;
   readonly wait?: number;
@@ -56,7 +56,7 @@ interface Asked {
 
 async function switching(
   { parts, signal }: Work,
-  { name, to, wait, json, isRollback }: Asked,
+  { name, to, wait, json, isRollback }: CutOverOptions,
 ): Promise<void> {
   using progress = showProgress();
   const { from, live } = await switchTo(parts, signal, {

@@ -11,7 +11,7 @@ import {
 } from '../../../projecting/inspect/diff/compare-builds.ts';
 import type { Comparison } from '../../../projecting/inspect/diff/comparison.ts';
 import { sumUp, type Summing } from '../../../projecting/inspect/diff/summary.ts';
-import { commandOf, type Asked, type Work } from '../../command.ts';
+import { commandOf, type CommandInput, type Work } from '../../command.ts';
 import { writeLinesTo, writeWhole } from '../../data-file.ts';
 import { argument, flag, integer, option, textOption } from '../../options.ts';
 import { isOnTerminal, note, print, printJson, printLines } from '../../output.ts';
@@ -33,7 +33,7 @@ const TAKES = {
   ndjson: flag('print a line of JSON for each difference'),
   html: textOption('<file>', 'also write a page with a plot, which loads nothing from anywhere'),
 };
-type DiffOptions = Omit<Asked<typeof TAKES>, 'before' | 'after'>;
+type DiffOptions = Omit<CommandInput<typeof TAKES>, 'before' | 'after'>;
 
 export const diff = commandOf('read', {
   takes: TAKES,

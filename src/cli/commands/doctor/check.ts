@@ -1,4 +1,4 @@
-import type { Checked } from '../../../operations/doctor/check.ts';
+import type { CheckResult } from '../../../operations/doctor/check.ts';
 import { examine } from '../../../operations/doctor/examine.ts';
 import { counted } from '../../../platform/text/format.ts';
 import { commandOf, type ExitCode } from '../../command.ts';
@@ -25,11 +25,11 @@ in its log, and "status", where they may not. Exit code 1 where something is a p
   run: async ({ parts }, { for: role, json }) => report(await examine(parts, role), json),
 });
 
-type Verdict = Checked['verdict'];
+type Verdict = CheckResult['verdict'];
 
 /** Prints what was looked at. The exit code is 1 where something is a problem, or is none of the verdicts that will do. */
 export function report(
-  checks: readonly Checked[],
+  checks: readonly CheckResult[],
   json: boolean | undefined,
   right: readonly Verdict[] = ['ok', 'warning', 'not_checked'],
 ): ExitCode {
@@ -41,7 +41,7 @@ export function report(
 
 const WORDS = { ok: 'ok', warning: 'WARNING', problem: 'PROBLEM', not_checked: 'not checked' } as const;
 
-function printChecks(checks: readonly Checked[]): void {
+function printChecks(checks: readonly CheckResult[]): void {
   for (const name of new Set(checks.map(({ area }) => area))) {
     print(name);
     for (const { area, verdict, name: what, message, hint } of checks) {

@@ -15,7 +15,7 @@ import { PermanentError, UsageError } from '../../../platform/errors.ts';
 import { commandLine } from '../../../platform/text/command-line.ts';
 import { counted, duration, number } from '../../../platform/text/format.ts';
 import { Stopped } from '../../../projecting/engine/retry.ts';
-import { commandOf, type Asked, type ExitCode, type Work } from '../../command.ts';
+import { commandOf, type CommandInput, type ExitCode, type Work } from '../../command.ts';
 import { argument, flag } from '../../options.ts';
 import { note, print, printJson } from '../../output.ts';
 import { showProgress } from '../../progress.ts';
@@ -25,7 +25,7 @@ const TAKES = {
   dir: argument('<dir>', 'what "keep archive" or "keep backup" made'),
   skipDamaged: flag('of a damaged archive: restore the files that are whole'),
 };
-type Options = Omit<Asked<typeof TAKES>, 'dir'>;
+type Options = Omit<CommandInput<typeof TAKES>, 'dir'>;
 
 export const restore = commandOf('create', {
   takes: TAKES,
@@ -104,12 +104,12 @@ async function check<File extends KeptFile>(folder: string, files: readonly File
   return damaged;
 }
 
-interface Told extends Restored {
+interface RestoreReport extends Restored {
   readonly unreadable: number;
   readonly damaged: number;
 }
 
-function tell({ damaged, ...told }: Told, tookMs: number, json: boolean | undefined): void {
+function tell({ damaged, ...told }: RestoreReport, tookMs: number, json: boolean | undefined): void {
   const { appended, before, moved, unreadable, interrupted } = told;
   if (json) {
     const took_ms = Math.round(tookMs);

@@ -1,4 +1,4 @@
-import { settleParked, type SettleAction, type SettledAll } from '../../../operations/settle-parked.ts';
+import { settleParked, type SettleAction, type SettlementReport } from '../../../operations/settle-parked.ts';
 import { UsageError } from '../../../platform/errors.ts';
 import { number } from '../../../platform/text/format.ts';
 import { commandOf } from '../../command.ts';
@@ -59,12 +59,12 @@ Examples:
 ${isRedrive ? EVERY_BUILD : ''}Exit code 1 where one ${isRedrive ? 'is still rejected, or is not there' : 'is not there'}.`;
 }
 
-function lineOf(result: SettledAll['results'][number]): string {
+function lineOf(result: SettlementReport['results'][number]): string {
   if (result.outcome === 'gone') return `${result.id}: gone: there is no such parked event (any more)`;
   return `${result.id}: ${result.outcome}${'reason' in result ? `: ${result.reason}` : ''}`;
 }
 
-function summaryOf({ counts, results }: SettledAll): string {
+function summaryOf({ counts, results }: SettlementReport): string {
   if (results.length === 0) return 'No parked events.';
   const parts = Object.entries(counts).flatMap(([outcome, count]) =>
     count === 0 ? [] : [`${number(count)} ${outcome.replace('_', ' ')}`],

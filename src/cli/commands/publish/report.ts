@@ -1,5 +1,5 @@
 import type { FoundLeap } from '../../../operations/publish/leaps.ts';
-import type { Examined, Published } from '../../../operations/publish/publish.ts';
+import type { PublishCheck, PublishReport } from '../../../operations/publish/publish.ts';
 import { commandLine } from '../../../platform/text/command-line.ts';
 import { counted, number } from '../../../platform/text/format.ts';
 import { tieOf } from '../../../projecting/inspect/evidence.ts';
@@ -15,19 +15,19 @@ export interface PublishOptions {
 }
 
 export function succeeded(
-  { invalid, waited, parked, interrupted }: Published,
+  { invalid, waited, parked, interrupted }: PublishReport,
   { skipInvalid }: PublishOptions,
 ): boolean {
   const arrived = (waited ?? 'reached') === 'reached' && parked.length === 0;
   return (invalid === 0 || skipInvalid === true) && !interrupted && arrived;
 }
 
-export function report(published: Published, asked: PublishOptions): void {
+export function report(published: PublishReport, asked: PublishOptions): void {
   if (asked.json) printJson(document(published));
   else tell(published, asked);
 }
 
-function document(published: Published): object {
+function document(published: PublishReport): object {
   const { valid, invalid, unknownFields, unknownPaths, appended, waited, arrived, interrupted } = published;
   return {
     valid,
@@ -56,7 +56,7 @@ function document(published: Published): object {
 
 const SHOWN_PROBLEMS = 20;
 
-function tell(published: Published, { dryRun, skipInvalid }: PublishOptions): void {
+function tell(published: PublishReport, { dryRun, skipInvalid }: PublishOptions): void {
   const { valid, invalid, unknownPaths, appended, waited, parked, interrupted, problems } = published;
   for (const { where, reason } of problems.slice(0, SHOWN_PROBLEMS)) note(`${where}: ${reason}`);
   if (invalid > SHOWN_PROBLEMS) note(`... and ${counted(invalid - SHOWN_PROBLEMS, 'more bad line')}.`);
@@ -87,7 +87,7 @@ function tell(published: Published, { dryRun, skipInvalid }: PublishOptions): vo
 }
 
 /** Where none was applied, readers see what they saw before. Nothing is counted where all were, which is usual. */
-function tellReached({ arrived }: Published, isAnyUsed: boolean): void {
+function tellReached({ arrived }: PublishReport, isAnyUsed: boolean): void {
   for (const { id, subject, own, by, unit } of (arrived?.overruled ?? []).slice(0, SHOWN_PROBLEMS)) {
     const why =
       own === by
@@ -116,7 +116,7 @@ function leapNote({ where, subject, from, to }: FoundLeap): string {
 
 const SHOWN_PATHS = 10;
 
-function unknownNote(paths: Examined['unknownPaths']): string {
+function unknownNote(paths: PublishCheck['unknownPaths']): string {
   const names = [...paths].map(([path, many]) => (many === 1 ? path : `${path} (${number(many)} times)`));
   const rest = names.length > SHOWN_PATHS ? ', ...' : '';
   return `Fields that nobody reads: ${names.slice(0, SHOWN_PATHS).join(', ')}${rest}. docs/reference/events.md has the names that are read.`;

@@ -1,4 +1,4 @@
-import { replay as replayHistory, type Replayed } from '../../../operations/replay/replay.ts';
+import { replay as replayHistory, type ReplayReport } from '../../../operations/replay/replay.ts';
 import { commandLine } from '../../../platform/text/command-line.ts';
 import { counted } from '../../../platform/text/format.ts';
 import { commandOf } from '../../command.ts';
@@ -34,7 +34,7 @@ drop" removes it.`,
   },
 });
 
-function tell({ id, shadow: { made }, live }: Replayed): void {
+function tell({ id, shadow: { made }, live }: ReplayReport): void {
   if (!made) throw new Error(`${id} is not finished`);
   if (made.is_cut) note('Not all of history is held any more: the shadow lacks what stood in the rest.');
   if (made.left_out > 0)

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 
 import { ATTEMPT_DELAY_MS } from '../../../../src/platform/time/rates.ts';
 import { ACTS, pathOf, REDRIVE } from '../../../support/operator-acts.ts';
-import { prospectOf } from '../../../support/operator-overview.ts';
+import { previewOf } from '../../../support/operator-overview.ts';
 import { runOperatorSite } from '../../../support/operator-site.ts';
 import { SECRET } from '../../../support/operator-visitor.ts';
 import { exchange, parseAnswer } from '../../../support/wire.ts';
@@ -18,7 +18,7 @@ describe('an act', () => {
       const response = await site.send('/en/act', { csrf, confirmed }, { cookie });
       expect([response.status, response.headers.get('location')]).toEqual([303, '/en?done=ended']);
       expect(site.acts).toEqual([act]);
-      expect(site.confirmed).toEqual([prospectOf(act)]);
+      expect(site.confirmed).toEqual([previewOf(act)]);
     },
   );
 
@@ -78,7 +78,7 @@ describe('an act', () => {
 
   test('is not offered where it would be refused, or where there is nothing to do', async () => {
     await using site = await runOperatorSite({
-      prospect: (act) => (act.kind === 'rollback' ? null : prospectOf(act)),
+      preview: (act) => (act.kind === 'rollback' ? null : previewOf(act)),
     });
     const { cookie } = await site.unlock();
     expect(await site.confirm({ kind: 'cancel', subject: 'listings@0' }, cookie)).toBe('');

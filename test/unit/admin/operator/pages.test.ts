@@ -178,7 +178,7 @@ describe('the page', () => {
 
   test('a fault of ours tells nothing of where it stands in the code', async () => {
     await using site = await runOperatorSite({
-      prospect: () => {
+      preview: () => {
         throw new TypeError('cannot read');
       },
     });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
-import type { Checked } from '../../../../src/operations/doctor/check.ts';
+import type { CheckResult } from '../../../../src/operations/doctor/check.ts';
 import { examine, examineArea } from '../../../../src/operations/doctor/examine.ts';
 import { configurationArea } from '../../../../src/operations/doctor/machine.ts';
 import { compose, type Parts } from '../../../../src/compose/parts.ts';
@@ -45,7 +45,7 @@ async function examineWith(
   parts: Parts,
   { log = {}, documents = {}, search = {} }: StoreChanges,
   role: Parameters<typeof examine>[1] = 'project',
-): Promise<readonly Checked[]> {
+): Promise<readonly CheckResult[]> {
   const changed = {
     log: overriding(parts.log, log),
     documents: overriding(parts.documents, documents),
@@ -62,10 +62,10 @@ interface StoreChanges {
 
 const down = () => Promise.reject(new RetryableError('connection refused'));
 
-const verdictsOf = (checks: readonly Checked[]) =>
+const verdictsOf = (checks: readonly CheckResult[]) =>
   Object.fromEntries(checks.map(({ area, name, verdict }) => [`${area}: ${name}`, verdict]));
 
-const findings = (checks: readonly Checked[], verdict: Checked['verdict']) =>
+const findings = (checks: readonly CheckResult[], verdict: CheckResult['verdict']) =>
   checks.filter((check) => check.verdict === verdict);
 
 test('a folder in which nothing was started is looked at and not made; what needs it is not checked', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import type { Parts } from '../../../../src/compose/parts.ts';
-import type { Area, Checked } from '../../../../src/operations/doctor/check.ts';
+import type { Area, CheckResult } from '../../../../src/operations/doctor/check.ts';
 import { examineArea } from '../../../../src/operations/doctor/examine.ts';
 import { configurationArea } from '../../../../src/operations/doctor/machine.ts';
 import { providerArea } from '../../../../src/operations/doctor/provider.ts';
@@ -14,7 +14,7 @@ import { freePort } from '../../../support/free-ports.ts';
 async function examine(
   environment: Readonly<Record<string, string>>,
   area: Area = providerArea,
-): Promise<readonly Checked[]> {
+): Promise<readonly CheckResult[]> {
   return await examineArea(area, { config: readConfig(environment) } as Parts, 'project');
 }
 

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 
 import { report, type PublishOptions } from '../../../../../src/cli/commands/publish/report.ts';
-import type { Published } from '../../../../../src/operations/publish/publish.ts';
+import type { PublishReport } from '../../../../../src/operations/publish/publish.ts';
 
 /** What the command prints for people. */
-function said(published: Partial<Published>, asked: PublishOptions = {}): string {
+function said(published: Partial<PublishReport>, asked: PublishOptions = {}): string {
   let printed = '';
   const spy = vi
     .spyOn(process.stdout, 'write')
@@ -42,7 +42,7 @@ test('an event that two builds have parked is one event', () => {
   const body = { topic: 'catalog.entries', partition: 0, position: 7, rejection };
   const parked = ['listings@1', 'listings@2'].map((readModel) => {
     return { id: `${readModel}/7`, version: 'v', body: { ...body, readModel } };
-  }) as unknown as Published['parked'];
+  }) as unknown as PublishReport['parked'];
   expect(said({ appended: 2, waited: 'reached', parked, arrived: ARRIVED })).toContain(
     '\n1 could not be used: ',
   );

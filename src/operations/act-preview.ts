@@ -15,7 +15,7 @@ import { inEveryBuild } from './settle-parked.ts';
  * What an act would do now: it is shown before it is confirmed, and read again when it is, so that nobody confirms what is
  * no longer so.
  */
-export type Prospect =
+export type Preview =
   | {
       readonly kind: 'redrive';
       readonly code: string;
@@ -33,14 +33,14 @@ export type Prospect =
     }
   | {
       readonly kind: 'cut_over' | 'rollback';
-      readonly from: SeenBuild;
-      readonly to: SeenBuild;
+      readonly from: BuildSummary;
+      readonly to: BuildSummary;
       readonly obstacle: Obstacle | null;
     }
-  | { readonly kind: 'cancel'; readonly build: SeenBuild; readonly obstacle: Obstacle | null };
+  | { readonly kind: 'cancel'; readonly build: BuildSummary; readonly obstacle: Obstacle | null };
 
 /** A build, and what it holds. */
-export type SeenBuild = Pick<
+export type BuildSummary = Pick<
   Version,
   'build' | 'documents' | 'parked' | 'began_at' | 'complete_since' | 'verified_at'
 >;
@@ -52,7 +52,7 @@ export type Obstacle =
   | { readonly code: 'kept'; readonly until: Instant };
 
 /** null where there is nothing to be done any more, or never was. */
-export async function readProspect(parts: Parts, { kind, subject, to }: Act): Promise<Prospect | null> {
+export async function readPreview(parts: Parts, { kind, subject, to }: Act): Promise<Preview | null> {
   switch (kind) {
     case 'redrive':
       return await redriving(parts, subject);
@@ -69,7 +69,7 @@ export async function readProspect(parts: Parts, { kind, subject, to }: Act): Pr
   }
 }
 
-async function redriving(parts: Parts, id: string): Promise<Prospect | null> {
+async function redriving(parts: Parts, id: string): Promise<Preview | null> {
   const { documents } = parts;
   const body = (await documents.get<ParkedEvent>(PARKED.name, [id])).get(id)?.body;
   if (body?.state !== 'parked') return null;
@@ -79,7 +79,7 @@ async function redriving(parts: Parts, id: string): Promise<Prospect | null> {
   return { kind: 'redrive', code, reason, redrives: body.redrives, builds };
 }
 
-async function redrivingAll({ documents }: Parts, subject: string): Promise<Prospect | null> {
+async function redrivingAll({ documents }: Parts, subject: string): Promise<Preview | null> {
   const [topic = '', code = ''] = subject.split(' ');
   const groups = (await countParked(documents)).filter((one) => one.topic === topic && one.code === code);
   if (groups.length === 0) return null;
@@ -95,7 +95,7 @@ async function switching(
   kind: 'cut_over' | 'rollback',
   name: string,
   targetOf: (alias: LiveAlias) => string | null,
-): Promise<Prospect | null> {
+): Promise<Preview | null> {
   const alias = await aliasFor(parts, name);
   const target = alias && targetOf(alias);
   if (!target || !isBeside(alias, target)) return null;
@@ -107,7 +107,7 @@ async function switching(
   };
 }
 
-async function dropping(parts: Parts, build: string): Promise<Prospect | null> {
+async function dropping(parts: Parts, build: string): Promise<Preview | null> {
   const name = parseBuildName(build)?.name ?? '';
   const alias = await aliasFor(parts, name);
   if (!alias || !isBeside(alias, build)) return null;
@@ -134,7 +134,7 @@ function isBeside(alias: LiveAlias, build: string): boolean {
  * Whether what was shown still holds. Amounts that grow by themselves do not count: documents of builds go on arriving, and
  * of parked events the act takes no more than were shown.
  */
-export function stillHolds(shown: Prospect, now: Prospect | null): boolean {
+export function stillHolds(shown: Preview, now: Preview | null): boolean {
   if (now === null) return false;
   if (shown.kind === 'redrive_all' && now.kind === 'redrive_all' && now.events < shown.events) return false;
   return JSON.stringify(shown, STANDING) === JSON.stringify(now, STANDING);

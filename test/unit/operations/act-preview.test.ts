@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { stillHolds, type Prospect, type SeenBuild } from '../../../src/operations/foresee.ts';
+import { stillHolds, type Preview, type BuildSummary } from '../../../src/operations/act-preview.ts';
 
-const build = (changed: Partial<SeenBuild> = {}): SeenBuild => ({
+const build = (changed: Partial<BuildSummary> = {}): BuildSummary => ({
   build: 'listings@2',
   documents: 10,
   parked: 0,
@@ -12,17 +12,17 @@ const build = (changed: Partial<SeenBuild> = {}): SeenBuild => ({
   ...changed,
 });
 const live = build({ build: 'listings@1' });
-const cutOver: Prospect = { kind: 'cut_over', from: live, to: build(), obstacle: null };
-const all: Prospect = {
+const cutOver: Preview = { kind: 'cut_over', from: live, to: build(), obstacle: null };
+const all: Preview = {
   kind: 'redrive_all',
   topic: 'catalog.entries',
   code: 'bad_data',
   events: 5,
   builds: [{ build: 'listings@1', count: 5 }],
 };
-const one: Prospect = { kind: 'redrive', code: 'bad_data', reason: 'a', redrives: 0, builds: ['listings@1'] };
+const one: Preview = { kind: 'redrive', code: 'bad_data', reason: 'a', redrives: 0, builds: ['listings@1'] };
 
-test.each<[string, Prospect, Prospect | null]>([
+test.each<[string, Preview, Preview | null]>([
   ['another build is live', cutOver, { ...cutOver, from: build({ build: 'listings@3' }) }],
   ['a build of the same name was begun anew', cutOver, { ...cutOver, to: build({ began_at: null }) }],
   ['something stands in the way', cutOver, { ...cutOver, obstacle: { code: 'not_complete' } }],
@@ -36,7 +36,7 @@ test.each<[string, Prospect, Prospect | null]>([
   expect(stillHolds(shown, now)).toBe(false);
 });
 
-test.each<[string, Prospect, Prospect]>([
+test.each<[string, Preview, Preview]>([
   ['documents have arrived', cutOver, { ...cutOver, to: build({ documents: 11 }) }],
   ['more events were parked', all, { ...all, events: 6, builds: [{ build: 'listings@1', count: 6 }] }],
   ['nothing has changed', one, { ...one }],
