@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
+
 import { fillLog } from './filling.ts';
 import { GOALS } from './goals.ts';
 import { type Measured, measureIn } from './projecting/measured.ts';
-import { informing, plain, shown, type Benchmark, type BenchmarkOptions, type Figure } from './report.ts';
+import { alternate, ratiosBy } from './pairs.ts';
+import { compared, informing, shown, type Benchmark, type BenchmarkOptions, type Figure } from './report.ts';
 import { sizeOr } from './size.ts';
 import { median } from './statistics.ts';
 
@@ -19,7 +22,8 @@ export const projection: Benchmark = {
 };
 
 const SIZE = sizeOr({ entries: 20_000, events: 200_000 });
-/** A round takes a quarter of a minute on a quiet machine; two of them, so that each goes first once. */
+type Compared = 'projector' | 'documents' | 'naive';
+/** A round takes half a minute on a quiet machine; two of them, so that each goes first once. */
 const PAIRS_A_ROUND = 5;
 const LEAST_ROUNDS = 2;
 
@@ -27,28 +31,33 @@ async function run({ pairs, stores, say }: BenchmarkOptions): Promise<readonly F
   await using stage = await stores.install();
   say(`making ${SIZE.events} events on ${SIZE.entries} entries`);
   await fillLog(stage, { ...SIZE, withProbes: false });
-  const modes = ['projector', 'documents', 'naive'] as const;
-  const measured: Record<(typeof modes)[number], Measured[]> = { projector: [], documents: [], naive: [] };
+  const measured = { projector: [], documents: [], naive: [] } as Record<Compared, Measured[]>;
   const rounds = Math.max(LEAST_ROUNDS, Math.floor(pairs / PAIRS_A_ROUND));
-  for (let round = 0; round < rounds; round += 1) {
-    for (const mode of round % 2 === 0 ? modes : modes.toReversed()) {
-      say(`round ${round + 1} of ${rounds}: ${mode}`);
-      const env = { ...stage.env, ...stage.documents(`${mode}-round-${round}`) };
-      measured[mode].push(await measureIn(env, mode));
-    }
-  }
+  const measure = async (mode: Compared, round: number): Promise<Measured> => {
+    say(`round ${round + 1} of ${rounds}: ${mode}`);
+    const taken = await measureIn({ ...stage.env, ...stage.documents(`${mode}-${randomUUID()}`) }, mode);
+    measured[mode].push(taken);
+    return taken;
+  };
+  const projected = await alternate({
+    pairs: rounds,
+    warming: 0,
+    a: (round) => measure('documents', round),
+    b: (round) => measure('naive', round),
+    say,
+  });
+  await measure('projector', 0);
   const { projector, documents, naive } = measured;
   const bound = stores.areServices ? GOALS['P6 on services'] : GOALS['P6 embedded'];
-  const [alone, indexed] = [documents, projector].map(rateOf);
   return [
-    plain(
+    ...compared(
       'P6: events per second, documents alone, to one event after the other',
-      (alone ?? 0) / rateOf(naive),
       bound,
+      ratiosBy(projected, rateOf),
     ),
     informing(
       'events per second: documents alone / with the index',
-      `${shown(alone ?? 0)} / ${shown(indexed ?? 0)}`,
+      [documents, projector].map((some) => shown(median(some.map(rateOf)))).join(' / '),
     ),
     informing(
       'processor time an event, µs, all threads: documents alone / with the index / one after the other',
@@ -59,8 +68,8 @@ async function run({ pairs, stores, say }: BenchmarkOptions): Promise<readonly F
 }
 
 /** Events per second. */
-function rateOf(measured: readonly Measured[]): number {
-  return median(measured.map(({ events, tookMs }) => (1000 * events) / tookMs));
+function rateOf({ events, tookMs }: Measured): number {
+  return (1000 * events) / tookMs;
 }
 
 /** Processor time of an event. */

@@ -16,6 +16,8 @@ export interface StoreUse {
   /** Documents that were read and written for keys and the quota. */
   readonly accessRead: number;
   readonly accessWritten: number;
+  /** Reads of listings, each of one or of many. */
+  readonly listingReads: number;
 }
 
 /** What it has used since it began. */
@@ -49,7 +51,7 @@ export interface Slice {
   readonly stores: StoreUse;
 }
 
-const NOT_COUNTED: StoreUse = { operations: 0, accessRead: 0, accessWritten: 0 };
+const NOT_COUNTED: StoreUse = { operations: 0, accessRead: 0, accessWritten: 0, listingReads: 0 };
 
 /** Connections that ask at the same time. */
 const AT_ONCE = 16;
@@ -103,6 +105,7 @@ async function sliceOf(
       operations: after.stores.operations - before.stores.operations,
       accessRead: after.stores.accessRead - before.stores.accessRead,
       accessWritten: after.stores.accessWritten - before.stores.accessWritten,
+      listingReads: after.stores.listingReads - before.stores.listingReads,
     },
   };
 }
