@@ -11,8 +11,8 @@ process.env['NODE_COMPILE_CACHE'] ??= compiled;
 const { isService, run } = await import('./cli/run.ts');
 if (!isService(process.argv.slice(2))) {
   // Folding a log again takes a core for minutes: readers of a service on this machine must not feel it.
-  const { runBehindServices } = await import('./platform/threads/background.ts');
-  runBehindServices();
+  const { lowerProcessPriority } = await import('./platform/threads/background.ts');
+  lowerProcessPriority();
 }
 if (process.argv[2] === 'query') {
   const { runQueryApart } = await import('./cli/query-apart.ts');

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
 import { categoryDefinedData } from '../../src/events/categories.ts';
-import { received } from '../../src/events/fields.ts';
+import { outputFields } from '../../src/events/fields.ts';
 import type { Written } from '../../src/projecting/engine/register.ts';
 
 /** What a category document holds. The tree is not stored: readers compute it from all categories (src/api/reading/category-tree.ts). */
 
-const { revision: _revision, ...defined } = received(categoryDefinedData.shape);
+const { revision: _revision, ...defined } = outputFields(categoryDefinedData.shape);
 export const definition = z.object(defined);
 export type Definition = z.infer<typeof definition>;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { publishedData, type PublishedData } from '../../src/events/entries.ts';
-import { received } from '../../src/events/fields.ts';
+import { outputFields } from '../../src/events/fields.ts';
 import { botMeasured, channelMeasured, miniappMeasured } from '../../src/events/metrics.ts';
 import { described } from '../../src/platform/described.ts';
 import type { Written } from '../../src/projecting/engine/register.ts';
@@ -14,7 +14,7 @@ export const KINDS: readonly Kind[] = publishedData.shape.kind.options;
 /** Text in one or both languages; at least one is there. */
 export type Localized = PublishedData['title'];
 
-const { revision: _revision, ...published } = received(publishedData.shape);
+const { revision: _revision, ...published } = outputFields(publishedData.shape);
 export const content = z.object(published);
 export type Content = z.infer<typeof content>;
 
@@ -24,7 +24,7 @@ const miniappMeasures = measures(miniappMeasured.shape);
 
 /** Without what a measurement's register is found by. */
 function measures<Shape extends { measured_at: z.ZodType; kind: z.ZodType }>(shape: Shape) {
-  const { measured_at: _measuredAt, kind: _kind, ...measured } = received(shape);
+  const { measured_at: _measuredAt, kind: _kind, ...measured } = outputFields(shape);
   return z.object(measured);
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { received } from '../../src/events/fields.ts';
+import { outputFields } from '../../src/events/fields.ts';
 import { probeCompletedData, targetDefinedData, type ProbeCompletedData } from '../../src/events/monitor.ts';
 import type { Written } from '../../src/projecting/engine/register.ts';
 
@@ -13,7 +13,7 @@ export const checkResult = probeCompletedData.shape.result;
 
 const count = z.int().nonnegative();
 
-const { revision: _revision, ...defined } = received(targetDefinedData.shape);
+const { revision: _revision, ...defined } = outputFields(targetDefinedData.shape);
 export const definition = z.object(defined);
 export type Definition = z.infer<typeof definition>;
 

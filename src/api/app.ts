@@ -11,7 +11,7 @@ import type { Clock } from '../platform/time/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Registry } from '../platform/metrics.ts';
 import type { Documents } from '../stores/documents/port.ts';
-import { ALIAS_MS, type Live } from '../stores/live.ts';
+import { ALIAS_MS, type Aliases } from '../stores/live.ts';
 import type { Synonyms } from '../stores/search/query/synonyms.ts';
 import type { Search } from '../stores/search/port.ts';
 import { createSampleSign } from '../stores/sample.ts';
@@ -49,7 +49,7 @@ export interface Api {
 
 export interface ApiOptions {
   readonly documents: Documents;
-  readonly live: Pick<Live, 'read'>;
+  readonly live: Pick<Aliases, 'read'>;
   readonly search: Pick<Search, 'query'>;
   readonly keys: Pick<Keys, 'check'>;
   /** The pages of accounts, where this process serves them. */

@@ -1,5 +1,5 @@
 import { Counter, type Registry } from '../platform/metrics.ts';
-import { aroundCalls } from '../stores/around-calls.ts';
+import { wrapCalls } from '../stores/around-calls.ts';
 import type { ReadDocuments } from '../stores/time-limit.ts';
 
 /** The same documents, whose reads are counted: what freshness costs the store, whatever the traffic. */
@@ -10,7 +10,7 @@ export function countedDocuments(documents: ReadDocuments, registry: Registry): 
     labelNames: ['operation'] as const,
     registers: [registry],
   });
-  return aroundCalls(documents, async (call, operation) => {
+  return wrapCalls(documents, async (call, operation) => {
     if (operation !== 'now') operations.inc({ operation });
     return await call();
   });

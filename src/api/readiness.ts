@@ -4,7 +4,7 @@ import type { Clock } from '../platform/time/clock.ts';
 import { messageOf } from '../platform/errors.ts';
 import { readBuild } from '../stores/builds.ts';
 import { isBackfilling } from '../stores/feed-lease.ts';
-import type { Live } from '../stores/live.ts';
+import type { Aliases } from '../stores/live.ts';
 import type { Search } from '../stores/search/port.ts';
 import { limitedDocuments, withTimeLimit, type ReadDocuments } from '../stores/time-limit.ts';
 
@@ -19,7 +19,7 @@ export interface Condition {
 
 export interface ReadinessOptions {
   readonly documents: ReadDocuments;
-  readonly live: Pick<Live, 'read'>;
+  readonly live: Pick<Aliases, 'read'>;
   readonly search: Pick<Search, 'query'>;
   readonly quota: Pick<Quota, 'probe'>;
   readonly clock: Clock;

@@ -2,7 +2,7 @@ import type { Check, NamedHealth } from '../admin/app.ts';
 import type { Parts } from '../compose/parts.ts';
 import { createStarting, type Starting } from '../compose/starting.ts';
 import { STORES_OF, type Role } from '../operations/role.ts';
-import { aborted } from '../platform/lifecycle.ts';
+import { untilAborted } from '../platform/lifecycle.ts';
 import { Stopped } from '../projecting/engine/retry.ts';
 import { withParts, type Work } from './command.ts';
 import { note, printLine } from './output.ts';
@@ -75,7 +75,7 @@ export async function runUntilStopped(
   ready(url);
   if (json) printLine({ ...(url === undefined ? {} : { url }), admin_url: adminUrl });
   note(`${doing}. Admin: ${adminUrl}. Ctrl-C stops.`);
-  await aborted(signal);
+  await untilAborted(signal);
   note(`Stopping: ${last} first.`);
 }
 

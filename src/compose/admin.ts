@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import { createAdmin, type AdminOptions } from '../admin/app.ts';
 import { allowedHosts } from '../admin/hosts.ts';
 import type { Parts } from './parts.ts';
-import { listenOn, type Listening } from '../platform/listening.ts';
+import { listenOn, type RunningServer } from '../platform/listening.ts';
 
 /** Listens on the admin port: health and metrics, for operators alone. */
-export function serveAdmin({ config, logger }: Parts, options: AdminOptions): Promise<Listening> {
+export function serveAdmin({ config, logger }: Parts, options: AdminOptions): Promise<RunningServer> {
   const { adminHost, adminAllowedHosts: names } = config;
   const isAllowedHost = allowedHosts({ adminHost, names });
   const server = createServer(createAdmin({ ...options, logger, isAllowedHost }));

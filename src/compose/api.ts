@@ -13,8 +13,8 @@ import { Gauge, type Registry } from '../platform/metrics.ts';
 import { BUILDS } from '../stores/builds.ts';
 import { FEED_LEASES } from '../stores/feed-lease.ts';
 import { LAGS } from '../stores/lag.ts';
-import { ALIASES, openLive } from '../stores/live.ts';
-import { rendersOf, servable } from '../stores/renderers.ts';
+import { ALIASES, openAliases } from '../stores/live.ts';
+import { servableVersions, refuseUnservable } from '../stores/renderers.ts';
 import { withoutWaiting, type Wait } from './starting.ts';
 
 export interface RunningApi extends AsyncDisposable {
@@ -49,11 +49,11 @@ export async function serveApi(
   const keys = await wait('the keys in the documents store', () => composeKeys(parts));
   const pages = accountsAt === 'here' ? await composeAccountPages(parts, keys, wait) : null;
   const { documents, search, projections, earlier } = parts;
-  const renders = rendersOf([...projections, ...earlier]);
+  const renders = servableVersions([...projections, ...earlier]);
   building.use(await wait('the documents store', () => announceRendering(parts, renders)));
   const quota = building.use(createQuota({ documents, clock, logger, limit }));
   await wait('the quota in the documents store', () => quota.declare());
-  const live = servable(openLive(documents), renders);
+  const live = refuseUnservable(openAliases(documents), renders);
   const { monitorPolicy, port, host, keepAliveMs, synonyms } = config;
   let boundPort = port;
   const api = createApi({

@@ -10,7 +10,7 @@ import { createMetrics, type Registry } from '../platform/metrics.ts';
 import { logProcessWarnings } from './process-warnings.ts';
 import type { Access } from '../platform/sqlite/opening.ts';
 import type { Projection } from '../projecting/engine/projection.ts';
-import { ensureIdentity, identified } from '../stores/identity.ts';
+import { ensureIdentity, withIdentityCheck } from '../stores/identity.ts';
 import type { Documents } from '../stores/documents/port.ts';
 import { openSqliteDocuments } from '../stores/documents/sqlite.ts';
 import type { Search } from '../stores/search/port.ts';
@@ -103,9 +103,10 @@ async function logOpener(url: Config['logUrl'], access: Access, logger: Logger):
 }
 
 async function documentsOpener(url: DocumentsUrl, access: Access): Promise<() => Documents> {
-  if (url.scheme === 'sqlite') return () => identified(openSqliteDocuments(url.path, { access }), url.path);
+  if (url.scheme === 'sqlite')
+    return () => withIdentityCheck(openSqliteDocuments(url.path, { access }), url.path);
   const { openMongoDocuments } = await import('../stores/documents/mongodb/documents.ts');
-  return () => identified(openMongoDocuments(url.url), nameOf(url));
+  return () => withIdentityCheck(openMongoDocuments(url.url), nameOf(url));
 }
 
 /** Without what stands in a URL to be kept secret. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 
 import { repeat } from '../platform/time/repeat.ts';
-import { RENDERERS, type Renderer, type Renders } from '../stores/renderers.ts';
+import { RENDERERS, type Renderer, type ServableVersions } from '../stores/renderers.ts';
 import { createHeart } from '../stores/heartbeats.ts';
 import type { Parts } from './parts.ts';
 
@@ -15,7 +15,7 @@ const BEAT_MS = 3000;
  */
 export async function announceRendering(
   parts: Pick<Parts, 'documents' | 'clock' | 'logger'>,
-  renders: Renders,
+  renders: ServableVersions,
 ): Promise<AsyncDisposable> {
   const body = () => ({ where: `${hostname()}:${process.pid}`, renders });
   const heart = createHeart<Renderer>(parts, RENDERERS, randomUUID());

@@ -1,5 +1,5 @@
 import { createReading, type Reading } from '../api/reading/reading.ts';
-import { openLive } from '../stores/live.ts';
+import { openAliases } from '../stores/live.ts';
 import type { Synonyms } from '../stores/search/query/synonyms.ts';
 import type { Parts } from './parts.ts';
 
@@ -12,7 +12,7 @@ export function readingOf({ documents, search, clock }: Parts, synonyms: Synonym
   return createReading({
     documents,
     search,
-    live: openLive(documents),
+    live: openAliases(documents),
     clock,
     confirmMs: 500,
     storeLimitMs: STORE_LIMIT_MS,

@@ -9,7 +9,7 @@ import type { Rejection } from './rejection.ts';
 export type { Rejection } from './rejection.ts';
 
 /** What a record turned out to be. */
-export type Decoded =
+export type DecodeResult =
   | {
       readonly outcome: 'event';
       readonly event: CatalogEvent;
@@ -25,7 +25,7 @@ export type Decoded =
   | { readonly outcome: 'rejected'; readonly rejection: Rejection };
 
 /** Pure, and never throws, whatever the bytes. */
-export type Decode = (record: LogRecord) => Decoded;
+export type Decode = (record: LogRecord) => DecodeResult;
 
 /** Of these types; `topicPrefix` stands before every topic's name in the log. */
 export function createDecoder(
@@ -49,6 +49,6 @@ export function createDecoder(
   };
 }
 
-function reject(rejection: Rejection): Decoded {
+function reject(rejection: Rejection): DecodeResult {
   return { outcome: 'rejected', rejection };
 }

@@ -28,17 +28,17 @@ export function defaulting<Schema extends z.ZodType>(schema: Schema, otherwise: 
 }
 
 /** What comes out of such fields: nothing is absent any more. Of these, documents are made. */
-export function received<Shape extends z.core.$ZodLooseShape>(shape: Shape): Received<Shape> {
+export function outputFields<Shape extends z.core.$ZodLooseShape>(shape: Shape): OutputFields<Shape> {
   const fields = Object.entries(shape).map(([name, field]) => {
-    const inner = receivedField(field);
+    const inner = outputField(field);
     return [name, inner === field ? field : withTextsOf(field as z.ZodType, inner as z.ZodType)];
   });
   // The type says the same field by field.
-  return Object.fromEntries(fields) as Received<Shape>;
+  return Object.fromEntries(fields) as OutputFields<Shape>;
 }
 
-type Received<Shape> = { -readonly [Name in keyof Shape]: ReceivedField<Shape[Name]> };
-type ReceivedField<Field> =
+type OutputFields<Shape> = { -readonly [Name in keyof Shape]: OutputField<Shape[Name]> };
+type OutputField<Field> =
   Field extends z.ZodDefault<infer Inner>
     ? Inner
     : Field extends z.ZodPipe<z.ZodOptional<z.ZodNullable<infer Inner>>>
@@ -46,7 +46,7 @@ type ReceivedField<Field> =
       : Field;
 
 /** What `optional` and `defaulting` were made of. */
-function receivedField(field: z.core.SomeType): z.core.SomeType {
+function outputField(field: z.core.SomeType): z.core.SomeType {
   if (field instanceof z.ZodDefault) return field.unwrap();
   const inner = field instanceof z.ZodPipe && field.in instanceof z.ZodOptional ? field.in.unwrap() : field;
   return inner instanceof z.ZodNullable && inner !== field ? inner.unwrap() : field;

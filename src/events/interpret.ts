@@ -9,7 +9,7 @@ import type { CatalogEvent, EventType } from './event.ts';
 import { allOf, expected, problem, problemsOf, type Problem } from './rejection.ts';
 
 /** What is known of an event from where it stands. */
-export interface Surroundings {
+export interface RecordContext {
   /** The key of its record; null where it has none. */
   readonly key: string | null;
   /** Its topic, as the types name theirs; null where it has not been published yet. */
@@ -18,7 +18,7 @@ export interface Surroundings {
   readonly timestamp: number;
 }
 
-export type Interpreted =
+export type Interpretation =
   | {
       readonly event: CatalogEvent;
       /** Where fields stand that today's schema does not know: `data.desciption`. */
@@ -34,8 +34,8 @@ export type Interpreted =
 export function interpret(
   types: ReadonlyMap<string, EventType>,
   event: JsonObject,
-  surroundings: Surroundings,
-): Interpreted {
+  surroundings: RecordContext,
+): Interpretation {
   const read = readEnvelope(event);
   const told = typeof event['type'] === 'string' ? event['type'] : '';
   const { name, version } = splitType(told);
@@ -56,7 +56,7 @@ function placeProblems(
   type: EventType | undefined,
   version: number,
   envelope: Envelope,
-  { key, topic }: Surroundings,
+  { key, topic }: RecordContext,
 ): readonly Problem[] {
   const found: Problem[] = [];
   if (key !== null && key !== envelope.subject) {
@@ -79,8 +79,8 @@ function foldable(
   type: EventType,
   envelope: Envelope,
   { raw, data, unknownPaths: unknown }: NewestData,
-  { timestamp }: Surroundings,
-): Interpreted {
+  { timestamp }: RecordContext,
+): Interpretation {
   const [early, ...others] = observationProblems(type, data, envelope, timestamp);
   if (early) return { problem: allOf([early, ...others]) };
   const { id, source, subject, time, timeReceived } = envelope;

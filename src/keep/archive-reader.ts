@@ -1,8 +1,8 @@
 import type { Batch, LogRecord, Position } from '../events/log/port.ts';
-import type { ArchivedPartition, ArchiveManifest, Kept } from './manifest.ts';
+import type { ArchivedPartition, ArchiveManifest, KeptFolder } from './manifest.ts';
 import { readSegment } from './segment-reader.ts';
 
-export type Archive = Kept<ArchiveManifest>;
+export type Archive = KeptFolder<ArchiveManifest>;
 
 /**
  * The records of one partition in their order, as contiguous batches like those of a log: from the first archived

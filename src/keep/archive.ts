@@ -1,7 +1,7 @@
 import type { Log, PartitionEnds, Position } from '../events/log/port.ts';
 import { PermanentError, UsageError } from '../platform/errors.ts';
 import { toInstant } from '../platform/time/instant.ts';
-import { lock, makeNew } from './folder.ts';
+import { lock, makeEmptyFolder } from './folder.ts';
 import {
   FORMAT,
   readManifest,
@@ -26,7 +26,7 @@ export interface ArchiveOptions {
   readonly filePositions?: number;
 }
 
-export interface Archived {
+export interface ArchiveResult {
   readonly manifest: ArchiveManifest;
   /** By this run. */
   readonly records: number;
@@ -52,11 +52,11 @@ const FILE_POSITIONS = 100_000;
  * @throws {UsageError} where the folder is no archive, or one of topics with another prefix.
  * @throws {PermanentError} where the archive is damaged, cannot be written, or is of another log.
  */
-export async function archiveLog(log: Log, folder: string, options: ArchiveOptions): Promise<Archived> {
+export async function archiveLog(log: Log, folder: string, options: ArchiveOptions): Promise<ArchiveResult> {
   const { signal, onProgress, filePositions = FILE_POSITIONS, now } = options;
   // Before a folder is made: a log that is not there makes none.
   const found = await readTopics(log, options);
-  if ((await readManifest(folder)) === null) await makeNew(folder);
+  if ((await readManifest(folder)) === null) await makeEmptyFolder(folder);
   using _lock = lock(folder);
   const manifest = await manifestOf(folder, options);
   const keep = async (): Promise<void> => {

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Config } from '../config.ts';
-import { cannotBeWritten, PARTIAL, settle, syncFile } from '../platform/files/durable-files.ts';
+import { cannotBeWritten, PARTIAL, renamePartial, syncFile } from '../platform/files/durable-files.ts';
 import { UsageError } from '../platform/errors.ts';
 import { digestOfFile } from './check.ts';
 import { toInstant } from '../platform/time/instant.ts';
@@ -14,7 +14,7 @@ import { openSqlite } from '../platform/sqlite/opening.ts';
 import { backup } from '../platform/sqlite/sqlite.ts';
 import { Stopped } from '../projecting/engine/retry.ts';
 import { backupPlaces, DATABASES, SECRETS, type BackupName } from './backup-places.ts';
-import { makeNew, removeLeftovers } from './folder.ts';
+import { makeEmptyFolder, removeLeftovers } from './folder.ts';
 import { FORMAT, readManifest, writeManifest, type BackupManifest } from './manifest.ts';
 import { copyPrivate } from './private-copy.ts';
 
@@ -48,7 +48,7 @@ export async function backUp(
     throw new UsageError(
       `${folder} holds a backup or an archive already. Name a new folder: each backup has its own.`,
     );
-  await makeNew(folder);
+  await makeEmptyFolder(folder);
   const files: BackupManifest['files'] = [];
   try {
     for (const { name, source, path } of sources) {
@@ -65,7 +65,7 @@ export async function backUp(
       files.push(await fileOf(folder, name));
     }
     requireGoing(options.signal);
-    for (const { path } of files) await settle(join(folder, path));
+    for (const { path } of files) await renamePartial(join(folder, path));
   } catch (thrown) {
     await removeLeftovers(folder);
     throw cannotBeWritten(folder, thrown);

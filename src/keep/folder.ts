@@ -13,7 +13,7 @@ const LEFTOVER = /^(?:\.lock|(?:manifest\.json|documents\.db|log\.db|pepper|demo
  * Makes an empty folder for this user alone, or takes one in which nothing but a killed run has left something.
  * @throws {UsageError} where it holds anything else.
  */
-export async function makeNew(folder: string): Promise<void> {
+export async function makeEmptyFolder(folder: string): Promise<void> {
   try {
     makeFolder(folder);
     const strange = (await readdir(folder)).find((name) => !LEFTOVER.test(name));

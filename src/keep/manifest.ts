@@ -88,7 +88,7 @@ export type KeptFile = z.infer<typeof file>;
 export type SegmentFile = z.infer<typeof segment>;
 
 /** A folder with its manifest as it was when it was opened: what a later run adds does not show. */
-export interface Kept<Kind extends Manifest = Manifest> {
+export interface KeptFolder<Kind extends Manifest = Manifest> {
   readonly folder: string;
   readonly manifest: Kind;
 }
@@ -147,7 +147,7 @@ function requireOwnPaths(path: string, { topics }: ArchiveManifest): void {
  * @throws {UsageError} where the folder has no manifest of ours.
  * @throws {PermanentError} as `readManifest`.
  */
-export async function openKept(folder: string): Promise<Kept> {
+export async function openKeptFolder(folder: string): Promise<KeptFolder> {
   const found = await readManifest(folder);
   if (found) return { folder, manifest: found };
   throw new UsageError(
@@ -156,8 +156,8 @@ export async function openKept(folder: string): Promise<Kept> {
 }
 
 /** The same of an archive alone. */
-export async function openArchive(folder: string): Promise<Kept<ArchiveManifest>> {
-  const { manifest: found } = await openKept(folder);
+export async function openArchive(folder: string): Promise<KeptFolder<ArchiveManifest>> {
+  const { manifest: found } = await openKeptFolder(folder);
   if (found.kind === 'archive') return { folder, manifest: found };
   throw new PermanentError(`${folder} holds a ${found.kind}, and no archive.`);
 }

@@ -16,7 +16,7 @@ export interface RestoreOptions {
   readonly onProgress?: (records: number) => void;
 }
 
-export interface Restored {
+export interface RestoreResult {
   /** By this call. */
   readonly appended: number;
   /** Those that an earlier call had appended. */
@@ -34,7 +34,11 @@ export interface Restored {
  * What was killed in the middle is gone on with by the next call: a log that begins as this archive does counts as empty.
  * @throws {PermanentError} where the log holds anything else; nothing is appended then.
  */
-export async function restoreArchive(archive: Archive, log: Log, options: RestoreOptions): Promise<Restored> {
+export async function restoreArchive(
+  archive: Archive,
+  log: Log,
+  options: RestoreOptions,
+): Promise<RestoreResult> {
   const { signal, onProgress } = options;
   const filled = await readFilled(log, options);
   if (filled.size > 0) await requireBeginning(archive, log, filled, options);

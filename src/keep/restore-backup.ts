@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import type { Config } from '../config.ts';
-import { cannotBeWritten, PARTIAL, settle } from '../platform/files/durable-files.ts';
+import { cannotBeWritten, PARTIAL, renamePartial } from '../platform/files/durable-files.ts';
 import { PermanentError, UsageError } from '../platform/errors.ts';
 import { digestOfFile } from './check.ts';
 import { makeFolder } from '../platform/files/make-folder.ts';
 import { Stopped } from '../projecting/engine/retry.ts';
 import { backupPlaces, DATABASES, type BackupName } from './backup-places.ts';
-import type { BackupManifest, Kept } from './manifest.ts';
+import type { BackupManifest, KeptFolder } from './manifest.ts';
 import { copyPrivate } from './private-copy.ts';
 
 export interface RestoredBackup {
@@ -24,7 +24,7 @@ export interface RestoredBackup {
  */
 export async function restoreBackup(
   config: Config,
-  { folder, manifest }: Kept<BackupManifest>,
+  { folder, manifest }: KeptFolder<BackupManifest>,
   signal: AbortSignal,
 ): Promise<RestoredBackup> {
   const places = backupPlaces(config);
@@ -37,14 +37,14 @@ export async function restoreBackup(
     if (signal.aborted) throw new Stopped('the restore was told to stop');
     await copyWhole(join(folder, name), to, sha256);
   }
-  for (const { to } of missing) await settle(to);
+  for (const { to } of missing) await renamePartial(to);
   return {
     files: plan.map(({ name }) => name),
     hidesPepper: plan.length < manifest.files.length,
   };
 }
 
-interface Planned {
+interface FileToRestore {
   readonly name: BackupName;
   readonly sha256: string;
   readonly to: string;
@@ -56,15 +56,15 @@ const BESIDE = ['-wal', '-shm', '-journal'];
 /** The files that are still to be copied. */
 async function requireEmpty(
   { searchUrl, dataFolder }: Config,
-  plan: readonly Planned[],
-): Promise<readonly Planned[]> {
+  plan: readonly FileToRestore[],
+): Promise<readonly FileToRestore[]> {
   const databases = plan.filter(({ name }) => DATABASES.some((one) => one === name));
   const strange = [
     ...databases.flatMap(({ to }) => BESIDE.map((ending) => `${to}${ending}`)),
     ...(searchUrl.scheme === 'sqlite' ? [searchUrl.path] : []),
   ];
   let taken = strange.find(existsSync);
-  const missing: Planned[] = [];
+  const missing: FileToRestore[] = [];
   for (const one of plan) {
     if (!existsSync(one.to)) missing.push(one);
     else if ((await digestOfFile(one.to)) !== one.sha256) taken ??= one.to;

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 
 import type { Log, LogRecord, Position, UnreadableRange } from '../events/log/port.ts';
-import { cannotBeWritten, PARTIAL, settle, syncFolder } from '../platform/files/durable-files.ts';
+import { cannotBeWritten, PARTIAL, renamePartial, syncFolder } from '../platform/files/durable-files.ts';
 import { makeFolder } from '../platform/files/make-folder.ts';
 import { lineDigest, recordLine, unreadableLine } from './lines.ts';
 import { segmentPath, type ArchivedPartition, type SegmentFile } from './manifest.ts';
@@ -54,7 +54,7 @@ export async function writeSegment(
     if (signal.aborted || isEmpty) await rm(`${target}${PARTIAL}`, { force: true });
     if (signal.aborted) return null;
     if (isEmpty) return { file: null, last: null };
-    await settle(target);
+    await renamePartial(target);
     const { records, unreadable, last } = seen;
     return {
       file: { path, from, to, records, unreadable, ...written },

@@ -18,7 +18,7 @@ import type { Documents } from '../stores/documents/port.ts';
 import { lagAt, readLag } from '../stores/lag.ts';
 import { readFeedLease } from '../stores/feed-lease.ts';
 import { readAlias } from '../stores/live.ts';
-import { marked, type Marked } from '../stores/outbox.ts';
+import { documentsWithMark, type OutboxDocument } from '../stores/outbox.ts';
 import { isRestored } from '../stores/restored.ts';
 import { SILENT_MS } from '../stores/heartbeats.ts';
 import type { Worker } from '../stores/workers.ts';
@@ -234,7 +234,7 @@ async function readSearch(
 }
 
 async function readRefusals(documents: Documents, collection: string): Promise<SearchStatus['refusals']> {
-  for await (const page of marked<Marked>(documents, collection, 'refused')) {
+  for await (const page of documentsWithMark<OutboxDocument>(documents, collection, 'refused')) {
     return page.slice(0, REFUSALS).map(({ id, body: { dirty } }) => ({
       document: id,
       reason: dirty?.mark === 'refused' ? dirty.reason : '',

@@ -1,5 +1,5 @@
 /** Everything that `read` gives behind an id, by id, in batches of `size`: nothing is skipped where others come and go. */
-export async function* batchesBehind<Item extends { readonly id: string }>(
+export async function* batchesAfter<Item extends { readonly id: string }>(
   size: number,
   read: (after: string) => Promise<readonly Item[]>,
 ): AsyncGenerator<readonly Item[]> {

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { codeOf, PermanentError } from './errors.ts';
 
 /** A server that listens. Disposing it stops accepting, finishes what is in hand, and closes every connection. */
-export interface Listening extends AsyncDisposable {
+export interface RunningServer extends AsyncDisposable {
   readonly port: number;
   /** `http://HOST:PORT`, with `localhost` where it listens on every address. */
   readonly url: string;
@@ -21,7 +21,7 @@ export interface ListenOptions {
 }
 
 /** @throws {PermanentError} where the port or the address cannot be used. */
-export async function listenOn(server: Server, options: ListenOptions): Promise<Listening> {
+export async function listenOn(server: Server, options: ListenOptions): Promise<RunningServer> {
   const { host, drainMs = 10_000 } = options;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => reject(explain(cause, options)));

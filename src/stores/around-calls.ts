@@ -1,13 +1,13 @@
 import type { Documents } from './documents/port.ts';
 
 /** Makes a call, whose method is `name`: of a scan, the reading of a batch. */
-export type Around = <T>(call: () => Promise<T>, name: string) => Promise<T>;
+export type CallWrapper = <T>(call: () => Promise<T>, name: string) => Promise<T>;
 
 /**
  * The same documents, each of whose calls goes through `around`, asked for as it was: who stands between can leave nothing of
  * a question out.
  */
-export function aroundCalls<Store extends Partial<Documents>>(documents: Store, around: Around): Store {
+export function wrapCalls<Store extends Partial<Documents>>(documents: Store, around: CallWrapper): Store {
   return new Proxy(documents, {
     get(_, name) {
       const method: unknown = Reflect.get(documents, name);
@@ -20,7 +20,7 @@ export function aroundCalls<Store extends Partial<Documents>>(documents: Store, 
   });
 }
 
-async function* eachBatch(scan: AsyncIterable<unknown>, around: Around): AsyncGenerator {
+async function* eachBatch(scan: AsyncIterable<unknown>, around: CallWrapper): AsyncGenerator {
   const batches = scan[Symbol.asyncIterator]();
   for (;;) {
     const { done, value } = await around(() => batches.next(), 'scan');

@@ -19,12 +19,12 @@ export interface Build {
   /** By the store's clock; null until it has been complete. */
   readonly completed_at: number | null;
   /** The last comparison with the log that found nothing; absent before it. */
-  readonly verified?: Verified;
+  readonly verified?: VerificationNote;
   /** Where it has taken over from another build what a log that was cut no longer says; absent where it has not. */
-  readonly seeded?: Seeded;
+  readonly seeded?: SeedNote;
 }
 
-export interface Seeded {
+export interface SeedNote {
   /** By the store's clock, Unix milliseconds. */
   readonly at: number;
   /** The build whose registers it began with. */
@@ -34,7 +34,7 @@ export interface Seeded {
   readonly left_out: number;
 }
 
-export interface Verified {
+export interface VerificationNote {
   /** By the store's clock, Unix milliseconds. */
   readonly at: number;
   /** Of all documents' registers, as `verify` says it. */
@@ -76,7 +76,7 @@ export async function completeBuild(documents: Documents, readModel: string): Pr
 export async function beginVerification(
   documents: Pick<Documents, 'get' | 'write' | 'now'>,
   readModel: string,
-): Promise<(verified: Omit<Verified, 'at'>) => Promise<boolean>> {
+): Promise<(verified: Omit<VerificationNote, 'at'>) => Promise<boolean>> {
   const stored = await readDocument<Build>(documents, BUILDS.name, readModel);
   return async (verified) => {
     if (!stored) return true;
@@ -95,7 +95,7 @@ export async function noteAltered(documents: Documents, readModel: string): Prom
 export async function noteSeeded(
   documents: Documents,
   readModel: string,
-  seeded: Omit<Seeded, 'at'>,
+  seeded: Omit<SeedNote, 'at'>,
 ): Promise<void> {
   const now = await documents.now();
   await changeBuild(documents, readModel, (build) => ({ ...build, seeded: { ...seeded, at: now } }));

@@ -1,5 +1,5 @@
 import { buildName, buildNumber, parseBuildName } from './builds.ts';
-import { ALIASES, ALONE, buildsOf, changeAlias, type Alias, type LiveAlias } from './live.ts';
+import { ALIASES, NOTHING_BESIDE, buildsOf, changeAlias, type Alias, type LiveAlias } from './live.ts';
 import type { Documents } from './documents/port.ts';
 
 export interface Claim {
@@ -14,7 +14,7 @@ export interface Claim {
   readonly begin?: boolean;
 }
 
-type Claimed =
+type ClaimResult =
   /** It is the live version. */
   | { readonly outcome: 'live' }
   /** Another version is live; a build of this one is kept up to date beside it. */
@@ -28,9 +28,9 @@ type Claimed =
  * Says whether a process may project this version of a read model, and makes it live where none is. Any number of processes
  * may claim at once; repeating it is safe.
  */
-export async function claimVersion(documents: Documents, claim: Claim): Promise<Claimed> {
+export async function claimVersion(documents: Documents, claim: Claim): Promise<ClaimResult> {
   await documents.declare(ALIASES);
-  let claimed: Claimed = { outcome: 'live' };
+  let claimed: ClaimResult = { outcome: 'live' };
   await changeAlias(documents, claim.name, (alias) => {
     const decided = decideClaim(alias, claim);
     claimed = decided.claimed;
@@ -43,10 +43,10 @@ export async function claimVersion(documents: Documents, claim: Claim): Promise<
 export function decideClaim(
   alias: LiveAlias | null,
   claim: Claim,
-): { readonly claimed: Claimed; readonly next: Alias | null } {
+): { readonly claimed: ClaimResult; readonly next: Alias | null } {
   const { version, collection, index = null, fold, begin = false } = claim;
   if (alias === null) {
-    const first: Alias = { version, collection, index, folds: { [version]: fold }, ...ALONE };
+    const first: Alias = { version, collection, index, folds: { [version]: fold }, ...NOTHING_BESIDE };
     return { claimed: { outcome: 'live' }, next: first };
   }
   const known = alias.folds[version] ?? null;
@@ -58,7 +58,7 @@ export function decideClaim(
   if (alias.beside.some((build) => build === collection || build.startsWith(`${collection}-`)))
     return { claimed: { outcome: 'beside', alias }, next: null };
   if (!begin) return { claimed: { outcome: 'other_version', alias }, next: null };
-  const next = { ...withAnother(alias, claim.name, version).next, folds };
+  const next = { ...withNewBuild(alias, claim.name, version).next, folds };
   return { claimed: { outcome: 'beside', alias: next }, next };
 }
 
@@ -67,7 +67,7 @@ export function decideClaim(
  * there have been two. A name is never used again: what is left of a build that was dropped, or a worker that has not
  * heard of it, would be taken for the new one's.
  */
-export function withAnother(
+export function withNewBuild(
   alias: Alias,
   name: string,
   version: number,

@@ -2,8 +2,8 @@ import { once } from '../platform/once.ts';
 import { randomInt } from 'node:crypto';
 
 import { PermanentError } from '../platform/errors.ts';
-import { MADE_EARLIER } from './documents/made-earlier.ts';
-import { aroundCalls } from './around-calls.ts';
+import { EARLIER_FORMAT } from './documents/made-earlier.ts';
+import { wrapCalls } from './around-calls.ts';
 import { readDocument, replaceDocument } from './documents/change.ts';
 import type { CollectionSpec, Documents, Stored } from './documents/port.ts';
 
@@ -32,7 +32,7 @@ export async function readIdentity(documents: Documents, where: string): Promise
     ? await readDocument<Identity>(documents, IDENTITY.name, ID)
     : null;
   const format = stored?.body.format ?? (collections.some(isOfFirstFormat) ? 1 : FORMAT);
-  if (format < FORMAT) throw new PermanentError(`${where} ${MADE_EARLIER}`);
+  if (format < FORMAT) throw new PermanentError(`${where} ${EARLIER_FORMAT}`);
   if (format > FORMAT) throw new PermanentError(`${where} ${MADE_LATER}`);
   return stored;
 }
@@ -77,10 +77,10 @@ function newId(): string {
  * store is of another format, and nothing is changed in it. What declares a collection gives a new store its identity
  * first. `where` names the store, for people.
  */
-export function identified(documents: Documents, where: string): Documents {
+export function withIdentityCheck(documents: Documents, where: string): Documents {
   const checked = once(async () => void (await readIdentity(documents, where)));
   const made = once(async () => void (await ensureIdentity(documents, where)));
-  return aroundCalls(documents, async (call, name) => {
+  return wrapCalls(documents, async (call, name) => {
     await (name === 'declare' ? made() : checked());
     return await call();
   });

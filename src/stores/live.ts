@@ -88,12 +88,12 @@ export interface LiveAlias extends Alias {
   readonly token: Version;
 }
 
-export interface Live {
+export interface Aliases {
   /** The alias of a read model; null before its first start. */
   read(name: string): Promise<LiveAlias | null>;
 }
 
-export function openLive(documents: Pick<Documents, 'get'>): Live {
+export function openAliases(documents: Pick<Documents, 'get'>): Aliases {
   return { read: (name) => readAlias(documents, name) };
 }
 
@@ -113,7 +113,7 @@ function bodyOf(alias: Alias & Partial<LiveAlias>): Alias {
 }
 
 /** The rest of an alias that nothing else stands beside. */
-export const ALONE = {
+export const NOTHING_BESIDE = {
   beside: [],
   pause: null,
   switched_at: null,
@@ -172,7 +172,7 @@ export function withSwitch(alias: Pick<Alias, 'switches'>, added: BuildSwitch): 
  * Which build was live at some moment, as far as the alias remembers its switches; null where that is not known.
  * @param at - Unix milliseconds, by the store's clock as near as anybody can tell.
  */
-export function liveThen({ collection, switches }: Pick<Alias, 'collection' | 'switches'>, at: number) {
+export function liveBuildAt({ collection, switches }: Pick<Alias, 'collection' | 'switches'>, at: number) {
   const last = switches.findLast((one) => one.at <= at);
   if (last) return last.build;
   // Before the oldest one that is remembered there may have been others.

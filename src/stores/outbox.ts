@@ -24,12 +24,12 @@ export type Mark =
   | { readonly mark: 'refused'; readonly reason: string };
 
 /** A document that an index is fed from. */
-export interface Marked {
+export interface OutboxDocument {
   readonly dirty?: Mark | undefined;
 }
 
 /** The key of the mark: the feed writes it alone. */
-export const MARK_KEY = 'dirty' satisfies keyof Marked;
+export const MARK_KEY = 'dirty' satisfies keyof OutboxDocument;
 
 /** What such a collection declares beside its own indexes. */
 export const OUTBOX_INDEX: Index = ['dirty.mark'];
@@ -38,7 +38,7 @@ const PAGE = 1000;
 const NOTHING: ReadOptions = { keys: [] };
 
 /** Documents with this mark, or one of these, by id, in pages of at most 1,000; with `keys`, these of each alone. */
-export function marked<Body extends Marked>(
+export function documentsWithMark<Body extends OutboxDocument>(
   documents: Pick<Documents, 'find'>,
   collection: string,
   mark: Mark['mark'] | readonly Mark['mark'][],
@@ -57,7 +57,7 @@ export async function removals(
   collection: string,
 ): Promise<readonly string[]> {
   const ids: string[] = [];
-  for await (const page of marked(documents, collection, ['remove', 'confirm'], NOTHING))
+  for await (const page of documentsWithMark(documents, collection, ['remove', 'confirm'], NOTHING))
     ids.push(...page.map(({ id }) => id));
   return ids.sort();
 }

@@ -1,7 +1,7 @@
 import { RetryableError } from '../platform/errors.ts';
 import type { CollectionSpec, Documents } from './documents/port.ts';
 import { parseBuildName } from './builds.ts';
-import type { Live } from './live.ts';
+import type { Aliases } from './live.ts';
 import { isAlive, readHeartbeats, type Heartbeat } from './heartbeats.ts';
 
 /** Which processes serve, and what they can: a build is made live only where each of them can render it. */
@@ -10,14 +10,16 @@ export const RENDERERS: CollectionSpec = { name: 'renderers', indexes: [] };
 export interface Renderer extends Heartbeat {
   /** Where it runs, for people: `host:pid`. */
   readonly where: string;
-  readonly renders: Renders;
+  readonly renders: ServableVersions;
 }
 
 /** The versions of each read model that a process has answers for. */
-export type Renders = Readonly<Record<string, readonly number[]>>;
+export type ServableVersions = Readonly<Record<string, readonly number[]>>;
 
 /** Of a process that has these folds. */
-export function rendersOf(folds: readonly { readonly name: string; readonly version: number }[]): Renders {
+export function servableVersions(
+  folds: readonly { readonly name: string; readonly version: number }[],
+): ServableVersions {
   const renders: Record<string, number[]> = {};
   for (const { name, version } of folds) (renders[name] ??= []).push(version);
   return renders;
@@ -27,7 +29,7 @@ export function rendersOf(folds: readonly { readonly name: string; readonly vers
  * The aliases for a process that serves. A build that it has no answers for is refused, as long as that one is live: a
  * cut-over asks the processes that it hears of, and this one may have started afterwards.
  */
-export function servable(live: Live, renders: Renders): Live {
+export function refuseUnservable(live: Aliases, renders: ServableVersions): Aliases {
   return {
     read: async (name) => {
       const alias = await live.read(name);
@@ -40,7 +42,7 @@ export function servable(live: Live, renders: Renders): Live {
 }
 
 /** Where the processes run that serve now and could not serve this build. `now` is the store's time. */
-export async function unableTo(
+export async function processesUnableTo(
   documents: Pick<Documents, 'scan' | 'declare'>,
   build: string,
   now: number,

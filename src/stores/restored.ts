@@ -16,20 +16,20 @@ interface Origins {
 
 const ID = 'origins';
 
-type Asked = Pick<Documents, 'get' | 'write' | 'origins'>;
+type OriginDocuments = Pick<Documents, 'get' | 'write' | 'origins'>;
 
 /** Notes collections that were not there before. What was noted of the others stays: a restore is told until it is verified. */
-export async function noteOrigins(documents: Asked): Promise<void> {
+export async function noteOrigins(documents: OriginDocuments): Promise<void> {
   await change(documents, (noted, now) => ({ ...now, ...noted }));
 }
 
 /** After a verification of all builds that found nothing: what is there is right, wherever it came from. */
-export async function acceptOrigins(documents: Asked): Promise<void> {
+export async function acceptOrigins(documents: OriginDocuments): Promise<void> {
   await change(documents, (_noted, now) => now);
 }
 
 /** False where the store cannot tell. */
-export async function isRestored(documents: Asked): Promise<boolean> {
+export async function isRestored(documents: OriginDocuments): Promise<boolean> {
   const now = await readOrigins(documents);
   if (now === null) return false;
   const noted = (await readDocument<Origins>(documents, IDENTITY.name, ID))?.body.origins ?? {};
@@ -38,7 +38,7 @@ export async function isRestored(documents: Asked): Promise<boolean> {
 
 type Names = Origins['origins'];
 
-async function change(documents: Asked, next: (noted: Names, now: Names) => Names): Promise<void> {
+async function change(documents: OriginDocuments, next: (noted: Names, now: Names) => Names): Promise<void> {
   const now = await readOrigins(documents);
   if (now === null) return;
   await changeDocument<Origins>(documents, IDENTITY.name, ID, (stored) => {
@@ -49,7 +49,7 @@ async function change(documents: Asked, next: (noted: Names, now: Names) => Name
 }
 
 /** Of what has to fit together: checkpoints, and the builds of read models. null where the store cannot tell. */
-async function readOrigins(documents: Asked): Promise<Names | null> {
+async function readOrigins(documents: OriginDocuments): Promise<Names | null> {
   const all = await documents.origins?.();
   if (!all) return null;
   const told = [...all].filter(([name]) => name === 'checkpoints' || parseBuildName(name) !== null);

@@ -27,10 +27,10 @@ export interface Shadow {
   /** By the store's clock, Unix milliseconds. */
   readonly began_at: number;
   /** What came of it; null while it is unfinished. */
-  readonly made: Made | null;
+  readonly made: ReplayResult | null;
 }
 
-export interface Made {
+export interface ReplayResult {
   /** By the store's clock, Unix milliseconds. */
   readonly at: number;
   /** Between the bounds: folded or not. */

@@ -1,5 +1,5 @@
 import { RetryableError } from '../platform/errors.ts';
-import { aroundCalls } from './around-calls.ts';
+import { wrapCalls } from './around-calls.ts';
 import type { Documents } from './documents/port.ts';
 
 /** How long a request waits for all stores together, in milliseconds, before it is answered with 503. */
@@ -48,5 +48,5 @@ export type ReadDocuments = Pick<Documents, 'get' | 'versions' | 'find' | 'count
 
 /** The same documents, none of whose calls takes longer than `ms`. */
 export function limitedDocuments(documents: ReadDocuments, ms: number): ReadDocuments {
-  return aroundCalls(documents, (call) => withTimeLimit(call(), ms));
+  return wrapCalls(documents, (call) => withTimeLimit(call(), ms));
 }

@@ -4,7 +4,7 @@ import { RetryableError } from '../../src/platform/errors.ts';
 import {
   changeDocument,
   changeDocumentFor,
-  Contended,
+  ContentionError,
   removeDocument,
 } from '../../src/stores/documents/change.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
@@ -66,7 +66,7 @@ export function describeChanges({ clients, collection, made }: Bench): void {
         return { n: 1000 };
       });
       const thrown: unknown = await changing.catch((error: unknown) => error);
-      expect(thrown).toBeInstanceOf(Contended);
+      expect(thrown).toBeInstanceOf(ContentionError);
       expect(thrown).toBeInstanceOf(RetryableError);
       expect(asked).toBe(100);
       expect(await bodyOf(documents, name, 'a')).toEqual({ n: 100 });

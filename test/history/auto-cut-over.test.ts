@@ -8,7 +8,7 @@ import { startAutoCutOver } from '../../src/projecting/builds/auto-cut-over.ts';
 import { cutOver } from '../../src/projecting/builds/cut-over.ts';
 import { mayGoUp } from '../../src/projecting/builds/switching.ts';
 import { collectionOf } from '../../src/projecting/engine/projection.ts';
-import { ALONE, readAlias, type Alias } from '../../src/stores/live.ts';
+import { NOTHING_BESIDE, readAlias, type Alias } from '../../src/stores/live.ts';
 import { RENDERERS, type Renderer } from '../../src/stores/renderers.ts';
 import { writeHeartbeat } from '../../src/stores/heartbeats.ts';
 import { captureLog } from '../support/captured-log.ts';
@@ -81,6 +81,6 @@ test.each([
   ['downwards', { version: 2 }, 'listings@1', false],
   ['from a build that somebody has gone back to', { version: 2, pinned: true }, 'listings@3', false],
 ] as const)('%s: whether a build becomes live by itself', (_way, given, build, expected) => {
-  const alias: Alias = { collection: 'listings@2', index: null, folds: {}, ...ALONE, ...given };
+  const alias: Alias = { collection: 'listings@2', index: null, folds: {}, ...NOTHING_BESIDE, ...given };
   expect(mayGoUp(alias, build)).toBe(expected);
 });

@@ -1,7 +1,7 @@
 import { RetryableError } from '../../src/platform/errors.ts';
 import { CHECKPOINTS } from '../../src/projecting/engine/lane.ts';
 import type { Documents, Version, Write } from '../../src/stores/documents/port.ts';
-import type { Marked } from '../../src/stores/outbox.ts';
+import type { OutboxDocument } from '../../src/stores/outbox.ts';
 
 /** Stores of documents that do what a planted bug would do. */
 
@@ -83,7 +83,7 @@ export function neverConflicting(documents: Documents): Documents {
 /** Takes a removal for final as soon as it is acknowledged. */
 export function withoutConfirming(documents: Documents): Documents {
   const final = <Body>(write: Write<Body>): Write<Body> => {
-    const { dirty, ...body } = write.body as Marked;
+    const { dirty, ...body } = write.body as OutboxDocument;
     return dirty?.mark === 'confirm' ? { ...write, body: body as Body } : write;
   };
   return { ...documents, write: (collection, writes) => documents.write(collection, writes.map(final)) };

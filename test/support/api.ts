@@ -13,7 +13,7 @@ import { createLogger } from '../../src/platform/logger.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
-import { openLive } from '../../src/stores/live.ts';
+import { openAliases } from '../../src/stores/live.ts';
 import type { Search } from '../../src/stores/search/port.ts';
 import { faulty, type Faulty } from './faulty.ts';
 import { openFolded } from './read-models.ts';
@@ -127,7 +127,7 @@ export async function runApi(
   const { key } = created;
   const accounts = createAccounts({ documents, secret: keys.secretFor('sessions'), logger });
   await accounts.declare();
-  const live = openLive(documents);
+  const live = openAliases(documents);
   const tagSecret = keys.secretFor('entity tags');
   const common = { clock, logger, publicUrl: PUBLIC_URL, hasCaches: HAS_CACHES, ...options };
   const accountParts = { accounts, keys, formSecret: keys.secretFor('forms'), oidc };
@@ -171,7 +171,7 @@ export async function runApi(
     },
     another: async () => {
       const own = faulty(store);
-      const apart = { ...parts, documents: own, live: openLive(own), ...openAccess(own) };
+      const apart = { ...parts, documents: own, live: openAliases(own), ...openAccess(own) };
       const { url: itsUrl } = await listenTo(createApi({ ...apart, metrics: createMetrics() }));
       return { url: itsUrl, documents: own };
     },

@@ -10,13 +10,13 @@ import { newVersion, type Documents } from '../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import {
   ALIASES,
-  ALONE,
+  NOTHING_BESIDE,
   readAlias,
   replaceAlias,
   type Alias,
   type LiveAlias,
 } from '../../src/stores/live.ts';
-import { RENDERERS, type Renders } from '../../src/stores/renderers.ts';
+import { RENDERERS, type ServableVersions } from '../../src/stores/renderers.ts';
 import { WORKERS, type Worker } from '../../src/stores/workers.ts';
 import { temporaryFolder } from './folder.ts';
 
@@ -36,7 +36,7 @@ export interface BuildsStage {
   /** A worker is heard of. */
   readonly say: (owner: string, lanes?: Worker['lanes']) => Promise<void>;
   /** A process that serves says what it has answers for. */
-  readonly serve: (where: string, renders: Renders) => Promise<void>;
+  readonly serve: (where: string, renders: ServableVersions) => Promise<void>;
   /** What workers do: each lane of a build that is to be quiet is. */
   readonly keepPause: () => Promise<void>;
   /** Of the one partition of the topic. */
@@ -122,7 +122,7 @@ export async function openBuildsStage(): Promise<BuildsStage> {
 }
 
 const FIRST: Alias = {
-  ...ALONE,
+  ...NOTHING_BESIDE,
   version: 1,
   collection: LIVE,
   index: null,

@@ -1,4 +1,4 @@
-import type { Decoded } from '../../src/events/decode.ts';
+import type { DecodeResult } from '../../src/events/decode.ts';
 import type { CatalogEvent } from '../../src/events/event.ts';
 import type { LogRecord } from '../../src/events/log/port.ts';
 import type { Projection } from '../../src/projecting/engine/projection.ts';
@@ -66,7 +66,7 @@ export function noteEvent(subject: string, revision: number, text: string | null
 }
 
 /** A note as a record has it: `[revision, text]` under its subject as the key. */
-export function decodeNote({ key, value }: LogRecord): Decoded {
+export function decodeNote({ key, value }: LogRecord): DecodeResult {
   if (value === null) return { outcome: 'skipped', reason: 'tombstone', type: null };
   try {
     const [revision, text] = JSON.parse(Buffer.from(value).toString()) as [number, string | null];
@@ -82,7 +82,7 @@ export function decodeNote({ key, value }: LogRecord): Decoded {
     };
     return {
       outcome: 'rejected',
-      rejection: rejection as Extract<Decoded, { outcome: 'rejected' }>['rejection'],
+      rejection: rejection as Extract<DecodeResult, { outcome: 'rejected' }>['rejection'],
     };
   }
 }

@@ -7,13 +7,13 @@ import type { Act } from '../../src/operations/act-notes.ts';
 import type { Overview, ParkedWhole } from '../../src/operations/overview.ts';
 import type { Preview } from '../../src/operations/act-preview.ts';
 import type { Operator } from '../../src/operations/thread/start.ts';
-import { listenOn, type Listening } from '../../src/platform/listening.ts';
+import { listenOn, type RunningServer } from '../../src/platform/listening.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { overviewWith, parkedEvent, previewOf } from './operator-overview.ts';
 import { operatorVisitor, SECRET } from './operator-visitor.ts';
 import { createTestClock } from './test-clock.ts';
 
-export interface OperatorSite extends Listening, ReturnType<typeof operatorVisitor> {
+export interface OperatorSite extends RunningServer, ReturnType<typeof operatorVisitor> {
   /** What was asked for, in order. */
   readonly acts: Act[];
   /** What had been shown of each. */

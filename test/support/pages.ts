@@ -2,7 +2,7 @@ import { listen } from '../../src/api/http/server.ts';
 import type { Locale } from '../../src/api/messages/texts.ts';
 import { createAccountSite } from '../../src/api/pages/account/site.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
-import type { Listening } from '../../src/platform/listening.ts';
+import type { RunningServer } from '../../src/platform/listening.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import { targetDefined } from '../../src/sample/events.ts';
@@ -25,7 +25,7 @@ export async function serveAccountsOf(
   api: RunningApi,
   url: string,
   trustedProxies: readonly string[] = [],
-): Promise<Listening> {
+): Promise<RunningServer> {
   const site = createAccountSite({
     ...api,
     formSecret: 'a secret of tests',

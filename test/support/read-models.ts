@@ -12,7 +12,7 @@ import { FEED_LEASES, type FeedLease } from '../../src/stores/feed-lease.ts';
 import { claimVersion } from '../../src/stores/folds.ts';
 import { LAGS, noteLag } from '../../src/stores/lag.ts';
 import { SUMMARIES } from '../../src/monitor/reading/kept-summaries.ts';
-import { marked } from '../../src/stores/outbox.ts';
+import { documentsWithMark } from '../../src/stores/outbox.ts';
 import type { Search } from '../../src/stores/search/port.ts';
 import { PROJECTIONS } from '../../projections/index.ts';
 import type { Clock } from '../../src/platform/time/clock.ts';
@@ -80,7 +80,7 @@ export async function feedIndex(documents: Documents, search: Search, projection
   await search.declare(collection);
   const entryOf = ({ id, body }: Stored<ReadModelDocument>) => projection.searchEntry?.(id, body.view) ?? [];
   for (const mark of ['put', 'remove', 'confirm'] as const) {
-    for await (const page of marked<ReadModelDocument>(documents, collection, mark)) {
+    for await (const page of documentsWithMark<ReadModelDocument>(documents, collection, mark)) {
       const ids = page.map(({ id }) => id);
       if (mark === 'put') await search.put(collection, page.flatMap(entryOf));
       else await search.remove(collection, ids);

@@ -16,7 +16,7 @@ import { systemClock } from '../../src/platform/time/clock.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { changeDocument } from '../../src/stores/documents/change.ts';
 import { type Documents, newVersion } from '../../src/stores/documents/port.ts';
-import { identified } from '../../src/stores/identity.ts';
+import { withIdentityCheck } from '../../src/stores/identity.ts';
 import { type Act, type RoleName } from './deployed-roles.ts';
 import { published } from './events.ts';
 import { temporaryFolder } from './folder.ts';
@@ -82,7 +82,7 @@ export async function openRoleStage(store: RoleStore): Promise<RoleStage> {
     provider,
     openLink: '',
     partsAs: (user) =>
-      overridden(parts[user], { documents: identified(store.as(user), 'the store of tests') }),
+      overridden(parts[user], { documents: withIdentityCheck(store.as(user), 'the store of tests') }),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }

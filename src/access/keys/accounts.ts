@@ -2,7 +2,7 @@ import { commandLine } from '../../platform/text/command-line.ts';
 import { messageOf, RetryableError, UsageError } from '../../platform/errors.ts';
 import { unixMs, type Instant } from '../../platform/time/instant.ts';
 import { holdsKey } from '../../platform/text/secrets.ts';
-import { changeDocumentFor, Contended } from '../../stores/documents/change.ts';
+import { changeDocumentFor, ContentionError } from '../../stores/documents/change.ts';
 import type { CollectionSpec, Documents } from '../../stores/documents/port.ts';
 
 /** Accounts: one document each, which lists the account's keys and is the only truth about them. */
@@ -99,7 +99,7 @@ export async function changeAccount<Result>(
       return { body: keys && { keys: forgetOld(keys, now) }, result };
     });
   } catch (thrown) {
-    if (!(thrown instanceof RetryableError) || thrown instanceof Contended) throw thrown;
+    if (!(thrown instanceof RetryableError) || thrown instanceof ContentionError) throw thrown;
     throw new RetryableError(
       `${messageOf(thrown)}. Whether the keys of ${account} were changed is not known: "${commandLine(`keys list --account ${account}`)}" shows it.`,
       { cause: thrown },

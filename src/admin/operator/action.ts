@@ -6,7 +6,7 @@ import type { Act } from '../../operations/act-notes.ts';
 import type { Preview } from '../../operations/act-preview.ts';
 import { groupOf } from '../../platform/address-groups.ts';
 import { messageOf } from '../../platform/errors.ts';
-import { createRates, createSlowing } from '../../platform/time/rates.ts';
+import { createRates, createAttemptDelay } from '../../platform/time/rates.ts';
 import { confirmPlace } from './forms.ts';
 import { SESSION_MS, type OperatorSessions } from './sessions.ts';
 import { troubleView } from './trouble.ts';
@@ -26,7 +26,7 @@ export function createAction(
   { role, operator, clock, logger }: OperatorPageParts,
   sessions: OperatorSessions | null,
 ): Action {
-  const slowed = createSlowing(clock, GUESSES);
+  const slowed = createAttemptDelay(clock, GUESSES);
   const warnings = createRates(clock, WARNINGS);
   let untold = 0;
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-import { type Listening, listenOn, type ListenOptions } from '../../platform/listening.ts';
+import { type RunningServer, listenOn, type ListenOptions } from '../../platform/listening.ts';
 import type { Api } from '../app.ts';
 import { createConnections } from './connections.ts';
 import { LIMITS, MAX_CONNECTIONS, MAX_HEADER_BYTES } from './limits.ts';
@@ -16,7 +16,7 @@ export interface ListenApiOptions extends Omit<ListenOptions, 'variable'> {
 }
 
 /** @throws {PermanentError} where the port or the address cannot be used. */
-export async function listen(api: Api, options: ListenApiOptions): Promise<Listening> {
+export async function listen(api: Api, options: ListenApiOptions): Promise<RunningServer> {
   const limits = { ...LIMITS, ...options.limits };
   const { requestTimeoutMs, headersTimeoutMs, checkingIntervalMs, keepAliveMs } = limits;
   // Node takes a connection for idle while a request on it has arrived in part: its caller is told so before that.

@@ -6,7 +6,7 @@ import {
   createConfirmedValue,
   type ConfirmedValue,
 } from '../../platform/cache/confirmed-value.ts';
-import { ALIAS_MS, type Alias, type Live } from '../../stores/live.ts';
+import { ALIAS_MS, type Alias, type Aliases } from '../../stores/live.ts';
 import { withTimeLimit } from '../../stores/time-limit.ts';
 import { type CacheOptions, createDocumentCache } from './document-cache.ts';
 import { buildTaxonomy, type Taxonomy } from './taxonomy.ts';
@@ -34,7 +34,7 @@ export interface TaxonomySnapshot extends Taxonomy {
 }
 
 export interface ReadingOptions extends CacheOptions, Omit<HitPagesOptions, 'published' | 'lists'> {
-  readonly live: Pick<Live, 'read'>;
+  readonly live: Pick<Aliases, 'read'>;
 }
 
 export function createReading(options: ReadingOptions): Reading {

@@ -4,7 +4,7 @@ import { keepSample } from '../../operations/sample/keep.ts';
 import { readSample } from '../../operations/sample/state.ts';
 import { commandLine } from '../../platform/text/command-line.ts';
 import { messageOf } from '../../platform/errors.ts';
-import { aborted } from '../../platform/lifecycle.ts';
+import { untilAborted } from '../../platform/lifecycle.ts';
 import { Stopped } from '../../projecting/engine/retry.ts';
 import type { Waited } from '../../projecting/inspect/progress.ts';
 import { startProjectorThread } from '../../compose/projector-thread/start.ts';
@@ -44,7 +44,7 @@ async function runAll(service: Service, acceptGaps: readonly string[], json: boo
   projector.begin();
   checks['projector'] = () => projector.health();
   metrics.read = async () => `${await parts.registry.metrics()}\n${await projector.metrics()}`;
-  await Promise.race([projector.ready, aborted(signal)]);
+  await Promise.race([projector.ready, untilAborted(signal)]);
   if (signal.aborted) return 0;
   try {
     const served = await Promise.race([serveSample(service), projector.failure]);
@@ -52,7 +52,7 @@ async function runAll(service: Service, acceptGaps: readonly string[], json: boo
     void beWhole(served, starting);
     ready(api.url);
     if (config.sample !== 'off') stack.use(keepSample(parts, signal));
-    await Promise.race([aborted(signal), projector.failure]);
+    await Promise.race([untilAborted(signal), projector.failure]);
     note('Stopping: requests and batches in hand are finished first.');
     return 0;
   } catch (thrown) {

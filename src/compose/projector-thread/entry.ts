@@ -5,7 +5,7 @@ import { startProjector, type RunningProjector } from '../projector.ts';
 import { createStarting } from '../starting.ts';
 import type { Config } from '../../config.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
-import { stepBack } from '../../platform/threads/background.ts';
+import { lowerThreadPriority } from '../../platform/threads/background.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { offer } from '../../platform/threads/worker-offer.ts';
 import type { Health } from '../../projecting/health/health.ts';
@@ -30,7 +30,7 @@ export interface ProjectorFunctions {
 
 /** The thread's own side: projects until it is told to stop. A fault of ours ends the thread, and the process with it. */
 // Readers wait for searches, of which the thread is one step back.
-stepBack(2);
+lowerThreadPriority(2);
 await main(workerData as ThreadInput);
 
 async function main({ config, acceptGaps, utilization: shared }: ThreadInput): Promise<void> {

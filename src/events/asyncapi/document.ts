@@ -3,7 +3,7 @@ import { REJECTED, TOPICS } from '../types.ts';
 import { binaryMessage, KAFKA_BINDING, structuredMessage } from './messages.ts';
 import { SHARED_SCHEMAS } from './shared-schemas.ts';
 import { CHANNELS, DESCRIPTION, SERVER } from './texts.ts';
-import { capitalized, toldOn } from './told.ts';
+import { capitalized, messageVersionsOn } from './told.ts';
 
 /** The AsyncAPI document of the events, from the very schemas by which they are decoded. */
 export interface AsyncApiDocument {
@@ -19,7 +19,7 @@ export interface AsyncApiOptions {
 /** The application that it describes is ours: we receive what upstream publishes, and send what was refused. */
 export function asyncApiDocument({ topicPrefix }: AsyncApiOptions): AsyncApiDocument {
   const channels = TOPICS.map((topic) => [channelName(topic), channel(topic, topicPrefix)] as const);
-  const all = TOPICS.flatMap(toldOn);
+  const all = TOPICS.flatMap(messageVersionsOn);
   return {
     asyncapi: '3.1.0',
     info: {
@@ -89,7 +89,7 @@ function operation(topic: TopicSpec): readonly [string, object] {
 
 /** What stands on a topic, by the names of its messages; what we send ourselves is always structured. */
 function messagesOn(topic: TopicSpec): readonly (readonly [string, object])[] {
-  return toldOn(topic).flatMap((told) => {
+  return messageVersionsOn(topic).flatMap((told) => {
     const structured = [told.name, structuredMessage(told)] as const;
     return topic.name === REJECTED
       ? [structured]

@@ -4,7 +4,7 @@ import type { JsonSchema } from './schema.ts';
 import { header, OWN, type SHARED_SCHEMAS } from './shared-schemas.ts';
 
 /** One version of a type, and how it is described. */
-export interface Told {
+export interface MessageVersion {
   /** `EntryPublishedV1` */
   readonly name: string;
   /** With its version: `catalog.entry.published.v1`. */
@@ -18,7 +18,7 @@ export interface Told {
 }
 
 /** The whole event stands in the value. */
-export function structuredMessage(told: Told): object {
+export function structuredMessage(told: MessageVersion): object {
   const { type, subject, example } = told;
   const own = { type: { type: 'string', const: type }, subject, data: reference(told) };
   return {
@@ -31,7 +31,7 @@ export function structuredMessage(told: Told): object {
 }
 
 /** The attributes stand in headers, the value is the data. */
-export function binaryMessage(told: Told): object {
+export function binaryMessage(told: MessageVersion): object {
   const { type, subject, example } = told;
   const own = { ce_type: { type: 'string', const: type }, ce_subject: subject };
   const { data, datacontenttype = 'application/json', ...attributes } = example;
@@ -47,7 +47,7 @@ export function binaryMessage(told: Told): object {
   };
 }
 
-function common({ type, summary, subject }: Told, mode: string): object {
+function common({ type, summary, subject }: MessageVersion, mode: string): object {
   return {
     name: type,
     title: `${type}, ${mode}`,
@@ -58,7 +58,7 @@ function common({ type, summary, subject }: Told, mode: string): object {
 
 export const KAFKA_BINDING = '0.5.0';
 
-function reference({ name }: Told): JsonSchema {
+function reference({ name }: MessageVersion): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 

@@ -7,16 +7,16 @@ import type { EventExample, EventType } from '../event.ts';
 import type { TopicSpec } from '../log/port.ts';
 import { REJECTED_EXAMPLE, REJECTED_TYPE, rejectedData } from '../rejection.ts';
 import { EVENT_TYPES, REJECTED } from '../types.ts';
-import type { Told } from './messages.ts';
+import type { MessageVersion } from './messages.ts';
 import { jsonSchemaOf } from './schema.ts';
 
 /** The versions of the types that stand on a topic, and how they are described. */
-export function toldOn(topic: TopicSpec): readonly Told[] {
+export function messageVersionsOn(topic: TopicSpec): readonly MessageVersion[] {
   if (topic.name === REJECTED) return [REJECTION];
   return EVENT_TYPES.filter((type) => type.topic === topic.name).flatMap(versionsOf);
 }
 
-function versionsOf({ name, subject, versions, summary, example }: EventType): readonly Told[] {
+function versionsOf({ name, subject, versions, summary, example }: EventType): readonly MessageVersion[] {
   return versions.map((data, index) => ({
     name: schemaName(name, index + 1),
     type: `${name}.v${index + 1}`,
@@ -35,7 +35,7 @@ function eventOf(type: string, schema: z.ZodType, { data, ...attributes }: Event
   return { specversion: '1.0', id, source, type, ...others, data: { ...fields, ...data } };
 }
 
-const REJECTION: Told = {
+const REJECTION: MessageVersion = {
   name: schemaName(REJECTED_TYPE, 1),
   type: `${REJECTED_TYPE}.v1`,
   summary: 'An event could not be used. It is kept, and holds up no other.',

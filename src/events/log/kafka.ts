@@ -9,11 +9,11 @@ import { Subscriptions } from './subscriptions.ts';
 import type { KafkaAddress } from './kafka/address.ts';
 import { Appender } from './kafka/appender.ts';
 import { connectClient, type KafkaClient, type PartitionLeader } from './kafka/client.ts';
-import type { ConnectionOptionsOfOurs } from './kafka/connections.ts';
+import type { KafkaConnectionOptions } from './kafka/connections.ts';
 import { Fetcher } from './kafka/fetcher.ts';
 import { ReconnectingClient } from './kafka/reconnecting-client.ts';
 import { createBackoff } from './kafka/backoff.ts';
-import { upTo } from './kafka/fetched-records.ts';
+import { recordsBelow } from './kafka/fetched-records.ts';
 import { KafkaSubscription } from './kafka/subscription.ts';
 import { createTopics, readSettings } from './kafka/topics.ts';
 import type {
@@ -46,7 +46,7 @@ export interface KafkaLogOptions {
   /** Opens connections in the place of `net.connect`. */
   readonly socket?: (place: { readonly host: string; readonly port: number }) => Socket;
   /** Connects in the place of kafkajs. */
-  readonly connect?: (options: ConnectionOptionsOfOurs) => Promise<KafkaClient>;
+  readonly connect?: (options: KafkaConnectionOptions) => Promise<KafkaClient>;
 }
 
 /**
@@ -68,7 +68,7 @@ const UNKNOWN_MS = 50;
 class KafkaLog implements Log {
   readonly #options: Required<Omit<KafkaLogOptions, 'logger' | 'socket' | 'connect'>>;
   readonly #logger: KafkaLogOptions['logger'];
-  readonly #connection: ConnectionOptionsOfOurs;
+  readonly #connection: KafkaConnectionOptions;
   readonly #newClient: () => ReconnectingClient;
   /** For what is asked and answered: ends, partitions. What waits for records has clients of its own. */
   readonly #client: ReconnectingClient;
@@ -152,7 +152,7 @@ class KafkaLog implements Log {
         }
         const { records } = found;
         while (position < to && !records.isOver && !over.aborted) {
-          yield upTo(records.take(), to);
+          yield recordsBelow(records.take(), to);
           position = records.next;
         }
       }

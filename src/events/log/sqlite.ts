@@ -22,7 +22,7 @@ import type {
 } from './port.ts';
 import { type LogFile, openLogFile, type Partition, type RecordRange } from './sqlite/file.ts';
 import { SqliteSubscription } from './sqlite/subscription.ts';
-import { News } from './sqlite/news.ts';
+import { CommitWatch } from './sqlite/news.ts';
 
 export interface SqliteLogOptions {
   /** Default `create`. */
@@ -66,7 +66,7 @@ class SqliteLog implements Log {
   readonly #lookMs: number;
   readonly #patienceMs: number;
   readonly #file: LogFile;
-  readonly #news: News;
+  readonly #news: CommitWatch;
   readonly #subscriptions = new Subscriptions();
   #closing: Promise<void> | undefined;
   #closed = false;
@@ -80,7 +80,7 @@ class SqliteLog implements Log {
     this.#lookMs = lookMs;
     this.#patienceMs = patienceMs;
     this.#file = openLogFile(path, BUSY_MS, options.access);
-    this.#news = new News(() => this.#file.dataVersion(), clock, pollMs);
+    this.#news = new CommitWatch(() => this.#file.dataVersion(), clock, pollMs);
   }
 
   async ensureTopics(topics: readonly TopicSpec[]): Promise<void> {

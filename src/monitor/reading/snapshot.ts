@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/time/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { lagAt, readLag } from '../../stores/lag.ts';
-import type { Live } from '../../stores/live.ts';
+import type { Aliases } from '../../stores/live.ts';
 import { limitedDocuments, withTimeLimit } from '../../stores/time-limit.ts';
 import { createKeptSummaries } from './kept-summaries.ts';
 import { createMonitorDocuments } from './documents.ts';
@@ -30,7 +30,7 @@ export const EMPTY_SNAPSHOT: MonitorSnapshot = {
 
 export interface PollOptions {
   readonly documents: Documents;
-  readonly live: Pick<Live, 'read'>;
+  readonly live: Pick<Aliases, 'read'>;
   readonly policy: Policy;
   readonly clock: Clock;
   readonly storeLimitMs: number;

@@ -15,7 +15,7 @@ import { foldDocument } from '../../projecting/engine/fold.ts';
 import { collectionOf, type Projection } from '../../projecting/engine/projection.ts';
 import type { Past, PastLane, PastRecord } from '../../projecting/inspect/past.ts';
 import { readBuild } from '../../stores/builds.ts';
-import { liveThen } from '../../stores/live.ts';
+import { liveBuildAt } from '../../stores/live.ts';
 import { instant } from './doubts.ts';
 
 /** What readers saw at some moment, of an entry or of the top, made by today's fold of what the log held then. */
@@ -131,7 +131,7 @@ function foldAll(projection: Projection, records: readonly PastRecord[]): Readon
 }
 
 async function liveAt({ documents }: Parts, { projection, alias }: Past, at: number) {
-  const build = alias && liveThen(alias, at);
+  const build = alias && liveBuildAt(alias, at);
   const begun = build === null ? null : await readBuild(documents, build);
   // Before its projector began it, readers saw nothing of it.
   return { read_model: projection.name, build: begun && begun.began_at > at ? null : build };

@@ -2,7 +2,7 @@ import type { Parts } from '../../compose/parts.ts';
 import type { NewRecord } from '../../events/log/port.ts';
 import { isLeap, type Leap, LEAST_LEAP, revisionIn } from '../../projecting/engine/leap.ts';
 import type { ReadModelDocument } from '../../projecting/engine/projection.ts';
-import { openLive } from '../../stores/live.ts';
+import { openAliases } from '../../stores/live.ts';
 
 /** An event whose revision is far above that of the documents. */
 export interface FoundLeap extends Leap {
@@ -17,7 +17,7 @@ export type LeapWatch = ReturnType<typeof createLeapWatch>;
 
 /** Returns what looks at one event after the other, and the leaps that it has found. */
 export function createLeapWatch({ documents, projections }: Pick<Parts, 'documents' | 'projections'>) {
-  const live = openLive(documents);
+  const live = openAliases(documents);
   const found: FoundLeap[] = [];
   let looks = 0;
   return {

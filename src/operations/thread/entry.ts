@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads';
 
 import { compose } from '../../compose/parts.ts';
 import type { Config } from '../../config.ts';
-import { stepBack } from '../../platform/threads/background.ts';
+import { lowerThreadPriority } from '../../platform/threads/background.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { offer } from '../../platform/threads/worker-offer.ts';
 import { ACTS, type Act } from '../act-notes.ts';
@@ -35,7 +35,7 @@ export type ActStart = 'begun' | 'ended' | 'busy' | 'stale' | 'not_here';
 const QUICK_MS = 1500;
 
 // Readers come first, and so do those who project.
-stepBack(2);
+lowerThreadPriority(2);
 await main(workerData as OperatorInput);
 
 /** Looks and acts in a thread of its own: counting documents and folding the log must not delay a request. */

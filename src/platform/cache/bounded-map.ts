@@ -11,7 +11,7 @@ export interface BoundedMap<Value> {
   delete(key: string): void;
 }
 
-interface Kept<Value> {
+interface Slot<Value> {
   /** Undefined once it was forgotten: the map's own tables keep removed entries in memory for a while. */
   value: Value | undefined;
   size: number;
@@ -19,7 +19,7 @@ interface Kept<Value> {
 }
 
 export function createBoundedMap<Value>(bound: number): BoundedMap<Value> {
-  const kept = new Map<string, Kept<Value>>();
+  const kept = new Map<string, Slot<Value>>();
   let total = 0;
   // Goes round and round. A new walk for each value would pass all places again that are empty by now.
   let hand = kept.entries();

@@ -46,7 +46,7 @@ const AHEAD_AFTER = 0.75;
 /** Callers who see that it is behind may renew it more often than its age asks for, but not all the time. */
 const RENEWED_COST_FACTOR = 4;
 
-interface Reading<T> {
+interface ReadValue<T> {
   readonly value: T;
   readonly startedAt: number;
   readonly costMs: number;
@@ -54,7 +54,7 @@ interface Reading<T> {
 
 export function createConfirmedValue<T>(options: ConfirmedValueOptions<T>): ConfirmedValue<T> {
   const { read, clock, minMs, costFactor, isFirstDearer = false } = options;
-  let last: Reading<T> | null = null;
+  let last: ReadValue<T> | null = null;
   let running: Promise<T> | null = null;
   let runningSince = 0;
 
@@ -86,7 +86,7 @@ export function createConfirmedValue<T>(options: ConfirmedValueOptions<T>): Conf
   }
 
   /** Whether it is going to be too old before long. */
-  function isNearlyOver(reading: Reading<T>): boolean {
+  function isNearlyOver(reading: ReadValue<T>): boolean {
     const untilMs = AHEAD_AFTER * maxAgeOf(reading, minMs, costFactor);
     return !isFresh(reading.startedAt, clock.monotonic(), untilMs);
   }
@@ -117,6 +117,6 @@ export function createConfirmedValue<T>(options: ConfirmedValueOptions<T>): Conf
   }
 }
 
-function maxAgeOf({ costMs }: Reading<unknown>, ms: number, factor: number): number {
+function maxAgeOf({ costMs }: ReadValue<unknown>, ms: number, factor: number): number {
   return Math.max(ms, Math.min(OLDEST_MS, factor * costMs));
 }

@@ -19,11 +19,11 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   } catch (thrown) {
     throw cannotBeWritten(path, thrown);
   }
-  await settle(path);
+  await renamePartial(path);
 }
 
 /** Gives a flushed `PARTIAL` file its name. @throws {PermanentError} where that is not possible. */
-export async function settle(path: string): Promise<void> {
+export async function renamePartial(path: string): Promise<void> {
   try {
     await rename(`${path}${PARTIAL}`, path);
     await syncFolder(dirname(path));

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { explainOpening } from './errors.ts';
-import { checkThere, existing, makeFile, makeFolderOf, noData } from './place.ts';
+import { requireFile, existingFileUrl, makeFile, makeFolderOf, noDataError } from './place.ts';
 import { DatabaseSync, isBusy, SQLITE, versionOf } from './sqlite.ts';
 
 /**
@@ -33,11 +33,11 @@ export function openSqlite(path: string, options: SqliteOptions): DatabaseSync {
   const { access = 'create', durability, busyMs } = options;
   const file = resolve(path);
   if (access === 'create') makeFolderOf(file);
-  else checkThere(path);
+  else requireFile(path);
   let database: DatabaseSync | undefined;
   try {
     if (access === 'create') makeFile(file);
-    database = new DatabaseSync(access === 'create' ? file : existing(file), {
+    database = new DatabaseSync(access === 'create' ? file : existingFileUrl(file), {
       timeout: Math.max(busyMs, 5000),
     });
     if (access === 'create') switchToWal(database);
@@ -46,7 +46,7 @@ export function openSqlite(path: string, options: SqliteOptions): DatabaseSync {
     checkSmallFile(database, file);
     database.exec(`PRAGMA busy_timeout = ${busyMs}`);
     // A file that its maker has not come to fill.
-    if (access !== 'create' && versionOf(database) === 0) throw noData(path);
+    if (access !== 'create' && versionOf(database) === 0) throw noDataError(path);
     // Not opened read-only: what a killed process has left is to be recovered, and no traces stay beside the file.
     if (access === 'read') database.exec('PRAGMA query_only = ON');
     return database;

@@ -26,20 +26,20 @@ export function makeFolderOf(file: string): void {
 }
 
 /** The file under a name that does not make it again where it has gone meanwhile. */
-export function existing(file: string): URL {
+export function existingFileUrl(file: string): URL {
   const url = pathToFileURL(file);
   url.searchParams.set('mode', 'rw');
   return url;
 }
 
 /** @throws {PermanentError} where there is no file, or this user may not look whether there is. */
-export function checkThere(path: string): void {
+export function requireFile(path: string): void {
   const file = resolve(path);
   try {
     statSync(file);
   } catch (cause) {
     const code = codeOf(cause);
-    if (code === 'ENOENT' || code === 'ENOTDIR') throw noData(path);
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw noDataError(path);
     throw new PermanentError(
       `${file} cannot be reached (${code}). Run this as the user who runs the service, or set CATALOG_DATA to a folder that this user may read.`,
       { cause },
@@ -47,7 +47,7 @@ export function checkThere(path: string): void {
   }
 }
 
-export function noData(path: string): PermanentError {
+export function noDataError(path: string): PermanentError {
   return new PermanentError(
     `There is no data in ${dirname(path)}: ${basename(path)} is missing. Set CATALOG_DATA to the folder that is meant, or start the service first ("npm start").`,
   );

@@ -18,16 +18,16 @@ const WORD = new RegExp(String.raw`(?:${NAMES}|[\p{L}\p{N}])(?:${NAMES}|[\p{L}\p
  * `и`), to the form of Unicode, to spaces around and between, and to an `@` before it. Signs count: `C#` is not `C`.
  */
 export function nameKey(text: string): string {
-  return folded(text).trim().replace(/^@/, '').replace(/\s+/gu, ' ');
+  return foldText(text).trim().replace(/^@/, '').replace(/\s+/gu, ' ');
 }
 
 /** The words of a text in one form, as they are indexed and searched: letters and digits alone, in lower case. */
 export function searchWords(text: string): readonly string[] {
-  const plain = folded(text);
+  const plain = foldText(text);
   return SIGN_OF_NAME.test(plain) ? wordsIn(plain).map(({ word }) => word) : (plain.match(PLAIN_WORD) ?? []);
 }
 
-/** The words among what `folded` gives, names spelt with letters; where each stands there. */
+/** The words among what `foldText` gives, names spelt with letters; where each stands there. */
 export function wordsIn(
   plain: string,
 ): readonly { readonly word: string; readonly from: number; readonly to: number }[] {
@@ -49,7 +49,7 @@ export function gluedParts(name: string): readonly string[] {
 const RUSSIAN_OR_ENGLISH = /^[ -~А-я«»–—]*$/;
 
 /** The compatibility form in lower case, without the accents of European scripts (U+0300 to U+036F). */
-export function folded(text: string): string {
+export function foldText(text: string): string {
   if (RUSSIAN_OR_ENGLISH.test(text)) return text.toLowerCase().replaceAll('й', 'и');
   const lower = text.normalize('NFKD').toLowerCase();
   return lower.replaceAll(/[\u0300-\u036F]/g, '').normalize('NFC');

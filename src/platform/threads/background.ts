@@ -12,7 +12,7 @@ const LOWEST_NICENESS = 15;
  * projecting. Only Linux knows priorities of threads: there `setpriority` takes a thread's id, and a new thread begins
  * with the priority of the one that starts it (setpriority(2)). Elsewhere, and where it is not permitted, nothing changes.
  */
-export function stepBack(steps = 1): void {
+export function lowerThreadPriority(steps = 1): void {
   if (process.platform !== 'linux') return;
   try {
     const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
@@ -23,7 +23,7 @@ export function stepBack(steps = 1): void {
 }
 
 /** Lets this process step back behind services of the same machine. */
-export function runBehindServices(): void {
+export function lowerProcessPriority(): void {
   try {
     setPriority(LOWEST_NICENESS);
   } catch {

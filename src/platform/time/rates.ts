@@ -42,7 +42,7 @@ export const ATTEMPT_DELAY_MS = 1000;
  * beyond its rate each one waits a little, whether it is right or wrong. Nobody is kept out: others may share the address,
  * behind a proxy or on loopback, and one of them may have the right secret.
  */
-export function createSlowing(
+export function createAttemptDelay(
   clock: Pick<Clock, 'monotonic' | 'sleep'>,
   rate: Rate,
 ): (address: string) => Promise<void> {

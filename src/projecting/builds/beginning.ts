@@ -1,4 +1,4 @@
-import { withAnother } from '../../stores/folds.ts';
+import { withNewBuild } from '../../stores/folds.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { changeAlias } from '../../stores/live.ts';
 import type { Projection } from '../engine/projection.ts';
@@ -22,7 +22,7 @@ export async function beginBuildOf(
       begun = { refused: `the documents of ${name}@${version} are those of another fold` };
       return null;
     }
-    const { build, next } = withAnother(alias, name, version);
+    const { build, next } = withNewBuild(alias, name, version);
     begun = { build };
     return { ...next, folds: { ...alias.folds, [version]: fold } };
   });

@@ -1,6 +1,6 @@
 import { readBuild } from '../../stores/builds.ts';
 import type { Documents } from '../../stores/documents/port.ts';
-import { unableTo } from '../../stores/renderers.ts';
+import { processesUnableTo } from '../../stores/renderers.ts';
 
 /** Why a build cannot be made live now. */
 export type SwitchObstacle =
@@ -22,7 +22,7 @@ export async function unservableBy(
   documents: Pick<Documents, 'scan' | 'declare' | 'now'>,
   build: string,
 ): Promise<SwitchObstacle | null> {
-  const [server] = await unableTo(documents, build, await documents.now());
+  const [server] = await processesUnableTo(documents, build, await documents.now());
   return server === undefined ? null : { code: 'unservable', server };
 }
 

@@ -1,6 +1,6 @@
 import type { Log } from '../../events/log/port.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { noteSeeded, readBuild, type Seeded } from '../../stores/builds.ts';
+import { noteSeeded, readBuild, type SeedNote } from '../../stores/builds.ts';
 import { newVersion, type Documents, type Stored, type Write } from '../../stores/documents/port.ts';
 import { changeDocuments } from '../engine/change-documents.ts';
 import { markAfter, withMark } from '../engine/outbox.ts';
@@ -55,7 +55,7 @@ export async function seedBuild(
   parts: SeedingParts,
   source: Projection,
   target: Projection,
-): Promise<Omit<Seeded, 'at'>> {
+): Promise<Omit<SeedNote, 'at'>> {
   const { documents, log, topicName } = parts;
   const from = collectionOf(source);
   let [count, leftOut] = [0, 0];

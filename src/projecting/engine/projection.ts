@@ -2,7 +2,7 @@ import type { Decode } from '../../events/decode.ts';
 import type { CatalogEvent } from '../../events/event.ts';
 import { buildName } from '../../stores/builds.ts';
 import type { CollectionSpec, Index } from '../../stores/documents/port.ts';
-import { OUTBOX_INDEX, type Marked } from '../../stores/outbox.ts';
+import { OUTBOX_INDEX, type OutboxDocument } from '../../stores/outbox.ts';
 import type { SearchEntry } from '../../stores/search/port.ts';
 import type { Register } from './register.ts';
 
@@ -57,7 +57,7 @@ export interface Projection<Registers = unknown, View = unknown> {
 }
 
 /** What is stored under a document's id; its version stands beside it. */
-export interface ReadModelDocument<Registers = unknown, View = unknown> extends Marked {
+export interface ReadModelDocument<Registers = unknown, View = unknown> extends OutboxDocument {
   readonly registers: Registers;
   readonly view: View;
 }

@@ -1,7 +1,7 @@
 import { chunks } from '../../platform/chunks.ts';
 import type { Documents, Stored } from '../../stores/documents/port.ts';
 import { readFeedLease } from '../../stores/feed-lease.ts';
-import { countMarks, marked } from '../../stores/outbox.ts';
+import { countMarks, documentsWithMark } from '../../stores/outbox.ts';
 import { entryDigest } from '../../stores/search/port.ts';
 import { entryOf } from '../engine/outbox.ts';
 import { POLL_MS, type Waited, type WaitOptions } from './progress.ts';
@@ -66,7 +66,7 @@ export async function waitForSearch(
   const collection = collectionOf(projection);
   const asked = new Map<string, string | null>();
   for (const mark of ['put', 'remove'] as const) {
-    for await (const page of marked<ReadModelDocument>(documents, collection, mark)) {
+    for await (const page of documentsWithMark<ReadModelDocument>(documents, collection, mark)) {
       for (const stored of page) asked.set(stored.id, wish(projection, stored));
     }
   }

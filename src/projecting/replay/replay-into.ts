@@ -1,7 +1,7 @@
 import { messageOf, PermanentError } from '../../platform/errors.ts';
 import { replaceDocument } from '../../stores/documents/change.ts';
 import type { Documents, Version } from '../../stores/documents/port.ts';
-import { readShadow, removeShadow, SHADOWS, type Made, type Shadow } from '../../stores/shadows.ts';
+import { readShadow, removeShadow, SHADOWS, type ReplayResult, type Shadow } from '../../stores/shadows.ts';
 import { collectionOf, collectionSpec, type Projection } from '../engine/projection.ts';
 import { readBack, takenOver, writeDocuments, type ReplayParts } from './shadow-documents.ts';
 import type { PartOfHistory } from './fold.ts';
@@ -37,7 +37,7 @@ export async function replayInto(parts: ReplayParts, replay: Replay): Promise<Sh
     const { written, ...counts } = await writeDocuments(parts, replay.projection, replay, begun.token);
     const digest = await readBack(documents, id, begun.token, written);
     const at = await documents.now();
-    const made: Made = { at, ...counts, is_cut: replay.history.isCut, documents: written, digest };
+    const made: ReplayResult = { at, ...counts, is_cut: replay.history.isCut, documents: written, digest };
     const finished: Shadow = { ...begun.shadow, made };
     const before = { id, version: begun.token };
     if ((await replaceDocument(documents, SHADOWS.name, before, finished)) === null) throw takenOver(id);

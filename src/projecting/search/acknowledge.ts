@@ -1,6 +1,6 @@
 import { PermanentError } from '../../platform/errors.ts';
 import { newVersion, type Outcome, type Stored, type Write } from '../../stores/documents/port.ts';
-import { MARK_KEY, type Mark, type Marked } from '../../stores/outbox.ts';
+import { MARK_KEY, type Mark, type OutboxDocument } from '../../stores/outbox.ts';
 import { entryOf, markOf } from '../engine/outbox.ts';
 import { conflictPause } from '../engine/retry.ts';
 import { SHOWN, type Shown } from './shown.ts';
@@ -99,19 +99,22 @@ async function removeIds({ search, index, metrics }: Feeding, ids: readonly stri
   metrics.sent.inc({ index, what: 'remove' }, ids.length);
 }
 
-function marked({ id, version }: Stored<Shown>, dirty: Mark | undefined): Write<Marked> {
+function marked({ id, version }: Stored<Shown>, dirty: Mark | undefined): Write<OutboxDocument> {
   return { id, read: version, version: newVersion(), body: dirty ? { dirty } : {}, only: MARK_KEY };
 }
 
 async function writeMarks(
   { documents, collection, retry }: Feeding,
-  writes: readonly Write<Marked>[],
+  writes: readonly Write<OutboxDocument>[],
 ): Promise<readonly Outcome[]> {
   if (writes.length === 0) return [];
   return await retry('writing marks', () => documents.write(collection, writes));
 }
 
-function conflicting(writes: readonly Write<Marked>[], outcomes: readonly Outcome[]): readonly string[] {
+function conflicting(
+  writes: readonly Write<OutboxDocument>[],
+  outcomes: readonly Outcome[],
+): readonly string[] {
   return writes.filter((_, at) => outcomes[at] !== 'done').map(({ id }) => id);
 }
 

@@ -1,4 +1,4 @@
-import { marked } from '../../stores/outbox.ts';
+import { documentsWithMark } from '../../stores/outbox.ts';
 import { entryOf, markOf } from '../engine/outbox.ts';
 import { compareIndex, type Difference } from './comparison.ts';
 import { SHOWN, type Shown } from './shown.ts';
@@ -33,7 +33,7 @@ function isUnnoticed({ stored, held }: Difference): boolean {
 /** Gives what the engine refused another try: it may be another engine, or a later release of it. */
 export async function retryRefused(feeding: Feeding): Promise<void> {
   const { documents, collection, projection } = feeding;
-  for await (const page of marked<Shown>(documents, collection, 'refused', SHOWN)) {
+  for await (const page of documentsWithMark<Shown>(documents, collection, 'refused', SHOWN)) {
     await acknowledge(feeding, page, (stored) => markOf(entryOf(projection, stored)));
   }
 }

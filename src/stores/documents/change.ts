@@ -26,7 +26,7 @@ export async function replaceDocument(
 }
 
 /** Somebody else has changed the document at every attempt. Nothing was written by the last one. */
-export class Contended extends RetryableError {}
+export class ContentionError extends RetryableError {}
 
 /** Each one that fails is a change of somebody else that stands: with n writers at once, one loses at most n - 1 times. */
 const ATTEMPTS = 100;
@@ -36,7 +36,7 @@ const ATTEMPTS = 100;
  * it was read, it is read and changed again. `change` is given null where there is none, and returns the next body, or null
  * to leave all as it is. It may be asked again although its own write has landed, where the answer was lost: it has to
  * recognise its work, or to be right twice. Returns what was written; null where that is nothing.
- * @throws {Contended} where others were faster each time.
+ * @throws {ContentionError} where others were faster each time.
  */
 export async function changeDocument<Body>(
   documents: Pick<Documents, 'get' | 'write'>,
@@ -83,7 +83,7 @@ async function attempts<Body, Result>(
   throw contended(collection, id);
 }
 
-/** Removes a document, whatever stands there by then. @throws {Contended} where others were faster each time. */
+/** Removes a document, whatever stands there by then. @throws {ContentionError} where others were faster each time. */
 export async function removeDocument(
   documents: Pick<Documents, 'get' | 'remove'>,
   collection: string,
@@ -109,6 +109,8 @@ export async function removeAll(
   if (removals.length > 0) await documents.remove(collection, removals);
 }
 
-function contended(collection: string, id: string): Contended {
-  return new Contended(`The document ${id} in ${collection} is being changed by too many others at once`);
+function contended(collection: string, id: string): ContentionError {
+  return new ContentionError(
+    `The document ${id} in ${collection} is being changed by too many others at once`,
+  );
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { batchesBehind } from '../../platform/batches-behind.ts';
+import { batchesAfter } from '../../platform/batches-behind.ts';
 import { chunks } from '../../platform/chunks.ts';
 import { type Clock, systemClock } from '../../platform/time/clock.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
@@ -208,7 +208,7 @@ class SqliteDocuments implements Documents {
         const { behind, storedOf } = table.reading(keys);
         return this.#connection.rows(behind, after).map((row) => storedOf(row) as Stored<Body>);
       });
-    for await (const batch of batchesBehind(SCANNED, read)) {
+    for await (const batch of batchesAfter(SCANNED, read)) {
       yield batch;
       await nextTurn();
     }

@@ -1,4 +1,4 @@
-import { batchesBehind } from '../../platform/batches-behind.ts';
+import { batchesAfter } from '../../platform/batches-behind.ts';
 import { systemClock } from '../../platform/time/clock.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import { startWorker, type WorkerThread } from '../../platform/threads/worker.ts';
@@ -51,7 +51,7 @@ export function openSqliteSearch(path: string, options: SqliteSearchOptions = {}
       return await on(index).call('query', index, query, systemClock.monotonic() + queueMs);
     },
     // Until there is none.
-    contents: (index) => batchesBehind(1, (after) => on(index).call('contents', index, after)),
+    contents: (index) => batchesAfter(1, (after) => on(index).call('contents', index, after)),
     indexes: async () => await current().call('indexes'),
     drop: async (index) => await on(index).call('drop', index),
     check: async () => await current().call('check'),

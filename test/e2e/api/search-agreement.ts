@@ -19,7 +19,7 @@ import type { JsonObject } from '../../../src/platform/json.ts';
 import { collectionOf, collectionSpec, type Projection } from '../../../src/projecting/engine/projection.ts';
 import type { Documents } from '../../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
-import { ALONE, type Live } from '../../../src/stores/live.ts';
+import { NOTHING_BESIDE, type Aliases } from '../../../src/stores/live.ts';
 import type { Search } from '../../../src/stores/search/port.ts';
 import { arbitraryEvent } from '../../support/arbitrary-events.ts';
 import { temporaryFolder } from '../../support/folder.ts';
@@ -124,9 +124,9 @@ async function openWorld(
   const collection = collectionOf(entries);
   await search.declare(collection);
   await feedIndex(documents, search, entries);
-  const read: Live['read'] = async (name) => {
+  const read: Aliases['read'] = async (name) => {
     const index = name === 'listings' ? collection : null;
-    return { ...ALONE, version, collection: `${name}@${version}`, index, folds: {}, token: '' };
+    return { ...NOTHING_BESIDE, version, collection: `${name}@${version}`, index, folds: {}, token: '' };
   };
   const clock = { ...systemClock, time: 0, now: () => clock.time, monotonic: () => clock.time };
   const options = { confirmMs: 1, storeLimitMs: 10_000, maxBytes: 1_000_000 };

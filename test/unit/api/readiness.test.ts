@@ -15,7 +15,7 @@ import { newVersion, type Documents } from '../../../src/stores/documents/port.t
 import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
 import { FEED_LEASES, type FeedLease } from '../../../src/stores/feed-lease.ts';
 import { claimVersion } from '../../../src/stores/folds.ts';
-import { openLive } from '../../../src/stores/live.ts';
+import { openAliases } from '../../../src/stores/live.ts';
 import type { Search } from '../../../src/stores/search/port.ts';
 import { LISTINGS, MONITOR } from '../../support/collections.ts';
 import { overriding } from '../../support/overriding.ts';
@@ -55,7 +55,7 @@ function readiness(overrides: Partial<ReadinessOptions> = {}): Readiness {
   const readModels = ['listings', 'monitor'];
   return createReadiness({
     documents,
-    live: openLive(documents),
+    live: openAliases(documents),
     search: answering,
     quota,
     clock,
@@ -104,7 +104,7 @@ describe('documents', () => {
     const down = overriding(documents, {
       get: () => Promise.reject(new RetryableError('the store is down')),
     });
-    expect(await readiness({ live: openLive(down) }).documents()).toEqual({
+    expect(await readiness({ live: openAliases(down) }).documents()).toEqual({
       ok: false,
       detail: 'the store is down',
     });

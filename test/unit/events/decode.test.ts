@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { createDecoder, type Decoded } from '../../../src/events/decode.ts';
+import { createDecoder, type DecodeResult } from '../../../src/events/decode.ts';
 import { EVENT_TYPES } from '../../../src/events/types.ts';
 import type { LogRecord } from '../../../src/events/log/port.ts';
 import { canonical, digestHex } from '../../../src/platform/canonical.ts';
@@ -9,7 +9,7 @@ import { binaryRecordOf, recordOfBytes, rejectionOf } from '../../support/record
 
 const decode = createDecoder(EVENT_TYPES);
 
-function eventOf(record: LogRecord): Extract<Decoded, { outcome: 'event' }> {
+function eventOf(record: LogRecord): Extract<DecodeResult, { outcome: 'event' }> {
   const result = decode(record);
   if (result.outcome !== 'event') throw new Error(JSON.stringify(result));
   return result;

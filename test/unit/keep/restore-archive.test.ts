@@ -3,7 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { Log, NewRecord } from '../../../src/events/log/port.ts';
 import { ORIGINAL_TIME } from '../../../src/events/original-time.ts';
 import { openArchive } from '../../../src/keep/manifest.ts';
-import { restoreArchive, type RestoreOptions, type Restored } from '../../../src/keep/restore-archive.ts';
+import {
+  restoreArchive,
+  type RestoreOptions,
+  type RestoreResult,
+} from '../../../src/keep/restore-archive.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
 import { overriding } from '../../support/overriding.ts';
 import { fakeClock, newPath, openAt } from '../../support/sqlite-log.ts';
@@ -11,7 +15,11 @@ import { archived, logWith, many, newFolder, plain, record, recordsIn, recordsOf
 
 const OTHER = 'catalog.metrics';
 
-async function restore(folder: string, log: Log, options: Partial<RestoreOptions> = {}): Promise<Restored> {
+async function restore(
+  folder: string,
+  log: Log,
+  options: Partial<RestoreOptions> = {},
+): Promise<RestoreResult> {
   const signal = new AbortController().signal;
   return await restoreArchive(await openArchive(folder), log, {
     topics: [TOPIC],

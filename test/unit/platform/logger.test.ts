@@ -91,7 +91,7 @@ const UNTIL_STOPPED = `
   using stop = stopSignal();
   const alive = setInterval(() => undefined, 1000);
   process.stdout.write('ready');
-  await aborted(stop);
+  await untilAborted(stop);
   say(1001);
   clearInterval(alive);`;
 
@@ -99,7 +99,7 @@ const UNTIL_STOPPED = `
 function logging(body: string): ChildProcess {
   const script = `
     import { createLogger } from '${MODULES}/logger.ts';
-    import { stopSignal, aborted } from '${MODULES}/lifecycle.ts';
+    import { stopSignal, untilAborted } from '${MODULES}/lifecycle.ts';
     const logger = createLogger('info', 'child');
     const say = (count) => { for (let i = 0; i < count; i += 1) logger.info({ i }, 'line'); };
     ${body}`;

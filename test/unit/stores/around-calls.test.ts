@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { aroundCalls } from '../../../src/stores/around-calls.ts';
+import { wrapCalls } from '../../../src/stores/around-calls.ts';
 import type { Documents } from '../../../src/stores/documents/port.ts';
 
 test('each call is asked for as it was, durable or not; of a scan each batch goes through what stands around', async () => {
@@ -15,7 +15,7 @@ test('each call is asked for as it was, durable or not; of a scan each batch goe
       for (const id of ['a', 'b']) yield [{ id, version: '1', body: {} as never }];
     },
   };
-  const through = aroundCalls(documents, async (call, name) => {
+  const through = wrapCalls(documents, async (call, name) => {
     around.push(name);
     return await call();
   });

@@ -8,7 +8,7 @@ import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
 import {
   ensureIdentity,
   FORMAT,
-  identified,
+  withIdentityCheck,
   IDENTITY,
   readIdentity,
   renewIdentity,
@@ -53,14 +53,14 @@ describe('the identity of a store of documents', () => {
   });
 
   test('is made by the call that declares the first collection, and by nothing that only reads', async () => {
-    const documents = identified(open(), WHERE);
+    const documents = withIdentityCheck(open(), WHERE);
     expect(await documents.collections()).toEqual([]);
     expect(await documents.get('aliases', ['listings'])).toEqual(new Map());
     expect(await documents.collections()).toEqual([]);
     await Promise.all(['aliases', 'leases'].map((name) => documents.declare({ name, indexes: [] })));
     expect(await documents.collections()).toEqual(['aliases', 'identity', 'leases']);
     // Another process, which finds collections and an identity.
-    expect(await identified(open(), WHERE).collections()).toHaveLength(3);
+    expect(await withIdentityCheck(open(), WHERE).collections()).toHaveLength(3);
   });
 });
 
@@ -103,7 +103,7 @@ describe('a store of another format', () => {
     async ({ collections }) => {
       await firstFormat(...collections);
       const before = readFileSync(path);
-      const outcomes = await everyCall(identified(open(), WHERE));
+      const outcomes = await everyCall(withIdentityCheck(open(), WHERE));
       for (const outcome of outcomes) {
         expect(outcome).toMatch(
           /^PermanentError: the store was made by an earlier release, .+ made again\. Or run/,
@@ -120,7 +120,7 @@ describe('a store of another format', () => {
     await documents.declare(IDENTITY);
     const body = { id: 'abcdefgh', format: FORMAT - 1 };
     await documents.write(IDENTITY.name, [{ id: 'store', read: null, version: newVersion(), body }]);
-    for (const outcome of await everyCall(identified(documents, WHERE))) {
+    for (const outcome of await everyCall(withIdentityCheck(documents, WHERE))) {
       expect(outcome).toContain('the store was made by an earlier release');
       expect(outcome).toContain('give this release empty documents (CATALOG_DATA or CATALOG_DOCUMENTS_URL)');
       expect(outcome).not.toContain('\n');
@@ -134,14 +134,14 @@ describe('a store of another format', () => {
     await documents.declare(IDENTITY);
     const body = { id: 'abcdefgh', format: FORMAT + 1 };
     await documents.write(IDENTITY.name, [{ id: 'store', read: null, version: newVersion(), body }]);
-    for (const outcome of await everyCall(identified(documents, WHERE))) {
+    for (const outcome of await everyCall(withIdentityCheck(documents, WHERE))) {
       expect(outcome).toContain('the store was made by a later release');
     }
   });
 
   test('is not one that holds only what is none of ours', async () => {
     await firstFormat('invoices', 'users');
-    const documents = identified(open(), WHERE);
+    const documents = withIdentityCheck(open(), WHERE);
     await documents.declare({ name: 'aliases', indexes: [] });
     expect(await documents.collections()).toEqual(['aliases', 'identity', 'invoices', 'users']);
   });

@@ -8,17 +8,17 @@ import { systemClock } from '../../../src/platform/time/clock.ts';
 import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
 import { claimVersion } from '../../../src/stores/folds.ts';
 import {
-  ALONE,
+  NOTHING_BESIDE,
   changeAlias,
   KEPT_SWITCHES,
-  liveThen,
+  liveBuildAt,
   readAlias,
   withSwitch,
   type Alias,
 } from '../../../src/stores/live.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
-const FIRST: Alias = { version: 1, collection: 'listings@1', index: null, folds: {}, ...ALONE };
+const FIRST: Alias = { version: 1, collection: 'listings@1', index: null, folds: {}, ...NOTHING_BESIDE };
 
 function switched(alias: Alias, build: string, at: number): Alias {
   const before = alias.collection;
@@ -28,7 +28,7 @@ function switched(alias: Alias, build: string, at: number): Alias {
 
 test('each moment has the build that was made live last', () => {
   const alias = switched(switched(FIRST, 'listings@2', 100), 'listings@1', 200);
-  expect([99, 100, 199, 200, 999].map((at) => liveThen(alias, at))).toEqual([
+  expect([99, 100, 199, 200, 999].map((at) => liveBuildAt(alias, at))).toEqual([
     'listings@1',
     'listings@2',
     'listings@2',
@@ -38,7 +38,7 @@ test('each moment has the build that was made live last', () => {
 });
 
 test('a build that nothing was switched from has been live all the time', () => {
-  expect(liveThen(FIRST, 0)).toBe('listings@1');
+  expect(liveBuildAt(FIRST, 0)).toBe('listings@1');
 });
 
 test('the oldest switches are forgotten, and what was live before them with them', () => {
@@ -46,7 +46,7 @@ test('the oldest switches are forgotten, and what was live before them with them
   for (let at = 1; at <= KEPT_SWITCHES + 1; at += 1) alias = switched(alias, `listings@1-b${at + 1}`, at);
   expect(alias.switches).toHaveLength(KEPT_SWITCHES);
   expect(alias.switches.at(0)?.at).toBe(2);
-  expect([1, 2].map((at) => liveThen(alias, at))).toEqual([null, 'listings@1-b3']);
+  expect([1, 2].map((at) => liveBuildAt(alias, at))).toEqual([null, 'listings@1-b3']);
 });
 
 test('a switch is written down in the alias', async () => {

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Documents } from '../../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
 import { claimVersion } from '../../../src/stores/folds.ts';
-import { ALONE, type Alias, openLive, replaceAlias } from '../../../src/stores/live.ts';
+import { NOTHING_BESIDE, type Alias, openAliases, replaceAlias } from '../../../src/stores/live.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
 const FIRST = { name: 'listings', version: 1, collection: 'listings@1', fold: 'digest-1' };
@@ -14,7 +14,7 @@ const SECOND: Alias = {
   collection: 'listings@2',
   index: 'listings@2',
   folds: { 1: 'digest-1', 2: 'digest-2' },
-  ...ALONE,
+  ...NOTHING_BESIDE,
 };
 
 let folder: string;
@@ -31,14 +31,14 @@ function open(): Documents {
 describe('claiming a version', () => {
   test('the first version that is started becomes the live one', async () => {
     const documents = open();
-    expect(await openLive(documents).read('listings')).toBeNull();
+    expect(await openAliases(documents).read('listings')).toBeNull();
     expect(await claimVersion(documents, FIRST)).toEqual({ outcome: 'live' });
-    expect(await openLive(documents).read('listings')).toEqual({
+    expect(await openAliases(documents).read('listings')).toEqual({
       version: 1,
       collection: 'listings@1',
       index: null,
       folds: { 1: 'digest-1' },
-      ...ALONE,
+      ...NOTHING_BESIDE,
       token: expect.any(String),
     });
   });
@@ -46,9 +46,9 @@ describe('claiming a version', () => {
   test('the same version with the same fold may be started again, and writes nothing', async () => {
     const documents = open();
     await claimVersion(documents, FIRST);
-    const before = await openLive(documents).read('listings');
+    const before = await openAliases(documents).read('listings');
     expect(await claimVersion(open(), FIRST)).toEqual({ outcome: 'live' });
-    expect(await openLive(documents).read('listings')).toEqual(before);
+    expect(await openAliases(documents).read('listings')).toEqual(before);
   });
 
   test('another version than the live one is told which one is live, and leaves it so', async () => {
@@ -59,13 +59,13 @@ describe('claiming a version', () => {
       outcome: 'other_version',
       alias: { version: 1 },
     });
-    expect((await openLive(documents).read('listings'))?.version).toBe(1);
+    expect((await openAliases(documents).read('listings'))?.version).toBe(1);
   });
 
   test('a changed fold is refused for a version that was live before, too', async () => {
     const documents = open();
     await claimVersion(documents, FIRST);
-    const live = openLive(documents);
+    const live = openAliases(documents);
     const current = await live.read('listings');
     expect(await replaceAlias(documents, 'listings', current, SECOND)).toBe(true);
     expect(await claimVersion(documents, FIRST)).toMatchObject({
@@ -80,7 +80,7 @@ describe('claiming a version', () => {
   test('a live version whose fold is not known yet is remembered with the one that claims it', async () => {
     const documents = open();
     await claimVersion(documents, FIRST);
-    const live = openLive(documents);
+    const live = openAliases(documents);
     const current = await live.read('listings');
     await replaceAlias(documents, 'listings', current, { ...SECOND, folds: { 1: 'digest-1' } });
     const second = { ...FIRST, version: 2, collection: 'listings@2', fold: 'digest-2' };
@@ -106,16 +106,16 @@ describe('setting the live version', () => {
   test('collection and index change together, in one write', async () => {
     const documents = open();
     await claimVersion(documents, FIRST);
-    const live = openLive(documents);
+    const live = openAliases(documents);
     const current = await live.read('listings');
     expect(await replaceAlias(documents, 'listings', current, SECOND)).toBe(true);
-    expect(await openLive(open()).read('listings')).toEqual({ ...SECOND, token: expect.any(String) });
+    expect(await openAliases(open()).read('listings')).toEqual({ ...SECOND, token: expect.any(String) });
   });
 
   test('an alias that somebody else has set meanwhile is a conflict, and stays', async () => {
     const documents = open();
     await claimVersion(documents, FIRST);
-    const live = openLive(documents);
+    const live = openAliases(documents);
     const current = await live.read('listings');
     await replaceAlias(documents, 'listings', current, SECOND);
     const third = { ...SECOND, version: 3, collection: 'listings@3' };
@@ -133,7 +133,7 @@ describe('a build beside the live one', () => {
     expect(await claimVersion(documents, second)).toMatchObject({ outcome: 'other_version' });
     expect(await claimVersion(documents, { ...second, begin: true })).toMatchObject({ outcome: 'beside' });
     expect(await claimVersion(documents, second)).toMatchObject({ outcome: 'beside' });
-    expect(await openLive(documents).read('listings')).toMatchObject({
+    expect(await openAliases(documents).read('listings')).toMatchObject({
       collection: 'listings@1',
       beside: ['listings@2'],
       folds: { 1: 'digest-1', 2: 'digest-2' },

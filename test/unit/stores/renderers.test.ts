@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
 import { RetryableError } from '../../../src/platform/errors.ts';
-import { ALONE, type LiveAlias } from '../../../src/stores/live.ts';
-import { rendersOf, servable } from '../../../src/stores/renderers.ts';
+import { NOTHING_BESIDE, type LiveAlias } from '../../../src/stores/live.ts';
+import { servableVersions, refuseUnservable } from '../../../src/stores/renderers.ts';
 
 const alias = (version: number): LiveAlias => ({
   version,
@@ -10,10 +10,10 @@ const alias = (version: number): LiveAlias => ({
   index: null,
   folds: {},
   token: 'any',
-  ...ALONE,
+  ...NOTHING_BESIDE,
 });
 
-const RENDERS = rendersOf([
+const RENDERS = servableVersions([
   { name: 'listings', version: 2 },
   { name: 'listings', version: 1 },
   { name: 'monitor', version: 3 },
@@ -25,7 +25,7 @@ test('a process has answers for the folds that it has, kept ones too', () => {
 
 test('a process that has no answers for the live build refuses to serve it for as long as it is live', async () => {
   let live: LiveAlias | null = null;
-  const aliases = servable({ read: async () => live }, RENDERS);
+  const aliases = refuseUnservable({ read: async () => live }, RENDERS);
   expect(await aliases.read('listings')).toBeNull();
   live = alias(3);
   await expect(aliases.read('listings')).rejects.toThrow(RetryableError);

@@ -12,7 +12,7 @@ import { readForm } from '../shell/form.ts';
 import { frameAt } from '../shell/frame.ts';
 import { answerVisit } from './answer.ts';
 import { cookiesFor } from './cookies.ts';
-import { createRates, createSlowing } from '../../../platform/time/rates.ts';
+import { createRates, createAttemptDelay } from '../../../platform/time/rates.ts';
 import { ACCOUNT_TEXTS } from './texts.ts';
 import { trouble } from './trouble.ts';
 import { type Reply, sendReply } from '../shell/reply.ts';
@@ -46,7 +46,7 @@ export function createAccountPages(parts: AccountParts): AccountPages {
   const line = lineFor('the account pages', LIMIT_MS);
   // A provider may take its time, and must not keep the places of people who need none.
   const lineAtProvider = lineFor('signing in at a provider', AT_PROVIDER_LIMIT_MS);
-  const slowed = createSlowing(clock, SIGN_INS);
+  const slowed = createAttemptDelay(clock, SIGN_INS);
   const limits = {
     signIns: createRates(clock, SIGN_INS),
     forms: createRates(clock, FORMS),

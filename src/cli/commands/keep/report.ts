@@ -1,4 +1,4 @@
-import type { Archived } from '../../../keep/archive.ts';
+import type { ArchiveResult } from '../../../keep/archive.ts';
 import { damagedFiles, type DamagedFile } from '../../../keep/check.ts';
 import { segmentsOf, type KeptFile, type SegmentFile } from '../../../keep/manifest.ts';
 import { counted, duration, number } from '../../../platform/text/format.ts';
@@ -7,7 +7,7 @@ import { showProgress } from '../../progress.ts';
 
 /** What `keep archive` says of what it wrote, and of what it found. */
 
-export function reportArchived(archived: Archived, tookMs: number, json: boolean | undefined): void {
+export function reportArchived(archived: ArchiveResult, tookMs: number, json: boolean | undefined): void {
   const { manifest, records, files, gaps, interrupted } = archived;
   const all = segmentsOf(manifest);
   const total = recordsIn(all);

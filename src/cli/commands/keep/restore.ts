@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { REJECTED, TOPICS } from '../../../events/types.ts';
 import type { Archive } from '../../../keep/archive-reader.ts';
 import {
-  openKept,
+  openKeptFolder,
   segmentsOf,
   type BackupManifest,
-  type Kept,
+  type KeptFolder,
   type KeptFile,
 } from '../../../keep/manifest.ts';
-import { restoreArchive, type Restored } from '../../../keep/restore-archive.ts';
+import { restoreArchive, type RestoreResult } from '../../../keep/restore-archive.ts';
 import { restoreBackup } from '../../../keep/restore-backup.ts';
 import { PermanentError, UsageError } from '../../../platform/errors.ts';
 import { commandLine } from '../../../platform/text/command-line.ts';
@@ -39,7 +39,7 @@ Examples:
 
 Exit code 1 where it is damaged, or where the log is not empty.`,
   run: async (work, { dir, ...options }) => {
-    const { folder, manifest } = await openKept(dir);
+    const { folder, manifest } = await openKeptFolder(dir);
     if (manifest.kind === 'archive') return await fromArchive({ folder, manifest }, options, work);
     await fromBackup({ folder, manifest }, options, work);
     return 0;
@@ -104,7 +104,7 @@ async function check<File extends KeptFile>(folder: string, files: readonly File
   return damaged;
 }
 
-interface RestoreReport extends Restored {
+interface RestoreReport extends RestoreResult {
   readonly unreadable: number;
   readonly damaged: number;
 }
@@ -133,7 +133,7 @@ function tell({ damaged, ...told }: RestoreReport, tookMs: number, json: boolean
 }
 
 async function fromBackup(
-  backup: Kept<BackupManifest>,
+  backup: KeptFolder<BackupManifest>,
   { skipDamaged, json }: Options,
   { config, signal }: Work,
 ): Promise<void> {

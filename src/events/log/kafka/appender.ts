@@ -5,8 +5,8 @@ import { RetryableError } from '../../../platform/errors.ts';
 import { partitionOf } from '../partition.ts';
 import type { NewRecord, Place } from '../port.ts';
 import type { Backoff } from './backoff.ts';
-import { type ConnectionOptionsOfOurs, type Connections, openConnections } from './connections.ts';
-import { ReconnectingClient, within } from './reconnecting-client.ts';
+import { type KafkaConnectionOptions, type Connections, openConnections } from './connections.ts';
+import { ReconnectingClient, answerWithin } from './reconnecting-client.ts';
 
 /*
  * An idempotent producer that has failed is not used again: what its sequence numbers have come to is not known. One
@@ -15,13 +15,13 @@ import { ReconnectingClient, within } from './reconnecting-client.ts';
  */
 
 export interface AppenderOptions {
-  readonly connection: ConnectionOptionsOfOurs;
+  readonly connection: KafkaConnectionOptions;
   readonly backoff: Backoff;
   readonly clock: Clock;
   /** How long one chunk is tried, in milliseconds; then it is a `RetryableError`. */
   readonly patienceMs: number;
   /** Opens connections in the place of kafkajs. */
-  readonly open?: (options: ConnectionOptionsOfOurs) => Connections;
+  readonly open?: (options: KafkaConnectionOptions) => Connections;
 }
 
 /** Every replica that is in step has a record before it counts as appended. */
@@ -47,7 +47,7 @@ export class Appender implements Disposable {
     records: readonly NewRecord[],
     counts: ReadonlyMap<string, number>,
   ): Promise<readonly Place[]> {
-    const placed = records.map((record): Placed => {
+    const placed = records.map((record): PartitionedRecord => {
       return { record, partition: partitionOf(record.key, counts.get(record.topic) ?? 1) };
     });
     const batches = Map.groupBy(placed, ({ record, partition }) => `${record.topic}/${partition}`);
@@ -55,7 +55,7 @@ export class Appender implements Disposable {
     const { patienceMs, clock } = this.#options;
     const until = clock.monotonic() + patienceMs;
     try {
-      await within(patienceMs, 'appending', () => this.#connect(until));
+      await answerWithin(patienceMs, 'appending', () => this.#connect(until));
       const send = async ({ producer }: ConnectedProducer): Promise<readonly Place[]> => {
         const sent = [...batches.values()].map((batch) =>
           producer.send({
@@ -91,18 +91,21 @@ export class Appender implements Disposable {
   }
 }
 
-interface Placed {
+interface PartitionedRecord {
   readonly record: NewRecord;
   readonly partition: number;
 }
 
-function toMessage({ record: { key, value, headers }, partition }: Placed): Message {
+function toMessage({ record: { key, value, headers }, partition }: PartitionedRecord): Message {
   const bytes = value && Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   return { key, value: bytes, headers: { ...headers }, partition };
 }
 
 /** A partition's records follow each other from where the first one stands. */
-function placesOf(placed: readonly Placed[], answers: readonly RecordMetadata[]): readonly Place[] {
+function placesOf(
+  placed: readonly PartitionedRecord[],
+  answers: readonly RecordMetadata[],
+): readonly Place[] {
   const next = new Map(
     answers.map(({ topicName, partition, baseOffset }) => [`${topicName}/${partition}`, Number(baseOffset)]),
   );
@@ -121,8 +124,8 @@ interface ConnectedProducer extends Disposable {
 }
 
 async function connectProducer(
-  connection: ConnectionOptionsOfOurs,
-  open: (options: ConnectionOptionsOfOurs) => Connections,
+  connection: KafkaConnectionOptions,
+  open: (options: KafkaConnectionOptions) => Connections,
 ): Promise<ConnectedProducer> {
   const connections = open(connection);
   const producer = connections.kafka.producer({
@@ -137,7 +140,7 @@ async function connectProducer(
         message.partition ?? 0,
   });
   try {
-    await within(connection.requestMs, 'connecting to append', () => producer.connect());
+    await answerWithin(connection.requestMs, 'connecting to append', () => producer.connect());
     return { producer, [Symbol.dispose]: () => connections.close() };
   } catch (thrown) {
     connections.close();

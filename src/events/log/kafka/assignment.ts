@@ -3,7 +3,7 @@ import type { Assignment, Batch, FetchLimits, Position } from '../port.ts';
 import type { FetchedRecords } from './fetched-records.ts';
 import type { Fetcher } from './fetcher.ts';
 import type { GroupMembership } from './member.ts';
-import type { Elsewhere, Fetched } from './want.ts';
+import type { OutOfRange, FetchResult } from './want.ts';
 
 interface AssignmentParts {
   readonly clock: Clock;
@@ -12,9 +12,9 @@ interface AssignmentParts {
 }
 
 /** What is being waited for, or has come and was not asked for yet. */
-interface Asked {
+interface PendingFetch {
   readonly from: Position;
-  readonly arrived: Promise<Fetched>;
+  readonly arrived: Promise<FetchResult>;
   readonly abandon: AbortController;
   hasFailed: boolean;
 }
@@ -31,7 +31,7 @@ export class KafkaAssignment implements Assignment {
   readonly #taken = new AbortController();
   /** What came and was not handed out yet. */
   #stock: FetchedRecords | null = null;
-  #asked: Asked | null = null;
+  #asked: PendingFetch | null = null;
 
   constructor(topic: string, partition: number, parts: AssignmentParts) {
     this.topic = topic;
@@ -71,14 +71,14 @@ export class KafkaAssignment implements Assignment {
   }
 
   /** Says where the log has something, with what stands there. */
-  async #elsewhere(from: Position, { earliest, latest }: Elsewhere, limits: FetchLimits): Promise<Batch> {
+  async #elsewhere(from: Position, { earliest, latest }: OutOfRange, limits: FetchLimits): Promise<Batch> {
     this.#forget();
     if (from < earliest && earliest < latest) return this.fetch(earliest, limits);
     return { from: latest, next: latest, records: [] };
   }
 
   /** What came for `from`; null where the time is over, or one of the signals ends the wait. */
-  async #arrival(from: Position, { maxWaitMs, signal }: FetchLimits): Promise<Fetched | null> {
+  async #arrival(from: Position, { maxWaitMs, signal }: FetchLimits): Promise<FetchResult | null> {
     const asked = this.#asked?.from === from && !this.#asked.hasFailed ? this.#asked : this.#ask(from);
     const enough = new AbortController();
     const over = AbortSignal.any([enough.signal, this.signal, ...(signal ? [signal] : [])]);
@@ -92,11 +92,11 @@ export class KafkaAssignment implements Assignment {
     }
   }
 
-  #ask(from: Position): Asked {
+  #ask(from: Position): PendingFetch {
     this.#forget();
     const abandon = new AbortController();
     const arrived = this.#parts.fetcher.fetch(this.topic, this.partition, from, abandon.signal);
-    const asked: Asked = { from, arrived, abandon, hasFailed: false };
+    const asked: PendingFetch = { from, arrived, abandon, hasFailed: false };
     // The fetch that waits for it is told; where none does, the next one asks again.
     arrived.catch(() => (asked.hasFailed = true));
     this.#asked = asked;

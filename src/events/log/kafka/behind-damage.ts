@@ -2,14 +2,14 @@ import { RetryableError } from '../../../platform/errors.ts';
 import type { Position } from '../port.ts';
 import type { FetchedPart, KafkaClient } from './client.ts';
 import { ERROR } from './protocol.ts';
-import { within } from './reconnecting-client.ts';
+import { answerWithin } from './reconnecting-client.ts';
 import { type Fault, scanBatches } from './record-batches.ts';
 
 /**
  * The first position behind a fault: where the broker gives something else, or where an undamaged batch was seen behind it,
  * whichever comes first. null where the broker refuses everything up to the end: then it is the broker that is in trouble.
  */
-export async function findBehind(
+export async function positionAfterDamage(
   client: KafkaClient,
   broker: number,
   { topic, partition, from }: FetchedPart,
@@ -19,7 +19,7 @@ export async function findBehind(
   const ends = (await client.ends(topic)).find((end) => end.partition === partition);
   const end = ends?.readable ?? ends?.latest ?? from;
   const found = await firstOther(from, end, async (position) => {
-    const { partitions } = await within(limitMs, 'looking behind what is damaged', () =>
+    const { partitions } = await answerWithin(limitMs, 'looking behind what is damaged', () =>
       client.fetch(broker, [{ topic, partition, from: position }], 0),
     );
     const answer = partitions.find((one) => one.topic === topic && one.partition === partition);

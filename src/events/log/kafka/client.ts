@@ -3,12 +3,12 @@ import type { Cluster } from 'kafkajs';
 import { type Clock, systemClock } from '../../../platform/time/clock.ts';
 import { RetryableError } from '../../../platform/errors.ts';
 import type { PartitionEnds } from '../port.ts';
-import { type ConnectionOptionsOfOurs, type Connections, openConnections } from './connections.ts';
+import { type KafkaConnectionOptions, type Connections, openConnections } from './connections.ts';
 import { endsOf, READ_COMMITTED } from './ends.ts';
 import { namesOf } from './errors.ts';
 import type { FullBroker } from './full-broker.ts';
 import { ERROR, type FetchResponse } from './protocol.ts';
-import { clusterOf, fetchFrom, metadataOf, named, type TopicMetadata } from './vendor.ts';
+import { clusterOf, fetchFrom, metadataOf, vendorError, type TopicMetadata } from './vendor.ts';
 
 /** What of a partition is asked for in one fetch. */
 export interface FetchedPart {
@@ -54,7 +54,7 @@ const UNKNOWN_MS = 1000;
 /** Some broker does not know yet, or no longer, that it leads. */
 const UNLED = new Set(['NOT_LEADER_FOR_PARTITION', 'LEADER_NOT_AVAILABLE', 'UNKNOWN_TOPIC_OR_PARTITION']);
 
-export async function connectClient(options: ConnectionOptionsOfOurs): Promise<KafkaClient> {
+export async function connectClient(options: KafkaConnectionOptions): Promise<KafkaClient> {
   const connections = openConnections(options);
   try {
     const cluster = clusterOf(connections.kafka);
@@ -111,7 +111,7 @@ export function clientOf(
   const partitions = async (topic: string): Promise<readonly PartitionLeader[]> => {
     const found = await metadata(topic);
     if (found?.topicErrorCode === ERROR.topicAuthorizationFailed)
-      throw named('TOPIC_AUTHORIZATION_FAILED', `Kafka keeps ${topic} from this user`);
+      throw vendorError('TOPIC_AUTHORIZATION_FAILED', `Kafka keeps ${topic} from this user`);
     // A name that is not valid is that of no topic.
     if (found?.topicErrorCode !== ERROR.none) return [];
     return leadersIn(found);

@@ -4,7 +4,7 @@ import { isOutOfMemory } from './compression.ts';
 import type { AbortedTransaction } from './protocol.ts';
 import type { RecordBatch } from './record-batch.ts';
 import { isAbortMark, readRecords } from './records.ts';
-import { KEPT_BYTES, tooLarge } from './unreadable.ts';
+import { KEPT_BYTES, tooLargeRange } from './unreadable.ts';
 
 export interface Fetchable {
   readonly topic: string;
@@ -50,7 +50,8 @@ export function* committedRecords(
         for (const { position, size, record } of readRecords(batch)) {
           if (position < from) continue;
           next = position + 1;
-          if (record === null) yield { range: tooLarge({ topic, partition }, { position, size }, batch) };
+          if (record === null)
+            yield { range: tooLargeRange({ topic, partition }, { position, size }, batch) };
           else yield { record: { topic, partition, position, ...record }, size };
         }
       }

@@ -5,7 +5,7 @@ import type { KafkaAddress } from './address.ts';
 import { openSockets, type OpenSocket } from './sockets.ts';
 import { quietIdleConnections } from './vendor.ts';
 
-export interface ConnectionOptionsOfOurs {
+export interface KafkaConnectionOptions {
   readonly address: KafkaAddress;
   readonly logger?: Pick<Logger, 'debug'> | undefined;
   /** Opens a connection in the place of `net.connect`. */
@@ -25,12 +25,7 @@ export interface Connections {
 }
 
 /** Nothing is connected before it is used. */
-export function openConnections({
-  address,
-  logger,
-  socket,
-  requestMs,
-}: ConnectionOptionsOfOurs): Connections {
+export function openConnections({ address, logger, socket, requestMs }: KafkaConnectionOptions): Connections {
   quietIdleConnections();
   const sockets = openSockets(address.tls, socket);
   // By its default export: Node finds only some of its names.

@@ -2,7 +2,7 @@ import { RetryableError } from '../../../platform/errors.ts';
 import type { PartitionEnds } from '../port.ts';
 import type { PartitionLeader } from './client.ts';
 import type { FullBroker } from './full-broker.ts';
-import { named } from './vendor.ts';
+import { vendorError } from './vendor.ts';
 
 /** Every record that all replicas in step have: the high watermark is the end. */
 const READ_UNCOMMITTED = 0;
@@ -63,6 +63,6 @@ export async function endsOf(
 }
 
 function leaderless(topic: string, partition: number): RetryableError {
-  const cause = named('LEADER_NOT_AVAILABLE', 'no leader');
+  const cause = vendorError('LEADER_NOT_AVAILABLE', 'no leader');
   return new RetryableError(`${topic}/${partition} has no leader at the moment.`, { cause });
 }

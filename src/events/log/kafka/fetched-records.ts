@@ -72,7 +72,7 @@ function addRange(ranges: UnreadableRange[], range: UnreadableRange): number {
 }
 
 /** What of a batch stands below `to`. */
-export function upTo(batch: Batch, to: Position): Batch {
+export function recordsBelow(batch: Batch, to: Position): Batch {
   if (batch.next <= to) return batch;
   const { unreadable = [], ...rest } = batch;
   const below = unreadable.filter((range) => range.from < to);

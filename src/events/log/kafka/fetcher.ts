@@ -5,16 +5,16 @@ import { RetryableError } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import { logIsClosed } from '../adapter-rules.ts';
 import type { Position } from '../port.ts';
-import { findBehind } from './behind-damage.ts';
+import { positionAfterDamage } from './behind-damage.ts';
 import { committedRecords } from './committed-records.ts';
 import type { KafkaClient, PartitionLeader } from './client.ts';
 import { brokerFor, suspectAfter } from './damage.ts';
-import { givenUp, REFUSED } from './unreadable.ts';
+import { damagedRange, REFUSED } from './unreadable.ts';
 import { ERROR, type PartitionResponse } from './protocol.ts';
-import { NoAnswer, type ReconnectingClient, within } from './reconnecting-client.ts';
+import { NoAnswer, type ReconnectingClient, answerWithin } from './reconnecting-client.ts';
 import { type Fault, scanBatches } from './record-batches.ts';
 import { FetchedRecords } from './fetched-records.ts';
-import { fail, type Fetched, type Want } from './want.ts';
+import { failRequests, type FetchResult, type FetchRequest } from './want.ts';
 
 /*
  * Reads for any number of partitions at once. A broker answers the requests of a connection one after the other, and a
@@ -38,7 +38,7 @@ export interface FetcherOptions {
  * `moved`: it is not there, or not there yet, and is asked for again after a pause; `renew`: it is asked for again with
  * another client.
  */
-type Taken = 'settled' | 'moved' | 'renew';
+type FetchOutcome = 'settled' | 'moved' | 'renew';
 
 /** How long a broker waits for records: also the longest that a position waits to be asked for. */
 const WAIT_MS = 250;
@@ -57,7 +57,7 @@ interface Leaders {
 
 export class Fetcher implements Disposable {
   readonly #options: FetcherOptions;
-  readonly #wants = new Set<Want>();
+  readonly #wants = new Set<FetchRequest>();
   /** Brokers that have been asked and have not answered yet. */
   readonly #asked = new Set<number>();
   /** By topic; forgotten as soon as a broker says that it is not the leader. */
@@ -73,14 +73,14 @@ export class Fetcher implements Disposable {
   }
 
   /** Resolves as soon as there is something at `from`, or it is clear that there is nothing to wait for. */
-  fetch(topic: string, partition: number, from: Position, signal: AbortSignal): Promise<Fetched> {
+  fetch(topic: string, partition: number, from: Position, signal: AbortSignal): Promise<FetchResult> {
     return new Promise((resolve, reject) => {
       const settle = (outcome: () => void): void => {
         this.#wants.delete(want);
         signal.removeEventListener('abort', abandon);
         outcome();
       };
-      const want: Want = {
+      const want: FetchRequest = {
         topic,
         partition,
         from,
@@ -137,8 +137,10 @@ export class Fetcher implements Disposable {
     const { client, requestMs } = this.#options;
     let connected: KafkaClient | undefined;
     try {
-      const asked = (connected = await within(requestMs, 'connecting to read', () => client.connected()));
-      const byBroker = await within(requestMs, 'looking for leaders', () => this.#byBroker(asked));
+      const asked = (connected = await answerWithin(requestMs, 'connecting to read', () =>
+        client.connected(),
+      ));
+      const byBroker = await answerWithin(requestMs, 'looking for leaders', () => this.#byBroker(asked));
       if (generation !== this.#generation) return;
       for (const [broker, wants] of byBroker) {
         if (this.#asked.has(broker)) continue;
@@ -149,20 +151,20 @@ export class Fetcher implements Disposable {
       if (generation !== this.#generation) return;
       // Nothing says that it would ever answer again.
       if (connected && thrown instanceof NoAnswer) client.drop(connected);
-      fail([...this.#wants], thrown);
+      failRequests([...this.#wants], thrown);
     }
   }
 
   /** At most one want a partition: a request cannot name one twice, and the others have their turn with the next. */
-  async #byBroker(client: KafkaClient): Promise<ReadonlyMap<number, readonly Want[]>> {
+  async #byBroker(client: KafkaClient): Promise<ReadonlyMap<number, readonly FetchRequest[]>> {
     // The oldest first: a broker gives the first one something however large it is, and cuts off where an answer is full.
-    const chosen = new Map<string, Want>();
+    const chosen = new Map<string, FetchRequest>();
     const now = this.#options.clock.monotonic();
     for (const want of this.#wants) {
       const place = `${want.topic}/${want.partition}`;
       if (!chosen.has(place) && want.notBefore <= now) chosen.set(place, want);
     }
-    const byBroker = new Map<number, Want[]>();
+    const byBroker = new Map<number, FetchRequest[]>();
     const leaderless = new Set<string>();
     for (const want of chosen.values()) {
       const { topic, partition } = want;
@@ -198,14 +200,14 @@ export class Fetcher implements Disposable {
     return known.byPartition;
   }
 
-  async #ask(client: KafkaClient, broker: number, wants: readonly Want[]): Promise<void> {
+  async #ask(client: KafkaClient, broker: number, wants: readonly FetchRequest[]): Promise<void> {
     const generation = this.#generation;
     try {
-      const { partitions } = await within(WAIT_MS + this.#options.requestMs, 'reading', () =>
+      const { partitions } = await answerWithin(WAIT_MS + this.#options.requestMs, 'reading', () =>
         client.fetch(broker, wants, WAIT_MS),
       );
       if (generation !== this.#generation) return;
-      const outcomes = new Set<Taken>();
+      const outcomes = new Set<FetchOutcome>();
       for (const answer of partitions) {
         const want = wants.find((one) => one.topic === answer.topic && one.partition === answer.partition);
         if (want && this.#wants.has(want)) outcomes.add(await this.#take(client, broker, want, answer));
@@ -221,14 +223,19 @@ export class Fetcher implements Disposable {
       // Nothing says that this client would ever answer again.
       this.#options.client.drop(client);
       this.#leaders.clear();
-      fail(wants, thrown);
+      failRequests(wants, thrown);
     }
     if (generation !== this.#generation) return;
     this.#asked.delete(broker);
     this.#wake();
   }
 
-  async #take(client: KafkaClient, broker: number, want: Want, answer: PartitionResponse): Promise<Taken> {
+  async #take(
+    client: KafkaClient,
+    broker: number,
+    want: FetchRequest,
+    answer: PartitionResponse,
+  ): Promise<FetchOutcome> {
     const { topic, partition, from, suspect } = want;
     // Another replica that refuses, or has nothing yet, does not clear the leader's batch of its fault.
     const known = suspect !== null && suspect.retrial.replica !== null ? suspect.fault : null;
@@ -265,7 +272,12 @@ export class Fetcher implements Disposable {
   }
 
   /** Has it asked for again; where that was in vain, gives what it comes to. */
-  async #suspect(client: KafkaClient, broker: number, want: Want, fault: Fault): Promise<Taken> {
+  async #suspect(
+    client: KafkaClient,
+    broker: number,
+    want: FetchRequest,
+    fault: Fault,
+  ): Promise<FetchOutcome> {
     const { topic, partition, from } = want;
     const { clock, logger, requestMs } = this.#options;
     want.suspect = suspectAfter(want.suspect, fault);
@@ -278,11 +290,11 @@ export class Fetcher implements Disposable {
       this.#leaders.delete(topic);
       return isRenewed ? 'renew' : 'settled';
     }
-    const to = await findBehind(client, broker, want, fault, requestMs);
+    const to = await positionAfterDamage(client, broker, want, fault, requestMs);
     if (to === null) {
       want.fail(new RetryableError(`${topic}/${partition} cannot be read from ${from} on: ${fault.reason}.`));
     } else {
-      const items = [{ range: givenUp(want, from, to, fault) }].values();
+      const items = [{ range: damagedRange(want, from, to, fault) }].values();
       want.give({ kind: 'records', records: new FetchedRecords(from, items, UNKNOWN) });
     }
     return 'settled';

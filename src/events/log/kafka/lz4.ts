@@ -1,4 +1,4 @@
-import { Output } from './unpacked.ts';
+import { UnpackOutput } from './unpacked.ts';
 
 /**
  * LZ4 frames, version 1.6.x, as Kafka's clients write them since 0.10 (KIP-57). Checksums are skipped: the one of the batch
@@ -11,7 +11,7 @@ export function unpackLz4(bytes: Buffer): Buffer {
   const flags = bytes.readUInt8(4);
   // Magic, flags, block size and header checksum; a content size and a dictionary's id stand there if the flags say so.
   let at = 7 + (flags & CONTENT_SIZE ? 8 : 0) + (flags & DICTIONARY ? 4 : 0);
-  const output = new Output();
+  const output = new UnpackOutput();
   for (;;) {
     const stated = bytes.readUInt32LE(at);
     at += 4;
@@ -30,7 +30,7 @@ const BLOCK_CHECKSUM = 0x10;
 const DICTIONARY = 0x01;
 
 /** A block is a row of sequences: literals, then a repetition. The last one has literals alone. */
-function unpackBlock(block: Buffer, output: Output): void {
+function unpackBlock(block: Buffer, output: UnpackOutput): void {
   let at = 0;
   /** A length of 15 goes on in further bytes, as long as those are 255. */
   const length = (stated: number): number => {

@@ -3,8 +3,15 @@ import { messageOf, PermanentError } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import type { KafkaClient } from './client.ts';
 import { namesOf } from './errors.ts';
-import { within, type ReconnectingClient } from './reconnecting-client.ts';
-import { decodeMember, decodeShare, encodeMember, encodeShare, PROTOCOL, shareOut } from './sharing.ts';
+import { answerWithin, type ReconnectingClient } from './reconnecting-client.ts';
+import {
+  decodeMember,
+  decodeShare,
+  encodeMember,
+  encodeShare,
+  PROTOCOL,
+  assignPartitions,
+} from './sharing.ts';
 import type { FullBroker, JoinedGroup } from './full-broker.ts';
 
 /*
@@ -116,7 +123,7 @@ export class GroupMembership {
   /** Waits for the work, but not for long, and not for its success: what is not given back falls back by itself. */
   async #orGiveUp(work: () => Promise<void>): Promise<boolean> {
     try {
-      await within(LEAVE_MS, 'leaving the group', work);
+      await answerWithin(LEAVE_MS, 'leaving the group', work);
       return true;
     } catch (thrown) {
       this.#parts.logger?.debug({ reason: messageOf(thrown) }, 'the group was left without a word');
@@ -164,7 +171,7 @@ export class GroupMembership {
     const topics = new Set(known.flatMap((member) => member.topics));
     const found = await countPartitions(await this.#parts.groupClient.connected(), topics);
     this.#shared = new Map([...found].map(([topic, count]) => [topic, this.#lastCount(topic, count)]));
-    const shares = shareOut(known, this.#shared);
+    const shares = assignPartitions(known, this.#shared);
     return [...shares].map(([memberId, share]) => ({ memberId, memberAssignment: encodeShare(share) }));
   }
 

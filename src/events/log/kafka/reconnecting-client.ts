@@ -77,7 +77,7 @@ export class ReconnectingClient<Client extends Disposable = KafkaClient> impleme
   ): Promise<T> {
     let client: Client | undefined;
     try {
-      const answer = await within(limitMs, what, async () => {
+      const answer = await answerWithin(limitMs, what, async () => {
         client = await this.connected();
         return work(client);
       });
@@ -119,7 +119,7 @@ export class ReconnectingClient<Client extends Disposable = KafkaClient> impleme
 export class NoAnswer extends RetryableError {}
 
 /** Rejects with `NoAnswer` once the time is over; the work is not ended by that. */
-export async function within<T>(limitMs: number, what: string, work: () => Promise<T>): Promise<T> {
+export async function answerWithin<T>(limitMs: number, what: string, work: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(

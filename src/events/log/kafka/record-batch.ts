@@ -26,14 +26,14 @@ export interface RecordBatch {
   readonly bytes: Buffer;
 }
 
-interface Damaged {
+interface DamagedBatch {
   readonly kind: 'damaged';
   readonly reason: string;
   /** As far as its length goes; null where that cannot be right. */
   readonly bytes: Buffer | null;
 }
 
-export function readBatch(bytes: Buffer, at: number): RecordBatch | Damaged | { readonly kind: 'cut' } {
+export function readBatch(bytes: Buffer, at: number): RecordBatch | DamagedBatch | { readonly kind: 'cut' } {
   if (at + MAGIC_AT >= bytes.length) return { kind: 'cut' };
   const length = LENGTH_END + bytes.readInt32BE(at + 8);
   const magic = bytes.readInt8(at + MAGIC_AT);

@@ -7,7 +7,7 @@ export interface GroupMember {
 }
 
 /** Partitions by topic. */
-export type Share = ReadonlyMap<string, readonly number[]>;
+export type MemberPartitions = ReadonlyMap<string, readonly number[]>;
 
 /** All members of a group must share in the same way: Kafka refuses a member that would do it otherwise. */
 export const PROTOCOL = 'catalog-by-number';
@@ -17,10 +17,10 @@ export const PROTOCOL = 'catalog-by-number';
  * topic, and lanes that share documents belong in one process. The same members get the same shares.
  * @param counts how many partitions each topic has.
  */
-export function shareOut(
+export function assignPartitions(
   members: readonly GroupMember[],
   counts: ReadonlyMap<string, number>,
-): ReadonlyMap<string, Share> {
+): ReadonlyMap<string, MemberPartitions> {
   const sorted = members.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const shares = new Map(sorted.map(({ id }) => [id, new Map<string, number[]>()]));
   for (const [topic, count] of counts) {
@@ -51,7 +51,7 @@ export function decodeMember(id: string, metadata: Buffer): GroupMember {
   return { id, topics: kafkajs.AssignerProtocol.MemberMetadata.decode(metadata)?.topics ?? [] };
 }
 
-export function encodeShare(share: Share): Buffer {
+export function encodeShare(share: MemberPartitions): Buffer {
   const assignment = Object.fromEntries([...share].map(([topic, partitions]) => [topic, [...partitions]]));
   return kafkajs.AssignerProtocol.MemberAssignment.encode({ version: VERSION, assignment, userData });
 }

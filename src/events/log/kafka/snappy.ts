@@ -1,4 +1,4 @@
-import { Output } from './unpacked.ts';
+import { UnpackOutput } from './unpacked.ts';
 
 /**
  * Snappy, as Kafka's clients write it: raw blocks, or blocks in the frame of snappy-java ("xerial"): an 8-byte magic,
@@ -7,7 +7,7 @@ import { Output } from './unpacked.ts';
  * @throws {RangeError} where the bytes are damaged, or unpack to too much.
  */
 export function unpackSnappy(bytes: Buffer): Buffer {
-  const output = new Output();
+  const output = new UnpackOutput();
   if (!bytes.subarray(0, MAGIC.length).equals(MAGIC)) {
     unpackBlock(bytes, output);
   } else {
@@ -26,7 +26,7 @@ export function unpackSnappy(bytes: Buffer): Buffer {
 const MAGIC = Buffer.from([0x82, ...Buffer.from('SNAPPY'), 0]);
 const HEADER_BYTES = 16;
 
-function unpackBlock(block: Buffer, output: Output): void {
+function unpackBlock(block: Buffer, output: UnpackOutput): void {
   let at = 0;
   // The unpacked length stands first, as a varint; what follows says as much by itself.
   while (block.readUInt8(at) >= 0x80) at += 1;

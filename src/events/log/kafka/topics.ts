@@ -1,9 +1,9 @@
 import kafkajs, { type Admin } from 'kafkajs';
 
 import type { TopicSettings, TopicSpec } from '../port.ts';
-import { type ConnectionOptionsOfOurs, openConnections } from './connections.ts';
+import { type KafkaConnectionOptions, openConnections } from './connections.ts';
 import { translateKafka } from './errors.ts';
-import { within } from './reconnecting-client.ts';
+import { answerWithin } from './reconnecting-client.ts';
 
 /** What is done to topics: rarely, so each call has connections of its own, and leaves none behind. */
 
@@ -12,13 +12,13 @@ const LIMIT_MS = 30_000;
 const BROKERS_DEFAULT = -1;
 
 async function asAdmin<T>(
-  options: ConnectionOptionsOfOurs,
+  options: KafkaConnectionOptions,
   what: string,
   work: (admin: Admin) => Promise<T>,
 ): Promise<T> {
   const connections = openConnections(options);
   try {
-    return await within(LIMIT_MS, what, async () => {
+    return await answerWithin(LIMIT_MS, what, async () => {
       const admin = connections.kafka.admin();
       await admin.connect();
       return work(admin);
@@ -32,7 +32,7 @@ async function asAdmin<T>(
 
 /** Creates them; one that exists by now is left as it is. Their partitions may have no leaders yet. */
 export async function createTopics(
-  options: ConnectionOptionsOfOurs,
+  options: KafkaConnectionOptions,
   topics: readonly TopicSpec[],
 ): Promise<void> {
   await asAdmin(options, 'creating topics', (admin) =>
@@ -50,7 +50,7 @@ export async function createTopics(
 }
 
 export async function readSettings(
-  options: ConnectionOptionsOfOurs,
+  options: KafkaConnectionOptions,
   topic: string,
   partitions: number,
 ): Promise<TopicSettings> {

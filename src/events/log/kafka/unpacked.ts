@@ -2,7 +2,7 @@
 export const UNPACKED_BYTES = 96 * 1024 * 1024;
 
 /** What a decompressor writes: bytes of its source, and repetitions of what it has written. */
-export class Output {
+export class UnpackOutput {
   #bytes = Buffer.allocUnsafe(64 * 1024);
   #length = 0;
 

@@ -10,7 +10,7 @@ interface Partition {
   readonly partition: number;
 }
 
-export function tooLarge(
+export function tooLargeRange(
   { topic, partition }: Partition,
   { position, size }: { readonly position: Position; readonly size: number },
   { maxTimestamp }: RecordBatch,
@@ -28,7 +28,7 @@ export function tooLarge(
 }
 
 /** The range that a fault comes to in the end. */
-export function givenUp(
+export function damagedRange(
   { topic, partition }: Partition,
   from: Position,
   to: Position,

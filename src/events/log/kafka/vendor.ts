@@ -89,14 +89,14 @@ export async function fetchFrom(
   request: Parameters<Broker['fetch']>[0],
 ): Promise<FetchResponse> {
   const reading = decodingWith(broker, ({ request: { apiVersion } }) => {
-    if (apiVersion !== FETCH_VERSION) throw named('UNSUPPORTED_VERSION', 'the broker is too old');
+    if (apiVersion !== FETCH_VERSION) throw vendorError('UNSUPPORTED_VERSION', 'the broker is too old');
     return { decode: async (payload) => readFetchResponse(payload), parse: async (decoded) => decoded };
   });
   return (await reading.fetch(request)) as FetchResponse;
 }
 
 /** An error as kafkajs would throw it. */
-export function named(type: string, message: string): Error {
+export function vendorError(type: string, message: string): Error {
   return Object.assign(new Error(message), { type });
 }
 

@@ -4,19 +4,19 @@ import type { Suspect } from './damage.ts';
 import { translateKafka } from './errors.ts';
 import type { FetchedRecords } from './fetched-records.ts';
 
-export type Fetched =
+export type FetchResult =
   /** They begin at the position that was asked for. */
-  { readonly kind: 'records'; readonly records: FetchedRecords } | Elsewhere;
+  { readonly kind: 'records'; readonly records: FetchedRecords } | OutOfRange;
 
 /** The position is below the earliest or beyond the latest one. */
-export interface Elsewhere {
+export interface OutOfRange {
   readonly kind: 'elsewhere';
   readonly earliest: Position;
   readonly latest: Position;
 }
 
 /** A position that somebody waits for. */
-export interface Want {
+export interface FetchRequest {
   readonly topic: string;
   readonly partition: number;
   readonly from: Position;
@@ -24,12 +24,12 @@ export interface Want {
   suspect: Suspect | null;
   /** Not asked for before this moment, by the monotonic clock. */
   notBefore: number;
-  readonly give: (fetched: Fetched) => void;
+  readonly give: (fetched: FetchResult) => void;
   readonly fail: (reason: Error) => void;
 }
 
 /** A lane that reads already is never told that it is for good. */
-export function fail(wants: readonly Want[], thrown: unknown): void {
+export function failRequests(wants: readonly FetchRequest[], thrown: unknown): void {
   const failure = translateKafka('reading', thrown, true);
   const reason =
     failure instanceof RetryableError ? failure : new RetryableError(messageOf(failure), { cause: thrown });

@@ -8,7 +8,7 @@ const LONGEST_MS = 2 ** 31 - 1;
  * of another process: `PRAGMA data_version` says that something was committed. One loop looks for all who wait, and ends
  * with the last of them.
  */
-export class News {
+export class CommitWatch {
   readonly #dataVersion: () => number;
   readonly #clock: Clock;
   readonly #pollMs: number;

@@ -7,7 +7,7 @@ import { DUPLICATE_KEY, isPassing, isPermanent } from './error-codes.ts';
 import type { StoredDocument } from './stored.ts';
 
 /** Changes whose outcomes are not known yet. */
-export class Pending {
+export class PendingWrites {
   readonly outcomes = new Map<string, Outcome>();
   #open: readonly Change[];
 

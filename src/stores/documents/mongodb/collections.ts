@@ -2,10 +2,10 @@ import type { Clock } from '../../../platform/time/clock.ts';
 import type { CollectionSpec } from '../port.ts';
 import { orderOf } from '../query.ts';
 import type { MongoConnection } from './connection.ts';
-import { buildIndexes, createCollection, otherOptions } from './declaring.ts';
+import { buildIndexes, createCollection, otherOptionsError } from './declaring.ts';
 import { NAMESPACE_NOT_FOUND } from './error-codes.ts';
-import { type Known, layoutOf, listIndexes, missingIn } from './found-indexes.ts';
-import { unless } from './errors.ts';
+import { type FoundCollection, layoutOf, listIndexes, missingIn } from './found-indexes.ts';
+import { ignoreCode } from './errors.ts';
 
 /** How long a list of indexes is believed, in milliseconds: other processes declare and drop as well. */
 const BELIEVED_MS = 5000;
@@ -18,7 +18,7 @@ const BELIEVED_MS = 5000;
 export class MongoCollections {
   readonly #connection: MongoConnection;
   readonly #clock: Clock;
-  readonly #known = new Map<string, Known & { readonly at: number }>();
+  readonly #known = new Map<string, FoundCollection & { readonly at: number }>();
   readonly #declared = new Map<string, readonly string[]>();
 
   constructor(connection: MongoConnection, clock: Clock) {
@@ -40,18 +40,18 @@ export class MongoCollections {
     const missing = missingIn(indexes, found);
     if (missing.length > 0) await buildIndexes(this.#connection, name, missing);
     const [still] = missingIn(indexes, await this.refresh(name));
-    if (still) throw otherOptions(name, still);
+    if (still) throw otherOptionsError(name, still);
   }
 
   /** Null where there is no such collection. Believed for some seconds. */
-  async known(name: string): Promise<Known | null> {
+  async known(name: string): Promise<FoundCollection | null> {
     const known = this.#known.get(name);
     const isFresh = known !== undefined && this.#clock.monotonic() - known.at < BELIEVED_MS;
     return isFresh ? known : await this.refresh(name);
   }
 
   /** The same, as the database has it now. */
-  async refresh(name: string): Promise<Known | null> {
+  async refresh(name: string): Promise<FoundCollection | null> {
     const at = this.#clock.monotonic();
     const found = await this.#connection.attempt((db) => listIndexes(db, name));
     this.#known.delete(name);
@@ -90,7 +90,7 @@ export class MongoCollections {
     if ((await this.refresh(name)) === null) return;
     this.#known.delete(name);
     await this.#connection.attempt(async (db) => {
-      await unless(NAMESPACE_NOT_FOUND, db.dropCollection(name));
+      await ignoreCode(NAMESPACE_NOT_FOUND, db.dropCollection(name));
     });
   }
 }

@@ -5,13 +5,13 @@ import type { Index } from '../port.ts';
 import { orderOf } from '../query.ts';
 import type { MongoConnection } from './connection.ts';
 import { NAMESPACE_EXISTS } from './error-codes.ts';
-import { codeOf, unless } from './errors.ts';
+import { codeOf, ignoreCode } from './errors.ts';
 import { sortOf } from './queries.ts';
 
 /** IndexOptionsConflict and IndexKeySpecsConflict. */
 const INDEX_CONFLICTS: ReadonlySet<number> = new Set([85, 86]);
 
-export function otherOptions(name: string, index: Index, cause?: unknown): PermanentError {
+export function otherOptionsError(name: string, index: Index, cause?: unknown): PermanentError {
   return new PermanentError(
     `The collection ${name} needs an index [${index.join(', ')}], and has one like it with other options. Drop that one; the next start makes it again.`,
     { cause },
@@ -19,7 +19,7 @@ export function otherOptions(name: string, index: Index, cause?: unknown): Perma
 }
 
 export async function createCollection(db: Db, name: string): Promise<void> {
-  await unless(NAMESPACE_EXISTS, db.createCollection(name));
+  await ignoreCode(NAMESPACE_EXISTS, db.createCollection(name));
 }
 
 /** How often a call waits for the same index again, each time for the socket's timeout: building may take an hour. */
@@ -38,7 +38,7 @@ export async function buildIndexes(
       });
     } catch (thrown) {
       const cause = thrown instanceof Error ? thrown.cause : undefined;
-      if (INDEX_CONFLICTS.has(codeOf(cause) ?? 0)) throw otherOptions(name, indexes[0] ?? [], cause);
+      if (INDEX_CONFLICTS.has(codeOf(cause) ?? 0)) throw otherOptionsError(name, indexes[0] ?? [], cause);
       if (!(cause instanceof MongoNetworkTimeoutError) || attempt === BUILD_ATTEMPTS) throw thrown;
     }
   }

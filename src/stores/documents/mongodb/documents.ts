@@ -1,6 +1,6 @@
 import type { Collection } from 'mongodb';
 
-import { batchesBehind } from '../../../platform/batches-behind.ts';
+import { batchesAfter } from '../../../platform/batches-behind.ts';
 import { chunks } from '../../../platform/chunks.ts';
 import { type Clock, systemClock } from '../../../platform/time/clock.ts';
 import { PermanentError, RetryableError } from '../../../platform/errors.ts';
@@ -25,13 +25,13 @@ import type {
 } from '../port.ts';
 import { checkedCount, checkedFind, type CheckedQuery } from '../query.ts';
 import { servingIndexes } from '../serving-indexes.ts';
-import { Pending, versionsOf } from './bulk-write.ts';
+import { PendingWrites, versionsOf } from './bulk-write.ts';
 import { type Change, removalChange, writeChange } from './changes.ts';
 import { MongoCollections } from './collections.ts';
 import { MongoConnection } from './connection.ts';
-import type { Known, Layout } from './found-indexes.ts';
+import type { FoundCollection, Layout } from './found-indexes.ts';
 import { countPipeline, groupValues, hintOf, ID_INDEX, pageQuery, type PageQuery } from './queries.ts';
-import { CHUNK, chunksOfIds, parsed, partsFor, type Parts, type Read, readPage } from './reading.ts';
+import { CHUNK, chunksOfIds, parsed, partsFor, type Parts, type DocumentBytes, readPage } from './reading.ts';
 import type { StoredDocument } from './stored.ts';
 
 export interface MongoDocumentsOptions {
@@ -83,7 +83,7 @@ class MongoDocuments implements Documents {
     const options = { projection: parts.projection, batchSize: CHUNK, raw: true };
     for (const chunk of chunksOfIds(ids)) {
       const read = await this.#connection.attemptOn(collection, (it) =>
-        it.find<Read>({ _id: { $in: [...chunk] } }, options).toArray(),
+        it.find<DocumentBytes>({ _id: { $in: [...chunk] } }, options).toArray(),
       );
       for (const stored of await parsed<Body>(read, parts)) found.set(stored.id, stored);
     }
@@ -140,7 +140,7 @@ class MongoDocuments implements Documents {
     // Sorted: bulk writes that overlap then lock their documents in one order, and none waits for another in a circle.
     const sorted = items.toSorted((a, b) => (a.id < b.id ? -1 : 1));
     for (const chunk of chunks(sorted, WRITTEN)) {
-      const pending = new Pending(chunk.map((item) => changeOf(item, known.layout)));
+      const pending = new PendingWrites(chunk.map((item) => changeOf(item, known.layout)));
       await this.#connection.attemptOn(collection, (it) => pending.send(it), signal);
       for (const [id, outcome] of pending.outcomes) outcomes.set(id, outcome);
     }
@@ -179,7 +179,7 @@ class MongoDocuments implements Documents {
     query: (collection: Collection<StoredDocument>, hint: string) => Promise<T>,
   ): Promise<T | null> {
     checkCollection(collection);
-    const run = async ({ indexes }: Known): Promise<T> => {
+    const run = async ({ indexes }: FoundCollection): Promise<T> => {
       const hint = hintOf(servingIndexes(collection, indexes, checked), checked.order);
       return await this.#connection.attemptOn(collection, (it) => query(it, hint));
     };
@@ -200,7 +200,7 @@ class MongoDocuments implements Documents {
     checkCollection(collection);
     // A query for each batch: a cursor would be lost where the reader pauses for long, or the primary changes.
     const parts = await this.#parts(collection, keys);
-    yield* batchesBehind(SCANNED, async (after) => {
+    yield* batchesAfter(SCANNED, async (after) => {
       const query: PageQuery = { filter: { _id: { $gt: after } }, sort: { _id: 1 } };
       const read = await this.#connection.attemptOn(collection, (it) =>
         readPage(it, query, { hint: ID_INDEX, limit: SCANNED, projection: parts.projection }),

@@ -53,7 +53,7 @@ function hasRetryableLabel(thrown: unknown): boolean {
 }
 
 /** What a call answers; undefined where it failed only because somebody else was first. */
-export async function unless<T>(code: number, call: Promise<T>): Promise<T | undefined> {
+export async function ignoreCode<T>(code: number, call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;
   } catch (thrown) {

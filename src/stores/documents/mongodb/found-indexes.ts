@@ -2,7 +2,7 @@ import type { Db } from 'mongodb';
 
 import { isPath, rootOf } from '../names.ts';
 import type { Index } from '../port.ts';
-import { unless } from './errors.ts';
+import { ignoreCode } from './errors.ts';
 import { NAMESPACE_NOT_FOUND } from './error-codes.ts';
 
 /** An index as the database has it, under its name there. */
@@ -22,13 +22,13 @@ export function layoutOf(paths: readonly string[]): Layout {
 }
 
 /** A collection as it is known to be. */
-export interface Known {
+export interface FoundCollection {
   readonly indexes: readonly DeclaredIndex[];
   readonly layout: Layout;
 }
 
 export async function listIndexes(db: Db, name: string): Promise<readonly DeclaredIndex[] | null> {
-  const found = await unless(NAMESPACE_NOT_FOUND, db.collection(name).listIndexes().toArray());
+  const found = await ignoreCode(NAMESPACE_NOT_FOUND, db.collection(name).listIndexes().toArray());
   return !found || found.length === 0 ? null : found.flatMap((index) => foundIndex(index) ?? []);
 }
 
@@ -48,7 +48,7 @@ function foundIndex(index: Readonly<Record<string, unknown>>): DeclaredIndex | n
 }
 
 /** Each once. */
-export function missingIn(wanted: readonly Index[], known: Known | null): readonly Index[] {
+export function missingIn(wanted: readonly Index[], known: FoundCollection | null): readonly Index[] {
   const missing = new Map(wanted.map((paths) => [String(paths), paths]));
   for (const { paths } of known?.indexes ?? []) missing.delete(String(paths));
   return [...missing.values()];

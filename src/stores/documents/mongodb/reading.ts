@@ -16,13 +16,13 @@ export const CHUNK = 1000;
 const PARSED = 10;
 
 /** A document as its bytes: its values are made of them a few at a time. */
-export type Read = Uint8Array;
+export type DocumentBytes = Uint8Array;
 
 /** What of documents is read, and what is made of it. */
 export interface Parts {
   /** Nothing where documents are read whole. */
   readonly projection: Readonly<Record<string, 0 | 1>>;
-  readonly storedOf: (read: Read) => Stored<unknown>;
+  readonly storedOf: (read: DocumentBytes) => Stored<unknown>;
 }
 
 const WHOLE: Parts = {
@@ -55,10 +55,10 @@ export async function readPage(
   collection: Collection<StoredDocument>,
   { filter, sort }: PageQuery,
   { hint, limit, durable = false, projection }: PageOptions,
-): Promise<readonly Read[]> {
+): Promise<readonly DocumentBytes[]> {
   const concern = durable ? { readConcern: 'majority' as const } : {};
   const options = { projection, sort, limit, batchSize: limit, hint, allowDiskUse: true, raw: true };
-  return await collection.find<Read>(filter, { ...options, ...concern }).toArray();
+  return await collection.find<DocumentBytes>(filter, { ...options, ...concern }).toArray();
 }
 
 export function chunksOfIds(ids: readonly string[]): Iterable<readonly string[]> {
@@ -67,7 +67,7 @@ export function chunksOfIds(ids: readonly string[]): Iterable<readonly string[]>
 
 /** Parses some bodies at a time, so that a large read holds up nobody. */
 export async function parsed<Body>(
-  read: readonly Read[],
+  read: readonly DocumentBytes[],
   parts: Pick<Parts, 'storedOf'>,
 ): Promise<readonly Stored<Body>[]> {
   const documents: Stored<Body>[] = [];

@@ -1,7 +1,7 @@
 import { PermanentError } from '../../../platform/errors.ts';
 import type { Bindable, Row } from '../../../platform/sqlite/connection.ts';
 import type { DatabaseSync } from '../../../platform/sqlite/sqlite.ts';
-import { MADE_EARLIER } from '../made-earlier.ts';
+import { EARLIER_FORMAT } from '../made-earlier.ts';
 import { rootsOf } from '../names.ts';
 import type { CollectionSpec } from '../port.ts';
 import { orderOf } from '../query.ts';
@@ -17,7 +17,7 @@ import { columnsOf } from './known-collections.ts';
 /** The two lists. Files of earlier releases, of versions 1 to 3, had bodies in other forms. */
 export const SCHEMA = {
   version: 4,
-  earlier: MADE_EARLIER,
+  earlier: EARLIER_FORMAT,
   sql: `
   CREATE TABLE collections (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
   CREATE TABLE indexes (

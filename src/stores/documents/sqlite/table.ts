@@ -6,7 +6,7 @@ import { keyColumn, tableOf } from './columns.ts';
 /** What reads and changes documents of a collection: statements over its table. Changes are part of a transaction. */
 export interface CollectionTable {
   /** Reads documents, with these keys of their bodies alone where they are given. */
-  readonly reading: (keys: readonly string[] | undefined) => Reading;
+  readonly reading: (keys: readonly string[] | undefined) => RowQueries;
   /** Ids and versions, of ids in a list of JSON. */
   readonly versions: string;
   /** Whether it was written: the document was absent, or had the version that was read. */
@@ -16,7 +16,7 @@ export interface CollectionTable {
 }
 
 /** What selects the rows that documents are made of. */
-export interface Reading {
+export interface RowQueries {
   /** Of ids in a list of JSON. */
   readonly byIds: string;
   /** By id, behind one. */
@@ -40,7 +40,7 @@ export function collectionTable(collection: string, keys: readonly string[]): Co
   const update = updateOf(named);
   const whole = readingOf(table, keys, true);
   // Callers ask for few lists of keys, so what is made for them stays.
-  const parts = new Map<string, Reading>();
+  const parts = new Map<string, RowQueries>();
 
   return {
     reading(some) {
@@ -63,13 +63,13 @@ export function collectionTable(collection: string, keys: readonly string[]): Co
     remove: ({ id, read }, run) => run(`DELETE FROM ${table} WHERE id = ? AND version = ?`, id, read) > 0,
   };
 
-  function partOf(some: readonly string[]): Reading {
+  function partOf(some: readonly string[]): RowQueries {
     if (some.every((key) => keys.includes(key))) return readingOf(table, some, false);
     return { ...whole, storedOf: (row) => withKeys(whole.storedOf(row), some) };
   }
 }
 
-function readingOf(table: string, keys: readonly string[], withRest: boolean): Reading {
+function readingOf(table: string, keys: readonly string[], withRest: boolean): RowQueries {
   const columns = ['id', 'version', ...keys.map(keyColumn), ...(withRest ? ['rest'] : [])];
   const select = `SELECT ${columns.join(', ')} FROM ${table}`;
   return {

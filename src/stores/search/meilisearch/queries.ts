@@ -1,6 +1,6 @@
 import type { Meilisearch } from 'meilisearch';
 
-import { batchesBehind } from '../../../platform/batches-behind.ts';
+import { batchesAfter } from '../../../platform/batches-behind.ts';
 import { missing } from '../checks.ts';
 import type { Content, Hits, SearchQuery } from '../port.ts';
 import { answer } from './answering.ts';
@@ -49,7 +49,7 @@ export class MeilisearchQueries {
   }
 
   contents(index: string): AsyncGenerator<readonly Content[]> {
-    return batchesBehind(SCANNED, async (after) => {
+    return batchesAfter(SCANNED, async (after) => {
       const filter = and([IS_OURS, ...(after === '' ? [] : [isBehind(after)])]);
       const asked = { filter, sort: ['key:asc'], limit: SCANNED, attributesToRetrieve: ['id', 'digest'] };
       const found = await this.#connection.run(() =>

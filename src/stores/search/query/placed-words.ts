@@ -1,4 +1,4 @@
-import { folded, searchWords, wordsIn } from '../../../platform/text/search-text.ts';
+import { foldText, searchWords, wordsIn } from '../../../platform/text/search-text.ts';
 
 /** A word as `searchWords` gives it, and where it stands: from `start` up to `end`, in code points of the text. */
 export interface PlacedWord {
@@ -40,10 +40,10 @@ export function placedWords(text: string): readonly PlacedWord[] {
 }
 
 function formOf(piece: string): string {
-  if (piece.length > 1) return folded(piece);
+  if (piece.length > 1) return foldText(piece);
   const known = KNOWN.get(piece);
   if (known !== undefined) return known;
-  const form = folded(piece);
+  const form = foldText(piece);
   KNOWN.set(piece, form);
   return form;
 }

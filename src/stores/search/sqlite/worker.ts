@@ -1,13 +1,13 @@
 import { workerData } from 'node:worker_threads';
 
-import { stepBack } from '../../../platform/threads/background.ts';
+import { lowerThreadPriority } from '../../../platform/threads/background.ts';
 import { offer } from '../../../platform/threads/worker-offer.ts';
 import { SqliteIndexes } from './indexes.ts';
 import type { SearchFileOptions } from './search-file.ts';
 
 /** The thread of one client: SQLite is synchronous, and neither a search nor a batch of entries may delay its caller. */
 
-stepBack();
+lowerThreadPriority();
 const indexes = new SqliteIndexes(workerData as SearchFileOptions);
 
 offer<Omit<SqliteIndexes, 'close'>>(indexes, async (answered) => {

@@ -6,7 +6,7 @@ import { ENTRY } from '../../../../src/api/routes/example.ts';
 import type { Clock } from '../../../../src/platform/time/clock.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import type { LiveAlias } from '../../../../src/stores/live.ts';
-import { ALIAS_MS, ALONE, READERS_MS } from '../../../../src/stores/live.ts';
+import { ALIAS_MS, NOTHING_BESIDE, READERS_MS } from '../../../../src/stores/live.ts';
 import { createDeadline, STORE_LIMIT_MS, type ReadDocuments } from '../../../../src/stores/time-limit.ts';
 
 /*
@@ -42,7 +42,7 @@ function openInstance(): {
   const readAlias = async (): Promise<LiveAlias> => {
     const { live } = stores;
     await waited(stores.aliasMs);
-    return { ...ALONE, version: 2, collection: live, index: live, folds: {}, token: live };
+    return { ...NOTHING_BESIDE, version: 2, collection: live, index: live, folds: {}, token: live };
   };
   const reading = createReading({
     live: { read: readAlias },

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { unpack } from '../../../../src/events/log/kafka/compression.ts';
 import { committedRecords } from '../../../../src/events/log/kafka/committed-records.ts';
 import { crc32c } from '../../../../src/events/log/kafka/crc32c.ts';
-import { FetchedRecords, upTo } from '../../../../src/events/log/kafka/fetched-records.ts';
+import { FetchedRecords, recordsBelow } from '../../../../src/events/log/kafka/fetched-records.ts';
 import { scanBatches } from '../../../../src/events/log/kafka/record-batches.ts';
 import { UNPACKED_BYTES } from '../../../../src/events/log/kafka/unpacked.ts';
 import { lz4, snappy } from '../../../support/packing.ts';
@@ -70,8 +70,8 @@ describe('what is handed out in parts', () => {
 
   test('ends where it is wanted to, inside of what cannot be read too', () => {
     const whole = recordsIn(bytes, 10).take();
-    expect(upTo(whole, 16)).toMatchObject({ next: 16, unreadable: [{ from: 14, to: 16 }] });
-    expect(upTo(whole, 12)).toEqual({ from: 10, next: 12, records: [expect.anything()] });
+    expect(recordsBelow(whole, 16)).toMatchObject({ next: 16, unreadable: [{ from: 14, to: 16 }] });
+    expect(recordsBelow(whole, 12)).toEqual({ from: 10, next: 12, records: [expect.anything()] });
   });
 });
 

@@ -7,7 +7,7 @@ import {
   encodeMember,
   encodeShare,
   type GroupMember,
-  shareOut,
+  assignPartitions,
 } from '../../../../src/events/log/kafka/sharing.ts';
 
 const TOPICS = ['entries', 'metrics'];
@@ -25,7 +25,7 @@ function numbersOf(
   all: readonly GroupMember[],
   count: ReadonlyMap<string, number>,
 ): Map<string, Set<number>> {
-  const shares = shareOut(all, count);
+  const shares = assignPartitions(all, count);
   return new Map([...shares].map(([id, share]) => [id, new Set([...share.values()].flat())]));
 }
 
@@ -33,7 +33,7 @@ describe('the shares of a group', () => {
   test('give every partition to exactly one member', () => {
     fc.assert(
       fc.property(members, counts, (all, count) => {
-        const given = [...shareOut(all, count).values()].flatMap((share) =>
+        const given = [...assignPartitions(all, count).values()].flatMap((share) =>
           [...share].flatMap(([topic, partitions]) => partitions.map((partition) => `${topic}/${partition}`)),
         );
         const wanted = [...count].flatMap(([topic, number]) =>
@@ -58,7 +58,7 @@ describe('the shares of a group', () => {
   test('do not depend on the order in which members are told of', () => {
     fc.assert(
       fc.property(members, counts, (all, count) => {
-        expect(shareOut(all.toReversed(), count)).toEqual(shareOut(all, count));
+        expect(assignPartitions(all.toReversed(), count)).toEqual(assignPartitions(all, count));
       }),
     );
   });
@@ -66,7 +66,7 @@ describe('the shares of a group', () => {
   test('give a topic to those alone that read it', () => {
     const old: GroupMember = { id: 'old', topics: ['entries'] };
     const current: GroupMember = { id: 'new', topics: TOPICS };
-    const shares = shareOut([old, current], new Map(Object.entries({ entries: 2, metrics: 2 })));
+    const shares = assignPartitions([old, current], new Map(Object.entries({ entries: 2, metrics: 2 })));
     expect(shares.get('new')?.get('metrics')).toEqual([0, 1]);
     expect(shares.get('old')?.has('metrics')).toBe(false);
   });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { folded, nameKey, searchWords } from '../../../../src/platform/text/search-text.ts';
+import { foldText, nameKey, searchWords } from '../../../../src/platform/text/search-text.ts';
 import { transliterate } from '../../../../src/platform/text/transliterate.ts';
 
 const text = fc.oneof(
@@ -47,11 +47,11 @@ describe('the form in which text is compared', () => {
 
   test('is the same for plain Russian and English, which is brought to it a shorter way, as for every text', () => {
     const first = Array.from({ length: 0x2100 }, (_, code) => String.fromCodePoint(code));
-    for (const letter of first) expect(folded(letter), letter).toBe(inGeneral(letter));
+    for (const letter of first) expect(foldText(letter), letter).toBe(inGeneral(letter));
     const plain = fc.string({ unit: fc.constantFrom(...Array.from('йЙёЁиИ аЯzZ09@+#«»–—~\u0306\u0308')) });
     fc.assert(
       fc.property(plain, (given) => {
-        expect(folded(given)).toBe(inGeneral(given));
+        expect(foldText(given)).toBe(inGeneral(given));
       }),
     );
   });

@@ -8,9 +8,9 @@ const THREAD = `
   import { readlinkSync } from 'node:fs';
   import { getPriority } from 'node:os';
   import { parentPort, Worker, workerData } from 'node:worker_threads';
-  const { stepBack } = await import(workerData.module);
+  const { lowerThreadPriority } = await import(workerData.module);
   const nice = () => getPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)));
-  stepBack();
+  lowerThreadPriority();
   const own = nice();
   if (workerData.depth === 1) parentPort.postMessage([own]);
   else {

@@ -5,7 +5,7 @@ import { claimBuild } from '../../../../src/projecting/builds/claim.ts';
 import { foldsOf, foldsToProject } from '../../../../src/projecting/builds/standing-builds.ts';
 import { foldIdentity } from '../../../../src/projecting/builds/fold-identity.ts';
 import type { Parts } from '../../../../src/compose/parts.ts';
-import type { Decoded } from '../../../../src/events/decode.ts';
+import type { DecodeResult } from '../../../../src/events/decode.ts';
 import { collectionOf, type Projection } from '../../../../src/projecting/engine/projection.ts';
 import { ALIASES, changeAlias, readAlias, type Alias } from '../../../../src/stores/live.ts';
 import { newVersion } from '../../../../src/stores/documents/port.ts';
@@ -125,7 +125,7 @@ test('a fold that is decoded in two ways is told from itself', async () => {
   expect(await foldIdentity(now, rejecting)).toBe(identity);
 });
 
-const REJECTED: Decoded = { outcome: 'skipped', reason: 'unknown_type', type: null };
+const REJECTED: DecodeResult = { outcome: 'skipped', reason: 'unknown_type', type: null };
 
 /** What the fold of now shows. */
 function shown(id: string, registers: unknown): object {
