@@ -2,17 +2,20 @@ import { isStored, leftOf, unspentOf, withUse, type Counter } from './counter.ts
 
 /**
  * An allotment is what a writer holds unspent of its share: requests that the store has counted already, and that are
- * granted later without asking it. A place that asks again within minutes gets one of 20; what is given back goes into it,
- * too. It goes back when the place has been idle for minutes, or when little is left of the day and somebody calls for it
- * (calls.ts). The end of a day is counted one by one.
+ * granted later without asking it. A place that asks again within an hour gets one of 20; what is given back goes into it,
+ * too. It goes back when the place has been idle for an hour, when more places hold something than are remembered, or when
+ * little is left of the day and somebody calls for it (calls.ts). The end of a day is counted one by one.
  */
 
 /** What a writer that is killed loses of a place's day at most. */
 export const LARGEST_ALLOTMENT = 20;
 /** So many requests of a day are never held unspent. */
 export const ONE_BY_ONE = 100;
-/** A place that has not asked for so long has no allotment, in milliseconds. */
-export const IDLE_MS = 180_000;
+/**
+ * A place that has not asked for so long has no allotment, in milliseconds. A key that asks 1,000 times a day asks once in
+ * 86 s, and most ask far less: what is held for minutes alone would save them nothing.
+ */
+export const IDLE_MS = 3_600_000;
 
 /** Grants a request from the allotment, if there is something in it. `now` is monotonic, here and below. */
 export function spend(counter: Counter, keyId: string, minute: number, now: number): boolean {
@@ -32,6 +35,11 @@ export function takeBack(counter: Counter, keyId: string): void {
 
 export function isIdle({ usedAt }: Counter, now: number): boolean {
   return now - usedAt >= IDLE_MS;
+}
+
+/** From now on it is idle, until its place asks again: what it holds is to go back. */
+export function release(counter: Counter): void {
+  counter.usedAt = Number.NEGATIVE_INFINITY;
 }
 
 /** Whether the store is to be written to at once, and not only when the place is idle. */

@@ -45,7 +45,7 @@ interface QuotaOptions {
   /** Requests per place and UTC day; `DAILY_LIMIT` where not given. */
   readonly limit?: number;
   readonly logger?: Logger | undefined;
-  /** Counters: so many that were used last, at most twice as many, and those that are not settled. Default 100,000. */
+  /** Counters: so many that were used last, at most twice as many, and at most so many that hold something. Default 100,000. */
   readonly remembered?: number;
 }
 
@@ -70,7 +70,7 @@ const LONGEST_WAIT_MS = 5000;
  * anybody is granted from it. So no number of instances, crashes or lost answers grants more than the limit. Where
  * something is held, a request is granted at once. Where nothing is held, requests wait for a batch, which raises the
  * shares of all places in one write: by the requests that wait, and to an allotment of 20 for a place that asks again within
- * minutes. What is given back goes into the allotment too. Where the day was full a moment ago, a request is
+ * an hour. What is given back goes into the allotment too. Where the day was full a moment ago, a request is
  * refused at once.
  */
 export function createQuota(options: QuotaOptions) {
@@ -89,7 +89,7 @@ export function createQuota(options: QuotaOptions) {
   const days = createDays(documents, clock, sweep);
   const calls = createCalls(clock, board, logger);
   const group = createGroupCommit(count);
-  const returns = createReturns(clock, board, logger, flush);
+  const returns = createReturns(clock, board, logger, flush, remembered);
   board.follow({
     told(ids) {
       for (const id of ids) {

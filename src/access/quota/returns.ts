@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/time/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { NoticeBoard } from '../notices.ts';
-import { isIdle, isPending } from './allotment.ts';
+import { isIdle, isPending, release } from './allotment.ts';
 import { isSettled, type Counter } from './counter.ts';
 
 const LOOK_MS = 500;
@@ -10,7 +10,8 @@ const LOOK_MS = 500;
 const AT_ONCE = 200;
 
 /**
- * Gives back what is held: when the place has been idle for minutes, when others call for it, and at the end. Looks for calls
+ * Gives back what is held: when the place has been idle for an hour, or more than `most` places hold something and it has
+ * been idle for longer than those; when others call for it; and at the end. Looks for calls
  * every half second while anything is held, and tells the store what it does not know yet; asleep while there is nothing of
  * both. `flush` writes what a counter says to the store.
  */
@@ -19,6 +20,7 @@ export function createReturns(
   board: Pick<NoticeBoard, 'look'>,
   logger: Logger | undefined,
   flush: (counter: Counter) => Promise<void>,
+  most: number,
 ) {
   /** What is not settled: what was used longest ago is first. */
   const open = new Set<Counter>();
@@ -94,7 +96,9 @@ export function createReturns(
   function longestIdle(): readonly Counter[] {
     const idle: Counter[] = [];
     for (const counter of open) {
-      if (idle.length === AT_ONCE || !isIdle(counter, clock.monotonic())) break;
+      if (idle.length === AT_ONCE) break;
+      if (open.size - idle.length > most) release(counter);
+      if (!isIdle(counter, clock.monotonic())) break;
       idle.push(counter);
     }
     return idle;

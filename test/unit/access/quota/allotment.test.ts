@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { IDLE_MS } from '../../../../src/access/quota/allotment.ts';
 import type { Take } from '../../../../src/access/quota/quota.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import { driven } from '../fixture.ts';
@@ -46,7 +47,7 @@ describe('an allotment', () => {
     }
   });
 
-  test('goes back when the places have been idle for minutes, of many of them in one write', async () => {
+  test('goes back when the places have been idle for an hour, of many of them in one write', async () => {
     const { clock, faults, idle, pass, quota, taken } = stage;
     const keys = Array.from({ length: 100 }, (_, index) => `k_${index}`);
     for (let count = 0; count < 3; count += 1) {
@@ -54,11 +55,27 @@ describe('an allotment', () => {
       clock.advance(1);
     }
     expect(await taken('k_7')).toBeGreaterThan(3);
-    await pass(170_000);
+    clock.advance(IDLE_MS - 10_000);
+    await pass();
     const before = faults.calls['write'] ?? 0;
     await idle();
     expect(faults.calls['write']).toBe(before + 1);
     for (const key of keys) expect(await taken(key)).toBe(3);
+  });
+
+  test('of the place that asked longest ago goes back when more places have one than are remembered', async () => {
+    const { clock, instance, pass, taken } = stage;
+    const { quota } = instance({ remembered: 10 });
+    const keys = Array.from({ length: 15 }, (_, index) => `k_${index}`);
+    for (const key of [...keys, ...keys]) {
+      clock.advance(1);
+      if ((await taken(key)) < 2) await driven(clock, quota.take(key, key));
+      await driven(clock, quota.take(key, key));
+    }
+    expect(await taken('k_0')).toBeGreaterThan(3);
+    await pass();
+    const held = await Promise.all(keys.map(async (key) => (await taken(key)) > 4));
+    expect(held).toEqual(keys.map((_, index) => index >= 5));
   });
 
   test('goes back when the process ends', async () => {

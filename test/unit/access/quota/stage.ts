@@ -1,3 +1,4 @@
+import { IDLE_MS } from '../../../../src/access/quota/allotment.ts';
 import type { QuotaDay } from '../../../../src/access/quota/counter.ts';
 import { createQuota, type Quota, type Take } from '../../../../src/access/quota/quota.ts';
 import type { Clock } from '../../../../src/platform/time/clock.ts';
@@ -93,7 +94,10 @@ export async function openQuotas(): Promise<QuotaStage> {
 
     pass: (ms = 2000) => passing(clock, ms),
 
-    idle: () => passing(clock, 370_000),
+    async idle() {
+      clock.advance(IDLE_MS);
+      await passing(clock, 2000);
+    },
 
     async storedDays() {
       return (await Array.fromAsync(store.scan('quota'))).flat().map(({ id }) => id);
