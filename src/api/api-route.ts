@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { described, type FieldTexts } from '../platform/described.ts';
 import type { Version } from '../stores/documents/port.ts';
 import type { Parameter, Parameters } from './http/parameters.ts';
-import type { Locale, Texts } from './messages/texts.ts';
+import type { Locale, Texts } from '../texts/texts.ts';
 import type { Route } from './route.ts';
 
 /**
@@ -14,7 +14,7 @@ export interface ApiRoute<P extends Parameters = Parameters> extends Route<P> {
   /** Unique, for typed clients. */
   readonly operation: string;
   /** The group that it stands in; the addresses of the reference have it too. */
-  readonly tag: keyof Texts['openApi']['tags'];
+  readonly tag: keyof Texts['api']['openApi']['tags'];
   readonly texts: Readonly<Record<Locale, { readonly summary: string; readonly description: string }>>;
   /** The parts of the path that it names, with their texts. */
   readonly inPath?: Readonly<Record<string, z.ZodType>>;

@@ -32,7 +32,7 @@ import { pageRoutes } from './pages/pages.ts';
 import { readAssets } from './pages/shell/assets.ts';
 import { createReading } from './reading/reading.ts';
 import type { AccountParts } from './pages/account/visit.ts';
-import { LOCALES } from './messages/texts.ts';
+import { LOCALES } from '../texts/texts.ts';
 import type { RouteContext } from './route.ts';
 import { ROUTES } from './routes.ts';
 import { publicStatus } from './routes/status.ts';

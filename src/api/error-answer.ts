@@ -2,7 +2,8 @@ import { z } from 'zod';
 
 import { described } from '../platform/described.ts';
 import { ALLOWED_METHODS, CHALLENGE } from './http/response/headers.ts';
-import { fill, type Locale, textsIn } from './messages/texts.ts';
+import { fill } from '../texts/fill.ts';
+import { type Locale, TEXTS } from '../texts/texts.ts';
 import { ERROR_CODES, type Problem, PROBLEMS } from './problems.ts';
 
 /** The body of every answer that is an error. */
@@ -28,7 +29,12 @@ export type ErrorBody = z.infer<typeof errorSchema>;
 
 export function errorBody({ problem: name, values }: Problem, locale: Locale, publicUrl: string): ErrorBody {
   const { code } = PROBLEMS[name];
-  const message = fill(textsIn(locale).problems[name], values, locale);
+  // Amounts in digits alone, as a request has them.
+  const words = Object.entries(values).map(([place, value]) => [
+    place,
+    typeof value === 'function' ? value(locale) : String(value),
+  ]);
+  const message = fill(TEXTS[locale].api.problems[name], Object.fromEntries(words), locale);
   // The developer page in the reader's language, at the paragraph about this code.
   return { error: { code, message, docs: `${publicUrl}/docs/${locale}#${code}` } };
 }

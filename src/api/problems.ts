@@ -1,7 +1,7 @@
-import type { Values } from './messages/texts.ts';
+import type { Locale } from '../texts/texts.ts';
 
 /**
- * Everything that can be refused: its status, its public code, and the name of its message in messages/{ru,en}.ts.
+ * Everything that can be refused: its status, its public code, and the name of its message in texts/{ru,en}/api.json.
  * docs/reference/errors.md lists the same, held by a test.
  */
 export const PROBLEMS = {
@@ -47,13 +47,16 @@ export const ERROR_CODES = [
 ] as const satisfies readonly (typeof PROBLEMS)[ProblemName]['code'][];
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
+/** What fills the places of a message: the same in both languages, or chosen by the language. */
+export type ProblemValues = Readonly<Record<string, string | number | ((locale: Locale) => string)>>;
+
 /** An answer that is an error: data, so that expected outcomes need no exceptions. */
 export interface Problem {
   readonly problem: ProblemName;
-  readonly values: Values;
+  readonly values: ProblemValues;
 }
 
-export function problem(name: ProblemName, values: Values = {}): Problem {
+export function problem(name: ProblemName, values: ProblemValues = {}): Problem {
   return { problem: name, values };
 }
 

@@ -1,5 +1,5 @@
 import { note, openLine } from './output.ts';
-import { number, duration } from '../platform/text/format.ts';
+import { duration, number } from '../texts/plain.ts';
 import { systemClock } from '../platform/time/clock.ts';
 
 /**

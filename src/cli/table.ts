@@ -1,6 +1,6 @@
 import { visible } from '../platform/text/sanitize.ts';
 import { redactByLook } from '../platform/text/secrets.ts';
-import { number } from '../platform/text/format.ts';
+import { number } from '../texts/plain.ts';
 
 type Cell = string | number | null | undefined;
 

@@ -1,5 +1,5 @@
 import type { Indicator } from './overall.ts';
-import SENTENCES from './sentences.json' with { type: 'json' };
+import { type Locale, TEXTS } from '../texts/texts.ts';
 
 interface Said {
   readonly indicator: Indicator | null;
@@ -13,11 +13,14 @@ interface Said {
 
 /** The state of the whole platform in a sentence or two, for people, in both languages. */
 export function textOf({ indicator, flapping, stale, isRead, isChecked }: Said): { ru: string; en: string } {
-  if (!isRead) return SENTENCES.notRead;
-  const sentences = [
-    SENTENCES[indicator ?? (isChecked ? 'notChecked' : 'neverChecked')],
-    ...(flapping ? [SENTENCES.flapping] : []),
-    ...(stale ? [SENTENCES.stale] : []),
+  const known = [
+    indicator ?? (isChecked ? ('notChecked' as const) : ('neverChecked' as const)),
+    ...(flapping ? (['flapping'] as const) : []),
+    ...(stale ? (['stale'] as const) : []),
   ];
-  return { ru: sentences.map(({ ru }) => ru).join(' '), en: sentences.map(({ en }) => en).join(' ') };
+  const textIn = (locale: Locale) => {
+    const { monitor } = TEXTS[locale];
+    return isRead ? known.map((name) => monitor[name]).join(' ') : monitor.notRead;
+  };
+  return { ru: textIn('ru'), en: textIn('en') };
 }

@@ -1,6 +1,6 @@
 import type { Parts } from '../compose/parts.ts';
 import { readStatus } from '../operations/status.ts';
-import { englishOf } from '../operations/texts/finding-texts.ts';
+import { englishOf } from './finding-texts.ts';
 import { PermanentError } from '../platform/errors.ts';
 import { lanesOf } from '../projecting/builds/lanes.ts';
 import { explainHalt } from '../projecting/engine/lane.ts';

@@ -44,8 +44,8 @@ function brokenIn(page: string): readonly string[] {
     .matchAll(/\]\(<?([^)\s>]+)>?(?: "[^"]*")?\)|^\[[^\]]+\]: *(\S+)/gm)
     .map(([, inline, below]) => inline ?? below ?? '');
   return [...targets].filter((target) => {
-    // A link of the served guide begins with `{{root}}`: test/e2e/api/pages.test.ts follows it.
-    if (/^[a-z]+:|^\{\{/.test(target)) return false;
+    // A link of the served guide begins with `{root}`: test/e2e/api/pages.test.ts follows it.
+    if (/^[a-z]+:|^\{/.test(target)) return false;
     const [path = '', anchor] = target.split('#');
     const file = path === '' ? page : join(dirname(page), decodeURIComponent(path));
     if (!existsSync(file)) return true;

@@ -26,10 +26,14 @@ const AROUND_PROJECTING = [
   // How they read page by page.
   'src/stores/documents/pages.ts',
   'src/stores/*.ts',
+  // Why a lane has halted is told in the words of the catalogue.
+  'src/texts/',
   'src/platform/',
 ];
 
 export const TABLE: readonly Row[] = [
+  // One catalogue of what people read, and how its places are filled.
+  { from: 'src/texts/', ours: ['src/texts/'], packages: [] },
   {
     from: 'src/platform/',
     ours: ['src/platform/'],
@@ -123,6 +127,7 @@ export const TABLE: readonly Row[] = [
       'src/stores/*.ts',
       'src/stores/documents/port.ts',
       'src/stores/documents/pages.ts',
+      'src/texts/',
       'src/platform/',
     ],
     packages: ['node:', 'zod'],
@@ -145,6 +150,7 @@ export const TABLE: readonly Row[] = [
       'projections/*/score.ts',
       'src/monitor/',
       'src/access/',
+      'src/texts/',
       'src/platform/',
     ],
     packages: [
@@ -203,7 +209,7 @@ export const TABLE: readonly Row[] = [
       'src/api/pages/front.ts',
       'src/access/accounts/tokens.ts',
       'src/access/keys/format.ts',
-      'src/api/messages/texts.ts',
+      'src/texts/',
       'src/platform/',
     ],
     packages: ['node:', 'express'],
@@ -226,6 +232,7 @@ export const TABLE: readonly Row[] = [
       'src/sample/',
       'src/stores/*.ts',
       ...PORTS,
+      'src/texts/',
       'src/platform/',
     ],
     packages: ['node:'],

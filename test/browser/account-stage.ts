@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-import type { Locale } from '../../src/api/messages/texts.ts';
+import type { Locale } from '../../src/texts/texts.ts';
 import type { Oidc } from '../../src/api/pages/account/oidc/oidc.ts';
 import type { RunningApi } from '../support/api.ts';
 

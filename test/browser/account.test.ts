@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { LOCALES } from '../../src/api/messages/texts.ts';
+import { LOCALES } from '../../src/texts/texts.ts';
 import { runPages } from '../support/pages.ts';
 import { published } from '../support/events.ts';
 import { fill, openLink } from './account-stage.ts';

@@ -1,4 +1,4 @@
-import { type Locale, LOCALES } from '../../src/api/messages/texts.ts';
+import { type Locale, LOCALES } from '../../src/texts/texts.ts';
 
 /** In how many ways each page is looked at: both languages, both schemes, a phone, a tablet and a desk. */
 export interface Look {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { LOCALES } from '../../src/api/messages/texts.ts';
+import { LOCALES } from '../../src/texts/texts.ts';
 import { inBrowser } from './in-browser.ts';
 import { walkThrough } from './keyboard.ts';
 import { cutTables, cutTexts, sidewaysScroll } from './looks.ts';

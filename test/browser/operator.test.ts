@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { LOCALES } from '../../src/api/messages/texts.ts';
+import { LOCALES } from '../../src/texts/texts.ts';
 import { CONFIRMED } from '../support/operator-acts.ts';
 import { parkedEvent } from '../support/operator-overview.ts';
 import { runOperatorSite } from '../support/operator-site.ts';

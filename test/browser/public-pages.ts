@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-import type { Locale } from '../../src/api/messages/texts.ts';
+import type { Locale } from '../../src/texts/texts.ts';
 import { GUIDE_PAGES } from '../../src/api/pages/docs/sections.ts';
 import { ENTRIES } from './stage.ts';
 

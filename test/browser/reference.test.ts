@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 
-import { LOCALES } from '../../src/api/messages/texts.ts';
+import { LOCALES } from '../../src/texts/texts.ts';
 import { projectCatalog, runPages } from '../support/pages.ts';
 import { findings } from './axe.ts';
 import { inBrowser } from './in-browser.ts';

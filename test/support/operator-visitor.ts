@@ -1,4 +1,4 @@
-import type { Locale } from '../../src/api/messages/texts.ts';
+import type { Locale } from '../../src/texts/texts.ts';
 import type { Act } from '../../src/operations/act-notes.ts';
 
 export const SECRET = 'a-secret-of-operators';

@@ -1,5 +1,5 @@
 import { listen } from '../../src/api/http/server.ts';
-import type { Locale } from '../../src/api/messages/texts.ts';
+import type { Locale } from '../../src/texts/texts.ts';
 import { createAccountSite } from '../../src/api/pages/account/site.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import type { RunningServer } from '../../src/platform/listening.ts';

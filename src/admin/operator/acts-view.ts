@@ -1,7 +1,7 @@
 import { labelledTable } from '../../api/pages/parts/table.ts';
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
 import type { ActView } from '../../operations/act-notes.ts';
-import { fill, type Quotation } from '../../operations/texts/phrase.ts';
+import { phrase, type Quotation } from '../../operations/finding-texts.ts';
 import { phraseView } from './findings-view.ts';
 import type { OperatorVisit } from './visit.ts';
 
@@ -39,18 +39,15 @@ function resultOf({ result }: ActView, visit: OperatorVisit): Html {
   const { results } = visit.texts.acts;
   const isWhole = !('first' in result) || result.first === null;
   return phraseView(
-    fill(
+    phrase(
       isWhole ? results[result.code] : `${results[result.code]} ${results.first}`,
       Object.fromEntries(
         Object.entries(result).map(([name, value]) => [
           name,
-          typeof value === 'number'
-            ? visit.frame.format.number(value)
-            : name === 'reason' || name === 'first'
-              ? quoted(String(value))
-              : String(value),
+          name === 'reason' || name === 'first' ? quoted(String(value)) : (value ?? ''),
         ]),
       ),
+      visit.locale,
     ),
   );
 }

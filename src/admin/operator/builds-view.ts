@@ -17,7 +17,7 @@ export function buildsSection(builds: readonly (Version & BuildProgress)[], visi
       { title: words.progress, cell: (build) => progressOf(build, visit) },
       {
         title: words.age,
-        cell: ({ lag_ms: ms }) => frame.format.duration(ms === null ? null : ms / 1000),
+        cell: ({ lag_ms: ms }) => frame.format.duration(ms),
         isNumber: true,
       },
       { title: words.documents, cell: ({ documents }) => frame.format.number(documents), isNumber: true },
@@ -33,11 +33,10 @@ export function buildsSection(builds: readonly (Version & BuildProgress)[], visi
 function progressOf({ share, left, state }: Version & BuildProgress, { texts, frame }: OperatorVisit): Html {
   if (share === null) return html`—`;
   const { builds: words } = texts;
-  const { format } = frame;
-  const said = left ? format.plural(words.toGo, left) : state === 'building' ? words.fills : null;
+  const said = left ? frame.say(words.toGo, { count: left }) : state === 'building' ? words.fills : null;
   // What is not whole must not look whole.
   const percent = Math.floor(share * 1000) / 10;
-  return html`${format.percent(percent, percent === 100 ? 0 : 1)}
+  return html`${frame.format.percent(percent, percent === 100 ? 0 : 1)}
   ${said === null ? NOTHING : html`<span class="small">${said}</span>`}`;
 }
 

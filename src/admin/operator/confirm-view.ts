@@ -107,7 +107,8 @@ function factsOf({ subject }: Act, preview: Preview, visit: OperatorVisit): read
     case 'rollback': {
       const { from, to } = preview;
       const fewer = from.documents - to.documents;
-      const lost = fewer > 0 ? html` <strong>${frame.format.plural(confirm.fewer, fewer)}</strong>` : NOTHING;
+      const lost =
+        fewer > 0 ? html` <strong>${frame.say(confirm.fewer, { count: fewer })}</strong>` : NOTHING;
       return [
         [confirm.live, buildFacts(from, visit)],
         [confirm.next, html`${buildFacts(to, visit)}${lost}`],

@@ -1,8 +1,7 @@
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
 import type { Finding } from '../../operations/findings.ts';
 import type { Overview } from '../../operations/overview.ts';
-import { FINDING_TEXTS, findingPhrase, subjectOf } from '../../operations/texts/finding-texts.ts';
-import type { Phrase } from '../../operations/texts/phrase.ts';
+import { findingPhrase, type Phrase, subjectOf } from '../../operations/finding-texts.ts';
 import type { NamedHealth } from '../app.ts';
 import type { OperatorVisit } from './visit.ts';
 
@@ -23,8 +22,7 @@ interface Line {
 
 /** All that is late, stuck or waiting, the problems first: of this process, and what `status` prints. */
 export function findingsIn({ checks, overview }: Known, visit: OperatorVisit): readonly Line[] {
-  const { texts, locale, frame } = visit;
-  const words = FINDING_TEXTS[locale];
+  const { texts, locale } = visit;
   const found = overview !== null && 'value' in overview.status ? overview.status.value.findings : [];
   const lines: Line[] = checks
     .filter(({ ok, degraded }) => !ok || degraded)
@@ -45,8 +43,8 @@ export function findingsIn({ checks, overview }: Known, visit: OperatorVisit): r
   for (const finding of found)
     lines.push({
       isProblem: finding.severity === 'problem',
-      subject: html`<code translate="no">${subjectOf(finding, words)}</code>`,
-      text: findingPhrase(finding, words, frame.format),
+      subject: html`<code translate="no">${subjectOf(finding, locale)}</code>`,
+      text: findingPhrase(finding, locale),
     });
   return lines.toSorted((a, b) => Number(b.isProblem) - Number(a.isProblem));
 }
@@ -76,7 +74,7 @@ export function findingsSection(
           </li> `,
       )}
     </ul>
-    ${rest > 0 ? html`<p class="quiet">${frame.say(findings.more, { count: frame.format.number(rest) })}</p> ` : NOTHING}`;
+    ${rest > 0 ? html`<p class="quiet">${frame.say(findings.more, { count: rest })}</p> ` : NOTHING}`;
 }
 
 /** What a program has said is English, and told as such. */

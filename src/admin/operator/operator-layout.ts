@@ -1,4 +1,4 @@
-import { LOCALES } from '../../api/messages/texts.ts';
+import { LOCALES } from '../../texts/texts.ts';
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
 import { LANGUAGE_NAMES, layout, mark } from '../../api/pages/shell/layout.ts';
 import type { OperatorVisit } from './visit.ts';

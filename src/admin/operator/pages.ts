@@ -1,6 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
-import { LOCALES, type Locale } from '../../api/messages/texts.ts';
+import { type Locale, LOCALES, TEXTS } from '../../texts/texts.ts';
 import { languageOf } from '../../api/pages/front.ts';
 import { type Assets, readAssets } from '../../api/pages/shell/assets.ts';
 import { OPERATOR_POLICY } from '../../api/pages/shell/browser-policy.ts';
@@ -13,7 +13,6 @@ import type { AdminOptions } from '../app.ts';
 import { createAction } from './action.ts';
 import { createPage } from './page.ts';
 import { createOperatorSessions } from './sessions.ts';
-import { OPERATOR_TEXTS } from './texts.ts';
 import { troubleView } from './trouble.ts';
 import type { Role } from '../../operations/role.ts';
 import { tokenOf, type OperatorPageParts, type OperatorVisit } from './visit.ts';
@@ -83,7 +82,7 @@ export function createOperatorPages(parts: OperatorPageParts): RequestHandler {
         hasAccounts: false,
         isSample: false,
       }),
-      texts: OPERATOR_TEXTS[locale],
+      texts: TEXTS[locale].operator,
       role,
       hasSecret: secret !== null,
       session: sessions?.find(tokenOf(request)) ?? null,

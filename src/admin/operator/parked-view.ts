@@ -46,7 +46,7 @@ export function parkedView(event: ParkedWhole, visit: OperatorVisit): Html {
     </section>
     <section aria-labelledby="value">
       <h2 id="value">${parked.value}</h2>
-      <p class="quiet">${frame.say(parked.bytes, { bytes: frame.format.number(event.bytes), command })}</p>
+      <p class="quiet">${frame.say(parked.bytes, { bytes: event.bytes, command })}</p>
       ${event.value === null ? NOTHING : html`<pre class="code" tabindex="0" aria-labelledby="value" role="group"><code translate="no">${event.value}</code></pre>`}
     </section>
     <p><a href="/${visit.locale}#parked">${texts.trouble.back}</a></p>

@@ -27,7 +27,7 @@ function ending({ at, heard }: ActView, report: VerifyReport, visit: OperatorVis
   const { texts, frame } = visit;
   const { verification } = texts;
   // The clock of the store may have been put back meanwhile.
-  const time = frame.format.duration(Math.max(0, heard - Date.parse(at)) / 1000);
+  const time = frame.format.duration(Math.max(0, heard - Date.parse(at)));
   return html`<p>
       <span class="state ${report.ok ? 'up' : 'down'}"
         >${report.ok ? verification.ok : verification.differs}</span
@@ -43,7 +43,7 @@ function ending({ at, heard }: ActView, report: VerifyReport, visit: OperatorVis
 /** What differs, with the first of it, and what was not compared. */
 function oddIn(report: VerifyReport, visit: OperatorVisit): readonly (readonly [string, Html])[] {
   const { texts, frame } = visit;
-  const { say, format } = frame;
+  const { say } = frame;
   const { verification } = texts;
   const { results, indexes, uncompared, unfolded } = report;
   const parts = [...results.map((one) => ({ ...one, name: one.readModel })), ...indexes.map(indexPart)];
@@ -57,8 +57,7 @@ function oddIn(report: VerifyReport, visit: OperatorVisit): readonly (readonly [
           : differenceIn(part, visit),
       ]),
     ...uncompared.map(({ lane, reason, from, to }): readonly [string, Html] => {
-      const places = { from: format.number(from), to: format.number(to) };
-      return [lane, html`${say(verification.uncompared[reason], places)}`];
+      return [lane, html`${say(verification.uncompared[reason], { from, to })}`];
     }),
     ...unfolded.map((name): readonly [string, Html] => [name, html`${verification.unfolded}`]),
   ];
@@ -76,7 +75,6 @@ function differenceIn(
   if (first === undefined) return NOTHING;
   const { codes, count } = texts.verification;
   const { where, code, problem } = first;
-  return html`${frame.say(count, { count: frame.format.number(problems) })}
-    <code translate="no">${where}</code>:
+  return html`${frame.say(count, { count: problems })} <code translate="no">${where}</code>:
     ${Object.hasOwn(codes, code) ? codes[code] : html`<q lang="en">${problem}</q>`}`;
 }

@@ -35,7 +35,7 @@ export function operatorView(shown: OperatorPageFacts, visit: OperatorVisit): Ht
   const title =
     problems === 0
       ? texts.title
-      : `${frame.format.plural(texts.findings.problems, problems)} · ${texts.title}`;
+      : `${frame.say(texts.findings.problems, { count: problems })} · ${texts.title}`;
   return operatorLayout({ title, content, refreshes: true }, visit);
 }
 

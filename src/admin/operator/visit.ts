@@ -8,7 +8,7 @@ import type { Clock } from '../../platform/time/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Health } from '../app.ts';
 import type { OperatorSession } from './sessions.ts';
-import type { OperatorTexts } from './texts.ts';
+import type { Texts } from '../../texts/texts.ts';
 
 export interface OperatorPageParts {
   readonly role: Role;
@@ -23,7 +23,7 @@ export interface OperatorPageParts {
 }
 
 /** One request for an operator page. */
-export interface OperatorVisit extends Visit<OperatorTexts> {
+export interface OperatorVisit extends Visit<Texts['operator']> {
   /** What is looked at, below the language and with its query: the same in every language. Empty where a form was sent. */
   readonly place: string;
   readonly role: Role;

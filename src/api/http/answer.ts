@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/time/clock.ts';
 import { messageOf, PermanentError, RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { createDeadline } from '../../stores/time-limit.ts';
-import { DEFAULT_LOCALE } from '../messages/texts.ts';
+import { DEFAULT_LOCALE } from '../../texts/texts.ts';
 import { problem, type Problem, PROBLEMS, unknownRoute } from '../problems.ts';
 import { SEARCHES_AT_ONCE } from '../reading/hits.ts';
 import { KeyBusy } from '../reading/key-gate.ts';

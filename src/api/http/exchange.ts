@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 
 import type { Take } from '../../access/quota/quota.ts';
 import type { Deadline } from '../../stores/time-limit.ts';
-import type { Locale } from '../messages/texts.ts';
+import type { Locale } from '../../texts/texts.ts';
 import type { Problem } from '../problems.ts';
 import type { Redirect, Route } from '../route.ts';
 import type { Rate } from './rate.ts';

@@ -1,15 +1,8 @@
 import { z } from 'zod';
 
 import { KINDS } from '../../../projections/listings/document.ts';
-import {
-  DEFAULT_LOCALE,
-  fill,
-  type Locale,
-  LOCALES,
-  type Texts,
-  textsIn,
-  type Values,
-} from '../messages/texts.ts';
+import { DEFAULT_LOCALE, type Locale, LOCALES, type Texts, TEXTS } from '../../texts/texts.ts';
+import { fill, type Values } from '../../texts/fill.ts';
 
 /** A query parameter: how it is read, and how what it accepts is said. */
 export interface Parameter<Schema extends z.ZodType = z.ZodType> {
@@ -89,6 +82,6 @@ function parameterOf<Schema extends z.ZodType>(schema: Schema, accepted: Paramet
   return { schema, accepts: accepted, absent: schema.safeParse(undefined) };
 }
 
-function accepts(name: keyof Texts['accepts'], values: Values): (locale: Locale) => string {
-  return (inLocale) => fill(textsIn(inLocale).accepts[name], values, inLocale);
+function accepts(name: keyof Texts['api']['accepts'], values: Values): (locale: Locale) => string {
+  return (inLocale) => fill(TEXTS[inLocale].api.accepts[name], values, inLocale);
 }

@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http';
 
-import { DEFAULT_LOCALE, type Locale, LOCALES } from '../messages/texts.ts';
+import { DEFAULT_LOCALE, type Locale, LOCALES } from '../../texts/texts.ts';
 import { problem, type Problem } from '../problems.ts';
 import { MAX_HEADER_BYTES, MAX_HEADER_FIELDS } from './limits.ts';
 

@@ -1,6 +1,6 @@
 import { redact } from '../../platform/text/secrets.ts';
 import { nearest } from '../../platform/text/spelling.ts';
-import { DEFAULT_LOCALE, type Locale, LOCALES } from '../messages/texts.ts';
+import { DEFAULT_LOCALE, type Locale, LOCALES } from '../../texts/texts.ts';
 import { problem, type Problem } from '../problems.ts';
 import type { Parameters } from './parameters.ts';
 import type { QueryParameter } from './query.ts';

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 
 import type { Clock } from '../../platform/time/clock.ts';
 import { errorBody, problemHeaders } from '../error-answer.ts';
-import { DEFAULT_LOCALE, type Locale } from '../messages/texts.ts';
+import { DEFAULT_LOCALE, type Locale } from '../../texts/texts.ts';
 import { type Problem, PROBLEMS } from '../problems.ts';
 import { commonHeaders, fields, linesOf } from './response/headers.ts';
 import { untouchedRate } from './rate.ts';

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 import type { Api } from '../app.ts';
-import { DEFAULT_LOCALE } from '../messages/texts.ts';
+import { DEFAULT_LOCALE } from '../../texts/texts.ts';
 import { problem } from '../problems.ts';
 import type { Connections } from './connections.ts';
 import { type ParserError, type Unparsed, unparsedOf } from './parser-errors.ts';

@@ -1,4 +1,4 @@
-import type { Locale } from '../messages/texts.ts';
+import type { Locale } from '../../texts/texts.ts';
 import type { Route } from '../route.ts';
 import { hasKeyInQuery, parseQuery, type QueryParameter } from './query.ts';
 import { localeOf } from './read-parameters.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { textsOf } from '../../platform/described.ts';
-import type { Locale } from '../messages/texts.ts';
+import type { Locale } from '../../texts/texts.ts';
 
 type Schemas = Readonly<Record<string, unknown>>;
 

@@ -4,7 +4,7 @@ import { BASE, responseKey } from '../api-route.ts';
 import { errorSchema } from '../error-answer.ts';
 import { language } from '../http/parameters.ts';
 import { renderJson } from '../http/response/representation.ts';
-import { type Locale, textsIn } from '../messages/texts.ts';
+import { type Locale, TEXTS } from '../../texts/texts.ts';
 import { route } from '../route.ts';
 import { ROUTES } from '../routes.ts';
 import { describeFields } from './describe-fields.ts';
@@ -40,7 +40,7 @@ export interface OpenApiOptions {
 const KEY_SCHEME = 'ApiKey';
 
 export function openApiDocument({ locale, publicUrl }: OpenApiOptions): OpenApiDocument {
-  const texts = textsIn(locale).openApi;
+  const texts = TEXTS[locale].api.openApi;
   const registry = new OpenAPIRegistry();
   const key = { type: 'apiKey', in: 'header', name: 'x-api-key', description: texts.key } as const;
   registry.registerComponent('securitySchemes', KEY_SCHEME, key);

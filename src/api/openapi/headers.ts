@@ -1,7 +1,7 @@
 import type { OpenAPIRegistry, ResponseConfig } from '@asteasolutions/zod-to-openapi';
 
 import type { ApiRoute } from '../api-route.ts';
-import type { Texts } from '../messages/texts.ts';
+import type { Texts } from '../../texts/texts.ts';
 
 /** The headers of the OpenAPI document: a component for each, and which kind of response carries which. */
 
@@ -14,7 +14,7 @@ interface HeaderForm {
 const COUNT = { schema: { type: 'integer', minimum: 0 } } as const;
 const TEXT = { schema: { type: 'string', minLength: 1 } } as const;
 
-const FORMS: Readonly<Record<keyof Texts['openApi']['headers'], HeaderForm>> = {
+const FORMS: Readonly<Record<keyof Texts['api']['openApi']['headers'], HeaderForm>> = {
   'X-Request-Id': { schema: { type: 'string', pattern: '^[A-Za-z0-9-]{8,64}$' } },
   'X-RateLimit-Limit': COUNT,
   'X-RateLimit-Remaining': COUNT,
@@ -60,7 +60,7 @@ export function isCommon(header: string): boolean {
 /** What a 200 carries beside the headers of every response; a 304 the same, but for the links of a page. */
 export function headersOf(
   { carries }: ApiRoute,
-  texts: Texts['openApi'],
+  texts: Texts['api']['openApi'],
   { isBody = true } = {},
 ): NonNullable<ResponseConfig['headers']> {
   if (carries === 'links of pages' && !isBody) return headerReferences('tag');
@@ -75,7 +75,7 @@ export function headerReferences(kind: ResponseKind): Record<string, { readonly 
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-export function registerHeaders(registry: OpenAPIRegistry, texts: Texts['openApi']): void {
+export function registerHeaders(registry: OpenAPIRegistry, texts: Texts['api']['openApi']): void {
   for (const [name, { schema, required = true }] of Object.entries(FORMS)) {
     const description = texts.headers[name as HeaderName];
     registry.registerComponent('headers', name, { description, required, schema });

@@ -3,7 +3,8 @@ import { z } from 'zod';
 
 import { textsOf } from '../../platform/described.ts';
 import { type ApiRoute, BASE } from '../api-route.ts';
-import { fill, textsIn } from '../messages/texts.ts';
+import { fill } from '../../texts/fill.ts';
+import { TEXTS } from '../../texts/texts.ts';
 import type { OpenApiOptions } from './document.ts';
 import { headersOf } from './headers.ts';
 import { errorReferences } from './responses.ts';
@@ -12,7 +13,7 @@ import { errorReferences } from './responses.ts';
 
 export function pathOf(of: ApiRoute, { locale, publicUrl }: OpenApiOptions): RouteConfig {
   const { operation, texts: own, inPath = {}, parameters, body, link } = of;
-  const texts = textsIn(locale).openApi;
+  const texts = TEXTS[locale].api.openApi;
   const object = (schemas: Readonly<Record<string, z.ZodType>>) =>
     z.object(Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, told(name, schema)])));
   const told = (name: string, schema: z.ZodType): z.ZodType => {

@@ -3,7 +3,7 @@ import type { OpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
 import type { ApiRoute } from '../api-route.ts';
 import { errorBody } from '../error-answer.ts';
 import { wholeNumber } from '../http/parameters.ts';
-import { textsIn, type Locale } from '../messages/texts.ts';
+import { type Locale, TEXTS } from '../../texts/texts.ts';
 import { problem, type Problem } from '../problems.ts';
 import { headerReferences, type ResponseKind } from './headers.ts';
 
@@ -27,7 +27,7 @@ const ERRORS = {
 type ErrorStatus = keyof typeof ERRORS;
 
 export function registerErrors(registry: OpenAPIRegistry, locale: Locale, publicUrl: string): void {
-  const descriptions = textsIn(locale).openApi.responses;
+  const descriptions = TEXTS[locale].api.openApi.responses;
   for (const status of statuses()) {
     const { name, headers, example } = ERRORS[status];
     registry.registerComponent('responses', name, {

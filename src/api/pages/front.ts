@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 import { weightsOf } from '../http/response/accept-encoding.ts';
-import { DEFAULT_LOCALE, type Locale, LOCALES } from '../messages/texts.ts';
+import { DEFAULT_LOCALE, type Locale, LOCALES } from '../../texts/texts.ts';
 import { OPEN, type Route } from '../route.ts';
 
 /** The address that the service prints when it starts: it leads to the front page in the reader's language. */

@@ -1,4 +1,4 @@
-import { LOCALES } from '../messages/texts.ts';
+import { LOCALES } from '../../texts/texts.ts';
 import { problem, unknownRoute } from '../problems.ts';
 import { OPEN, type Route } from '../route.ts';
 import { categories, category } from './categories/page.ts';

@@ -1,5 +1,5 @@
 import { type Kind, KINDS } from '../../../projections/listings/document.ts';
-import type { Locale } from '../messages/texts.ts';
+import type { Locale } from '../../texts/texts.ts';
 import { type Taxonomy, titleOf } from './taxonomy.ts';
 
 /**

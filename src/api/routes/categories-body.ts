@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import type { Kind } from '../../../projections/listings/document.ts';
 import { described } from '../../platform/described.ts';
-import { LOCALES } from '../messages/texts.ts';
+import { LOCALES } from '../../texts/texts.ts';
 import { count, slug, title } from './entries.ts';
 
 const node = z

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { apiRoute, BASE, KEYED, responseKey } from '../api-route.ts';
 import { locale } from '../http/parameters.ts';
 import { renderJson } from '../http/response/representation.ts';
-import type { Locale } from '../messages/texts.ts';
+import type { Locale } from '../../texts/texts.ts';
 import { type CategoryCount, trees } from '../reading/category-tree.ts';
 import type { Taxonomy } from '../reading/taxonomy.ts';
 import { body } from './categories-body.ts';

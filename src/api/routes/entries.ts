@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { publishedFields } from '../../../projections/listings/document.ts';
 import { described, withTextsOf } from '../../platform/described.ts';
-import { LOCALES } from '../messages/texts.ts';
+import { LOCALES } from '../../texts/texts.ts';
 
 /** What lists and listings show of an entry alike: schemas, made from those of the stored view. */
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { described } from '../../platform/described.ts';
 import { MOST_MATCHES, MOST_RANGES } from '../../stores/search/matches/matches.ts';
 import { HOW } from '../../stores/search/ranking/ways.ts';
-import { LOCALES } from '../messages/texts.ts';
+import { LOCALES } from '../../texts/texts.ts';
 
 /** Where an entry has what was searched for. */
 

@@ -1,6 +1,6 @@
 import type { PublishedView } from '../../../projections/listings/document.ts';
 import { showInstant } from '../../platform/time/instant.ts';
-import { inLanguage, type Locale } from '../messages/texts.ts';
+import { inLanguage, type Locale } from '../../texts/texts.ts';
 import type { PublishedListing } from '../reading/listings.ts';
 import { type Taxonomy, titleOf } from '../reading/taxonomy.ts';
 

@@ -1,6 +1,6 @@
 import type { Score } from '../../../projections/listings/document.ts';
 import { showInstant } from '../../platform/time/instant.ts';
-import { inLanguage, type Locale, textsIn } from '../messages/texts.ts';
+import { inLanguage, type Locale, TEXTS } from '../../texts/texts.ts';
 import type { PublishedListing } from '../reading/listings.ts';
 import type { Taxonomy } from '../reading/taxonomy.ts';
 import { ENTRY, TAXONOMY } from './example.ts';
@@ -27,7 +27,7 @@ export function presentListing(entry: PublishedListing, inLocale: Locale, taxono
 }
 
 function presentScore({ value: points, breakdown, ...rest }: Score, inLocale: Locale): Listing['score'] {
-  const titles = textsIn(inLocale).scoreParts;
+  const titles = TEXTS[inLocale].api.scoreParts;
   return {
     value: points,
     scale: 100,

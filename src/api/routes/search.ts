@@ -2,7 +2,7 @@ import { MAX_LIMIT } from '../../stores/search/port.ts';
 import { apiRoute, BASE, KEYED, responseKey, told, versionsOf } from '../api-route.ts';
 import { category, kind, locale, searchText, wholeNumber, yesOrNo } from '../http/parameters.ts';
 import { renderJson } from '../http/response/representation.ts';
-import type { Locale } from '../messages/texts.ts';
+import type { Locale } from '../../texts/texts.ts';
 import { type Found, readSearch, type SearchRequest } from '../reading/search.ts';
 import type { Taxonomy } from '../reading/taxonomy.ts';
 import { firstEntry } from './entries.ts';

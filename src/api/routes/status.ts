@@ -1,7 +1,7 @@
 import { status as body } from '../../monitor/body.ts';
 import { apiRoute, BASE, KEYED } from '../api-route.ts';
 import { type Representation, renderJson } from '../http/response/representation.ts';
-import { LOCALES } from '../messages/texts.ts';
+import { LOCALES } from '../../texts/texts.ts';
 import { OPEN, route, type RouteContext, type RouteRequest } from '../route.ts';
 import { exampleStatus } from './status-example.ts';
 

@@ -4,7 +4,7 @@ import { described } from '../../platform/described.ts';
 import { showInstant } from '../../platform/time/instant.ts';
 import { category, kind, locale, wholeNumber } from '../http/parameters.ts';
 import { renderJson } from '../http/response/representation.ts';
-import type { Locale } from '../messages/texts.ts';
+import type { Locale } from '../../texts/texts.ts';
 import type { Taxonomy } from '../reading/taxonomy.ts';
 import type { PublishedListing } from '../reading/listings.ts';
 import { readTop, type Top, type TopFilter } from '../reading/top.ts';

@@ -5,7 +5,7 @@ import { toNdjson } from '../../analysis/lines.ts';
 import type { Sources } from '../../analysis/view.ts';
 import { viewNamed, VIEWS, type Shown } from '../../analysis/views.ts';
 import { UsageError } from '../../platform/errors.ts';
-import { counted, number } from '../../platform/text/format.ts';
+import { counted, number } from '../../texts/plain.ts';
 import {
   checkCsvOptions,
   csvLines,

@@ -1,10 +1,10 @@
-import { DEFAULT_LOCALE, LOCALES } from '../../api/messages/texts.ts';
+import { DEFAULT_LOCALE, LOCALES } from '../../texts/texts.ts';
+import { counted } from '../../texts/plain.ts';
 import { slug as slugRule } from '../../events/fields.ts';
 import { lifeOf } from '../../operations/history/life.ts';
 import { doubtsOf, instant } from '../../operations/history/doubts.ts';
 import { readModelOf } from '../../operations/named-builds.ts';
 import { PermanentError, UsageError } from '../../platform/errors.ts';
-import { counted } from '../../platform/text/format.ts';
 import { openPast, type Past } from '../../projecting/inspect/past.ts';
 import { commandOf, type CommandInput, type Work } from '../command.ts';
 import { argument, choice, flag, moment } from '../options.ts';

@@ -1,5 +1,5 @@
 import { publishFiles } from '../../operations/publish/publish.ts';
-import { counted } from '../../platform/text/format.ts';
+import { counted } from '../../texts/plain.ts';
 import { commandOf, type Work } from '../command.ts';
 import { argument, flag } from '../options.ts';
 import { note } from '../output.ts';

@@ -1,11 +1,11 @@
 import { KINDS } from '../../../projections/listings/document.ts';
 import { readingOf } from '../../compose/searching.ts';
 import { SEARCH_TEXT_LENGTH, searchText } from '../../api/http/parameters.ts';
-import { DEFAULT_LOCALE, inLanguage, type Locale, LOCALES } from '../../api/messages/texts.ts';
+import { DEFAULT_LOCALE, inLanguage, type Locale, LOCALES } from '../../texts/texts.ts';
+import { number } from '../../texts/plain.ts';
 import { type Found, readSearch } from '../../api/reading/search.ts';
 import { UsageError } from '../../platform/errors.ts';
 import { MAX_LIMIT } from '../../stores/search/port.ts';
-import { number } from '../../platform/text/format.ts';
 import { commandOf } from '../command.ts';
 import { argument, choice, flag, integer, textOption } from '../options.ts';
 import { print, printJson } from '../output.ts';

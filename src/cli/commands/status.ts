@@ -1,7 +1,8 @@
 import { commandLine } from '../../platform/text/command-line.ts';
 import { commandOf } from '../command.ts';
 import { print, printJson } from '../output.ts';
-import { counted, duration, number } from '../../platform/text/format.ts';
+import { counted, duration, number } from '../../texts/plain.ts';
+import { englishOf } from '../../operations/finding-texts.ts';
 import { table, type Columns } from '../table.ts';
 import {
   readStatus,
@@ -10,7 +11,6 @@ import {
   type SearchStatus,
   type StatusReport,
 } from '../../operations/status.ts';
-import { englishOf } from '../../operations/texts/finding-texts.ts';
 
 export const status = commandOf('read', {
   help: `

@@ -3,7 +3,7 @@ import { commandLine } from '../../platform/text/command-line.ts';
 import { traceSubject, type Trace } from '../../projecting/inspect/trace.ts';
 import { commandOf } from '../command.ts';
 import { argument, integer } from '../options.ts';
-import { counted } from '../../platform/text/format.ts';
+import { counted } from '../../texts/plain.ts';
 import { note, print, printJson } from '../output.ts';
 import { showProgress } from '../progress.ts';
 import { table, type Columns } from '../table.ts';

@@ -5,7 +5,7 @@ import {
   type ComparisonGap,
   type VerifyReport,
 } from '../../operations/verify.ts';
-import { counted, number } from '../../platform/text/format.ts';
+import { counted, number } from '../../texts/plain.ts';
 import { commandLine } from '../../platform/text/command-line.ts';
 import type { Verification } from '../../projecting/inspect/verify.ts';
 import { commandOf } from '../command.ts';

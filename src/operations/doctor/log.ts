@@ -1,4 +1,4 @@
-import { counted, duration } from '../../platform/text/format.ts';
+import { counted, duration } from '../../texts/plain.ts';
 import { commandLine } from '../../platform/text/command-line.ts';
 import type { Parts } from '../../compose/parts.ts';
 import { ENTRIES } from '../../events/entries.ts';

@@ -2,6 +2,7 @@ import { accessSync, constants, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 import type { Config } from '../../config.ts';
+import { number } from '../../texts/plain.ts';
 import { STORES_OF } from '../role.ts';
 import { fileOf, ok, problem, warning, type Area, type Check, type Look } from './check.ts';
 
@@ -111,7 +112,7 @@ function spaceCheck(folder: string): Check {
     look: (): Look => {
       const { bavail, bsize } = statfsSync(nearest(folder));
       const free = bavail * bsize;
-      const message = `${Math.floor(free / MIB).toLocaleString('en')} MiB are free.`;
+      const message = `${number(Math.floor(free / MIB))} MiB are free.`;
       if (free < LEAST_FREE) return problem(message, hint);
       return free < LITTLE_FREE ? warning(message, hint) : ok(message);
     },

@@ -1,7 +1,7 @@
 import type { CategoryView } from '../../../projections/categories/document.ts';
 import type { ListingView } from '../../../projections/listings/document.ts';
 import { errorBody, type ErrorBody } from '../../api/error-answer.ts';
-import type { Locale } from '../../api/messages/texts.ts';
+import type { Locale } from '../../texts/texts.ts';
 import { problem } from '../../api/problems.ts';
 import { buildTaxonomy, type Taxonomy } from '../../api/reading/taxonomy.ts';
 import { byScore } from '../../api/reading/top.ts';

@@ -1,5 +1,7 @@
 import type { PartitionEnds, Position } from '../../events/log/port.ts';
 import { toInstant } from '../../platform/time/instant.ts';
+import { fill } from '../../texts/fill.ts';
+import { TEXTS } from '../../texts/texts.ts';
 import type { CollectionSpec } from '../../stores/documents/port.ts';
 
 /**
@@ -87,15 +89,6 @@ export type Halt =
       readonly found: number;
     };
 
-/** Why a lane has halted, and what to do next. `{subject}` is its name. */
-export const HALT_TEXTS = {
-  gap: 'the log no longer holds the records {from} to {to}, which were not read. Restore the log, or accept it with --accept-gap {subject}.',
-  log_younger:
-    'the log ends at {latest}, before the checkpoint {position}: it was replaced or restored from an older backup. Bring the right log back, or accept it with --accept-gap {subject}, which folds the new log from its start into what is there.',
-  log_replaced:
-    'at {position} the log holds a record of {found}, where one of {time} was consumed: it was replaced or restored from an older backup, and has grown past the checkpoint. Bring the right log back, or accept it with --accept-gap {subject}, which folds the new log from its start into what is there.',
-};
-
 /** What fills the places of such a text. Positions are names of places, not amounts: without separators. */
 export function haltPlaces(halt: Halt): Readonly<Record<string, string>> {
   return Object.fromEntries(
@@ -110,11 +103,7 @@ export function haltPlaces(halt: Halt): Readonly<Record<string, string>> {
 /** One line for people. */
 export function explainHalt(lane: LaneId, halt: Halt): string {
   const subject = laneName(lane);
-  const places: Readonly<Record<string, string>> = { subject, ...haltPlaces(halt) };
-  const text = HALT_TEXTS[halt.reason].replaceAll(
-    /\{(\w+)\}/g,
-    (place, name: string) => places[name] ?? place,
-  );
+  const text = fill(TEXTS.en.findings.halted[halt.reason], { subject, ...haltPlaces(halt) }, 'en');
   return `${subject}: ${text}`;
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 
-import { LOCALES } from '../../../src/api/messages/texts.ts';
+import { LOCALES } from '../../../src/texts/texts.ts';
 import { createOidc, type Oidc } from '../../../src/api/pages/account/oidc/oidc.ts';
 import { accountStage } from '../../support/account-stage.ts';
 import { comeBack, leaveForProvider, pendingOf, signInWith } from '../../support/identities.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { LOCALES } from '../../../src/api/messages/texts.ts';
+import { LOCALES } from '../../../src/texts/texts.ts';
 import { createOidc } from '../../../src/api/pages/account/oidc/oidc.ts';
 import { readConfig } from '../../../src/config.ts';
 import type { RunningApi } from '../../support/api.ts';

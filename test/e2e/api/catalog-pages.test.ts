@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { LOCALES } from '../../../src/api/messages/texts.ts';
+import { LOCALES } from '../../../src/texts/texts.ts';
 import { GUIDE_PAGES } from '../../../src/api/pages/docs/sections.ts';
 import { forAllTests } from '../../support/for-each-test.ts';
 import {

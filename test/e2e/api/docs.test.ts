@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { LOCALES } from '../../../src/api/messages/texts.ts';
+import { LOCALES } from '../../../src/texts/texts.ts';
 import { GUIDE_PAGES, readGuide } from '../../../src/api/pages/docs/sections.ts';
 import { firstMarkdown } from '../../../src/api/pages/docs/markdown.ts';
 import { writingIn } from '../../../src/api/pages/docs/writing.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { textsIn } from '../../../src/api/messages/texts.ts';
+import { TEXTS } from '../../../src/texts/texts.ts';
 import { GUIDE_PAGES } from '../../../src/api/pages/docs/sections.ts';
 import { ROUTES } from '../../../src/api/routes.ts';
 import type { RunningApi } from '../../support/api.ts';
@@ -80,7 +80,7 @@ describe('the programs of the guide', () => {
       // JavaScript as JavaScript: Node takes time to get ready for types.
       const file = program(`${name}.${name === 'typed' ? 'mts' : 'mjs'}`, String(text?.()));
       const { stderr } = await run(process.execPath, [file], { CATALOG_KEY: null });
-      expect(stderr).toContain(textsIn(locale).problems.no_key);
+      expect(stderr).toContain(TEXTS[locale].api.problems.no_key);
     },
   );
 

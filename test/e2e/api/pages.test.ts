@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { LOCALES } from '../../../src/api/messages/texts.ts';
+import { LOCALES } from '../../../src/texts/texts.ts';
 import { openApiDocument } from '../../../src/api/openapi/document.ts';
 import { ERROR_CODES } from '../../../src/api/problems.ts';
 import { forAllTests } from '../../support/for-each-test.ts';

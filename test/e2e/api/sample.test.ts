@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { GUIDE_PAGES } from '../../../src/api/pages/docs/sections.ts';
-import { LOCALES, type Locale } from '../../../src/api/messages/texts.ts';
+import { type Locale, LOCALES } from '../../../src/texts/texts.ts';
 import { FLAGS } from '../../../src/sample/catalog.ts';
 import type { RunningApi } from '../../support/api.ts';
 import { expectDocumented } from '../../support/openapi-validation.ts';

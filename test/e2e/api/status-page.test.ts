@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { monitor } from '../../../projections/monitor/index.ts';
-import { LOCALES } from '../../../src/api/messages/texts.ts';
+import { LOCALES } from '../../../src/texts/texts.ts';
 import { forAllTests } from '../../support/for-each-test.ts';
 import { probed, published, targetDefined, unpublished } from '../../support/events.ts';
 import { countedAt, FIRST } from '../../support/monitor.ts';

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { createProgram } from '../../../src/cli/program.ts';
-import { duration } from '../../../src/platform/text/format.ts';
 import { showProgress } from '../../../src/cli/progress.ts';
 import { table } from '../../../src/cli/table.ts';
 import { commandSections, exampleCommands, helpOf, leavesOf, parse } from '../../support/command-line.ts';
@@ -120,7 +119,7 @@ describe('progress in a file', () => {
     progress.update('entries indexed', 6, 10);
     expect(written).toEqual([
       '0 of 1,000 events projected\n',
-      '800 of 1,000 events projected, 100/s, 2.0 s left\n',
+      '800 of 1,000 events projected, 100/s, 2 s left\n',
       '6 of 10 entries indexed\n',
     ]);
   });
@@ -143,16 +142,6 @@ describe('every example', () => {
 });
 
 describe('what is printed', () => {
-  test.each([
-    [850, '850 ms'],
-    [4210, '4.2 s'],
-    [200_000, '3 min 20 s'],
-    [7_500_000, '2 h 5 min'],
-    [273_600_000, '3 d 4 h'],
-  ])('%i ms is shown as %s', (ms, text) => {
-    expect(duration(ms)).toBe(text);
-  });
-
   test('a table is aligned, numbers to the right; a cell without a value shows a dash', () => {
     expect(
       table({ name: 'name', count: 'count', ends: 'end' }, [

@@ -3,8 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
-import { LOCALES } from '../../../src/api/messages/texts.ts';
-import { ACCOUNT_TEXTS } from '../../../src/api/pages/account/texts.ts';
+import { LOCALES, TEXTS } from '../../../src/texts/texts.ts';
 import { runApi } from '../../support/api.ts';
 import { published } from '../../support/events.ts';
 import { HAPROXY_VERSION, startFront, type Front, type FrontOptions } from '../../support/front.ts';
@@ -52,7 +51,7 @@ describe.skipIf(HAPROXY_VERSION === null)('deploy/haproxy.cfg, before the accoun
       const one = visitor(url);
       const [, account = ''] = /href="([^"]+)"[^>]*>Account</.exec((await one.get('/en')).text) ?? [];
       const page = await one.get(new URL(account, `${url}/en`).pathname);
-      expect(page.text).toContain(ACCOUNT_TEXTS.en.signIn.title);
+      expect(page.text).toContain(TEXTS.en.account.signIn.title);
       for (const [, asset = ''] of page.text.matchAll(/(?:href|src)="\.\.\/(assets\/[^"]+)"/g))
         expect((await one.get(`/${asset}`)).status, asset).toBe(200);
       await one.get(link);
@@ -62,7 +61,7 @@ describe.skipIf(HAPROXY_VERSION === null)('deploy/haproxy.cfg, before the accoun
       const answer = await fetch(`${url}/api/v1/top`, { headers: { 'x-api-key': key } });
       expect(answer.status).toBe(200);
       await one.get('/en/account');
-      expect((await one.send('/sign-out')).text).toContain(ACCOUNT_TEXTS.en.done.out);
+      expect((await one.send('/sign-out')).text).toContain(TEXTS.en.account.done.out);
     });
 
     test('refuses a form of another site, and one that is too large, with their own pages', async () => {
@@ -74,7 +73,7 @@ describe.skipIf(HAPROXY_VERSION === null)('deploy/haproxy.cfg, before the accoun
       );
       expect([foreign.status, foreign.headers.get('cache-control')]).toEqual([403, 'no-store']);
       const large = await one.post('/ru/account/keys', { label: 'x'.repeat(20_000) });
-      expect(large.text).toContain(ACCOUNT_TEXTS.ru.trouble.large.title);
+      expect(large.text).toContain(TEXTS.ru.account.trouble.large.title);
     });
 
     test('answers one form on a connection, and nothing that follows it', async () => {
@@ -190,7 +189,7 @@ describe.skipIf(HAPROXY_VERSION === null)('deploy/haproxy.cfg, before the accoun
             asked = 0;
             const answer = parseAnswer(await exchange(own.port, request));
             expect([answer.status, asked]).toEqual([503, 1]);
-            const { title, text } = ACCOUNT_TEXTS[locale].trouble.unavailable;
+            const { title, text } = TEXTS[locale].account.trouble.unavailable;
             const page = Buffer.from(answer.body, 'latin1').toString();
             for (const words of [title, text, `lang="${locale}"`]) expect(page).toContain(words);
             expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');

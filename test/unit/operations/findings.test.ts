@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { findingsOf, type Facts } from '../../../src/operations/findings.ts';
-import { englishOf } from '../../../src/operations/texts/finding-texts.ts';
+import { englishOf } from '../../../src/operations/finding-texts.ts';
 import type { LaneStatus } from '../../../src/operations/status.ts';
 import { buildName, parseBuildName } from '../../../src/stores/builds.ts';
 import { LISTINGS } from '../../support/collections.ts';
@@ -121,7 +121,7 @@ test('a pause is a note for a minute, and then a problem, with its reason', () =
     lane({ live: { ...running, state: 'paused', for_ms, reason: 'the store answers code 1.' } });
   expect(found({ lanes: [paused(59_000)] })).toEqual([`note paused ${LANE}`]);
   expect(found({ lanes: [paused(60_000)] })).toEqual([`problem paused ${LANE}`]);
-  expect(said({ lanes: [paused(60_000)] })).toContain('for 1 min 0 s: the store answers code 1. It is tried');
+  expect(said({ lanes: [paused(60_000)] })).toContain('for 1 min: the store answers code 1. It is tried');
 });
 
 test('a lane that is not claimed for a minute is a problem', () => {

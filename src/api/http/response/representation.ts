@@ -1,5 +1,5 @@
 import { sha256 } from '../../../platform/canonical.ts';
-import type { Locale } from '../../messages/texts.ts';
+import type { Locale } from '../../../texts/texts.ts';
 import { compressor, type Encoding, ownBytes } from './compression.ts';
 
 /** A body as it is sent (RFC 9110, section 8): made once, then shared by all requests for as long as what it was made from stays. */

@@ -7,7 +7,7 @@ import { CHART_DAYS } from './usage-chart.ts';
 import { dashboardView, type Dashboard } from './dashboard-view.ts';
 import type { Form } from '../shell/form.ts';
 import { OVERLAPS } from './key-view.ts';
-import type { Notice, Refused } from './texts.ts';
+import type { Notice, Refused } from './visit.ts';
 import type { Reply, Sent, Shown } from '../shell/reply.ts';
 import type { AccountVisit, Holder } from './visit.ts';
 

@@ -5,7 +5,7 @@ import { comesFromUs, hasToken } from '../shell/request-guard.ts';
 import { ACTIONS, dashboard, home } from './actions.ts';
 import { beginIdentity, finishIdentity } from './identity.ts';
 import { linkPage, signIn, signInPage, signOut } from './sign-in.ts';
-import type { Notice } from './texts.ts';
+import type { Notice } from './visit.ts';
 import { trouble } from './trouble.ts';
 import type { AccountVisit, Holder } from './visit.ts';
 

@@ -7,7 +7,7 @@ import { auditTable } from './audit-view.ts';
 import { keyCard, lastUseOf } from './key-view.ts';
 import { type Made, madeView } from './made-view.ts';
 import { accountForm, accountPage, type Said } from './parts.ts';
-import type { Notice, Refused } from './texts.ts';
+import type { Notice, Refused } from './visit.ts';
 import { usageChart } from './usage-chart.ts';
 
 export interface Dashboard {

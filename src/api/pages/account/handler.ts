@@ -5,7 +5,7 @@ import { messageOf, PermanentError, RetryableError } from '../../../platform/err
 import { withTimeLimit } from '../../../stores/time-limit.ts';
 import { requestIdOf } from '../../http/exchange.ts';
 import { endsConnection } from '../../http/request-checks.ts';
-import type { Locale } from '../../messages/texts.ts';
+import { type Locale, TEXTS } from '../../../texts/texts.ts';
 import { type Admission, createAdmission } from '../../reading/admission.ts';
 import { ACCOUNT_POLICY } from '../shell/browser-policy.ts';
 import { readForm } from '../shell/form.ts';
@@ -13,7 +13,6 @@ import { frameAt } from '../shell/frame.ts';
 import { answerVisit } from './answer.ts';
 import { cookiesFor } from './cookies.ts';
 import { createRates, createAttemptDelay } from '../../../platform/time/rates.ts';
-import { ACCOUNT_TEXTS } from './texts.ts';
 import { trouble } from './trouble.ts';
 import { type Reply, sendReply } from '../shell/reply.ts';
 import type { AccountParts, AccountVisit } from './visit.ts';
@@ -108,7 +107,7 @@ export function createAccountPages(parts: AccountParts): AccountPages {
       request,
       locale,
       frame: frameAt(target, { locale, publicUrl: home.url, assets, hasAccounts: true, isSample: false }),
-      texts: ACCOUNT_TEXTS[locale],
+      texts: TEXTS[locale].account,
       home,
       cookies: cookiesFor(home.url),
       path: target === base || target.startsWith(`${base}/`) ? target.slice(base.length) : '/elsewhere',

@@ -2,7 +2,7 @@ import { commandLine } from '../../../platform/text/command-line.ts';
 import { paths } from '../shell/frame.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
 import { accountForm, accountPage, type Said } from './parts.ts';
-import type { Notice } from './texts.ts';
+import type { Notice } from './visit.ts';
 
 /** How one gets in, for whoever is not signed in. */
 export function signInView(

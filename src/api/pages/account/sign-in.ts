@@ -5,7 +5,7 @@ import type { Form } from '../shell/form.ts';
 import { hasToken, visitToken } from '../shell/request-guard.ts';
 import { home } from './actions.ts';
 import { linkView, signInView } from './sign-in-view.ts';
-import type { Notice } from './texts.ts';
+import type { Notice } from './visit.ts';
 import { trouble } from './trouble.ts';
 import type { Reply, Shown } from '../shell/reply.ts';
 import type { AccountVisit, Holder } from './visit.ts';

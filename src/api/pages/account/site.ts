@@ -9,7 +9,7 @@ import type { Api } from '../../app.ts';
 import { createAccessLog } from '../../http/access-log.ts';
 import { bareExpress } from '../../http/express.ts';
 import { createRefusals } from '../../http/refusals.ts';
-import { DEFAULT_LOCALE, LOCALES } from '../../messages/texts.ts';
+import { DEFAULT_LOCALE, LOCALES } from '../../../texts/texts.ts';
 import { readAssets } from '../shell/assets.ts';
 import { sendAsset } from '../shell/reply.ts';
 import { createAccountPages } from './handler.ts';

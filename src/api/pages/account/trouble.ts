@@ -2,7 +2,7 @@ import { paths } from '../shell/frame.ts';
 import { html } from '../shell/html.ts';
 import { layout } from '../shell/layout.ts';
 import { refusalContent } from '../shell/refusal.ts';
-import type { Trouble } from './texts.ts';
+import type { Trouble } from './visit.ts';
 import type { Shown } from '../shell/reply.ts';
 import type { AccountVisit } from './visit.ts';
 

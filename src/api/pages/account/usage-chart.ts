@@ -27,10 +27,10 @@ export function usageChart(usage: Usage, keys: readonly ShownKey[], said: Said):
   ).padding(0.25);
   const [from, to] = [days[0]?.day ?? '', days.at(-1)?.day ?? ''];
   const described = say(use.about, {
-    total: format.number(total),
+    total,
     from: format.day(from),
     to: format.day(to),
-    most: format.number(most),
+    most,
   });
   return chart({
     id: 'use-chart',

@@ -9,7 +9,11 @@ import type { Visit } from '../shell/reply.ts';
 import type { Cookies } from './cookies.ts';
 import type { Oidc } from './oidc/oidc.ts';
 import type { Rates } from '../../../platform/time/rates.ts';
-import type { AccountTexts } from './texts.ts';
+import type { Texts } from '../../../texts/texts.ts';
+
+export type Trouble = Exclude<keyof Texts['account']['trouble'], 'back'>;
+export type Notice = keyof Texts['account']['done'];
+export type Refused = keyof Texts['account']['refused'];
 
 /** What the account pages are made with. */
 export interface AccountParts {
@@ -36,7 +40,7 @@ export interface Home {
 }
 
 /** One request for an account page. */
-export interface AccountVisit extends Visit<AccountTexts> {
+export interface AccountVisit extends Visit<Texts['account']> {
   readonly parts: AccountParts;
   readonly home: Home;
   readonly cookies: Cookies;

@@ -73,7 +73,7 @@ export function categoryView({ slug, title, trail, kind, ofKinds, top }: Categor
   const texts = shell.pages.categories;
   const place = paths.category(slug);
   const node = trail.at(-1);
-  const entries = format.plural(shell.entries, node?.total ?? 0);
+  const entries = say(shell.entries, { count: node?.total ?? 0 });
   const items = itemsOf(top.entries, frame, top.taxonomy);
   const tab = (of: Kind | null) => ({
     title: of === null ? shell.allKinds : shell.kinds[of],
@@ -99,7 +99,7 @@ export function categoryView({ slug, title, trail, kind, ofKinds, top }: Categor
             </ul>`
     }
     ${items.length === 0 ? html`<p class="empty">${texts.empty}</p>` : entryList(items, frame, 1)}
-    ${top.total > items.length ? html`<p class="quiet">${say(texts.shown, { count: format.number(items.length) })}</p>` : NOTHING}
+    ${top.total > items.length ? html`<p class="quiet">${say(texts.shown, { count: items.length })}</p>` : NOTHING}
   </main> `;
   return layout(
     {

@@ -1,5 +1,5 @@
 import { paths } from '../shell/frame.ts';
-import { formats } from '../shell/formats.ts';
+import { formats } from '../../../texts/formats.ts';
 import { type Html, xml } from '../shell/html.ts';
 import type { Part } from './section.ts';
 import { sectionOf } from './sections.ts';

@@ -7,28 +7,20 @@ import { commonHeaders, linesOf } from '../../http/response/headers.ts';
 import { LIMITS, MAX_HEADER_BYTES, MAX_HEADER_FIELDS } from '../../http/limits.ts';
 import { SEARCH_TEXT_LENGTH, wholeNumber } from '../../http/parameters.ts';
 import { COMPRESSED_ABOVE } from '../../http/response/representation.ts';
-import { DEFAULT_LOCALE, LOCALES, textsIn } from '../../messages/texts.ts';
+import { DEFAULT_LOCALE, LOCALES, TEXTS } from '../../../texts/texts.ts';
+import { fill } from '../../../texts/fill.ts';
+import { formats } from '../../../texts/formats.ts';
 import { ERROR_CODES, problem } from '../../problems.ts';
 import { exampleListing } from '../../routes/present-listing.ts';
 import { MAX_PAGE } from '../../routes/search-body.ts';
 import { search } from '../../routes/search.ts';
-import { formats } from '../shell/formats.ts';
 import { CHANGELOG } from './changelog.ts';
 import { COUNTING } from './counting.ts';
 import { addresses, headers, messagesOf, rules } from './tables.ts';
 import type { Setting } from './writing.ts';
 
-/** What stands in the place of `{{name}}` in the guide and in the texts around it: numbers that are in force, and examples. */
-export type Constants = ReadonlyMap<string, string>;
-
-/** A text with its constants filled in. */
-export function fillConstants(text: string, constants: Constants): string {
-  return text.replace(/\{\{([\w.]+)\}\}/g, (place, name: string) => {
-    const value = constants.get(name);
-    if (value === undefined) throw new Error(`a text of the guide names ${place}, and nothing gives it`);
-    return value;
-  });
-}
+/** What stands in the places of the guide and of the texts around it: numbers that are in force, and examples. */
+export type Constants = Readonly<Record<string, string | number>>;
 
 /** Between the announcement that something goes, and its end. */
 const NOTICE_MONTHS = 6;
@@ -61,7 +53,7 @@ export function guideConstants(setting: Setting): Constants {
     locales: LOCALES.join(', '),
     defaultLocale: DEFAULT_LOCALE,
     formula: FORMULA,
-    gettingKey: fillConstants(way, new Map(Object.entries(place))),
+    gettingKey: fill(way, place, locale),
     searchExample: JSON.stringify(search.example(locale), null, 2),
     errorExample: JSON.stringify(errorBody(wrong, locale, publicUrl), null, 2),
     exampleScore: format.number(score.value, 1),
@@ -70,20 +62,22 @@ export function guideConstants(setting: Setting): Constants {
     headers: headers(setting),
     rules: rules(setting),
   };
-  const titles = textsIn(locale).scoreParts;
-  return new Map([
-    ...Object.entries(words),
-    ...Object.entries(numbers).map(([name, value]) => [name, format.number(value)] as const),
-    ...Object.entries(COUNTING).map(([name, cost]) => [`cost.${name}`, format.number(cost)] as const),
-    ...CHANGELOG.map(({ name, date }) => [`day.${name}`, format.day(date)] as const),
-    ...ERROR_CODES.map((code) => [`messages.${code}`, messagesOf(code, setting)] as const),
-    ...score.breakdown.flatMap(({ key, value, weight, points }) => [
-      [`part.${key}`, titles[key]] as const,
-      [`value.${key}`, format.number(value, 1)] as const,
-      [`weight.${key}`, format.number(weight, 2)] as const,
-      [`points.${key}`, format.number(points, 2)] as const,
+  const titles = TEXTS[locale].api.scoreParts;
+  return {
+    ...words,
+    ...numbers,
+    ...Object.fromEntries([
+      ...Object.entries(COUNTING).map(([name, cost]) => [`cost.${name}`, cost]),
+      ...CHANGELOG.map(({ name, date }) => [`day.${name}`, format.day(date)]),
+      ...ERROR_CODES.map((code) => [`messages.${code}`, messagesOf(code, setting)]),
+      ...score.breakdown.flatMap(({ key, value, weight, points }) => [
+        [`part.${key}`, titles[key]],
+        [`value.${key}`, format.number(value, 1)],
+        [`weight.${key}`, format.number(weight, 2)],
+        [`points.${key}`, format.number(points, 2)],
+      ]),
     ]),
-  ]);
+  };
 }
 
 /** The headers as they are sent, after three requests, an hour before the day ends. */

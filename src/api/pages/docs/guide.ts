@@ -120,7 +120,7 @@ function pageLink(name: GuidePageName, writing: Writing): Html {
 function summary({ texts, prose }: Writing): Html {
   const { base, key, keyIs, limit, limitIs, machine, machineIs } = texts.summary;
   const facts = [
-    [base, '`{{base}}`'],
+    [base, '`{base}`'],
     [key, keyIs],
     [limit, limitIs],
     [machine, machineIs],

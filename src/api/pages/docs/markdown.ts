@@ -1,4 +1,4 @@
-import { LOCALES, type Locale } from '../../messages/texts.ts';
+import { type Locale, LOCALES } from '../../../texts/texts.ts';
 import { sectionMarkdown } from './section.ts';
 import { firstSections, GUIDE_PAGES, type GuidePageName, guidePlace, sectionOf } from './sections.ts';
 import { escaped } from './tables.ts';

@@ -1,5 +1,5 @@
 import { renderJson, renderText } from '../../http/response/representation.ts';
-import { DEFAULT_LOCALE, type Locale, LOCALES } from '../../messages/texts.ts';
+import { DEFAULT_LOCALE, type Locale, LOCALES } from '../../../texts/texts.ts';
 import { OPEN, type Route } from '../../route.ts';
 import { DOCS_POLICY } from '../shell/browser-policy.ts';
 import { type Frame, paths } from '../shell/frame.ts';

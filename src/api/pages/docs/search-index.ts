@@ -1,4 +1,4 @@
-import { SHELL_TEXTS } from '../shell/texts.ts';
+import { TEXTS } from '../../../texts/texts.ts';
 import { paths } from '../shell/frame.ts';
 import { bodyOf, describeApi, type ApiDescription, type Operation } from './reference/api-description.ts';
 import { headerAnchor } from './reference/shared.ts';
@@ -20,7 +20,7 @@ export interface Place {
 
 export function searchIndex(writing: Writing): readonly Place[] {
   const { locale, publicUrl, texts } = writing;
-  const { guide, reference } = SHELL_TEXTS[locale];
+  const { guide, reference } = TEXTS[locale].shell;
   const described = describeApi({ locale, publicUrl });
   const at = paths.reference(locale);
   const first = firstSections(writing).flatMap((one) =>

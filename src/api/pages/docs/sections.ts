@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import type { Locale } from '../../messages/texts.ts';
+import type { Locale } from '../../../texts/texts.ts';
 import { paths } from '../shell/frame.ts';
 import { parseSection, type Section } from './section.ts';
 import type { Writing } from './writing.ts';

@@ -1,10 +1,10 @@
 import type { Policy } from '../../../monitor/policy.ts';
 import { visibleLines } from '../../../platform/text/sanitize.ts';
-import { textsIn } from '../../messages/texts.ts';
+import { TEXTS } from '../../../texts/texts.ts';
+import { formats } from '../../../texts/formats.ts';
 import { pathBelowBase } from '../../openapi/path.ts';
 import { type ErrorCode, type ProblemName, PROBLEMS } from '../../problems.ts';
 import { ROUTES } from '../../routes.ts';
-import { formats } from '../shell/formats.ts';
 import type { Setting } from './writing.ts';
 
 /** Tables of the guide that are made of what the API says of itself, as Markdown. */
@@ -34,7 +34,7 @@ const EXPLAINED = [
 ] as const;
 
 export function headers({ texts, locale }: Setting): string {
-  const meanings = textsIn(locale).openApi.headers;
+  const meanings = TEXTS[locale].api.openApi.headers;
   const rows = EXPLAINED.map((name) => [term(name), escaped(meanings[name])]);
   return table([texts.table.name, texts.table.meaning], rows);
 }
@@ -43,7 +43,7 @@ const PROBLEM_NAMES = Object.keys(PROBLEMS) as readonly ProblemName[];
 
 /** What is said under a code, with the places of each message in italics. */
 export function messagesOf(code: ErrorCode, { texts, locale }: Setting): string {
-  const messages = textsIn(locale).problems;
+  const messages = TEXTS[locale].api.problems;
   const rows = PROBLEM_NAMES.filter((name) => PROBLEMS[name].code === code).map((name) => [
     String(PROBLEMS[name].status),
     escaped(messages[name]).replaceAll(/\{(\w+)\}/g, '*$1*'),

@@ -1,12 +1,12 @@
 import type { Policy } from '../../../monitor/policy.ts';
-import type { Locale } from '../../messages/texts.ts';
+import type { Locale } from '../../../texts/texts.ts';
 import { BASE } from '../../api-route.ts';
 import type { Html } from '../shell/html.ts';
-import { fillConstants, guideConstants } from './constants.ts';
+import { type Texts, TEXTS } from '../../../texts/texts.ts';
+import { fill } from '../../../texts/fill.ts';
+import { guideConstants } from './constants.ts';
 import { lineHtml } from './markdown-html.ts';
 import type { Guide } from './sections.ts';
-import en from './texts/en.json' with { type: 'json' };
-import ru from './texts/ru.json' with { type: 'json' };
 
 /** What the pages say of this very installation. */
 export interface Facts {
@@ -26,7 +26,7 @@ export interface Setting extends Facts {
   readonly publicUrl: string;
   /** The address that all requests with a key begin with. */
   readonly base: string;
-  readonly texts: PageTexts;
+  readonly texts: Texts['docs'];
 }
 
 /** What the developer pages are written with. */
@@ -45,13 +45,8 @@ export function writingIn(
   root: string,
 ): Writing {
   const base = `${publicUrl}${BASE}`;
-  const setting = { ...facts, locale, root, publicUrl, base, texts: PAGE_TEXTS[locale] };
+  const setting = { ...facts, locale, root, publicUrl, base, texts: TEXTS[locale].docs };
   const constants = guideConstants(setting);
-  const fill = (text: string) => fillConstants(text, constants);
-  return { ...setting, guide, fill, prose: (text) => lineHtml(fill(text)) };
+  const filled = (text: string) => fill(text, constants, locale);
+  return { ...setting, guide, fill: filled, prose: (text) => lineHtml(filled(text)) };
 }
-
-/** Everything that the developer pages say outside of the guide, in one language. */
-export type PageTexts = typeof en;
-
-export const PAGE_TEXTS: Readonly<Record<Locale, PageTexts>> = { ru, en };

@@ -34,9 +34,9 @@ export function historyChart(history: History, frame: Frame): Html {
     id: 'history',
     title: texts.history,
     described: say(texts.historyIs, {
-      first: format.number(first.value),
+      first: first.value,
       from: format.day(first.day),
-      last: format.number(last.value),
+      last: last.value,
       to: format.day(last.day),
     }),
     height: HEIGHT,

@@ -59,7 +59,7 @@ function numbersOf(metrics: NonNullable<Listing['metrics']>, inChat: boolean, fr
             metrics.rating &&
               say(ratingIs, {
                 value: format.number(metrics.rating.value, 1),
-                votes: format.plural(votes, metrics.rating.count),
+                votes: say(votes, { count: metrics.rating.count }),
               }),
           ],
           [names.mentions_30d, numberOr(metrics.mentions_30d)],

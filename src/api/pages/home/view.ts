@@ -19,9 +19,11 @@ interface Home {
 }
 
 export function homeView(shown: Home, frame: Frame): Html {
-  const { locale, root, shell, format, say, hasAccounts } = frame;
+  const { locale, root, shell, say, hasAccounts } = frame;
   const texts = shell.pages.home;
-  const total = say(texts.total, { entries: format.plural(shell.entries, shown.categories.total) });
+  const total = say(texts.total, {
+    entries: say(shell.entries, { count: shown.categories.total }),
+  });
   const content = html`<main id="content">
     <section class="hero">
       <div class="page">
@@ -42,7 +44,7 @@ export function homeView(shown: Home, frame: Frame): Html {
         ${platform(shown.status, frame)}
         <div class="card">
           <h2>${texts.api}</h2>
-          <p>${say(texts.apiText, { limit: format.number(shown.dailyLimit) })}</p>
+          <p>${say(texts.apiText, { limit: shown.dailyLimit })}</p>
           <ol class="steps">
             ${texts.steps.map((step, index) => html`<li>${index === 0 && hasAccounts ? texts.accountStep : stepOf(step)}</li> `)}
           </ol>

@@ -97,10 +97,10 @@ export function isChat({ kind, subtype }: OfKind): boolean {
   return kind === 'channel' && subtype !== null && subtype !== 'broadcast';
 }
 
-function audience({ audience: reached }: Item, { shell, format }: Frame): Html {
+function audience({ audience: reached }: Item, { shell, say }: Frame): Html {
   if (reached === null) return NOTHING;
   const forms = reached.unit === 'subscribers' ? shell.subscribers : shell.monthlyUsers;
-  return html`<span>${format.plural(forms, reached.value)}</span>`;
+  return html`<span>${say(forms, { count: reached.value })}</span>`;
 }
 
 export function scoreBadge(

@@ -48,10 +48,10 @@ export function searchView(shown: SearchResults, frame: Frame): Html {
 }
 
 function listOf(shown: SearchResults, frame: Frame): Html {
-  const { shell, format, say } = frame;
+  const { shell, say } = frame;
   const texts = shell.pages.search;
   const { asked, entries, total, totalIsExact, taxonomy } = shown;
-  const count = format.plural(shell.entries, total);
+  const count = say(shell.entries, { count: total });
   const heading = html`<div class="heading">
     <h2 id="found">${asked.q === '' ? texts.top : texts.results}</h2>
     <p class="quiet" data-count>${totalIsExact ? count : say(texts.more, { entries: count })}</p>
@@ -101,7 +101,7 @@ function facetsOf({ asked, facets, total, totalIsExact, taxonomy }: SearchResult
   </div> `;
 }
 
-function pager({ asked, pages }: SearchResults, { locale, root, format, say, shell }: Frame): Html {
+function pager({ asked, pages }: SearchResults, { locale, root, say, shell }: Frame): Html {
   if (pages < 2) return NOTHING;
   const texts = shell.pages.search;
   const { q, kind, category, page } = asked;
@@ -116,7 +116,7 @@ function pager({ asked, pages }: SearchResults, { locale, root, format, say, she
         >`;
   return html`<nav class="pager" aria-label="${texts.pages}">
     ${link(Math.min(page - 1, pages), texts.prev, 'prev')}
-    <span>${say(texts.page, { page: format.number(page), pages: format.number(pages) })}</span>
+    <span>${say(texts.page, { page, pages })}</span>
     ${link(page + 1, texts.next, 'next')}
   </nav> `;
 }

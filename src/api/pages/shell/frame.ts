@@ -1,7 +1,7 @@
-import { fill, type Locale, type Values } from '../../messages/texts.ts';
+import { fill, type Values } from '../../../texts/fill.ts';
+import { type Locale, TEXTS, type Texts } from '../../../texts/texts.ts';
+import { type Formats, formats } from '../../../texts/formats.ts';
 import type { Assets } from './assets.ts';
-import { type Formats, formats } from './formats.ts';
-import { SHELL_TEXTS, type ShellTexts } from './texts.ts';
 
 /** What every page is written with: a language, the place that it stands at, and the files that it loads. */
 export interface Frame {
@@ -13,7 +13,7 @@ export interface Frame {
    * can stand: a way up from there would be as long as the address that somebody made up.
    */
   readonly root: string;
-  readonly shell: ShellTexts;
+  readonly shell: Texts['shell'];
   readonly format: Formats;
   readonly assets: Assets;
   /** Whether there are pages of accounts here, for readers to be led to. */
@@ -40,7 +40,7 @@ export function frameAt(
     locale,
     publicUrl,
     root: above < MAX_PARTS ? '../'.repeat(above) : `${publicUrl}/`,
-    shell: SHELL_TEXTS[locale],
+    shell: TEXTS[locale].shell,
     format: formats(locale),
     assets,
     hasAccounts,

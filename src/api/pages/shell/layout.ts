@@ -1,4 +1,4 @@
-import { LOCALES, type Locale } from '../../messages/texts.ts';
+import { type Locale, LOCALES } from '../../../texts/texts.ts';
 import type { AssetFile } from './assets.ts';
 import { type Frame, paths } from './frame.ts';
 import { html, type Html, NOTHING } from './html.ts';

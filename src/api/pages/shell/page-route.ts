@@ -5,7 +5,7 @@ import type { Policy } from '../../../monitor/policy.ts';
 import { DATA_POLICY } from '../../http/response/headers.ts';
 import type { ResponseCache, Stamp } from '../../http/response/response-cache.ts';
 import { renderText, type Representation } from '../../http/response/representation.ts';
-import { type Locale, LOCALES } from '../../messages/texts.ts';
+import { type Locale, LOCALES } from '../../../texts/texts.ts';
 import type { Problem } from '../../problems.ts';
 import { OPEN, type Redirect, type Route, type RouteContext, type RouteRequest } from '../../route.ts';
 import type { Assets } from './assets.ts';

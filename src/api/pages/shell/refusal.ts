@@ -1,9 +1,8 @@
-import type { Locale } from '../../messages/texts.ts';
+import type { Locale, Texts } from '../../../texts/texts.ts';
 import { type Problem, PROBLEMS } from '../../problems.ts';
 import { type Frame, paths } from './frame.ts';
 import { html, type Html, NOTHING } from './html.ts';
 import { layout } from './layout.ts';
-import type { ShellTexts } from './texts.ts';
 
 /**
  * What people see where there is no page for them. It repeats nothing of what was sent, so that it is as short for an address
@@ -21,7 +20,7 @@ export function refusalPage({ problem }: Problem, frame: Frame, elsewhere: (loca
   return layout({ title, description: text, place: null, elsewhere, content }, frame);
 }
 
-function reasonOf(status: number): Exclude<keyof ShellTexts['refusal'], `to${string}`> {
+function reasonOf(status: number): Exclude<keyof Texts['shell']['refusal'], `to${string}`> {
   if (status === 429) return 'busy';
   if (status === 405) return 'method';
   if (status === 503) return 'unavailable';

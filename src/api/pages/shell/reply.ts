@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 
 import { fields } from '../../http/response/headers.ts';
-import type { Locale } from '../../messages/texts.ts';
+import type { Locale } from '../../../texts/texts.ts';
 import type { Assets } from './assets.ts';
 import type { Frame } from './frame.ts';
 import type { Html } from './html.ts';

@@ -5,7 +5,7 @@ import { VIEW } from '../../../stores/view.ts';
 import { showInstant } from '../../../platform/time/instant.ts';
 import type { ListingView } from '../../../../projections/listings/document.ts';
 import { renderText } from '../../http/response/representation.ts';
-import { type Locale, LOCALES } from '../../messages/texts.ts';
+import { type Locale, LOCALES } from '../../../texts/texts.ts';
 import { unknownRoute } from '../../problems.ts';
 import { OPEN, type Route } from '../../route.ts';
 import { GUIDE_PAGES, guidePlace } from '../docs/sections.ts';

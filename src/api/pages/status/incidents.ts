@@ -55,7 +55,8 @@ export function toldIncidents(
       title: `${incident.components.map(nameOf).join(', ')}: ${texts.severity[severity]}`,
       severity,
       isOpen: resolvedAt === null,
-      outcome: duration === null ? texts.open : say(texts.resolved, { duration: format.duration(duration) }),
+      outcome:
+        duration === null ? texts.open : say(texts.resolved, { duration: format.duration(duration * 1000) }),
       cause: cause === null ? null : say(texts.cause, { cause: causeIn(cause, texts.causes) }),
       startedAt,
       changedAt: steps[0]?.at ?? startedAt,

@@ -54,7 +54,7 @@ function latencyTable(components: readonly Component[], { locale, format, shell 
                 html`<tr>
                   ${index === 0 ? html`<th scope="rowgroup" rowspan="${WINDOWS.length}">${name[locale]}</th>` : NOTHING}
                   <td class="quiet">${windows[one]}</td>
-                  ${QUANTILES.map((quantile) => html`<td class="number">${format.number(latency[one][quantile])}</td>`)}
+                  ${QUANTILES.map((quantile) => html`<td class="number">${format.number(latency[one][quantile], 0)}</td>`)}
                 </tr> `,
             )}
           </tbody>`,

@@ -27,9 +27,9 @@ export function latencyChart(id: string, name: string, steps: readonly LatencySt
   const band = area<LatencyStep>(middle, p50, p95).digits(PATH_DIGITS).defined(isMeasured)(steps) ?? '';
   const stroke = line<LatencyStep>(middle, p50).digits(PATH_DIGITS).defined(isMeasured)(steps) ?? '';
   const described = say(texts.is, {
-    low: format.number(Math.min(...halves)),
-    high: format.number(Math.max(...halves)),
-    most: format.number(most),
+    low: format.number(Math.min(...halves), 0),
+    high: format.number(Math.max(...halves), 0),
+    most: format.number(most, 0),
   });
   const title = say(texts.title, { name, days: LATENCY_DAYS, hours: STEP_HOURS });
   return chart({
@@ -85,8 +85,8 @@ function tenths(value: number): number {
 function numbers(steps: readonly LatencyStep[], { format, shell }: Frame): Html {
   const columns: readonly Column<LatencyStep>[] = [
     { title: shell.pages.status.trend.from, cell: ({ at }) => format.moment(new Date(at).toISOString()) },
-    { title: 'p50', isNumber: true, cell: ({ p50 }) => format.number(p50) },
-    { title: 'p95', isNumber: true, cell: ({ p95 }) => format.number(p95) },
+    { title: 'p50', isNumber: true, cell: ({ p50 }) => format.number(p50, 0) },
+    { title: 'p95', isNumber: true, cell: ({ p95 }) => format.number(p95, 0) },
   ];
   return table(columns, steps.toReversed());
 }

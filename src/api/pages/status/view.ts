@@ -1,7 +1,7 @@
 import type { Component } from '../../../monitor/component-body.ts';
 import { policy as policySchema, type Policy } from '../../../monitor/policy.ts';
 import type { ShownStatus } from '../../../monitor/reading/status.ts';
-import { PAGE_TEXTS } from '../docs/writing.ts';
+import { TEXTS } from '../../../texts/texts.ts';
 import { table, wideTable } from '../parts/table.ts';
 import { type Frame, paths } from '../shell/frame.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
@@ -154,11 +154,11 @@ function incidents({ body, timelines }: ShownStatus, frame: Frame): Html {
 /** The numbers with what they mean, in the words of the guide. */
 function rules(policy: Policy, { locale, format, say, shell }: Frame): Html {
   const texts = shell.pages.status;
-  const meanings = PAGE_TEXTS[locale].policy;
+  const meanings = TEXTS[locale].docs.policy;
   const names = Object.keys(policySchema.shape) as (keyof Policy)[];
   return html`<section aria-labelledby="rules">
     <h2 id="rules">${texts.rules}</h2>
-    <p class="quiet">${say(texts.rulesIs, { interval: format.number(policy.interval_s) })}</p>
+    <p class="quiet">${say(texts.rulesIs, { interval: policy.interval_s })}</p>
     <details>
       <summary>${texts.showRules}</summary>
       ${wideTable(

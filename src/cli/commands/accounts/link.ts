@@ -1,6 +1,6 @@
 import type { RunningApi } from '../../../compose/api.ts';
 import type { Parts } from '../../../compose/parts.ts';
-import { DEFAULT_LOCALE, LOCALES } from '../../../api/messages/texts.ts';
+import { DEFAULT_LOCALE, LOCALES } from '../../../texts/texts.ts';
 
 /** The page that a one-time link opens, in English as this command line is; it can be read in the other language too. */
 export function invitationUrl(publicUrl: string, token: string): string {

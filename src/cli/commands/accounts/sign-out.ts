@@ -1,5 +1,5 @@
 import { composeAccounts, composeKeys } from '../../../compose/access.ts';
-import { counted } from '../../../platform/text/format.ts';
+import { counted } from '../../../texts/plain.ts';
 import { commandOf } from '../../command.ts';
 import { argument } from '../../options.ts';
 import { print, printJson } from '../../output.ts';

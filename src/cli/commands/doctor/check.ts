@@ -1,6 +1,6 @@
 import type { CheckResult } from '../../../operations/doctor/check.ts';
 import { examine } from '../../../operations/doctor/examine.ts';
-import { counted } from '../../../platform/text/format.ts';
+import { counted } from '../../../texts/plain.ts';
 import { commandOf, type ExitCode } from '../../command.ts';
 import { choice } from '../../options.ts';
 import { print, printJson } from '../../output.ts';

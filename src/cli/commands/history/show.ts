@@ -7,7 +7,7 @@ import {
 } from '../../../operations/history/life.ts';
 import { instant, type Doubts } from '../../../operations/history/doubts.ts';
 import { commandLine } from '../../../platform/text/command-line.ts';
-import { counted, number } from '../../../platform/text/format.ts';
+import { counted, number } from '../../../texts/plain.ts';
 import { note, print, printJson } from '../../output.ts';
 import { seconds, table, type Columns } from '../../table.ts';
 

@@ -1,6 +1,6 @@
 import { backUp } from '../../../keep/backup.ts';
 import type { BackupManifest } from '../../../keep/manifest.ts';
-import { duration } from '../../../platform/text/format.ts';
+import { duration } from '../../../texts/plain.ts';
 import { commandOf } from '../../command.ts';
 import { argument } from '../../options.ts';
 import { note, print, printJson } from '../../output.ts';

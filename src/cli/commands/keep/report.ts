@@ -1,7 +1,7 @@
 import type { ArchiveResult } from '../../../keep/archive.ts';
 import { damagedFiles, type DamagedFile } from '../../../keep/check.ts';
 import { segmentsOf, type KeptFile, type SegmentFile } from '../../../keep/manifest.ts';
-import { counted, duration, number } from '../../../platform/text/format.ts';
+import { counted, duration, number } from '../../../texts/plain.ts';
 import { note, print, printJson } from '../../output.ts';
 import { showProgress } from '../../progress.ts';
 

@@ -13,7 +13,7 @@ import { restoreArchive, type RestoreResult } from '../../../keep/restore-archiv
 import { restoreBackup } from '../../../keep/restore-backup.ts';
 import { PermanentError, UsageError } from '../../../platform/errors.ts';
 import { commandLine } from '../../../platform/text/command-line.ts';
-import { counted, duration, number } from '../../../platform/text/format.ts';
+import { counted, duration, number } from '../../../texts/plain.ts';
 import { Stopped } from '../../../projecting/engine/retry.ts';
 import { commandOf, type CommandInput, type ExitCode, type Work } from '../../command.ts';
 import { argument, flag } from '../../options.ts';

@@ -1,7 +1,7 @@
 import { DAYS_KEPT } from '../../../access/quota/days.ts';
 import type { PlaceDay } from '../../../access/quota/usage.ts';
 import { composeKeys } from '../../../compose/access.ts';
-import { counted } from '../../../platform/text/format.ts';
+import { counted } from '../../../texts/plain.ts';
 import { commandOf } from '../../command.ts';
 import { accountOption, integer } from '../../options.ts';
 import { print, printJson } from '../../output.ts';

@@ -1,6 +1,6 @@
 import { REJECTION_CODES } from '../../../events/rejection.ts';
 import { toInstant } from '../../../platform/time/instant.ts';
-import { number } from '../../../platform/text/format.ts';
+import { number } from '../../../texts/plain.ts';
 import { parkedEvents, type ParkedFilter } from '../../../projecting/engine/parked-events.ts';
 import type { ParkedEvent } from '../../../projecting/engine/parking.ts';
 import type { Documents, Stored } from '../../../stores/documents/port.ts';

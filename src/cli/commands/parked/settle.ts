@@ -1,6 +1,6 @@
 import { settleParked, type SettleAction, type SettlementReport } from '../../../operations/settle-parked.ts';
 import { UsageError } from '../../../platform/errors.ts';
-import { number } from '../../../platform/text/format.ts';
+import { number } from '../../../texts/plain.ts';
 import { commandOf } from '../../command.ts';
 import { argument, flag } from '../../options.ts';
 import { note, print, printJson } from '../../output.ts';

@@ -1,6 +1,6 @@
 import { PermanentError } from '../../../platform/errors.ts';
 import { commandLine } from '../../../platform/text/command-line.ts';
-import { number } from '../../../platform/text/format.ts';
+import { number } from '../../../texts/plain.ts';
 import { PARKED, type ParkedEvent } from '../../../projecting/engine/parking.ts';
 import { commandOf } from '../../command.ts';
 import { argument } from '../../options.ts';

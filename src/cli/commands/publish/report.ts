@@ -1,7 +1,7 @@
 import type { FoundLeap } from '../../../operations/publish/leaps.ts';
 import type { PublishCheck, PublishReport } from '../../../operations/publish/publish.ts';
 import { commandLine } from '../../../platform/text/command-line.ts';
-import { counted, number } from '../../../platform/text/format.ts';
+import { counted, number } from '../../../texts/plain.ts';
 import { tieOf } from '../../../projecting/inspect/evidence.ts';
 import { note, print, printJson } from '../../output.ts';
 

@@ -3,7 +3,7 @@ import { showInstant } from '../../../platform/time/instant.ts';
 import type { Json } from '../../../platform/json.ts';
 import { redactByLook } from '../../../platform/text/secrets.ts';
 import { visible } from '../../../platform/text/sanitize.ts';
-import { counted, number } from '../../../platform/text/format.ts';
+import { counted, number } from '../../../texts/plain.ts';
 import { csvLines, deliver, type CsvOptions, type FileOptions } from '../../analysis.ts';
 import { note, print } from '../../output.ts';
 import { table } from '../../table.ts';

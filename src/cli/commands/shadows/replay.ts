@@ -1,6 +1,6 @@
 import { replay as replayHistory, type ReplayReport } from '../../../operations/replay/replay.ts';
 import { commandLine } from '../../../platform/text/command-line.ts';
-import { counted } from '../../../platform/text/format.ts';
+import { counted } from '../../../texts/plain.ts';
 import { commandOf } from '../../command.ts';
 import { moment, READ_MODEL, textOption } from '../../options.ts';
 import { note, print, printJson } from '../../output.ts';

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Keys } from '../../../access/keys/keys.ts';
-import { SHELL_TEXTS } from '../../../api/pages/shell/texts.ts';
+import { TEXTS } from '../../../texts/texts.ts';
 import type { Parts } from '../../../compose/parts.ts';
 import { commandLine } from '../../../platform/text/command-line.ts';
 import { print } from '../../output.ts';
@@ -30,7 +30,7 @@ export function printDemo(url: string, key: string | null): void {
     print(`The account "demo" has no free place for a key: ${commandLine('keys list --account demo')}`);
     return;
   }
-  print(SHELL_TEXTS.en.sample.notice);
+  print(TEXTS.en.shell.sample.notice);
   const withKey = `-H 'x-api-key: ${key}'`;
   const requests = [
     // curl sends an address as it stands: letters of other alphabets have to be encoded.

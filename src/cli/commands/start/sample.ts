@@ -2,7 +2,7 @@ import { standingBuilds } from '../../../projecting/builds/standing-builds.ts';
 import type { Parts } from '../../../compose/parts.ts';
 import { publishSample } from '../../../operations/sample/publish.ts';
 import { commandLine } from '../../../platform/text/command-line.ts';
-import { counted } from '../../../platform/text/format.ts';
+import { counted } from '../../../texts/plain.ts';
 import { readProgress, type Waited } from '../../../projecting/inspect/progress.ts';
 import { sampleSize } from '../../../sample/sample.ts';
 import { note } from '../../output.ts';

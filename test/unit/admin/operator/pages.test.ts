@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { LOCALES } from '../../../../src/api/messages/texts.ts';
+import { LOCALES } from '../../../../src/texts/texts.ts';
 import { exchange } from '../../../support/wire.ts';
 import type { Overview } from '../../../../src/operations/overview.ts';
 import { ACTS, pathOf, REDRIVE } from '../../../support/operator-acts.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 
-import { LOCALES } from '../../../../src/api/messages/texts.ts';
+import { LOCALES } from '../../../../src/texts/texts.ts';
 import { openApiDocument } from '../../../../src/api/openapi/document.ts';
 import { ROUTES } from '../../../../src/api/routes.ts';
 import { expectSchema } from '../../../support/openapi-validation.ts';

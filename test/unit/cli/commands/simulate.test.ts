@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 
-import { number } from '../../../../src/platform/text/format.ts';
+import { number } from '../../../../src/texts/plain.ts';
 import { createProgram } from '../../../../src/cli/program.ts';
 import { run } from '../../../../src/cli/run.ts';
 import { install, type Installation } from '../../../support/process.ts';

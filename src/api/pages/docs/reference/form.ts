@@ -1,4 +1,4 @@
-import type { Locale } from '../../../messages/texts.ts';
+import type { Locale } from '../../../../texts/texts.ts';
 import { html, type Html, NOTHING } from '../../shell/html.ts';
 import { paths } from '../../shell/frame.ts';
 import { termHtml } from '../code-html.ts';

@@ -1,3 +1,4 @@
+import { pieces } from '../../../../texts/fill.ts';
 import { html, type Html } from '../../shell/html.ts';
 
 /**
@@ -8,7 +9,7 @@ import { html, type Html } from '../../shell/html.ts';
 interface Sample {
   readonly language: 'sh' | 'javascript' | 'python';
   readonly caption: string;
-  /** With the places `{{url}}` and `{{key}}`. */
+  /** With the places `{url}` and `{key}`. */
   readonly text: string;
   /** What stands in the place of the key before there is one. */
   readonly variable: string;
@@ -22,16 +23,16 @@ const SAMPLES: readonly Sample[] = [
     caption: 'curl',
     variable: '$CATALOG_KEY',
     quote: '',
-    text: `curl -i -H "x-api-key: {{key}}" \\
-  '{{url}}'`,
+    text: `curl -i -H "x-api-key: {key}" \\
+  '{url}'`,
   },
   {
     language: 'javascript',
     caption: 'JavaScript',
     variable: `process.env.CATALOG_KEY ?? ''`,
     quote: `'`,
-    text: `const url = '{{url}}';
-const headers = { 'x-api-key': {{key}} };
+    text: `const url = '{url}';
+const headers = { 'x-api-key': {key} };
 const response = await fetch(url, { headers });
 const body = await response.json();
 if (!response.ok) throw new Error(body.error.message);
@@ -46,8 +47,8 @@ console.log(body);`,
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-url = "{{url}}"
-key = {{key}}
+url = "{url}"
+key = {key}
 request = Request(url, headers={"x-api-key": key})
 try:
     print(json.load(urlopen(request)))
@@ -78,13 +79,13 @@ export function samples(operation: string, url: string, label: string): Html {
 }
 
 function sample({ language, caption, text, variable, quote }: Sample, url: string): Html {
-  const pieces = text.split(/\{\{(\w+)\}\}/).map((piece, index) => {
-    if (index % 2 === 0) return html`${piece}`;
-    if (piece === 'url') return html`<span class="string" data-place="url">${url}</span>`;
-    return html`<span class="string" data-place="key" data-quote="${quote}">${variable}</span>`;
-  });
+  const places = {
+    url: html`<span class="string" data-place="url">${url}</span>`,
+    key: html`<span class="string" data-place="key" data-quote="${quote}">${variable}</span>`,
+  };
+  const filled = pieces(text, places, 'en').map((piece) => html`${piece}`);
   return html`<figure class="code" data-language="${language}">
     <figcaption>${caption}</figcaption>
-    <pre tabindex="0" aria-label="${caption}"><code translate="no">${pieces}</code></pre>
+    <pre tabindex="0" aria-label="${caption}"><code translate="no">${filled}</code></pre>
   </figure> `;
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { categories } from '../../../../../projections/categories/index.ts';
 import type { ListingEvent } from '../../../../../projections/listings/evolve.ts';
 import { listings } from '../../../../../projections/listings/index.ts';
-import type { Locale } from '../../../../../src/api/messages/texts.ts';
+import type { Locale } from '../../../../../src/texts/texts.ts';
 import { buildTaxonomy } from '../../../../../src/api/reading/taxonomy.ts';
 import { presentListing } from '../../../../../src/api/routes/present-listing.ts';
 import type { CategoryEvent } from '../../../../../src/events/categories.ts';

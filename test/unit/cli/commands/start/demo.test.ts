@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 
 import { expect, onTestFinished, test, vi } from 'vitest';
 
-import { SHELL_TEXTS } from '../../../../../src/api/pages/shell/texts.ts';
+import { TEXTS } from '../../../../../src/texts/texts.ts';
 import { printDemo } from '../../../../../src/cli/commands/start/demo.ts';
 
 test('start, the README and the pages say the same of what is generated in the sample', () => {
-  const { notice } = SHELL_TEXTS.en.sample;
+  const { notice } = TEXTS.en.shell.sample;
   let printed = '';
   const spy = vi
     .spyOn(process.stdout, 'write')

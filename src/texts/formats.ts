@@ -1,41 +1,44 @@
-import { fill, type Locale } from '../../messages/texts.ts';
-import { SHELL_TEXTS } from './texts.ts';
+import { type Locale, TEXTS } from './texts.ts';
 
-/** Forms of a phrase by number; a language uses those of its plural rules (CLDR). `{count}` is the number. */
-export interface Plural {
-  readonly one: string;
-  readonly few: string;
-  readonly many: string;
-  readonly other: string;
-}
-
-/** Numbers, dates and lengths of time as a language writes them. All times are UTC. */
+/** Numbers, dates and lengths of time as a language writes them. All times are UTC. A dash for null, in all that takes it. */
 export interface Formats {
-  /** A dash for null, as in all that takes it. */
+  /** With so many decimals, or with those that it has, three at most. */
   number(value: number | null, decimals?: number): string;
   /** With its sign. */
   signed(value: number, decimals?: number): string;
   percent(value: number | null, decimals?: number): string;
-  /** The form for this many, with `{count}` filled in. */
-  plural(forms: Plural, count: number): string;
+  /** The plural rule of this many (CLDR). */
+  rule(count: number): Intl.LDMLPluralRule;
   /** A day, `2026-01-31` or an instant: 31 January 2026. */
   day(instant: string): string;
   /** Without the year. */
   shortDay(instant: string): string;
   /** With the minute, and UTC. */
   moment(instant: string | null): string;
-  /** Of the two largest units that it has. */
-  duration(seconds: number | null): string;
+  /** Of the two largest units that it has: 850 ms, 4.2 s, 3 min 20 s, 2 h, 3 d 4 h. */
+  duration(ms: number | null): string;
   /** What a language is called, by its BCP 47 tag, and a country, by its ISO 3166 code; the code itself if it is none. */
   language(tag: string): string;
   country(code: string): string;
 }
 
-export function formatsIn(locale: Locale): Formats {
+/** `isTyped`: with spaces and hyphens as keyboards have them, which are searched for and copied. */
+export function formatsIn(locale: Locale, isTyped = false): Formats {
   // Russian leaves four digits together, English does not.
   const useGrouping = locale === 'ru' ? 'min2' : true;
+  // A number and its unit stand on one line; a minus is as wide as a plus, which it stands below.
+  const [space, minus] = isTyped ? [' ', '-'] : ['\u00a0', '\u2212'];
+  const { units } = TEXTS[locale].shell;
   const plurals = new Intl.PluralRules(locale);
-  const { units } = SHELL_TEXTS[locale];
+  const numbers = (decimals?: number, signDisplay: 'auto' | 'exceptZero' = 'auto') => {
+    const digits =
+      decimals === undefined ? {} : { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+    const format = new Intl.NumberFormat(locale, { useGrouping, signDisplay, ...digits });
+    return (value: number) => format.format(value).replace('-', minus);
+  };
+  const plain = numbers();
+  const number = (value: number, decimals?: number) =>
+    decimals === undefined ? plain(value) : numbers(decimals)(value);
   const dates = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : 'ru', { timeZone: 'UTC', ...options });
     // No line begins with the short Russian word for a year.
@@ -43,16 +46,6 @@ export function formatsIn(locale: Locale): Formats {
   };
   const time = dates({ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
   const orDash = <T>(value: T | null, write: (known: T) => string) => (value === null ? '—' : write(value));
-  const number = (value: number, decimals = 0, signDisplay: 'auto' | 'exceptZero' = 'auto') =>
-    value
-      .toLocaleString(locale, {
-        useGrouping,
-        signDisplay,
-        minimumFractionDigits: decimals,
-        maximumFractionDigits: decimals,
-      })
-      // As wide as a plus, which it stands below.
-      .replace('-', '\u2212');
   const names = (type: 'language' | 'region') => {
     const known = new Intl.DisplayNames(locale, { type, fallback: 'none' });
     return (code: string) => {
@@ -65,40 +58,40 @@ export function formatsIn(locale: Locale): Formats {
       }
     };
   };
-  const durationOf = (seconds: number) => {
-    const sizes = [
-      [86_400, units.d],
-      [3600, units.h],
-      [60, units.min],
-      [1, units.s],
-    ] as const;
-    let rest = Math.round(seconds);
-    const parts: string[] = [];
-    for (const [size, unit] of sizes) {
+  const durationOf = (ms: number) => {
+    if (ms < 1000) return `${plain(Math.round(ms))}${space}${units.ms}`;
+    const tenths = Math.round(ms / 100);
+    if (tenths < 600) return `${plain(tenths / 10)}${space}${units.s}`;
+    let rest = Math.round(ms / 1000);
+    const parts = SIZES.flatMap(([unit, size]) => {
       const count = Math.floor(rest / size);
       rest -= count * size;
-      if (count > 0) parts.push(`${number(count)}\u00a0${unit}`);
-    }
-    return parts.slice(0, 2).join(' ') || `0\u00a0${units.s}`;
+      return count > 0 ? [`${plain(count)}${space}${units[unit]}`] : [];
+    });
+    return parts.slice(0, 2).join(' ');
   };
   return {
     language: names('language'),
     country: names('region'),
     number: (value, decimals) => orDash(value, (known) => number(known, decimals)),
-    signed: (value, decimals) => number(value, decimals, 'exceptZero'),
+    signed: (value, decimals) => numbers(decimals, 'exceptZero')(value),
     percent: (value, decimals = 0) =>
-      orDash(value, (known) => `${number(known, decimals)}${locale === 'ru' ? '\u00a0' : ''}%`),
-    plural(forms, count) {
-      const rule = plurals.select(count);
-      const form = rule === 'zero' || rule === 'two' ? 'other' : rule;
-      return fill(forms[form], { count: number(count) }, locale);
-    },
+      orDash(value, (known) => `${number(known, decimals)}${locale === 'ru' ? space : ''}%`),
+    rule: (count) => plurals.select(count),
     day: dates({ day: 'numeric', month: 'long', year: 'numeric' }),
     shortDay: dates({ day: 'numeric', month: 'short' }),
     moment: (instant) => orDash(instant, (known) => `${time(known)} UTC`),
-    duration: (seconds) => orDash(seconds, durationOf),
+    duration: (ms) => orDash(ms, durationOf),
   };
 }
+
+/** In seconds, the largest first. */
+const SIZES = [
+  ['d', 86_400],
+  ['h', 3600],
+  ['min', 60],
+  ['s', 1],
+] as const;
 
 /** With a large letter first. */
 function inHeading(text: string, locale: Locale): string {
