@@ -26,7 +26,7 @@ export interface BatchOptions {
 }
 
 const HEADER_BYTES = 61;
-export const BATCH_TIME = 1_800_000_000_000;
+const BATCH_TIME = 1_800_000_000_000;
 
 export function encodeBatch(
   base: number,
@@ -92,7 +92,7 @@ function sized(bytes: Buffer | null): readonly Buffer[] {
   return bytes === null ? [varint(-1)] : [varint(bytes.length), bytes];
 }
 
-export function varint(number: number): Buffer {
+function varint(number: number): Buffer {
   const bytes: number[] = [];
   let rest = number >= 0 ? number * 2 : -number * 2 - 1;
   for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 128);
@@ -100,7 +100,7 @@ export function varint(number: number): Buffer {
   return Buffer.from(bytes);
 }
 
-function pack(codec: number, body: Buffer): Buffer {
+export function pack(codec: number, body: Buffer): Buffer {
   switch (codec) {
     case 1:
       return gzipSync(body, { level: 1 });
