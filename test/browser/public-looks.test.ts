@@ -7,7 +7,8 @@ import { contextOf, EVERY_LOOK, HEIGHT } from './every-look.ts';
 import { type Gallery, openGallery } from './gallery.ts';
 import { isExpected, OPENED, PUBLIC_PAGES, statusOf } from './public-pages.ts';
 import { runStage, standStill } from './stage.ts';
-import { watch, type Watched } from './watched.ts';
+import { watch } from './watched.ts';
+import { forAllTests } from '../support/for-each-test.ts';
 
 /** What every public page looks like, in every language, scheme and width. */
 
@@ -26,11 +27,7 @@ afterAll(async () => {
 });
 
 describe.each(EVERY_LOOK)('$locale, $colorScheme, $width px wide', (look) => {
-  let watched: Watched;
-  beforeAll(async () => {
-    watched = await watch(browser, api.url, contextOf(look));
-  });
-  afterAll(() => watched[Symbol.asyncDispose]());
+  const watched = forAllTests(() => watch(browser, api.url, contextOf(look)));
 
   test.each(Object.entries(PUBLIC_PAGES))(
     '%s can be read by everybody, fits, looks as before and loads nothing from elsewhere',

@@ -95,20 +95,17 @@ export function describeSelecting({ client, index, filled }: Bench): void {
   });
 
   describe('pages', () => {
-    test('of more than 2,500 matches, 2,500 places are reached in order, and the total says that there are more', async () => {
+    test('2,500 matches are counted exactly; of more, 2,500 places are reached in order, and the total says so', async () => {
       const search = await client();
-      const entries = many(2600);
-      const name = await index(search, ...entries);
+      const entries = many(2501);
+      const name = await index(search, ...entries.slice(1));
+      expect(await hits(search, name, 'common')).toMatchObject({ total: 2500, totalIsExact: true });
+      await search.put(name, entries.slice(0, 1));
       expect(await hits(search, name, 'common')).toMatchObject({ total: 2500, totalIsExact: false });
       const inOrder = entries.toSorted((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
       expect(await walk(search, name, 'common')).toEqual(inOrder.slice(0, 2500).map(({ id }) => id));
       expect(await hits(search, name, 'common', { offset: 2500 })).toMatchObject({ ids: [], total: 2500 });
       expect(await ids(search, name, 'common', { offset: 2490 })).toHaveLength(10);
-    });
-
-    test('exactly 2,500 matches are counted exactly', async () => {
-      const { search, name } = await filled(...many(2500));
-      expect(await hits(search, name, 'common')).toMatchObject({ total: 2500, totalIsExact: true });
     });
 
     test('pages over several kinds of match neither repeat nor skip', async () => {

@@ -2,13 +2,14 @@ import { execFile } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { EMBEDDED } from '../support/mode.ts';
-import { install, type Installation } from '../support/process.ts';
+import { install } from '../support/process.ts';
 import { commandsHere } from '../support/run-here.ts';
 import { withoutProgress } from '../support/without-progress.ts';
 import { newcomersCatalog } from './newcomer.ts';
+import { forAllTests } from '../support/for-each-test.ts';
 
 // A first start that was killed while it filled the log is made good by the next one.
 newcomersCatalog(EMBEDDED, async (catalog, parts) => {
@@ -20,11 +21,7 @@ newcomersCatalog(EMBEDDED, async (catalog, parts) => {
 
 describe('what goes wrong with files is said in one clear line', () => {
   const oneLine = /^catalog: [^\n]+\n$/;
-  let catalog: Installation;
-  beforeAll(async () => {
-    catalog = await install();
-  });
-  afterAll(() => catalog[Symbol.asyncDispose]());
+  const catalog = forAllTests(install);
 
   test('a damaged database file', async () => {
     await commandsHere(catalog)(['keys', 'create', '--account', 'me']);

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { compose, type Parts } from '../../src/compose/parts.ts';
 import { readConfig } from '../../src/config.ts';
@@ -9,6 +9,7 @@ import { published } from '../support/events.ts';
 import { clearAway, type Mode } from '../support/mode.ts';
 import { type Installation } from '../support/process.ts';
 import { commandsHere } from '../support/run-here.ts';
+import { forAllTests } from '../support/for-each-test.ts';
 
 /** A running catalog whose index something happens to, while it is searched all the time. */
 export interface Searched {
@@ -27,11 +28,7 @@ const EVERY_MS = 25;
 
 export function searchedCatalog(mode: Mode, more?: (searched: () => Searched) => void): void {
   describe.runIf(mode.isHere)(`an index that is lost while it is searched, ${mode.name}`, () => {
-    let searched: Searched & AsyncDisposable;
-    beforeAll(async () => {
-      searched = await openSearched(mode);
-    }, 120_000);
-    afterAll(() => searched[Symbol.asyncDispose]());
+    const searched = forAllTests(() => openSearched(mode));
 
     test('answers right or 503 from the first request on, and comes back by itself', async () => {
       await searched.publish(0, 20);

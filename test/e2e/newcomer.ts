@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { PROJECTIONS } from '../../projections/index.ts';
 import type { Parts } from '../../src/compose/parts.ts';
@@ -9,7 +9,8 @@ import { probed, published, targetDefined, unpublished } from '../support/events
 import type { Mode } from '../support/mode.ts';
 import { patiently } from '../support/patiently.ts';
 import type { Installation } from '../support/process.ts';
-import { CONTENT, type Newcomer, openNewcomer, SLUG } from './newcomer-stage.ts';
+import { CONTENT, openNewcomer, SLUG } from './newcomer-stage.ts';
+import { forAllTests } from '../support/for-each-test.ts';
 
 /** For what hangs: on a busy machine the sample takes long. */
 const PATIENCE = { timeout: 150_000 };
@@ -23,11 +24,7 @@ export function newcomersCatalog(
   prepare: (catalog: Installation, parts: Parts) => Promise<void> = () => Promise.resolve(),
 ): void {
   describe.runIf(mode.isHere)(`a newcomer's catalog, ${mode.name}`, () => {
-    let newcomer: Newcomer;
-    beforeAll(async () => {
-      newcomer = await openNewcomer(mode, prepare);
-    });
-    afterAll(() => newcomer[Symbol.asyncDispose]());
+    const newcomer = forAllTests(() => openNewcomer(mode, prepare));
     // Each goes on where the one before has ended.
     describe('the first start', () => {
       test('prints requests that work as printed, and have something to answer', async () => {

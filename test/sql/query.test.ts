@@ -2,20 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { SQL_TYPES } from '../../src/analysis/duckdb/loading.ts';
 import { VIEWS } from '../../src/analysis/views.ts';
-import { HOSTILE_TITLE, openAnalysed, SHADOW, type Analysed } from '../support/analysts.ts';
+import { HOSTILE_TITLE, openAnalysed, SHADOW } from '../support/analysts.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { runHere } from '../support/run-here.ts';
 import { ask } from './stage.ts';
+import { forAllTests } from '../support/for-each-test.ts';
 
-let analysed: Analysed;
-beforeAll(async () => {
-  analysed = await openAnalysed();
-});
-afterAll(() => analysed[Symbol.asyncDispose]());
+const analysed = forAllTests(openAnalysed);
 
 const query = (...args: readonly string[]) => runHere(['query', ...args], analysed.env);
 

@@ -1,15 +1,17 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 
+type MayBeDisposed = object & Partial<AsyncDisposable>;
+
 /**
- * A stage that each test of a file has anew, and that is disposed of after it. What is asked for here is asked of the
+ * A stage that each test of a file has anew, and that is disposed of after it where it can be. What is asked for here is asked of the
  * stage of the test that runs.
  */
-export function forEachTest<Stage extends AsyncDisposable>(open: () => Promise<Stage>): Stage {
+export function forEachTest<Stage extends MayBeDisposed>(open: () => Promise<Stage> | Stage): Stage {
   let stage: Stage;
   beforeEach(async () => {
     stage = await open();
   });
-  afterEach(() => stage[Symbol.asyncDispose]());
+  afterEach(() => stage[Symbol.asyncDispose]?.());
   return standingFor(() => stage);
 }
 

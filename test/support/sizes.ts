@@ -7,7 +7,7 @@ export const SIZES = {
   SIMULATE_SEEDS: { usual: 60, long: 2000 },
   QUOTA_RUNS: { usual: 30, long: 1000 },
   PLACES_RUNS: { usual: 30, long: 1000 },
-  AGREEMENT_RUNS: { usual: 20, long: 500 },
+  AGREEMENT_RUNS: { usual: 10, long: 500 },
   SERVICES_AGREEMENT_RUNS: { usual: 5, long: 100 },
   PAST_RUNS: { usual: 8, long: 500 },
   FUZZ_BATCHES: { usual: 1000, long: 50_000 },

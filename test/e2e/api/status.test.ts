@@ -1,19 +1,16 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import type { Status } from '../../../src/monitor/body.ts';
 import type { CloudEvent } from '../../../src/events/envelope.ts';
-import { runApi, type RunningApi } from '../../support/api.ts';
+import { runApi } from '../../support/api.ts';
 import { probed, targetDefined, targetRemoved } from '../../support/events.ts';
 import { countedAt, FIRST } from '../../support/monitor.ts';
 import { expectDocumented } from '../../support/openapi-validation.ts';
+import { forEachTest } from '../../support/for-each-test.ts';
 
 /** The monitor's state over HTTP. The clock begins a second after the first five rounds have counted. */
 
-let api: RunningApi;
-beforeEach(async () => {
-  api = await runApi({ at: countedAt(4) + 1000, confirmMs: 0 });
-});
-afterEach(() => api[Symbol.asyncDispose]());
+const api = forEachTest(() => runApi({ at: countedAt(4) + 1000, confirmMs: 0 }));
 
 const MINUTE = 60_000;
 const AWHILE = 5000;

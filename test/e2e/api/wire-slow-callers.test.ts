@@ -2,21 +2,17 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { connect, type Socket } from 'node:net';
 
 import express from 'express';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { listen } from '../../../src/api/http/server.ts';
-import type { RunningApi } from '../../support/api.ts';
 import { heldMemory } from '../../support/memory.ts';
 import { HOST, runStrictApi } from '../../support/strict-api.ts';
 import { exchange as exchangeWith, parseAnswer } from '../../support/wire.ts';
+import { forAllTests } from '../../support/for-each-test.ts';
 
 /** Callers who send or read too slowly, or leave. */
 
-let api: RunningApi;
-beforeAll(async () => {
-  api = await runStrictApi();
-});
-afterAll(() => api[Symbol.asyncDispose]());
+const api = forAllTests(runStrictApi);
 
 const exchange = (...chunks: readonly (string | Buffer)[]) => exchangeWith(api.port, ...chunks);
 

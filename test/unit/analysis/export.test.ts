@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { listings } from '../../../projections/listings/index.ts';
 import { loadDuckDb } from '../../../src/analysis/duckdb/module.ts';
@@ -11,15 +11,12 @@ import { structuredRecord } from '../../../src/events/structured-record.ts';
 import { LISTINGS } from '../../support/collections.ts';
 import { published } from '../../support/events.ts';
 import { foldEvents } from '../../support/read-models.ts';
-import { HOSTILE_TITLE, openAnalysed, SHADOW, type Analysed } from '../../support/analysts.ts';
+import { HOSTILE_TITLE, openAnalysed, SHADOW } from '../../support/analysts.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { runHere } from '../../support/run-here.ts';
+import { forAllTests } from '../../support/for-each-test.ts';
 
-let analysed: Analysed;
-beforeAll(async () => {
-  analysed = await openAnalysed();
-});
-afterAll(() => analysed[Symbol.asyncDispose]());
+const analysed = forAllTests(openAnalysed);
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -1,16 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { IDLE_MS } from '../../../../src/access/quota/allotment.ts';
 import type { Take } from '../../../../src/access/quota/quota.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import { driven } from '../fixture.ts';
-import { grantedOf, KEY, openQuotas, type QuotaStage } from './stage.ts';
+import { grantedOf, KEY, openQuotas } from './stage.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 
-let stage: QuotaStage;
-beforeEach(async () => {
-  stage = await openQuotas();
-});
-afterEach(() => stage[Symbol.asyncDispose]());
+const stage = forEachTest(openQuotas);
 
 describe('an allotment', () => {
   test('serves a place that asks all the time, 19 of 20 requests without the store, each told what is left', async () => {

@@ -1,15 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import type { Take } from '../../../../src/access/quota/quota.ts';
 import { changeDocument } from '../../../../src/stores/documents/change.ts';
 import { driven } from '../fixture.ts';
-import { grantedOf, KEY, openQuotas, type QuotaStage } from './stage.ts';
+import { grantedOf, KEY, openQuotas } from './stage.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 
-let stage: QuotaStage;
-beforeEach(async () => {
-  stage = await openQuotas();
-});
-afterEach(() => stage[Symbol.asyncDispose]());
+const stage = forEachTest(openQuotas);
 
 describe('the day', () => {
   test('a new day begins at 00:00 UTC by the store, however wrong the clocks of the instances are', async () => {

@@ -1,15 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import type { Take } from '../../../../src/access/quota/quota.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import { driven } from '../fixture.ts';
-import { grantedOf, KEY, openQuotas, type QuotaStage } from './stage.ts';
+import { grantedOf, KEY, openQuotas } from './stage.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 
-let stage: QuotaStage;
-beforeEach(async () => {
-  stage = await openQuotas();
-});
-afterEach(() => stage[Symbol.asyncDispose]());
+const stage = forEachTest(openQuotas);
 
 describe('with a failing store', () => {
   test('a store that is down fails as retryable, and counts nothing', async () => {

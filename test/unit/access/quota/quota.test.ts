@@ -1,15 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import type { QuotaDay } from '../../../../src/access/quota/counter.ts';
 import type { Quota, Take } from '../../../../src/access/quota/quota.ts';
 import { driven } from '../fixture.ts';
-import { grantedOf, KEY, openQuotas, type QuotaStage } from './stage.ts';
+import { grantedOf, KEY, openQuotas } from './stage.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 
-let stage: QuotaStage;
-beforeEach(async () => {
-  stage = await openQuotas();
-});
-afterEach(() => stage[Symbol.asyncDispose]());
+const stage = forEachTest(openQuotas);
 
 describe('taking', () => {
   test('a request is told what is left after it, and when the day ends', async () => {

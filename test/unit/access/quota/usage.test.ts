@@ -1,15 +1,12 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { createQuota } from '../../../../src/access/quota/quota.ts';
 import { UsageError } from '../../../../src/platform/errors.ts';
 import { driven } from '../fixture.ts';
-import { openKeys, type KeysStage } from '../keys/stage.ts';
+import { openKeys } from '../keys/stage.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 
-let stage: KeysStage;
-beforeEach(async () => {
-  stage = await openKeys();
-});
-afterEach(() => stage[Symbol.asyncDispose]());
+const stage = forEachTest(openKeys);
 
 const HOUR = 3_600_000;
 

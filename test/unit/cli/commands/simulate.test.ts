@@ -3,19 +3,16 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { number } from '../../../../src/texts/plain.ts';
 import { createProgram } from '../../../../src/cli/program.ts';
 import { run } from '../../../../src/cli/run.ts';
-import { install, type Installation } from '../../../support/process.ts';
+import { install } from '../../../support/process.ts';
 import { withoutProgress } from '../../../support/without-progress.ts';
+import { forAllTests } from '../../../support/for-each-test.ts';
 
-let catalog: Installation;
-beforeAll(async () => {
-  catalog = await install();
-});
-afterAll(() => catalog[Symbol.asyncDispose]());
+const catalog = forAllTests(install);
 
 /** It would go on for a minute. */
 const ENDLESS = ['simulate', '--events', '10000000'];

@@ -1,18 +1,16 @@
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import { createLogger } from '../../../../src/platform/logger.ts';
 import { createBuildWatch, type BuildWatchParts } from '../../../../src/projecting/builds/watch.ts';
 import { overriding } from '../../../support/overriding.ts';
 import { createTestClock } from '../../../support/test-clock.ts';
-import { LIVE, OTHER, openBuildsStage, type BuildsStage } from '../../../support/builds-stage.ts';
+import { LIVE, OTHER, openBuildsStage } from '../../../support/builds-stage.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 
 const PAUSE = { token: 't', owner: 'command', builds: [LIVE] };
 
-let stage: BuildsStage;
-beforeEach(async () => {
-  stage = await openBuildsStage();
-});
+const stage = forEachTest(openBuildsStage);
 
 function watching(overrides: Partial<BuildWatchParts> = {}) {
   const clock = createTestClock();

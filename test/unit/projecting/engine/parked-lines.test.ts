@@ -1,19 +1,16 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { newKey } from '../../../../src/access/keys/format.ts';
 import { createDecoder } from '../../../../src/events/decode.ts';
 import { EVENT_TYPES } from '../../../../src/events/types.ts';
 import { PARKED, type ParkedEvent } from '../../../../src/projecting/engine/parking.ts';
-import { captureLog, type CapturedLog } from '../../../support/captured-log.ts';
+import { captureLog } from '../../../support/captured-log.ts';
 import { openEngine } from '../../../support/engine.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
 import { published } from '../../../support/events.ts';
 
 const engine = forEachTest(() => openEngine(1));
-let log: CapturedLog;
-beforeEach(async () => {
-  log = captureLog();
-});
+const log = forEachTest(captureLog);
 
 /** The real contract, with everything on the one topic that the engine reads. */
 const decode = createDecoder(EVENT_TYPES.map((type) => ({ ...type, topic: 'notes' })));

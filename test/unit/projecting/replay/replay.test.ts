@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import type { ListingRegisters } from '../../../../projections/listings/document.ts';
 import { listings } from '../../../../projections/listings/index.ts';
@@ -16,13 +16,11 @@ import { readShadow, readShadows, SHADOWS } from '../../../../src/stores/shadows
 import { LISTINGS, MONITOR } from '../../../support/collections.ts';
 import { measured, probed } from '../../../support/events.ts';
 import { overriding } from '../../../support/overriding.ts';
-import { openReplayStage, type ReplayStage } from '../../../support/replay-stage.ts';
+import { openReplayStage } from '../../../support/replay-stage.ts';
 import { bodiesOf, replayed } from '../../../support/replayed.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 
-let stage: ReplayStage;
-beforeEach(async () => {
-  stage = await openReplayStage(400);
-});
+const stage = forEachTest(() => openReplayStage(400));
 
 async function textOf(name: string, readModel = LISTINGS): Promise<string> {
   return JSON.stringify([...(await bodiesOf(stage.documents, `${readModel}-${name}`))]);
