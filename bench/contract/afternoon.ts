@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import express, { type NextFunction, type Request, type Response } from 'express';
 
 import { compose } from '../../src/compose/parts.ts';
-import { readingOf } from '../../src/compose/searching.ts';
+import { catalogReaderOf } from '../../src/compose/searching.ts';
 import { readConfig } from '../../src/config.ts';
 import { LISTINGS } from '../../test/support/collections.ts';
 import { serveMeasured } from '../http/measured.ts';
@@ -18,7 +18,7 @@ import { openAfternoonStore } from './afternoon-store.ts';
 const DAY_LIMIT = 1000;
 const kept = new Map(Object.entries(JSON.parse(process.argv[2] ?? '{}') as Record<string, object>));
 const parts = await compose(readConfig(process.env), 'bench');
-const reading = readingOf(parts, null);
+const reading = catalogReaderOf(parts, null);
 const taxonomy = await reading.taxonomy();
 const store = await openAfternoonStore(parts.config);
 

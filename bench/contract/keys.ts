@@ -1,4 +1,4 @@
-import { ACCOUNTS, type Account, KEYS, type Pointer } from '../../src/access/keys/accounts.ts';
+import { ACCOUNTS, type Account, KEYS, type KeyPointer } from '../../src/access/keys/accounts.ts';
 import { keyDigest, newKey, newKeyId } from '../../src/access/keys/format.ts';
 
 import { composeKeys } from '../../src/compose/access.ts';
@@ -30,7 +30,7 @@ export async function keysOfContract(
   const digest = keyDigest(PEPPER.CATALOG_KEY_PEPPER);
   const keys: string[] = [];
   const accounts: Write<Account>[] = [];
-  const pointers: Write<Pointer>[] = [];
+  const pointers: Write<KeyPointer>[] = [];
   for (let index = 0; keys.length < count; index += 1) {
     const account = `account-${index}`;
     const records = Array.from({ length: OF_ACCOUNT[index % OF_ACCOUNT.length] ?? 1 }, (_, place) => {

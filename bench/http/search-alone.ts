@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import { LISTINGS } from '../../test/support/collections.ts';
 import { compose } from '../../src/compose/parts.ts';
-import { readingOf } from '../../src/compose/searching.ts';
+import { catalogReaderOf } from '../../src/compose/searching.ts';
 import { readConfig } from '../../src/config.ts';
 import { serveMeasured } from './measured.ts';
 
@@ -12,7 +12,7 @@ import { serveMeasured } from './measured.ts';
  * No key, no quota, no documents, no log.
  */
 const parts = await compose(readConfig(process.env), 'bench');
-const reading = readingOf(parts, null);
+const reading = catalogReaderOf(parts, null);
 const taxonomy = await reading.taxonomy();
 
 const server = createServer((request, response) => {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { publishedData, type PublishedData } from '../../src/events/entries.ts';
 import { outputFields } from '../../src/events/fields.ts';
 import { botMeasured, channelMeasured, miniappMeasured } from '../../src/events/metrics.ts';
-import { described } from '../../src/platform/described.ts';
+import { withTexts } from '../../src/platform/described.ts';
 import type { Written } from '../../src/projecting/engine/register.ts';
 
 /** What a listing document holds: the registers that are joined, and the view that is computed from them. */
@@ -40,24 +40,24 @@ export const change = z.object({ abs: z.int(), pct: z.number().nullable() });
 export type Change = z.infer<typeof change>;
 export const historyDay = z.object({
   day: z.string(),
-  value: described(count, {
+  value: withTexts(count, {
     en: 'The last audience measured on that UTC day.',
     ru: 'Последняя аудитория, измеренная в этот день по UTC.',
   }),
 });
 const shown = {
   measured_at: channelMeasured.shape.measured_at,
-  growth: described(z.object({ d1: change.nullable(), d7: change.nullable(), d30: change.nullable() }), {
+  growth: withTexts(z.object({ d1: change.nullable(), d7: change.nullable(), d30: change.nullable() }), {
     en: 'How the audience has changed over 1, 7 and 30 days; null where the older value is missing.',
     ru: 'Как изменилась аудитория за 1, 7 и 30 дней; null, если прежнего значения нет.',
   }),
-  history: described(z.array(historyDay), {
+  history: withTexts(z.array(historyDay), {
     en: 'The audience day by day, the oldest first: the 90 days that end at the newest measurement.',
     ru: 'Аудитория по дням, от старых к новым: 90 дней по день последнего измерения.',
   }),
 };
 export const channelMetrics = channelMeasures.extend({
-  err_pct: described(z.number().nonnegative().nullable(), {
+  err_pct: withTexts(z.number().nonnegative().nullable(), {
     en: 'Average views to subscribers, in percent.',
     ru: 'Средние просмотры к подписчикам, в процентах.',
   }),
@@ -80,26 +80,26 @@ export const scorePart = z.object({
   key: z.enum(PARTS),
   value: outOf100,
   weight: share,
-  points: described(outOf100, { en: 'The value times the weight.', ru: 'Значение, умноженное на вес.' }),
+  points: withTexts(outOf100, { en: 'The value times the weight.', ru: 'Значение, умноженное на вес.' }),
 });
 export const score = z.object({
   /** One decimal; orders by score use this number. */
-  value: described(outOf100, {
+  value: withTexts(outOf100, {
     en: 'From 0 to 100: the sum of the points.',
     ru: 'От 0 до 100: сумма баллов.',
   }),
-  preliminary: described(z.boolean(), {
+  preliminary: withTexts(z.boolean(), {
     en: 'Whether too little is known yet; the reasons say what.',
     ru: 'Известно ли пока слишком мало; чего именно — в причинах.',
   }),
   preliminary_reasons: z.array(z.enum(REASONS)),
   /** Two decimals. */
-  coverage: described(share, {
+  coverage: withTexts(share, {
     en: 'The share of the weights whose input is known, 0 to 1.',
     ru: 'Доля весов, для которых есть данные, от 0 до 1.',
   }),
-  formula: described(z.string(), { en: 'The version of the formula.', ru: 'Версия формулы.' }),
-  breakdown: described(z.array(scorePart), {
+  formula: withTexts(z.string(), { en: 'The version of the formula.', ru: 'Версия формулы.' }),
+  breakdown: withTexts(z.array(scorePart), {
     en: 'The parts whose input is known; their weights add up to 1.',
     ru: 'Части, для которых есть данные; их веса в сумме дают 1.',
   }),
@@ -110,11 +110,11 @@ const audience = z.object({ value: count, unit: z.enum(['subscribers', 'monthly_
 
 export const publishedFields = content.extend({
   published: z.literal(true),
-  updated_at: described(z.string(), {
+  updated_at: withTexts(z.string(), {
     en: 'The later of the last publication and the last measurement.',
     ru: 'Время последней публикации или последнего измерения — что позже.',
   }),
-  audience: described(audience.nullable(), {
+  audience: withTexts(audience.nullable(), {
     en: 'How many people it reaches; null where that has not been measured.',
     ru: 'Скольких людей достигает; null, если это не измерено.',
   }),

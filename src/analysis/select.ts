@@ -44,18 +44,18 @@ export function tablesOf(serialized: string): ReadonlySet<string> {
 
 const ONE_SELECT = 'A query is one SELECT: it reads views, and changes nothing.';
 
-interface Parsed {
+interface ParseResult {
   readonly error: boolean;
   readonly error_type?: string;
   readonly error_message?: string;
   readonly statements?: readonly unknown[];
 }
 
-function parse(serialized: string): Parsed {
+function parse(serialized: string): ParseResult {
   // Numbers that JSON does not have: only names are looked at here.
   const json = serialized.replace(/:(-?)(?:Infinity|NaN|inf|nan)\b/g, ':null');
   try {
-    return JSON.parse(json) as Parsed;
+    return JSON.parse(json) as ParseResult;
   } catch (thrown) {
     throw new PermanentError('DuckDB has parsed the SQL text, and its answer cannot be read.', {
       cause: thrown,

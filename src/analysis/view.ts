@@ -7,7 +7,7 @@ import { at, fit, type Column } from './column.ts';
 
 /** What analysts read: rows of named columns, made from the documents of a build or from the log. */
 
-export interface View {
+export interface SqlView {
   /** As it is written in SQL. */
   readonly name: string;
   /** What a row is; Markdown. */
@@ -48,14 +48,14 @@ export interface Entry {
   readonly body: unknown;
 }
 
-interface DocumentView extends Pick<View, 'name' | 'meaning' | 'columns'> {
+interface DocumentView extends Pick<SqlView, 'name' | 'meaning' | 'columns'> {
   readonly readModel: string;
   /** What the rows of one document are made of. */
   readonly items: (entry: Entry) => readonly object[];
 }
 
 /** A view that is made of documents. */
-export function documentView({ items, ...view }: DocumentView): View {
+export function documentView({ items, ...view }: DocumentView): SqlView {
   const toRow = rowOf(view.columns);
   return {
     ...view,
@@ -73,7 +73,7 @@ export function documentView({ items, ...view }: DocumentView): View {
 }
 
 /** Makes the row of an item: the values in the order of the columns. */
-export function rowOf(columns: View['columns']): (item: object) => readonly Json[] {
+export function rowOf(columns: SqlView['columns']): (item: object) => readonly Json[] {
   const all = Object.entries(columns);
   return (item) => all.map(([name, { type, path = name }]) => fit(type, at(item, path)));
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-import { described, type FieldTexts } from '../platform/described.ts';
+import { withTexts, type FieldTexts } from '../platform/described.ts';
 import type { Version } from '../stores/documents/port.ts';
 import type { Parameter, Parameters } from './http/parameters.ts';
 import type { Locale, Texts } from '../texts/texts.ts';
@@ -49,8 +49,8 @@ export function apiRoute<P extends Parameters>(definition: ApiRoute<P>): ApiRout
 }
 
 /** A parameter with its own texts; those of the ones that many routes have are in messages/. */
-export function told<P extends Parameter>(parameter: P, texts: FieldTexts): P {
-  return { ...parameter, schema: described(parameter.schema, texts) };
+export function withParameterTexts<P extends Parameter>(parameter: P, texts: FieldTexts): P {
+  return { ...parameter, schema: withTexts(parameter.schema, texts) };
 }
 
 /** The name of a rendering; what varies is quoted, so that no two requests share one. */

@@ -30,7 +30,7 @@ import { openApi } from './openapi/document.ts';
 import { type AccountPages, createAccountPages } from './pages/account/handler.ts';
 import { pageRoutes } from './pages/pages.ts';
 import { readAssets } from './pages/shell/assets.ts';
-import { createReading } from './reading/reading.ts';
+import { createCatalogReader } from './reading/reading.ts';
 import type { AccountParts } from './pages/account/visit.ts';
 import { LOCALES } from '../texts/texts.ts';
 import type { RouteContext } from './route.ts';
@@ -105,7 +105,7 @@ export function createApi(options: ApiOptions): Api & { readonly status: StatusR
   const documents = countedDocuments(limited, options.metrics);
   const common = { live, policy, clock, logger, confirmMs, storeLimitMs };
   const { synonyms } = options;
-  const reading = createReading({ ...common, documents, search, synonyms, maxBytes: cacheBytes });
+  const reading = createCatalogReader({ ...common, documents, search, synonyms, maxBytes: cacheBytes });
   const poll = createPoll({ ...common, documents: options.documents });
   const status = createStatusReader({ ...common, poll });
   const sample = createSampleSign({ documents, clock, confirmMs });
@@ -123,12 +123,12 @@ export function createApi(options: ApiOptions): Api & { readonly status: StatusR
   const accessLog = createAccessLog(logger, options.metrics, clock);
   const send = createSend(publicUrl);
   const outage = createOutage(clock, logger, options.metrics);
-  const { tell } = accessLog;
+  const { record } = accessLog;
   const answer = createAnswer({
     context,
     access,
     send,
-    tell,
+    record,
     outage,
     clock,
     logger,
@@ -155,7 +155,7 @@ export function createApi(options: ApiOptions): Api & { readonly status: StatusR
       dailyLimit: quota.limit,
       clock,
       logger,
-      tell: accessLog.tell,
+      record,
       assets,
       home: () => ({ url: publicUrl(), isConfigured: typeof given === 'string' }),
     });

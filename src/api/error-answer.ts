@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { described } from '../platform/described.ts';
+import { withTexts } from '../platform/described.ts';
 import { ALLOWED_METHODS, CHALLENGE } from './http/response/headers.ts';
 import { fill } from '../texts/fill.ts';
 import { type Locale, TEXTS } from '../texts/texts.ts';
@@ -10,15 +10,15 @@ import { ERROR_CODES, type Problem, PROBLEMS } from './problems.ts';
 export const errorSchema = z
   .object({
     error: z.object({
-      code: described(z.enum(ERROR_CODES), {
+      code: withTexts(z.enum(ERROR_CODES), {
         en: 'For programs; it does not change.',
         ru: 'Для программ; не меняется.',
       }),
-      message: described(z.string(), {
+      message: withTexts(z.string(), {
         en: 'For people, in the language of the request. It may change.',
         ru: 'Для людей, на языке запроса. Может меняться.',
       }),
-      docs: described(z.string().meta({ format: 'uri' }), {
+      docs: withTexts(z.string().meta({ format: 'uri' }), {
         en: 'Where to read more.',
         ru: 'Где прочитать подробнее.',
       }),

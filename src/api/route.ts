@@ -9,11 +9,11 @@ import type { Representation } from './http/response/representation.ts';
 import type { ResponseCache } from './http/response/response-cache.ts';
 import type { PathParts } from './http/target.ts';
 import type { Problem } from './problems.ts';
-import type { Reading } from './reading/reading.ts';
+import type { CatalogReader } from './reading/reading.ts';
 
 /** What every route may use; each one declares the part that it does use. */
 export interface RouteContext {
-  readonly reading: Reading;
+  readonly reading: CatalogReader;
   readonly status: StatusReader;
   readonly sample: SampleSign;
   readonly responses: ResponseCache;
@@ -39,7 +39,7 @@ export interface Route<P extends Parameters = Parameters> {
   /** Header fields that say what a browser may do with the body, where it is a page and not data. */
   readonly policy?: readonly string[];
   /** What people see in the place of the error object; its bytes are sent with the problem's status. */
-  problemPage?(problem: Problem, asked: RefusedAt): Representation;
+  problemPage?(problem: Problem, asked: RefusedAddress): Representation;
   answer(context: RouteContext, request: RouteRequest<P>): Promise<Representation | Problem | Redirect>;
 }
 
@@ -51,7 +51,7 @@ export interface Redirect {
 }
 
 /** Where a page was refused. */
-export interface RefusedAt {
+export interface RefusedAddress {
   /** As it was sent: path and query. */
   readonly target: string;
   readonly publicUrl: string;

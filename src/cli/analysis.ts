@@ -1,6 +1,6 @@
 import { toCsv } from '../analysis/lines.ts';
 import type { Sources } from '../analysis/view.ts';
-import type { Shown } from '../analysis/views.ts';
+import type { BuildView } from '../analysis/views.ts';
 import { UsageError } from '../platform/errors.ts';
 import type { Json } from '../platform/json.ts';
 import type { Work } from './command.ts';
@@ -31,7 +31,7 @@ export function sourcesOf({ config, parts, signal }: Work): Sources {
 
 /** Progress over the items of a view: documents, or records. */
 export async function showReading(
-  { view, collection }: Shown,
+  { view, collection }: BuildView,
   sources: Sources,
 ): Promise<Disposable & { advance(items: number): void }> {
   const total = await view.size(sources, collection);

@@ -1,6 +1,6 @@
 import type { Check, NamedHealth } from '../admin/app.ts';
 import type { Parts } from '../compose/parts.ts';
-import { createStarting, type Starting } from '../compose/starting.ts';
+import { createStartUp, type StartUp } from '../compose/starting.ts';
 import { STORES_OF, type Role } from '../operations/role.ts';
 import { untilAborted } from '../platform/lifecycle.ts';
 import { Stopped } from '../projecting/engine/retry.ts';
@@ -9,7 +9,7 @@ import { note, printLine } from './output.ts';
 
 /** What a long-running command works with. */
 export interface Service extends Work {
-  readonly starting: Starting;
+  readonly starting: StartUp;
   /** What is closed when the command ends, the last one first. */
   readonly stack: AsyncDisposableStack;
   /** Where `/livez`, `/readyz` and `/metrics` are. */
@@ -38,7 +38,7 @@ export async function asService(
     const role = name === 'start' ? 'project' : name;
     // Before everything that takes time to close, so that it is disposed last.
     using life = tellLife(parts, signal, role);
-    const starting = createStarting({ clock: parts.clock, logger: parts.logger, signal });
+    const starting = createStartUp({ clock: parts.clock, logger: parts.logger, signal });
     const checks: Record<string, Check> = { process: () => starting.check() };
     const metrics = { read: () => parts.registry.metrics() };
     await using stack = new AsyncDisposableStack();

@@ -7,7 +7,7 @@ import { createReadiness, type Condition, type Readiness } from '../api/readines
 import { localUrl } from '../config.ts';
 import { composeAccountPages, composeKeys } from './access.ts';
 import type { Parts } from './parts.ts';
-import { announceRendering } from './rendering.ts';
+import { startRendererHeartbeat } from './rendering.ts';
 import { SUMMARIES } from '../monitor/reading/kept-summaries.ts';
 import { Gauge, type Registry } from '../platform/metrics.ts';
 import { BUILDS } from '../stores/builds.ts';
@@ -50,7 +50,7 @@ export async function serveApi(
   const pages = accountsAt === 'here' ? await composeAccountPages(parts, keys, wait) : null;
   const { documents, search, projections, earlier } = parts;
   const renders = servableVersions([...projections, ...earlier]);
-  building.use(await wait('the documents store', () => announceRendering(parts, renders)));
+  building.use(await wait('the documents store', () => startRendererHeartbeat(parts, renders)));
   const quota = building.use(createQuota({ documents, clock, logger, limit }));
   await wait('the quota in the documents store', () => quota.declare());
   const live = refuseUnservable(openAliases(documents), renders);

@@ -13,7 +13,7 @@ const BEAT_MS = 3000;
  * Says every few seconds which versions of the read models this process can serve, so that none is made live that it
  * cannot. Rejects where it cannot be said the first time; after that a failure is logged once, and made good by the next turn.
  */
-export async function announceRendering(
+export async function startRendererHeartbeat(
   parts: Pick<Parts, 'documents' | 'clock' | 'logger'>,
   renders: ServableVersions,
 ): Promise<AsyncDisposable> {

@@ -1,4 +1,4 @@
-import { createReading, type Reading } from '../api/reading/reading.ts';
+import { createCatalogReader, type CatalogReader } from '../api/reading/reading.ts';
 import { openAliases } from '../stores/live.ts';
 import type { Synonyms } from '../stores/search/query/synonyms.ts';
 import type { Parts } from './parts.ts';
@@ -8,8 +8,11 @@ const STORE_LIMIT_MS = 20_000;
 const MEMORY_BYTES = 8 * 2 ** 20;
 
 /** What the API answers searches from, for one process that asks a single time. */
-export function readingOf({ documents, search, clock }: Parts, synonyms: Synonyms | null): Reading {
-  return createReading({
+export function catalogReaderOf(
+  { documents, search, clock }: Parts,
+  synonyms: Synonyms | null,
+): CatalogReader {
+  return createCatalogReader({
     documents,
     search,
     live: openAliases(documents),

@@ -13,7 +13,7 @@ import { Stopped } from '../projecting/engine/retry.ts';
  * A failure that waiting does not fix (a folder that may not be written) ends it, and a password that is refused for half a
  * minute.
  */
-export interface Starting {
+export interface StartUp {
   /**
    * Runs work of the start, again and again while it fails with a `RetryableError`, and says in the log what is waited
    * for: at once, then every ten seconds. Work that takes long without failing (an index that is built) is said too.
@@ -49,7 +49,7 @@ export interface StartingParts {
   readonly random?: () => number;
 }
 
-export function createStarting({ clock, logger, signal, random = Math.random }: StartingParts): Starting {
+export function createStartUp({ clock, logger, signal, random = Math.random }: StartingParts): StartUp {
   const began = clock.monotonic();
   let state: string | null = 'starting';
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-import { described } from '../platform/described.ts';
+import { withTexts } from '../platform/described.ts';
 import type { CatalogEvent, EventType } from './event.ts';
 import { bilingual, categorySlug, object, optional, revision } from './fields.ts';
 
@@ -10,11 +10,11 @@ export const CATEGORIES = 'catalog.categories';
 
 export const categoryDefinedData = object({
   revision,
-  parent: described(optional(categorySlug), {
+  parent: withTexts(optional(categorySlug), {
     publishers: 'The slug of another category.',
     example: 'technology',
   }),
-  title: described(bilingual(200), { example: { ru: 'Наука о данных', en: 'Data science' } }),
+  title: withTexts(bilingual(200), { example: { ru: 'Наука о данных', en: 'Data science' } }),
 });
 export type CategoryDefinedData = z.infer<typeof categoryDefinedData>;
 

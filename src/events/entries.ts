@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-import { described } from '../platform/described.ts';
+import { withTexts } from '../platform/described.ts';
 import type { CatalogEvent, EventType } from './event.ts';
 import {
   categorySlug,
@@ -33,88 +33,88 @@ export const ENTRIES = 'catalog.entries';
  */
 export const publishedData = object({
   revision,
-  kind: described(kind, { example: 'channel' }),
-  subtype: described(optional(oneOf(['broadcast', 'group'])), {
+  kind: withTexts(kind, { example: 'channel' }),
+  subtype: withTexts(optional(oneOf(['broadcast', 'group'])), {
     en: 'Of a channel: broadcast, or a group chat; null for bots and mini apps.',
     ru: 'Для канала: broadcast — канал, group — групповой чат; у ботов и мини-приложений null.',
     publishers: 'Of a channel alone.',
     example: 'broadcast',
   }),
-  username: described(username, {
+  username: withTexts(username, {
     en: 'On the platform, without the @.',
     ru: 'Имя на платформе, без @.',
     example: 'ai_news',
   }),
-  title: described(localized(200, { isName: true }), {
+  title: withTexts(localized(200, { isName: true }), {
     en: 'In the language asked for, or in the other one.',
     ru: 'На запрошенном языке, а если его нет — на другом.',
     publishers: null,
     example: { ru: 'Новости ИИ', en: 'AI News' },
   }),
-  summary: described(optional(localized(500)), {
+  summary: withTexts(optional(localized(500)), {
     en: 'A sentence about the entry.',
     ru: 'Одно предложение о записи.',
     publishers: null,
     example: { en: 'What happened in machine learning, daily.' },
   }),
-  description: described(optional(localized(5000, { lineFeeds: true })), {
+  description: withTexts(optional(localized(5000, { lineFeeds: true })), {
     example: { en: 'Papers, releases and jobs.\nIn English.' },
   }),
-  category: described(optional(categorySlug), {
+  category: withTexts(optional(categorySlug), {
     en: 'Where the entry stands in the catalog.',
     ru: 'Место записи в каталоге.',
     publishers: 'The slug of a category.',
     example: 'data-science',
   }),
-  tags: described(list(text(50)), { example: ['ml', 'news'] }),
-  language: described(optional(language), {
+  tags: withTexts(list(text(50)), { example: ['ml', 'news'] }),
+  language: withTexts(optional(language), {
     en: 'The main language of the entry, BCP 47.',
     ru: 'Основной язык записи, BCP 47.',
     publishers: 'BCP 47.',
     example: 'en',
   }),
-  country: described(optional(country), {
+  country: withTexts(optional(country), {
     en: 'ISO 3166-1 alpha-2.',
     ru: 'ISO 3166-1 alpha-2.',
     example: 'RU',
   }),
-  verified: described(flag, {
+  verified: withTexts(flag, {
     en: 'Whether the platform has verified it.',
     ru: 'Подтверждена ли платформой.',
     publishers: null,
     example: true,
   }),
-  flags: described(list(flagName), {
+  flags: withTexts(list(flagName), {
     en: 'Warnings, such as scam, fake or restricted. The list may grow.',
     ru: 'Предупреждения: scam, fake, restricted и другие. Список может расти.',
     publishers: 'Warnings. The list is open: scam, fake, restricted, adult and others.',
     example: [],
   }),
-  image_url: described(optional(httpsUrl), {
+  image_url: withTexts(optional(httpsUrl), {
     en: 'A picture of the entry.',
     ru: 'Изображение записи.',
     publishers: 'Handed on as it came, never fetched.',
     example: 'https://img.example.org/ai-news.jpg',
   }),
-  page_url: described(optional(httpsUrl), {
+  page_url: withTexts(optional(httpsUrl), {
     en: 'Its page in the public catalog.',
     ru: 'Её страница в публичном каталоге.',
     publishers: 'The page of the entry in the public catalog.',
     example: 'https://catalog.example.org/ai-news',
   }),
-  open_url: described(optional(openUrl), {
+  open_url: withTexts(optional(openUrl), {
     en: 'Opens it on the platform.',
     ru: 'Открывает её на платформе.',
     publishers: 'Opens the entry on the platform.',
     example: 'https://t.me/ai_news',
   }),
-  links: described(list(object({ rel: text(50), url: httpsUrl })), {
+  links: withTexts(list(object({ rel: text(50), url: httpsUrl })), {
     en: 'Further addresses of the entry.',
     ru: 'Другие адреса записи.',
     publishers: null,
     example: [{ rel: 'website', url: 'https://ai-news.example.org/' }],
   }),
-  published_at: described(instant, {
+  published_at: withTexts(instant, {
     en: 'When it was published in the catalog.',
     ru: 'Когда опубликована в каталоге.',
     example: '2026-11-20T09:58:00Z',
@@ -127,7 +127,7 @@ export type PublishedData = z.infer<typeof publishedData>;
 
 export const unpublishedData = object({
   revision,
-  reason: described(optional(oneOf(['owner_request', 'policy', 'gone', 'duplicate', 'other'])), {
+  reason: withTexts(optional(oneOf(['owner_request', 'policy', 'gone', 'duplicate', 'other'])), {
     example: 'owner_request',
   }),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { described } from '../platform/described.ts';
+import { withTexts } from '../platform/described.ts';
 import type { Instant } from '../platform/time/instant.ts';
 import type { JsonObject } from '../platform/json.ts';
 import { isJson } from './content.ts';
@@ -38,21 +38,21 @@ export interface Envelope {
 /** The attributes that every type has. Extension attributes are allowed, and nobody reads them. */
 export const envelopeSchema = object({
   specversion: z.literal('1.0', { error: '"1.0"' }),
-  id: described(attribute(128), { publishers: 'Unique for its source.' }),
-  source: described(
+  id: withTexts(attribute(128), { publishers: 'Unique for its source.' }),
+  source: withTexts(
     attribute(2048, /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/, 'a URI reference'),
     { publishers: 'A URI reference that names the publisher.' },
   ),
   type: attribute(256),
   subject: attribute(128),
-  time: described(instant, {
+  time: withTexts(instant, {
     publishers: 'When it happened. Carried, and never used to decide which event wins.',
   }),
-  datacontenttype: described(
+  datacontenttype: withTexts(
     optional(z.string({ error: 'a JSON media type' }).refine(isJson, { error: 'a JSON media type' })),
     { publishers: 'A JSON media type: application/json, or one that ends in +json.' },
   ),
-  data_base64: described(z.null({ error: 'nothing: data must be JSON' }).optional(), {
+  data_base64: withTexts(z.null({ error: 'nothing: data must be JSON' }).optional(), {
     publishers: 'Data must be JSON.',
   }),
 });

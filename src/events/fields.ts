@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { described, withTextsOf } from '../platform/described.ts';
+import { withTexts, withTextsOf } from '../platform/described.ts';
 import { parseInstant } from '../platform/time/instant.ts';
 
 /**
@@ -67,7 +67,7 @@ export function list<Item extends z.ZodType>(item: Item) {
 export const flag = z.boolean({ error: 'true or false' });
 
 export const count = integerFrom(0);
-export const revision = described(integerFrom(1), {
+export const revision = withTexts(integerFrom(1), {
   publishers: 'The higher one wins, whatever the order of arrival.',
   example: 1,
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { described } from '../platform/described.ts';
+import { withTexts } from '../platform/described.ts';
 import type { CatalogEvent, EventType } from './event.ts';
 import {
   count,
@@ -22,7 +22,7 @@ import {
 
 export const METRICS = 'catalog.metrics';
 
-const measuredAt = described(instant, {
+const measuredAt = withTexts(instant, {
   en: 'When the numbers were taken.',
   ru: 'Когда сняты показатели.',
   publishers: 'When the numbers were taken; the later measurement wins.',
@@ -32,16 +32,16 @@ const measuredAt = described(instant, {
 export const channelMeasured = object({
   measured_at: measuredAt,
   kind: z.literal('channel'),
-  subscribers: described(count, { example: 48210 }),
-  avg_views: described(optional(rate), { example: 9120.5 }),
-  avg_views_24h: described(optional(rate), { example: 7044 }),
-  er_pct: described(optional(rate), {
+  subscribers: withTexts(count, { example: 48210 }),
+  avg_views: withTexts(optional(rate), { example: 9120.5 }),
+  avg_views_24h: withTexts(optional(rate), { example: 7044 }),
+  er_pct: withTexts(optional(rate), {
     en: 'Reactions to views, in percent.',
     ru: 'Реакции к просмотрам, в процентах.',
     example: 4.31,
   }),
-  posts_per_week: described(optional(rate), { example: 11.5 }),
-  mentions_30d: described(optional(count), { example: 37 }),
+  posts_per_week: withTexts(optional(rate), { example: 11.5 }),
+  mentions_30d: withTexts(optional(count), { example: 37 }),
 });
 
 export const botMeasured = object({

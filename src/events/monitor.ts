@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-import { described } from '../platform/described.ts';
+import { withTexts } from '../platform/described.ts';
 import { unixMs } from '../platform/time/instant.ts';
 import type { CatalogEvent, EventType } from './event.ts';
 import {
@@ -24,9 +24,9 @@ export const PROBES = 'monitor.probes';
 
 export const targetDefinedData = object({
   revision,
-  name: described(bilingual(200), { example: { ru: 'Bot API', en: 'Bot API' } }),
-  critical: described(flag, { publishers: 'Whether the platform is down without it.', example: true }),
-  slow_ms: described(defaulting(count, 2000), {
+  name: withTexts(bilingual(200), { example: { ru: 'Bot API', en: 'Bot API' } }),
+  critical: withTexts(flag, { publishers: 'Whether the platform is down without it.', example: true }),
+  slow_ms: withTexts(defaulting(count, 2000), {
     publishers: 'Shown to readers; whether a probe was slow is the word of the prober.',
     example: 2000,
   }),
@@ -40,25 +40,25 @@ export const ROUND_MS = 60_000;
 const ROUND_TOLERANCE_MS = 10 * 60_000;
 
 export const probeCompletedData = object({
-  vantage_point: described(monitorId, { publishers: 'Where it was probed from.', example: 'eu-1' }),
-  round: described(count, {
+  vantage_point: withTexts(monitorId, { publishers: 'Where it was probed from.', example: 'eu-1' }),
+  round: withTexts(count, {
     publishers:
       'The Unix time of its start in whole minutes; no more than 2 minutes after the arrival in the log.',
     example: 29919480,
   }),
-  checked_at: described(instant, {
+  checked_at: withTexts(instant, {
     publishers: 'Within 10 minutes of its round, and no more than 2 minutes after the arrival in the log.',
     example: '2026-11-20T10:00:07.250Z',
   }),
-  result: described(oneOf(['ok', 'slow', 'fail']), { example: 'slow' }),
-  latency_ms: described(optional(rate), {
+  result: withTexts(oneOf(['ok', 'slow', 'fail']), { example: 'slow' }),
+  latency_ms: withTexts(optional(rate), {
     publishers: 'Absent where the result is fail.',
     example: 2310.4,
   }),
-  cause: described(optional(oneOf(['timeout', 'dns', 'tls', 'refused', 'status', 'body', 'other'])), {
+  cause: withTexts(optional(oneOf(['timeout', 'dns', 'tls', 'refused', 'status', 'body', 'other'])), {
     example: null,
   }),
-  attempts: described(count, { publishers: 'How often it was tried in this round.', example: 2 }),
+  attempts: withTexts(count, { publishers: 'How often it was tried in this round.', example: 2 }),
 })
   .refine(({ round, checked_at }) => isNearRound(unixMs(checked_at), round), {
     path: ['checked_at'],

@@ -12,7 +12,7 @@ import type { RoundResult } from './rounds.ts';
  * any -> unknown              so many silent rounds in a row, which clears runs and window
  * unknown -> any              so many rounds in a row with the same result
  */
-export function askedFor(machine: Machine, policy: Policy): State {
+export function stateByRounds(machine: Machine, policy: Policy): State {
   const { state, notFailed, window } = machine;
   if (machine.flapping) return inARow(machine, 'ok', policy.flap_ok_rounds) ? 'up' : state;
   switch (state) {

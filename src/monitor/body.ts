@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { described, named } from '../platform/described.ts';
+import { withTexts, named } from '../platform/described.ts';
 import { component, instant, latency, texts, uptime } from './component-body.ts';
 import { shownIncident } from './incident-body.ts';
 import { state } from './machine-state.ts';
@@ -14,53 +14,53 @@ import { policy } from './policy.ts';
 
 export const status = z
   .object({
-    state: described(state, {
+    state: withTexts(state, {
       en: 'Of the whole platform: up, degraded, down or unknown.',
       ru: 'Состояние всей платформы: up — работает, degraded — с перебоями, down — не работает, unknown — неизвестно.',
     }),
-    indicator: described(z.enum(INDICATORS).nullable(), {
+    indicator: withTexts(z.enum(INDICATORS).nullable(), {
       en: 'How bad it is: none, minor, major or critical; null while the state is unknown.',
       ru: 'Насколько всё серьёзно: none, minor, major или critical; null, пока состояние неизвестно.',
     }),
-    flapping: described(z.boolean(), {
+    flapping: withTexts(z.boolean(), {
       en: 'Whether a component changes so often that it is held at degraded.',
       ru: 'Меняется ли состояние какой-то службы так часто, что она удерживается в degraded.',
     }),
-    stale: described(z.boolean(), {
+    stale: withTexts(z.boolean(), {
       en: 'Whether this may be behind: checks are old, or our own stores or projection are. The rest is as it was last known.',
       ru: 'Могут ли данные отставать: проверки давние, или подводят наши хранилища либо обработка. Остальное — последнее известное.',
     }),
-    since: described(instant.nullable(), {
+    since: withTexts(instant.nullable(), {
       en: 'When the state began; null without checks.',
       ru: 'С каких пор состояние такое; null, если проверок не было.',
     }),
-    checked_at: described(instant.nullable(), {
+    checked_at: withTexts(instant.nullable(), {
       en: 'The newest check that counts; null without checks.',
       ru: 'Самая свежая учтённая проверка; null, если проверок не было.',
     }),
-    interval_s: described(z.int(), {
+    interval_s: withTexts(z.int(), {
       en: 'The length of a round of checks.',
       ru: 'Длина раунда проверок в секундах.',
     }),
-    text: described(named(texts), {
+    text: withTexts(named(texts), {
       en: 'The state in a sentence, for people.',
       ru: 'Состояние одной-двумя фразами, для людей.',
     }),
     uptime,
     latency_ms: latency,
-    components: described(z.array(component), {
+    components: withTexts(z.array(component), {
       en: 'What is watched, by id.',
       ru: 'За чем следит монитор, по id.',
     }),
-    incidents: described(z.array(shownIncident), {
+    incidents: withTexts(z.array(shownIncident), {
       en: 'The last 10: open ones first, then the newest.',
       ru: 'Последние 10: сначала открытые, затем самые новые.',
     }),
-    policy: described(named(policy), {
+    policy: withTexts(named(policy), {
       en: 'The numbers of the rules.',
       ru: 'Числа, заданные в правилах.',
     }),
-    generated: described(z.literal(true).optional(), {
+    generated: withTexts(z.literal(true).optional(), {
       en: 'There alone where the service shows its sample: checks, states and incidents are generated then.',
       ru: 'Есть, только если сервис показывает пример: тогда проверки, состояния и инциденты сгенерированы.',
     }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { checkResult } from '../../projections/monitor/document.ts';
-import { described } from '../platform/described.ts';
+import { withTexts } from '../platform/described.ts';
 import { state } from './machine-state.ts';
 
 /** What a status says of one component; uptime and latency as of the whole platform, too. */
@@ -13,12 +13,12 @@ export const texts = z.object({ ru: z.string(), en: z.string() }).meta({ id: 'Bo
 const uptimeWindow = z
   .object({
     /** Two decimals, a half rounded up. */
-    pct: described(z.number().min(0).max(100).nullable(), {
+    pct: withTexts(z.number().min(0).max(100).nullable(), {
       en: 'Per cent of the known time that was up or degraded; null where nothing is known.',
       ru: 'Доля известного времени в up или degraded, в процентах; null, если ничего не известно.',
     }),
     /** Two decimals. */
-    coverage: described(z.number().min(0).max(1), {
+    coverage: withTexts(z.number().min(0).max(1), {
       en: 'The known part of the window, 0 to 1.',
       ru: 'Известная часть окна, от 0 до 1.',
     }),
@@ -32,7 +32,7 @@ export const uptime = z
 const milliseconds = z.number().nonnegative().nullable();
 const percentiles = z
   .object({
-    p50: described(milliseconds, {
+    p50: withTexts(milliseconds, {
       en: 'Milliseconds, at most 2.5 % off; null where nothing was measured.',
       ru: 'Миллисекунды, с погрешностью не больше 2,5 %; null, если измерений не было.',
     }),
@@ -52,11 +52,11 @@ export const component = z
   .object({
     id: z.string(),
     name: texts,
-    critical: described(z.boolean(), {
+    critical: withTexts(z.boolean(), {
       en: 'Whether the platform is down without it.',
       ru: 'Считается ли платформа неработающей без неё.',
     }),
-    slow_ms: described(count, {
+    slow_ms: withTexts(count, {
       en: 'From how many milliseconds on the prober calls an answer slow.',
       ru: 'С какой задержки в миллисекундах проверяющий называет ответ медленным.',
     }),
@@ -65,7 +65,7 @@ export const component = z
     checked_at: instant.nullable(),
     latency_ms: latency,
     uptime,
-    vantage_points: described(z.array(vantagePoint), {
+    vantage_points: withTexts(z.array(vantagePoint), {
       en: 'Where it was checked from in the last 24 hours, each with its newest result.',
       ru: 'Откуда её проверяли за последние 24 часа, с последним результатом каждой точки.',
     }),

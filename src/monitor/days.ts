@@ -4,7 +4,7 @@ import { DAY_MS } from '../platform/time/instant.ts';
 
 /** How the time of each of the last days (UTC) was spent by a timeline. */
 
-export interface DaySpent {
+export interface DayTimes {
   /** `2026-01-31`. */
   readonly day: string;
   /** Milliseconds in each state; the rest of a day, and what lies in the future, is unknown. */
@@ -14,7 +14,7 @@ export interface DaySpent {
 export const SHOWN_DAYS = 90;
 
 /** The days that end with that of `end`, the oldest first; none where `end` is null. */
-export function daysOf(timeline: readonly Transition[], end: number | null): readonly DaySpent[] {
+export function daysOf(timeline: readonly Transition[], end: number | null): readonly DayTimes[] {
   if (end === null) return [];
   const first = Math.floor(end / DAY_MS) - SHOWN_DAYS + 1;
   return Array.from({ length: SHOWN_DAYS }, (_, index) => {

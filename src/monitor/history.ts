@@ -10,7 +10,7 @@ import { advanceHour, transitionsBetween } from './summary.ts';
 /** What is known of one target up to a round: its hours put together. */
 
 /** One target as readers hold it. */
-export interface Watched {
+export interface TargetData {
   readonly target: DefinedTarget;
   /** Of closed hours alone, ascending, a chain from the first kept hour on; empty where nothing is summarised. */
   readonly summaries: readonly HourSummary[];
@@ -37,7 +37,7 @@ export interface History {
   readonly summaries: readonly HourSummary[];
 }
 
-export function historyOf({ target, ...watched }: Watched, horizon: Horizon, policy: Policy): History {
+export function historyOf({ target, ...watched }: TargetData, horizon: Horizon, policy: Policy): History {
   const hours = keptHours(watched.hours, horizon.reports);
   const kept = watched.summaries.filter(({ end }) => end.checkedAt !== null && end.round <= horizon.reports);
   const closed = kept.at(-1)?.hour ?? Number.NEGATIVE_INFINITY;

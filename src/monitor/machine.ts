@@ -1,10 +1,10 @@
-import { askedFor } from './asked-state.ts';
+import { stateByRounds } from './asked-state.ts';
 import { recentChanges, withChange } from './flapping.ts';
 import { withIncident } from './incidents.ts';
 import type { Machine, State } from './machine-state.ts';
 import type { Policy } from './policy.ts';
 import { countsAt, type Round } from './rounds.ts';
-import { extendedRun, extendedWindow } from './runs.ts';
+import { extendRun, extendWindow } from './runs.ts';
 
 /**
  * The state machine of one target: unknown, up, degraded, down. Rounds are taken in one by one, in order; a round that
@@ -17,13 +17,13 @@ export function afterRound(before: Machine, round: Round, policy: Policy): Machi
     ...before,
     round: round.round,
     silent: 0,
-    run: extendedRun(before, round, policy),
+    run: extendRun(before, round, policy),
     notFailed: round.result === 'fail' ? 0 : Math.min(before.notFailed + 1, policy.recover_rounds),
-    window: extendedWindow(before, round, policy),
+    window: extendWindow(before, round, policy),
     changes: recentChanges(before.changes, countsAt(round.round, policy), policy),
     checkedAt: round.checkedAt,
   };
-  return moved(counted, askedFor(counted, policy), policy);
+  return moved(counted, stateByRounds(counted, policy), policy);
 }
 
 /** The machine after every round up to this one has stayed silent. */

@@ -8,7 +8,7 @@ export interface Horizon {
 }
 
 /** How well the log and the stores were read. Instants are Unix times in milliseconds. */
-export interface Reading {
+export interface ReadHealth {
   /** How far the projection was behind the log when the hours were read: the age of the oldest event not yet folded. */
   readonly lagMs: number;
   /** When the hours were read; 0 before they have been for the first time. */
@@ -27,7 +27,7 @@ export interface Moment extends Horizon {
   readonly isRead: boolean;
 }
 
-export function momentOf(now: number, policy: Policy, { lagMs, readAt, storesDown }: Reading): Moment {
+export function momentOf(now: number, policy: Policy, { lagMs, readAt, storesDown }: ReadHealth): Moment {
   const isBehind = storesDown || lagMs > LAG_LIMIT_MS;
   return {
     reports: lastCounted(now, policy),

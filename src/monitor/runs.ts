@@ -4,11 +4,7 @@ import type { Round } from './rounds.ts';
 
 /** What a round that somebody reported in adds to what is remembered of the rounds before it. */
 
-export function extendedRun(
-  { state, run }: Machine,
-  { result, okAt }: Round,
-  policy: Policy,
-): Machine['run'] {
+export function extendRun({ state, run }: Machine, { result, okAt }: Round, policy: Policy): Machine['run'] {
   const goesOn = run?.result === result;
   const longest = Math.max(
     policy.fail_rounds,
@@ -21,7 +17,7 @@ export function extendedRun(
   return { result, rounds, okAt: goesOn && run.okAt !== null ? Math.min(run.okAt, okAt) : okAt };
 }
 
-export function extendedWindow({ state, window }: Machine, round: Round, policy: Policy): Machine['window'] {
+export function extendWindow({ state, window }: Machine, round: Round, policy: Policy): Machine['window'] {
   if (state === 'degraded' || state === 'down') return [];
   const longest = Math.max(policy.degraded_window, policy.fail_rounds, policy.recover_rounds);
   return [...window, evidenceOf(round)].slice(-longest);

@@ -1,7 +1,7 @@
 import type { Indicator } from './overall.ts';
 import { type Locale, TEXTS } from '../texts/texts.ts';
 
-interface Said {
+interface StatusFacts {
   readonly indicator: Indicator | null;
   readonly flapping: boolean;
   readonly stale: boolean;
@@ -12,7 +12,10 @@ interface Said {
 }
 
 /** The state of the whole platform in a sentence or two, for people, in both languages. */
-export function textOf({ indicator, flapping, stale, isRead, isChecked }: Said): { ru: string; en: string } {
+export function statusSentence({ indicator, flapping, stale, isRead, isChecked }: StatusFacts): {
+  ru: string;
+  en: string;
+} {
   const known = [
     indicator ?? (isChecked ? ('notChecked' as const) : ('neverChecked' as const)),
     ...(flapping ? (['flapping'] as const) : []),

@@ -1,11 +1,11 @@
 import type { Status } from './body.ts';
 import { componentOf, endOf, instantOf, newest, sinceOf, stateOf } from './component.ts';
-import { historyOf, type Watched } from './history.ts';
+import { historyOf, type TargetData } from './history.ts';
 import { latencyOf } from './latency.ts';
-import { isOld, momentOf, type Reading } from './moment.ts';
+import { isOld, momentOf, type ReadHealth } from './moment.ts';
 import { overallOf, overallTimeline } from './overall.ts';
 import type { Policy } from './policy.ts';
-import { textOf } from './sentences.ts';
+import { statusSentence } from './sentences.ts';
 import { shownIncidents } from './shown-incidents.ts';
 import { uptimeOf } from './uptime.ts';
 
@@ -17,7 +17,12 @@ import { uptimeOf } from './uptime.ts';
  * While the projection lags or the stores cannot be read, the state is shown as of the last round, and `stale`: our
  * delay is never taken for the platform's silence. Only a silence that is older than the delay still counts.
  */
-export function statusOf(targets: readonly Watched[], now: number, policy: Policy, reading: Reading): Status {
+export function statusOf(
+  targets: readonly TargetData[],
+  now: number,
+  policy: Policy,
+  reading: ReadHealth,
+): Status {
   const moment = momentOf(now, policy, reading);
   const histories = targets
     .map((watched) => historyOf(watched, moment, policy))
@@ -38,7 +43,7 @@ export function statusOf(targets: readonly Watched[], now: number, policy: Polic
     since: timeline.at(-1)?.state === state ? sinceOf(timeline) : null,
     checked_at: instantOf(newest(histories.map(({ machine }) => machine?.checkedAt ?? null))),
     interval_s: policy.interval_s,
-    text: textOf({ indicator, flapping, stale, isRead: moment.isRead, isChecked: reported !== null }),
+    text: statusSentence({ indicator, flapping, stale, isRead: moment.isRead, isChecked: reported !== null }),
     uptime: uptimeOf(timeline, endOf(histories, policy)),
     latency_ms: latencyOf(histories),
     components: histories.map((history) => componentOf(history, policy)),

@@ -1,10 +1,10 @@
 import { endOf, newest } from './component.ts';
 import { type CoreUptime, coreUptimeOf } from './core-uptime.ts';
-import { type DaySpent, daysOf } from './days.ts';
-import { historyOf, type Watched } from './history.ts';
+import { type DayTimes, daysOf } from './days.ts';
+import { historyOf, type TargetData } from './history.ts';
 import type { Transition } from './machine-state.ts';
 import { latencySteps, type LatencyStep } from './latency-steps.ts';
-import { momentOf, type Reading } from './moment.ts';
+import { momentOf, type ReadHealth } from './moment.ts';
 import type { Policy } from './policy.ts';
 
 /** What a status page shows beside the body of a status: how it came to where it is. */
@@ -15,7 +15,7 @@ export interface Timelines {
 }
 
 export interface Timeline {
-  readonly days: readonly DaySpent[];
+  readonly days: readonly DayTimes[];
   /** Every change of state that is known, ascending. */
   readonly transitions: readonly Transition[];
   /** The same moments for all components. */
@@ -24,10 +24,10 @@ export interface Timeline {
 
 /** By the same histories, and up to the same moment, as `statusOf`. */
 export function timelinesOf(
-  targets: readonly Watched[],
+  targets: readonly TargetData[],
   now: number,
   policy: Policy,
-  reading: Reading,
+  reading: ReadHealth,
 ): Timelines {
   const moment = momentOf(now, policy, reading);
   const histories = targets.map((watched) => historyOf(watched, moment, policy));

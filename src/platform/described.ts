@@ -15,7 +15,7 @@ export type FieldTexts = {
 const TEXTS = z.registry<FieldTexts>();
 
 /** The same schema with these texts. It keeps those that it has for what is not given; others that share it get none. */
-export function described<Schema extends z.ZodType>(schema: Schema, texts: FieldTexts): Schema {
+export function withTexts<Schema extends z.ZodType>(schema: Schema, texts: FieldTexts): Schema {
   const own = schema.clone();
   TEXTS.add(own, texts);
   return own;
@@ -28,7 +28,7 @@ export function named<Schema extends z.ZodType>(schema: Schema): z.ZodLazy<Schem
 
 /** Another form of a field, for other readers: with the texts of that field. */
 export function withTextsOf<Schema extends z.ZodType>(field: z.ZodType, form: Schema): Schema {
-  return described(form, textsOf(field) ?? {});
+  return withTexts(form, textsOf(field) ?? {});
 }
 
 export function textsOf(schema: z.core.$ZodType): FieldTexts | undefined {

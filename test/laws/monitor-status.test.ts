@@ -8,7 +8,7 @@ import { advanceHour } from '../../src/monitor/summary.ts';
 import { type HourSummary } from '../../src/monitor/hour-summary.ts';
 import { DEFAULT_POLICY } from '../../src/monitor/policy.ts';
 import { firstRecentHour } from '../../src/monitor/latency.ts';
-import type { Watched } from '../../src/monitor/history.ts';
+import type { TargetData } from '../../src/monitor/history.ts';
 import { statusOf } from '../../src/monitor/state.ts';
 import type { MonitorEvent } from '../../src/events/monitor.ts';
 import { createRandom } from '../../src/sample/random.ts';
@@ -85,12 +85,12 @@ const histories = fc
   }));
 
 /** All but the texts, which nobody computes twice, and staleness, which is not the rounds' alone. */
-function statusAt(targets: readonly Watched[], now: number): Status {
+function statusAt(targets: readonly TargetData[], now: number): Status {
   return statusOf(targets, now, DEFAULT_POLICY, inTime(now));
 }
 
 /** A target with its closed hours summarised, and the hours that must still be read. */
-function summarised(whole: Watched, now: number, summaries = chained(whole.hours)): Watched {
+function summarised(whole: TargetData, now: number, summaries = chained(whole.hours)): TargetData {
   const through = lastCounted(now, DEFAULT_POLICY);
   const closed = summaries.filter(({ hour }) => hour * 60 + 59 <= through);
   const recent = Math.min(firstRecentHour(through), (closed.at(-1)?.hour ?? 0) + 1);

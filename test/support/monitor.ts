@@ -2,12 +2,12 @@ import type { Status } from '../../src/monitor/body.ts';
 import { hourView, type DefinedTarget, type HourView } from '../../projections/monitor/document.ts';
 import { monitor } from '../../projections/monitor/index.ts';
 import { DEFAULT_POLICY, type Policy } from '../../src/monitor/policy.ts';
-import type { Reading } from '../../src/monitor/moment.ts';
+import type { ReadHealth } from '../../src/monitor/moment.ts';
 import type { Link } from '../../src/monitor/reading/chain.ts';
 import { advanceHour } from '../../src/monitor/summary.ts';
 import { hourSince } from '../../src/monitor/rounds.ts';
 import { statusOf } from '../../src/monitor/state.ts';
-import type { Watched } from '../../src/monitor/history.ts';
+import type { TargetData } from '../../src/monitor/history.ts';
 import type { CatalogEvent } from '../../src/events/event.ts';
 import type {
   ProbeCompleted,
@@ -131,7 +131,7 @@ export function shownAt(index: number): string {
 }
 
 /** The documents of these events, as readers hold them: nothing summarised. */
-export function watched(events: readonly CatalogEvent[]): readonly Watched[] {
+export function watched(events: readonly CatalogEvent[]): readonly TargetData[] {
   const targets: DefinedTarget[] = [];
   const hours: HourView[] = [];
   for (const [id, ofOne] of byDocument(monitor, events)) {
@@ -162,7 +162,7 @@ function folded(events: readonly CatalogEvent[]): unknown {
 }
 
 /** Everything read at this moment, and nothing behind. */
-export function inTime(now: number): Reading {
+export function inTime(now: number): ReadHealth {
   return { lagMs: 0, readAt: now, storesDown: false };
 }
 

@@ -8,7 +8,7 @@ import { serveAccounts } from '../../src/compose/accounts.ts';
 import { serveApi } from '../../src/compose/api.ts';
 import { compose, type Parts } from '../../src/compose/parts.ts';
 import { withoutAccounts } from '../../src/compose/read-only.ts';
-import { announceRendering } from '../../src/compose/rendering.ts';
+import { startRendererHeartbeat } from '../../src/compose/rendering.ts';
 import { withoutWaiting } from '../../src/compose/starting.ts';
 import { readConfig } from '../../src/config.ts';
 import { createKeptSummaries } from '../../src/monitor/reading/kept-summaries.ts';
@@ -164,7 +164,7 @@ async function whatComesWithTime(stage: RoleStage): Promise<void> {
     sleep: (_ms: number, signal?: AbortSignal) => systemClock.sleep(5, signal),
   };
   {
-    await using _rendering = await announceRendering({ documents, clock: soon, logger }, {});
+    await using _rendering = await startRendererHeartbeat({ documents, clock: soon, logger }, {});
     await expect.poll(() => stage.store.used('serve').has('update renderers')).toBe(true);
   }
   const summaries = createKeptSummaries({ documents, collection: MONITOR, storeLimitMs: 10_000, logger });

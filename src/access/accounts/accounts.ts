@@ -3,10 +3,17 @@ import type { Logger } from '../../platform/logger.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { checkAccountName } from '../keys/accounts.ts';
 import { keyDigest } from '../keys/format.ts';
-import { AUDIT, type AuditAction, type AuditEntry, type Done, newestNotes, noteDone } from './audit.ts';
+import {
+  AUDIT,
+  type AuditAction,
+  type AuditEntry,
+  type AuditNote,
+  newestNotes,
+  noteAction,
+} from './audit.ts';
 import { accountOfIdentity, IDENTITIES, type Identity, joinAccount } from './identities.ts';
-import { createInvitations, INVITATIONS, type Invitation, type OpensNothing } from './invitations.ts';
-import { createSessions, type OpenedSession, SESSIONS } from './sessions.ts';
+import { createInvitations, INVITATIONS, type Invitation, type DeadLink } from './invitations.ts';
+import { createSessions, type NewSession, SESSIONS } from './sessions.ts';
 
 /**
  * What account pages keep, beside the accounts and their keys. The API reads none of it, and may write none of it nor of those
@@ -17,7 +24,7 @@ export const ACCOUNT_COLLECTIONS = [SESSIONS, INVITATIONS, AUDIT, IDENTITIES] as
 /** Who may look after an account's keys on the pages. Every method may throw the store's errors. */
 export type Accounts = ReturnType<typeof createAccounts>;
 
-export type SignedIn = { readonly outcome: 'signed_in'; readonly session: OpenedSession } | OpensNothing;
+export type SignInResult = { readonly outcome: 'signed_in'; readonly session: NewSession } | DeadLink;
 
 interface AccountsOptions {
   readonly documents: Documents;
@@ -60,7 +67,7 @@ export function createAccounts({ documents, secret, logger }: AccountsOptions) {
     },
 
     /** Signs in by a one-time link, which is used up by it, and ends the session of `before`. */
-    async signInByLink(token: string, before: string | null): Promise<SignedIn> {
+    async signInByLink(token: string, before: string | null): Promise<SignInResult> {
       const used = await invitations.use(token);
       return used.outcome === 'used' ? await signIn(used.account, before, ['signed_in']) : used;
     },
@@ -74,7 +81,7 @@ export function createAccounts({ documents, secret, logger }: AccountsOptions) {
       identity: Identity,
       link: string | null,
       before: string | null,
-    ): Promise<SignedIn> {
+    ): Promise<SignInResult> {
       if (link === null) {
         const account = await accountOfIdentity(documents, digest, identity);
         const held = before === null ? null : await sessions.find(before);
@@ -104,9 +111,9 @@ export function createAccounts({ documents, secret, logger }: AccountsOptions) {
   };
 
   /** Notes what was done. A note that cannot be written is told to the log: what was done is done. */
-  async function note(account: string, done: Done): Promise<void> {
+  async function note(account: string, done: AuditNote): Promise<void> {
     try {
-      await noteDone(documents, account, done);
+      await noteAction(documents, account, done);
     } catch (thrown) {
       logger?.warn(
         { account, action: done.action, reason: messageOf(thrown) },
@@ -120,7 +127,7 @@ export function createAccounts({ documents, secret, logger }: AccountsOptions) {
     account: string,
     before: string | null,
     done: readonly AuditAction[],
-  ): Promise<SignedIn> {
+  ): Promise<SignInResult> {
     const session = await sessions.open(account, before);
     for (const action of done) await note(account, { action, session: session.name });
     return { outcome: 'signed_in', session };

@@ -18,7 +18,7 @@ export type AuditAction =
   | 'key_rotated'
   | 'key_revoked';
 
-export interface Done {
+export interface AuditNote {
   readonly action: AuditAction;
   /** The key that it was done to. */
   readonly keyId?: string;
@@ -40,10 +40,10 @@ const KEPT = 200;
 /** More than concurrent notes leave behind; the next one takes the rest. */
 const SWEPT = 50;
 
-export async function noteDone(
+export async function noteAction(
   documents: Documents,
   account: string,
-  { action, keyId, session }: Done,
+  { action, keyId, session }: AuditNote,
 ): Promise<void> {
   const at = instantAt(await documents.now());
   const body: AuditEntry = { account, at, action, key_id: keyId ?? null, session: session ?? null };

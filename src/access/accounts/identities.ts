@@ -11,7 +11,7 @@ export interface Identity {
   readonly subject: string;
 }
 
-interface Joined {
+interface IdentityBody {
   readonly account: string;
 }
 
@@ -25,7 +25,7 @@ export async function accountOfIdentity(
   identity: Identity,
 ): Promise<string> {
   const id = idOf(digest, identity);
-  const joined = await readDocument<Joined>(documents, IDENTITIES.name, id);
+  const joined = await readDocument<IdentityBody>(documents, IDENTITIES.name, id);
   return joined?.body.account ?? `oidc-${id.slice(0, 40)}`;
 }
 
@@ -36,7 +36,7 @@ export async function joinAccount(
   identity: Identity,
   account: string,
 ): Promise<void> {
-  await changeDocument<Joined>(documents, IDENTITIES.name, idOf(digest, identity), () => ({ account }));
+  await changeDocument<IdentityBody>(documents, IDENTITIES.name, idOf(digest, identity), () => ({ account }));
 }
 
 /** Of JSON, so that no two pairs read alike. Account names have no capital letters. */

@@ -14,10 +14,10 @@ export interface Invitation {
   readonly expiresAt: Instant;
 }
 
-export type UsedLink = { readonly outcome: 'used'; readonly account: string } | OpensNothing;
+export type LinkResult = { readonly outcome: 'used'; readonly account: string } | DeadLink;
 
 /** What is told of a link that opens nothing. */
-export interface OpensNothing {
+export interface DeadLink {
   readonly outcome: 'unknown' | 'expired' | 'spent';
 }
 
@@ -58,17 +58,22 @@ export function createInvitations(documents: Documents, digest: KeyDigest) {
     },
 
     /** Uses a link up. Of any number who try, one is told `used`; a repetition after a lost answer is told `spent`. */
-    async use(token: string): Promise<UsedLink> {
+    async use(token: string): Promise<LinkResult> {
       const id = tokens.idOf(token);
       if (id === null) return { outcome: 'unknown' };
       const now = await documents.now();
-      return await changeDocumentFor<InvitationBody, UsedLink>(documents, INVITATIONS.name, id, (stored) => {
-        if (!stored) return { body: null, result: { outcome: 'unknown' } };
-        const { account, used_at: usedAt, expires_at: expiresAt } = stored.body;
-        if (usedAt !== null) return { body: null, result: { outcome: 'spent' } };
-        if (unixMs(expiresAt) <= now) return { body: null, result: { outcome: 'expired' } };
-        return { body: { ...stored.body, used_at: instantAt(now) }, result: { outcome: 'used', account } };
-      });
+      return await changeDocumentFor<InvitationBody, LinkResult>(
+        documents,
+        INVITATIONS.name,
+        id,
+        (stored) => {
+          if (!stored) return { body: null, result: { outcome: 'unknown' } };
+          const { account, used_at: usedAt, expires_at: expiresAt } = stored.body;
+          if (usedAt !== null) return { body: null, result: { outcome: 'spent' } };
+          if (unixMs(expiresAt) <= now) return { body: null, result: { outcome: 'expired' } };
+          return { body: { ...stored.body, used_at: instantAt(now) }, result: { outcome: 'used', account } };
+        },
+      );
     },
   };
 }

@@ -12,7 +12,7 @@ export interface Session extends SessionBody {
   readonly name: string;
 }
 
-export interface OpenedSession extends Session {
+export interface NewSession extends Session {
   /** For the browser alone. */
   readonly token: string;
 }
@@ -41,7 +41,7 @@ export function createSessions(documents: Documents, digest: KeyDigest) {
 
   return {
     /** Opens a session and ends the one of `before`, a token that the browser had. */
-    async open(account: string, before: string | null): Promise<OpenedSession> {
+    async open(account: string, before: string | null): Promise<NewSession> {
       const now = await documents.now();
       const body: SessionBody = {
         account,

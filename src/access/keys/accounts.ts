@@ -15,7 +15,7 @@ export const ACCOUNTS: CollectionSpec = { name: 'accounts', indexes: [] };
  */
 export const KEYS: CollectionSpec = { name: 'keys', indexes: [] };
 
-export interface Pointer {
+export interface KeyPointer {
   readonly account: string;
 }
 
@@ -42,7 +42,7 @@ export interface KeyRecord {
 /** What may be shown of a key, to anybody who may see the account; `expires_at` null where it does not end by itself. */
 export type ShownKey = Omit<KeyRecord, 'digest' | 'expires_at'> & { readonly expires_at: Instant | null };
 
-export function shown({ id, label, place, created_at, revoked_at, expires_at }: KeyRecord): ShownKey {
+export function shownKey({ id, label, place, created_at, revoked_at, expires_at }: KeyRecord): ShownKey {
   return { id, label, place, created_at, revoked_at, expires_at: expires_at ?? null };
 }
 
@@ -75,7 +75,7 @@ export function checkAccountName(account: string): void {
   );
 }
 
-export interface Change<Result> {
+export interface KeysChange<Result> {
   /** The keys as they shall be; null leaves them as they are. */
   readonly keys: readonly KeyRecord[] | null;
   readonly result: Result;
@@ -91,7 +91,7 @@ export async function changeAccount<Result>(
   documents: Documents,
   account: string,
   now: number,
-  change: (keys: readonly KeyRecord[]) => Change<Result>,
+  change: (keys: readonly KeyRecord[]) => KeysChange<Result>,
 ): Promise<Result> {
   try {
     return await changeDocumentFor<Account, Result>(documents, ACCOUNTS.name, account, (stored) => {

@@ -1,30 +1,34 @@
 import { instantAt, type Instant } from '../../platform/time/instant.ts';
-import { endOf, isActive, PLACES, type Change, type KeyRecord } from './accounts.ts';
+import { endOf, isActive, PLACES, type KeysChange, type KeyRecord } from './accounts.ts';
 
 /** What becomes of an account's keys when one is added: alone, or in the place of another one. */
 
 /** A key that has no place yet. */
 export type NewKey = Omit<KeyRecord, 'place'>;
 
-export interface LimitReached {
+export interface KeyLimit {
   readonly outcome: 'limit_reached';
 }
 
-export interface Added {
+export interface NewKeyRecord {
   readonly outcome: 'added';
   /** As it is listed. */
   readonly record: KeyRecord;
 }
 
-export type NotReplaced =
-  | LimitReached
+export type ReplaceRefusal =
+  | KeyLimit
   | { readonly outcome: 'unknown' }
   | { readonly outcome: 'ended'; readonly endedAt: Instant }
   /** Another key takes its place already. */
   | { readonly outcome: 'expiring'; readonly expiresAt: Instant };
 
 /** `now` is the store's time, Unix milliseconds, here and below. */
-export function adding(keys: readonly KeyRecord[], fresh: NewKey, now: number): Change<Added | LimitReached> {
+export function addKey(
+  keys: readonly KeyRecord[],
+  fresh: NewKey,
+  now: number,
+): KeysChange<NewKeyRecord | KeyLimit> {
   if (isFull(keys, now)) return { keys: null, result: LIMIT_REACHED };
   return added(keys, fresh, freePlace(keys, now));
 }
@@ -33,12 +37,12 @@ export function adding(keys: readonly KeyRecord[], fresh: NewKey, now: number): 
  * The new key and the end of the old one, `id`, after `overlapMs`, 0 for at once: one change, so that no crash leaves the one
  * without the other. What is left of the day is left to both. The label is that of the old one where the new one has none.
  */
-export function replacing(
+export function replaceKey(
   keys: readonly KeyRecord[],
   fresh: NewKey,
   now: number,
   { id, overlapMs }: { readonly id: string; readonly overlapMs: number },
-): Change<Added | NotReplaced> {
+): KeysChange<NewKeyRecord | ReplaceRefusal> {
   const old = keys.find((key) => key.id === id);
   if (!old) return { keys: null, result: { outcome: 'unknown' } };
   const refusal = refuse(old, now);
@@ -51,12 +55,12 @@ export function replacing(
   return added(rest, { ...fresh, label: fresh.label ?? old.label }, old.place);
 }
 
-function added(keys: readonly KeyRecord[], fresh: NewKey, place: number): Change<Added> {
+function added(keys: readonly KeyRecord[], fresh: NewKey, place: number): KeysChange<NewKeyRecord> {
   const record: KeyRecord = { ...fresh, place };
   return { keys: [...keys, record], result: { outcome: 'added', record } };
 }
 
-const LIMIT_REACHED: LimitReached = { outcome: 'limit_reached' };
+const LIMIT_REACHED: KeyLimit = { outcome: 'limit_reached' };
 
 function isFull(keys: readonly KeyRecord[], now: number): boolean {
   return keys.filter((key) => isActive(key, now)).length >= PLACES;
@@ -77,7 +81,7 @@ function freePlace(keys: readonly KeyRecord[], now: number): number {
   return places.reduce((best, place) => (leftAt(place) > leftAt(best) ? place : best));
 }
 
-function refuse(old: KeyRecord, now: number): NotReplaced | null {
+function refuse(old: KeyRecord, now: number): ReplaceRefusal | null {
   if (old.revoked_at !== null) return { outcome: 'ended', endedAt: old.revoked_at };
   if (old.expires_at === undefined) return null;
   return isActive(old, now)

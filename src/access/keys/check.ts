@@ -16,7 +16,7 @@ import {
   placeName,
   type Account,
   type KeyRecord,
-  type Pointer,
+  type KeyPointer,
 } from './accounts.ts';
 import { fingerprintOf, isWellFormed, sameDigest, type KeyDigest } from './format.ts';
 
@@ -55,7 +55,7 @@ interface KeyCheckOptions {
 }
 
 /** There may be a million of them. */
-interface Remembered {
+interface CachedKey {
   readonly keyId: string;
   readonly place: string;
   /** When the read that found it began: monotonic seconds, rounded down. */
@@ -92,7 +92,7 @@ export function createKeyCheck({
   board,
   logger,
 }: KeyCheckOptions): (raw: string) => Promise<KeyCheck> {
-  const remembered = createRecentMap<Remembered>(REMEMBERED);
+  const remembered = createRecentMap<CachedKey>(REMEMBERED);
   /** Accounts that notices were about, and until when these may still change: monotonic milliseconds. */
   const changing = new Map<string, number>();
   const reads = new Map<string, Promise<KeyCheck>>();
@@ -141,14 +141,14 @@ export function createKeyCheck({
     return answerOf(known, now);
   }
 
-  function confirmedAt({ place, readAtS, endsAt }: Remembered): number {
+  function confirmedAt({ place, readAtS, endsAt }: CachedKey): number {
     const readAt = readAtS * 1000;
     const ownUntil = changing.size === 0 ? undefined : changing.get(accountOf(place));
     const isChanging = readAt < Math.max(allChangingUntil, ownUntil ?? Number.NEGATIVE_INFINITY);
     return isChanging || endsAt !== null ? readAt : Math.max(readAt, board.lookedAt);
   }
 
-  function isConfirmed(known: Remembered, now: number): boolean {
+  function isConfirmed(known: CachedKey, now: number): boolean {
     return isFresh(confirmedAt(known), now, FRESH_MS) && isFresh(known.readAtS * 1000, now, READ_AGAIN_MS);
   }
 
@@ -157,7 +157,7 @@ export function createKeyCheck({
     if (!isFresh(board.lookedAt, now, AHEAD_MS)) board.look().catch(() => undefined);
   }
 
-  async function confirmOrLastGood(fingerprint: string, raw: string, known: Remembered): Promise<KeyCheck> {
+  async function confirmOrLastGood(fingerprint: string, raw: string, known: CachedKey): Promise<KeyCheck> {
     try {
       return await withTimeLimit(confirm(fingerprint, raw), PATIENCE_MS);
     } catch (thrown) {
@@ -207,7 +207,7 @@ export function createKeyCheck({
     const sought = digest(raw);
     const account = known
       ? accountOf(known.place)
-      : (await readDocument<Pointer>(documents, KEYS.name, sought))?.body.account;
+      : (await readDocument<KeyPointer>(documents, KEYS.name, sought))?.body.account;
     const listed =
       account === undefined ? null : await readDocument<Account>(documents, ACCOUNTS.name, account);
     // The account's document has the last word: a pointer that it does not answer opens nothing.
@@ -216,7 +216,7 @@ export function createKeyCheck({
     noteSuccess();
     remembered.delete(fingerprint);
     if (account === undefined || !record || endsAt === undefined) return REFUSED;
-    const found: Remembered = {
+    const found: CachedKey = {
       keyId: record.id,
       place: placeName(account, record.place),
       readAtS: Math.floor(startedAt / 1000),
@@ -235,7 +235,7 @@ export function createKeyCheck({
   }
 }
 
-function answerOf({ keyId, place, endsAt }: Remembered, now: number): KeyCheck {
+function answerOf({ keyId, place, endsAt }: CachedKey, now: number): KeyCheck {
   if (endsAt !== null && now >= endsAt) return REFUSED;
   return { outcome: 'active', keyId, place };
 }

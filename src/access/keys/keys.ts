@@ -9,20 +9,20 @@ import {
   checkAccountName,
   isActive,
   KEYS,
-  shown,
+  shownKey,
   type Account,
-  type Change,
+  type KeysChange,
   type KeyRecord,
-  type Pointer,
+  type KeyPointer,
   type ShownKey,
 } from './accounts.ts';
 import {
-  adding,
-  replacing,
-  type Added,
-  type LimitReached,
+  addKey,
+  replaceKey,
+  type NewKeyRecord,
+  type KeyLimit,
   type NewKey,
-  type NotReplaced,
+  type ReplaceRefusal,
 } from './changes.ts';
 import { CHANGING_MS, createKeyCheck } from './check.ts';
 import { keyDigest, newKey, newKeyId } from './format.ts';
@@ -43,12 +43,12 @@ interface RotateOptions extends CreateOptions {
   readonly overlapMs: number;
 }
 
-export type Created = ({ readonly outcome: 'created'; readonly key: string } & ShownKey) | LimitReached;
+export type CreateResult = ({ readonly outcome: 'created'; readonly key: string } & ShownKey) | KeyLimit;
 
 /** `label` is that of the old key where none was given. */
-type Rotated =
+type RotateResult =
   | ({ readonly outcome: 'rotated'; readonly key: string; readonly oldEndsAt: Instant } & ShownKey)
-  | NotReplaced;
+  | ReplaceRefusal;
 
 interface AccountInfo {
   readonly account: string;
@@ -120,12 +120,12 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions) {
      * After a `RetryableError` the account may list a key that nobody has seen: `list` shows it, `revoke` frees its place.
      * @throws {UsageError} where the name or the label is not acceptable.
      */
-    async create(account: string, { label }: CreateOptions = {}): Promise<Created> {
+    async create(account: string, { label }: CreateOptions = {}): Promise<CreateResult> {
       checkAccountName(account);
       checkLabel(label);
-      const { key, result } = await add(account, label, adding);
+      const { key, result } = await add(account, label, addKey);
       if (result.outcome !== 'added') return result;
-      return { outcome: 'created', key, ...shown(result.record) };
+      return { outcome: 'created', key, ...shownKey(result.record) };
     },
 
     /**
@@ -133,17 +133,17 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions) {
      * refuses it within 2 s. One write does both. After a `RetryableError` it may have been done, as with `create`.
      * @throws {UsageError} where the name, the id, the label or the overlap is not acceptable.
      */
-    async rotate(account: string, id: string, { overlapMs, label }: RotateOptions): Promise<Rotated> {
+    async rotate(account: string, id: string, { overlapMs, label }: RotateOptions): Promise<RotateResult> {
       checkAccountName(account);
       checkKeyId(id);
       checkLabel(label);
       checkOverlap(overlapMs);
       const { key, now, result } = await announced(account, () =>
-        add(account, label, (keys, fresh, at) => replacing(keys, fresh, at, { id, overlapMs })),
+        add(account, label, (keys, fresh, at) => replaceKey(keys, fresh, at, { id, overlapMs })),
       );
       if (result.outcome !== 'added') return result;
       const oldEndsAt = instantAt(now + overlapMs);
-      return { outcome: 'rotated', key, oldEndsAt, ...shown(result.record) };
+      return { outcome: 'rotated', key, oldEndsAt, ...shownKey(result.record) };
     },
 
     /**
@@ -185,7 +185,7 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions) {
     async list(account: string): Promise<readonly ShownKey[]> {
       checkAccountName(account);
       const stored = await readDocument<Account>(documents, ACCOUNTS.name, account);
-      return (stored?.body.keys ?? []).map(shown);
+      return (stored?.body.keys ?? []).map(shownKey);
     },
   };
 
@@ -223,8 +223,8 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions) {
   async function add<Refusal extends { readonly outcome: string }>(
     account: string,
     label: string | undefined,
-    change: (keys: readonly KeyRecord[], fresh: NewKey, now: number) => Change<Added | Refusal>,
-  ): Promise<{ readonly key: string; readonly now: number; readonly result: Added | Refusal }> {
+    change: (keys: readonly KeyRecord[], fresh: NewKey, now: number) => KeysChange<NewKeyRecord | Refusal>,
+  ): Promise<{ readonly key: string; readonly now: number; readonly result: NewKeyRecord | Refusal }> {
     const now = await documents.now();
     const key = newKey();
     const fresh: NewKey = {
@@ -241,9 +241,9 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions) {
     // Nobody takes a pointer away when a key expires; and here a failure has cost nothing yet.
     const ended = known.filter((one) => !isActive(one, now)).map((one) => one.digest);
     if (ended.length > 0) await removeAll(documents, KEYS.name, ended);
-    const pointer: Pointer = { account };
+    const pointer: KeyPointer = { account };
     await replaceDocument(documents, KEYS.name, { id: fresh.digest }, pointer);
-    const result = await changeAccount<Added | Refusal>(documents, account, now, (keys) => {
+    const result = await changeAccount<NewKeyRecord | Refusal>(documents, account, now, (keys) => {
       // It may be there already: the answer was lost.
       const record = keys.find(({ id }) => id === fresh.id);
       return record ? { keys: null, result: { outcome: 'added', record } } : change(keys, fresh, now);

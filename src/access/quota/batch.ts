@@ -1,7 +1,16 @@
 import type { Clock } from '../../platform/time/clock.ts';
 import { newVersion, type Documents, type Write } from '../../stores/documents/port.ts';
 import { plan, type Plan } from './allotment.ts';
-import { enter, isStored, learn, leftOf, QUOTA, withShare, type Counter, type QuotaDay } from './counter.ts';
+import {
+  setOver,
+  isStored,
+  adoptStored,
+  leftOf,
+  QUOTA,
+  withShare,
+  type Counter,
+  type QuotaDay,
+} from './counter.ts';
 import type { Days } from './days.ts';
 
 export interface BatchOptions {
@@ -31,7 +40,7 @@ export async function countBatch(options: BatchOptions, counters: readonly Count
   try {
     for (const [day, ofDay] of Map.groupBy(counters, (counter) => counter.day)) {
       const isOver = await options.days.enter(day);
-      for (const counter of ofDay) enter(counter, isOver);
+      for (const counter of ofDay) setOver(counter, isOver);
     }
     await readDoubtful(options, counters);
     const changes = counters.map((counter) => prepare(options, counter));
@@ -58,7 +67,7 @@ async function readDoubtful(
   if (doubtful.length === 0) return;
   const ids = doubtful.map(({ id }) => id);
   const found = await documents.get<QuotaDay>(QUOTA.name, ids);
-  for (const counter of doubtful) learn(counter, writer, found.get(counter.id));
+  for (const counter of doubtful) adoptStored(counter, writer, found.get(counter.id));
 }
 
 /** What shall be returned is taken out of the share before it is written: nobody may be granted it meanwhile. */

@@ -10,7 +10,7 @@ import { createGroupCommit } from './group-commit.ts';
  * whoever writes to it later sees that, and whoever holds something from before hears the call, for they all look every
  * half second (returns.ts).
  */
-export function createCalls(
+export function createRecalls(
   clock: Pick<Clock, 'monotonic'>,
   board: Pick<NoticeBoard, 'post'>,
   logger: Logger | undefined,

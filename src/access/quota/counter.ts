@@ -45,7 +45,7 @@ export interface Counter {
   /** Requests that were granted, and not given back. Before the document was read: since this counter was made. */
   spent: number;
   /** Requests that wait for the store: first come, first granted. */
-  waiting: Set<Asking>;
+  waiting: Set<KeyRequest>;
   /** To whom requests were granted by this writer. */
   uses: KeyUses;
   /** As the document says, or somebody who called for what is held. */
@@ -67,14 +67,14 @@ export interface Counter {
 type Others = Pick<QuotaDay, 'shares' | 'uses'>;
 
 /** A request of a key in a minute of the day. */
-export interface Asking {
+export interface KeyRequest {
   readonly keyId: string;
   readonly minute: number;
 }
 
 const NOBODY: Others = { shares: {}, uses: {} };
 /** One for all that nobody waits for: there may be a million counters. */
-const NONE = new Set<Asking>();
+const NONE = new Set<KeyRequest>();
 
 export function counterId(place: string, day: string): string {
   return `${day}/${place}`;
@@ -102,7 +102,7 @@ export function newCounter(place: string, day: string): Counter {
 }
 
 /** Has a request wait for the store, until what it waits for ends. */
-export async function waitFor(counter: Counter, asking: Asking, answer: Promise<void>): Promise<void> {
+export async function waitFor(counter: Counter, asking: KeyRequest, answer: Promise<void>): Promise<void> {
   if (counter.waiting === NONE) counter.waiting = new Set();
   counter.waiting.add(asking);
   try {
@@ -135,7 +135,7 @@ export function isStored({ share, stored, version }: Counter): boolean {
 }
 
 /** Takes over what the store has. What is wanted of it stands. */
-export function learn(counter: Counter, writer: string, document: Stored<QuotaDay> | undefined): void {
+export function adoptStored(counter: Counter, writer: string, document: Stored<QuotaDay> | undefined): void {
   const { [writer]: stored = 0, ...shares } = document?.body.shares ?? {};
   const { [writer]: own = {}, ...uses } = document?.body.uses ?? {};
   counter.version = document?.version ?? null;
@@ -152,7 +152,7 @@ export function learn(counter: Counter, writer: string, document: Stored<QuotaDa
 }
 
 /** Ends a day (see `isOver`), or begins it again where an operator has taken days out of the list. */
-export function enter(counter: Counter, isOver: boolean): void {
+export function setOver(counter: Counter, isOver: boolean): void {
   if (!isOver && !counter.isOver) return;
   counter.isOver = isOver;
   counter.version = undefined;

@@ -10,7 +10,7 @@ import { createStoreTime } from '../../stores/store-time.ts';
 import { createNoticeBoard, QUOTA_NOTICES } from '../notices.ts';
 import { isPending, spend, takeBack } from './allotment.ts';
 import { countBatch } from './batch.ts';
-import { createCalls } from './calls.ts';
+import { createRecalls } from './calls.ts';
 import {
   counterId,
   isSettled,
@@ -20,7 +20,7 @@ import {
   type Counter,
   type QuotaDay,
   waitFor,
-  type Asking,
+  type KeyRequest,
 } from './counter.ts';
 import { createDays, dayAt, DAYS, minuteAt, secondsToMidnight, sweepQuota } from './days.ts';
 import { createGroupCommit } from './group-commit.ts';
@@ -28,7 +28,7 @@ import { createReturns } from './returns.ts';
 
 export type Quota = ReturnType<typeof createQuota>;
 
-export interface Take {
+export interface QuotaResult {
   readonly granted: boolean;
   readonly limit: number;
   /** Requests left in the day after this one, as far as this instance knows; what others hold is not left. */
@@ -83,11 +83,11 @@ export function createQuota(options: QuotaOptions) {
   /** One pause for all that wait for what others may return. */
   let pause: Promise<void> | null = null;
   let sweeping: Promise<void> | null = null;
-  const granted = new WeakMap<Take, Granted>();
+  const granted = new WeakMap<QuotaResult, Grant>();
   /** How often calls may have been missed. */
   let missed = 0;
   const days = createDays(documents, clock, sweep);
-  const calls = createCalls(clock, board, logger);
+  const calls = createRecalls(clock, board, logger);
   const group = createGroupCommit(count);
   const returns = createReturns(clock, board, logger, flush, remembered);
   board.follow({
@@ -117,7 +117,7 @@ export function createQuota(options: QuotaOptions) {
      * instances may still return what they hold, this waits for them: up to 1.5 s.
      * @throws {RetryableError} where the store is down. The request may stay counted until the store is up again.
      */
-    async take(place: string, keyId: string): Promise<Take> {
+    async take(place: string, keyId: string): Promise<QuotaResult> {
       const since = clock.monotonic();
       for (;;) {
         const now = time.known() ?? (await time.now());
@@ -126,7 +126,7 @@ export function createQuota(options: QuotaOptions) {
         if (spend(counter, keyId, minuteAt(now), at)) {
           returns.used(counter);
           const remaining = leftOf(counter, limit);
-          const take: Take = { granted: true, limit, remaining, resetS: secondsToMidnight(now) };
+          const take: QuotaResult = { granted: true, limit, remaining, resetS: secondsToMidnight(now) };
           granted.set(take, { place, day: counter.day, keyId });
           return take;
         }
@@ -149,7 +149,7 @@ export function createQuota(options: QuotaOptions) {
      * again changes nothing, and a take that was not granted has nothing to give back.
      * @throws {RetryableError} where the store is down. It is then given back when the store is up again.
      */
-    async giveBack(take: Take): Promise<number> {
+    async giveBack(take: QuotaResult): Promise<number> {
       const by = granted.get(take);
       return by ? await (by.returned ??= giveBackOnce(by)) : take.remaining;
     },
@@ -178,7 +178,7 @@ export function createQuota(options: QuotaOptions) {
     return counter;
   }
 
-  async function giveBackOnce({ place, day, keyId }: Granted): Promise<number> {
+  async function giveBackOnce({ place, day, keyId }: Grant): Promise<number> {
     const counter = counterOf(place, day);
     takeBack(counter, keyId);
     returns.used(counter);
@@ -187,7 +187,7 @@ export function createQuota(options: QuotaOptions) {
   }
 
   /** Waits for the store, once. What the store then has of the request stands there together with its key. */
-  async function wait(counter: Counter, asking: Asking): Promise<void> {
+  async function wait(counter: Counter, asking: KeyRequest): Promise<void> {
     try {
       await waitFor(counter, asking, group.commit(counter));
     } finally {
@@ -240,7 +240,7 @@ export function createQuota(options: QuotaOptions) {
 }
 
 /** What a request was counted by, and what came of giving it back, once. */
-interface Granted {
+interface Grant {
   readonly place: string;
   readonly day: string;
   readonly keyId: string;

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../platform/time/instant.ts';
 import type { Json } from '../../platform/json.ts';
 import type { ColumnType } from '../column.ts';
 import type { Sources } from '../view.ts';
-import type { Shown } from '../views.ts';
+import type { BuildView } from '../views.ts';
 import { identifier, type Database } from './database.ts';
 import type { Appender, DuckDb, Type } from './module.ts';
 
@@ -24,7 +24,7 @@ const CHUNK_ROWS = 2048;
 /** Copies a view into a table of its name. Bounded in memory: a batch at a time. Returns how many rows there are. */
 export async function loadView(
   { duckdb, connection }: Database,
-  { name, view, collection }: Shown,
+  { name, view, collection }: BuildView,
   sources: Sources,
   onRead: (items: number) => void,
 ): Promise<number> {

@@ -42,13 +42,13 @@ export interface Connection {
   run(sql: string, values?: readonly unknown[]): Promise<Result>;
   extractStatements(
     sql: string,
-  ): Promise<{ readonly count: number; prepare(index: number): Promise<Prepared> }>;
+  ): Promise<{ readonly count: number; prepare(index: number): Promise<Statement> }>;
   createAppender(table: string): Promise<Appender>;
   interrupt(): void;
   closeSync(): void;
 }
 
-export interface Prepared {
+export interface Statement {
   readonly statementType: number;
   readonly parameterCount: number;
   stream(): Promise<Result>;

@@ -1,13 +1,13 @@
 import { messageOf, PermanentError } from '../../platform/errors.ts';
 import type { Sources } from '../view.ts';
-import type { Shown } from '../views.ts';
+import type { BuildView } from '../views.ts';
 import { identifier, openDatabase, quoted } from './database.ts';
 import { loadView } from './loading.ts';
 import { loadDuckDb } from './module.ts';
 
 /** Writes a view to a Parquet file, which must not exist. Returns how many rows there are. */
 export async function writeParquet(
-  shown: Shown,
+  shown: BuildView,
   file: string,
   sources: Sources,
   onRead: (items: number) => void,

@@ -4,7 +4,7 @@ import type { LogRecord, UnreadableRange } from '../../events/log/port.ts';
 import { toInstant } from '../../platform/time/instant.ts';
 import { Stopped } from '../../projecting/engine/retry.ts';
 import { column } from '../column.ts';
-import { rowOf, type Sources, type View } from '../view.ts';
+import { rowOf, type Sources, type SqlView } from '../view.ts';
 
 const COLUMNS = {
   topic: column('text', 'The topic, with its prefix.'),
@@ -26,7 +26,7 @@ const COLUMNS = {
 };
 
 /** The log as it is: what is parked, superseded or a duplicate stands in it too. */
-export const events: View = {
+export const events: SqlView = {
   name: 'events',
   readModel: null,
   meaning:

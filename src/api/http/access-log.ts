@@ -22,7 +22,7 @@ export interface RequestLine {
 }
 
 /** Takes in each answered request. */
-export type Tell = (line: RequestLine) => void;
+export type RequestRecorder = (line: RequestLine) => void;
 
 /**
  * Observes each request, and writes a line for it. Requests that cost nothing can come in any number, and a line for each would
@@ -30,7 +30,7 @@ export type Tell = (line: RequestLine) => void;
  * and the others share one.
  */
 export interface AccessLog {
-  readonly tell: Tell;
+  readonly record: RequestRecorder;
   /** Writes what has no line yet, and opens no further second. */
   end(): void;
 }
@@ -63,7 +63,7 @@ export function createAccessLog(logger: Logger, registry: Registry, clock: Pick<
   let second: Second | null = null;
 
   return {
-    tell(line) {
+    record(line) {
       const { requestId, method, reason, route, status, cost, durationMs, keyId, address, aborted } = line;
       durations.observe({ route: route ?? 'none', status }, durationMs / 1000);
       if (cost === 0 && isInShare(line)) return;

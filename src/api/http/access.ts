@@ -1,5 +1,5 @@
 import type { Keys } from '../../access/keys/keys.ts';
-import type { Quota, Take } from '../../access/quota/quota.ts';
+import type { Quota, QuotaResult } from '../../access/quota/quota.ts';
 import { messageOf, RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { type Deadline, withTimeLimit } from '../../stores/time-limit.ts';
@@ -8,7 +8,7 @@ import { hasKeyInQuery, type QueryParameter } from './query.ts';
 
 /** The key that asks, and whether its quota of the day still has a request. */
 export type Admission =
-  | { readonly outcome: 'counted'; readonly keyId: string; readonly take: Take }
+  | { readonly outcome: 'counted'; readonly keyId: string; readonly take: QuotaResult }
   /** A good key; the store that counts is down or too slow. */
   | { readonly outcome: 'uncounted'; readonly keyId: string; readonly cause: RetryableError }
   | { readonly outcome: 'refused'; readonly problem: Problem };
@@ -20,7 +20,7 @@ export interface Access {
    * Takes a request off the count again; the rest of the day's quota. Never throws: what fails is logged. Waits a moment
    * for the store even after the deadline.
    */
-  giveBack(take: Take, deadline: Deadline): Promise<number>;
+  giveBack(take: QuotaResult, deadline: Deadline): Promise<number>;
 }
 
 export interface AccessOptions {
@@ -67,7 +67,7 @@ export function createAccess({ keys, quota, logger }: AccessOptions): Access {
   };
 
   /** A request that is counted after its caller was told 503 costs nothing. */
-  async function giveBackLate(taking: Promise<Take>): Promise<void> {
+  async function giveBackLate(taking: Promise<QuotaResult>): Promise<void> {
     try {
       const take = await taking;
       if (take.granted) await quota.giveBack(take);

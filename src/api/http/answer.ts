@@ -9,9 +9,9 @@ import { problem, type Problem, PROBLEMS, unknownRoute } from '../problems.ts';
 import { SEARCHES_AT_ONCE } from '../reading/hits.ts';
 import { KeyBusy } from '../reading/key-gate.ts';
 import type { Caller, Route, RouteContext } from '../route.ts';
-import type { Tell } from './access-log.ts';
+import type { RequestRecorder } from './access-log.ts';
 import type { Access, Admission } from './access.ts';
-import { type Condition, conditionOf, NO_CONDITION } from './conditional.ts';
+import { type Precondition, preconditionOf, NO_PRECONDITION } from './conditional.ts';
 import { type Exchange, type Outcome, PREFLIGHT_OUTCOME, requestIdOf } from './exchange.ts';
 import { KEY_BUSY_RETRY_S, RETRY_AFTER_S } from './limits.ts';
 import type { Outage } from './outage.ts';
@@ -26,7 +26,7 @@ export interface AnswerParts {
   readonly context: RouteContext;
   readonly access: Access;
   readonly send: Send;
-  readonly tell: Tell;
+  readonly record: RequestRecorder;
   readonly outage: Outage;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -41,17 +41,17 @@ export interface AnswerParts {
  * preflight, encoding, route, method, key, quota, parameters. No store is touched before the key's own checksum has held.
  * What ends the connection is said before this returns for the first time.
  */
-export type Answer = (request: Request, response: Response, found: Found) => Promise<void>;
+export type Answer = (request: Request, response: Response, found: RouteMatch) => Promise<void>;
 
 /** What Express has found for a request: `thrown` is what it threw while it looked for the route. */
-export interface Found {
+export interface RouteMatch {
   readonly route: Route | null;
   readonly path?: PathParts;
   readonly thrown?: unknown;
 }
 
 export function createAnswer(parts: AnswerParts): Answer {
-  const { context, access, send, tell, outage, clock, logger, limit, storeLimitMs } = parts;
+  const { context, access, send, record, outage, clock, logger, limit, storeLimitMs } = parts;
 
   return async (request, response, found) => {
     const exchange: Exchange = {
@@ -71,7 +71,7 @@ export function createAnswer(parts: AnswerParts): Answer {
     await settle(exchange, await decideOrExplain(exchange, found));
   };
 
-  async function decideOrExplain(exchange: Exchange, found: Found): Promise<Outcome> {
+  async function decideOrExplain(exchange: Exchange, found: RouteMatch): Promise<Outcome> {
     try {
       return await decide(exchange, found);
     } catch (cause) {
@@ -79,7 +79,7 @@ export function createAnswer(parts: AnswerParts): Answer {
     }
   }
 
-  async function decide(exchange: Exchange, { route, path = {}, thrown }: Found): Promise<Outcome> {
+  async function decide(exchange: Exchange, { route, path = {}, thrown }: RouteMatch): Promise<Outcome> {
     const { request } = exchange;
     const refusal = refuseMessage(request);
     exchange.closes ||= refusal !== null;
@@ -169,7 +169,7 @@ export function createAnswer(parts: AnswerParts): Answer {
 
   function tellOf(exchange: Exchange, status: number, aborted: boolean): void {
     const { requestId, request, route, rate, keyId, reason, startedAt } = exchange;
-    tell({
+    record({
       requestId,
       method: request.method,
       route: route?.path ?? null,
@@ -184,6 +184,6 @@ export function createAnswer(parts: AnswerParts): Answer {
   }
 }
 
-function conditionFor({ request }: Exchange, outcome: Outcome): Condition {
-  return 'etag' in outcome ? conditionOf(request.headers['if-none-match'], outcome.etag) : NO_CONDITION;
+function conditionFor({ request }: Exchange, outcome: Outcome): Precondition {
+  return 'etag' in outcome ? preconditionOf(request.headers['if-none-match'], outcome.etag) : NO_PRECONDITION;
 }

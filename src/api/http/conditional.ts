@@ -1,5 +1,5 @@
 /** What `If-None-Match` says of an answer. */
-export interface Condition {
+export interface Precondition {
   /** Whether the answer is 304. */
   readonly isNotModified: boolean;
   /**
@@ -9,8 +9,8 @@ export interface Condition {
   readonly isNamed: boolean;
 }
 
-export const NO_CONDITION: Condition = { isNotModified: false, isNamed: false };
-const NAMED: Condition = { isNotModified: true, isNamed: true };
+export const NO_PRECONDITION: Precondition = { isNotModified: false, isNamed: false };
+const NAMED: Precondition = { isNotModified: true, isNamed: true };
 /** What proxies that compress put at the end of a tag: Apache and Caddy `-gzip`, Jetty `--gzip`, older Apaches `;br`. */
 const CODING = /(?:--?|;)(?:gzip|br|zstd|deflate)"$/;
 const ANY: ReadonlySet<string> = new Set(['*', 'W/*', '"*"', 'W/"*"']);
@@ -20,8 +20,8 @@ const ANY: ReadonlySet<string> = new Set(['*', 'W/*', '"*"', 'W/"*"']);
  * comma, so a list can be split at them; what is not a quoted tag matches nothing. A tag that a proxy has marked with its
  * content coding is the tag: it came from us, for the very bytes that the proxy packed.
  */
-export function conditionOf(ifNoneMatch: string | undefined, etag: string): Condition {
-  if (ifNoneMatch === undefined) return NO_CONDITION;
+export function preconditionOf(ifNoneMatch: string | undefined, etag: string): Precondition {
+  if (ifNoneMatch === undefined) return NO_PRECONDITION;
   if (ifNoneMatch === etag) return NAMED;
   const opaque = etag.slice('W/'.length);
   const tags = ifNoneMatch.split(',').map((part) => part.trim());

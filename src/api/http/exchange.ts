@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { Request, Response } from 'express';
 
-import type { Take } from '../../access/quota/quota.ts';
+import type { QuotaResult } from '../../access/quota/quota.ts';
 import type { Deadline } from '../../stores/time-limit.ts';
 import type { Locale } from '../../texts/texts.ts';
 import type { Problem } from '../problems.ts';
@@ -24,7 +24,7 @@ export interface Exchange {
   rate: Rate;
   keyId: string | null;
   /** What was counted for it. */
-  take: Take | null;
+  take: QuotaResult | null;
   /** What was thrown while it was answered, one line. */
   reason: string | null;
   /** Whether the connection ends with the response. */

@@ -11,14 +11,14 @@ export type ParserError = NodeJS.ErrnoException & {
 };
 
 /** What is known of a request that never became one. */
-export interface Unparsed {
+export interface UnparsedRequest {
   readonly refused: Problem;
   readonly method: string | null;
   readonly locale: Locale;
 }
 
 /** `seconds` is how long a request may take to arrive. */
-export function unparsedOf(error: ParserError, seconds: number): Unparsed {
+export function unparsedOf(error: ParserError, seconds: number): UnparsedRequest {
   const start = error.rawPacket?.subarray(0, MAX_HEADER_BYTES).toString('latin1') ?? '';
   const method = start.startsWith('HEAD ') ? 'HEAD' : null;
   return { refused: problemOf(error, start, seconds), method, locale: localeOfRequest(start) };

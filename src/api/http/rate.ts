@@ -1,8 +1,8 @@
 import { secondsToMidnight } from '../../access/quota/days.ts';
-import type { Take } from '../../access/quota/quota.ts';
+import type { QuotaResult } from '../../access/quota/quota.ts';
 
 /** What a response says about the quota, in its headers. */
-export interface Rate extends Omit<Take, 'granted'> {
+export interface Rate extends Omit<QuotaResult, 'granted'> {
   readonly cost: 0 | 1;
 }
 

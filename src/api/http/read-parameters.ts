@@ -5,7 +5,7 @@ import { problem, type Problem } from '../problems.ts';
 import type { Parameters } from './parameters.ts';
 import type { QueryParameter } from './query.ts';
 
-export interface Read {
+export interface ParameterValues {
   readonly problem?: undefined;
   readonly values: Readonly<Record<string, unknown>>;
 }
@@ -14,7 +14,10 @@ export interface Read {
  * Reads the parameters of a request, or says what is wrong with the first offending one: the first in the order in
  * which they were sent, then the first that is missing.
  */
-export function readParameters(parameters: Parameters, sent: readonly QueryParameter[]): Read | Problem {
+export function readParameters(
+  parameters: Parameters,
+  sent: readonly QueryParameter[],
+): ParameterValues | Problem {
   const values = new Map<string, unknown>();
   for (const { name, value } of sent) {
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;

@@ -6,7 +6,7 @@ import type { Api } from '../app.ts';
 import { DEFAULT_LOCALE } from '../../texts/texts.ts';
 import { problem } from '../problems.ts';
 import type { Connections } from './connections.ts';
-import { type ParserError, type Unparsed, unparsedOf } from './parser-errors.ts';
+import { type ParserError, type UnparsedRequest, unparsedOf } from './parser-errors.ts';
 
 /** Answers what the parser refuses, once and after the answers that are still owed, and then ends the connection. */
 export function refuseUnparsed(
@@ -24,7 +24,7 @@ export function refuseUnparsed(
     refuse(socket, { refused: problem('wrong_method'), method: 'CONNECT', locale: DEFAULT_LOCALE });
   });
 
-  function refuse(socket: Duplex, refusal: Unparsed): void {
+  function refuse(socket: Duplex, refusal: UnparsedRequest): void {
     // After a reset there is nobody to tell; after the last word, nothing more to say.
     if (!socket.writable) {
       if (!socket.writableEnded) socket.destroy();
@@ -44,12 +44,12 @@ export function refuseUnparsed(
     });
   }
 
-  function end(socket: Duplex, { refused, method, locale }: Unparsed): void {
+  function end(socket: Duplex, { refused, method, locale }: UnparsedRequest): void {
     const { requestId, status, head, body } = api.refusals(refused, locale);
     socket.end(method === 'HEAD' ? head : head + body, () => socket.destroy());
     // Its other end, as long as it is there.
     const address = socket instanceof Socket ? (socket.remoteAddress ?? null) : null;
-    api.accessLog.tell({
+    api.accessLog.record({
       requestId,
       method,
       route: null,

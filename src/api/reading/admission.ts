@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/time/clock.ts';
 import { RetryableError } from '../../platform/errors.ts';
-import { Waiting } from './waiting.ts';
+import { WaitQueue } from './waiting.ts';
 
 /**
  * Admission control before a store that answers slowly, or one after the other. A few callers are with the store, the
@@ -47,7 +47,7 @@ interface Line {
 /** The requests of one caller, with the store or waiting for it. */
 interface Caller {
   pending: number;
-  readonly waiting: Waiting;
+  readonly waiting: WaitQueue;
 }
 
 export function createAdmission({ of, maxWaitMs, atOnce, clock }: AdmissionOptions): Admission {
@@ -59,7 +59,7 @@ export function createAdmission({ of, maxWaitMs, atOnce, clock }: AdmissionOptio
   return {
     async admit(name, work, yields = false) {
       const line = yields ? yielding : first;
-      const caller = line.callers.get(name) ?? { pending: 0, waiting: new Waiting() };
+      const caller = line.callers.get(name) ?? { pending: 0, waiting: new WaitQueue() };
       const before = countBefore(line, caller) + (yields ? first.pending : 0);
       if (before * eachMs > maxWaitMs) {
         const pending = line.pending + (yields ? first.pending : 0);

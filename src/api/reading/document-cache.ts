@@ -20,10 +20,13 @@ import { VIEW } from '../../stores/view.ts';
  */
 export interface DocumentCache {
   /** The state of each id, in one object for as long as its version stays; absent ones are left out. */
-  get<View>(collection: string, ids: readonly string[]): Promise<ReadonlyMap<string, Confirmed<View>>>;
+  get<View>(
+    collection: string,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, ConfirmedDocument<View>>>;
 }
 
-export interface Confirmed<View> {
+export interface ConfirmedDocument<View> {
   readonly id: string;
   readonly version: Version;
   readonly view: View;
@@ -41,19 +44,19 @@ export interface CacheOptions {
 /** What is noted of an id beside its view: its version, when it was confirmed. */
 const KNOWN_BYTES = 300;
 
-type Found = Confirmed<unknown> | null;
+type Lookup = ConfirmedDocument<unknown> | null;
 
-interface Known {
-  readonly found: Found;
+interface CacheEntry {
+  readonly found: Lookup;
   confirmedAt: number;
 }
 
-type Landing = Promise<ReadonlyMap<string, Found>>;
+type PendingRead = Promise<ReadonlyMap<string, Lookup>>;
 
 /** One batched read of one collection. `issuedAt` is null while it still collects ids. */
 interface Flight {
   readonly ids: Set<string>;
-  landed: Landing;
+  landed: PendingRead;
   issuedAt: number | null;
 }
 
@@ -62,7 +65,7 @@ export function createDocumentCache(options: CacheOptions): DocumentCache {
   return {
     async get<View>(collection: string, ids: readonly string[]) {
       // Views are written by the projection whose collection this is, so the caller knows their type.
-      return (await readerOf(collection)(ids)) as ReadonlyMap<string, Confirmed<View>>;
+      return (await readerOf(collection)(ids)) as ReadonlyMap<string, ConfirmedDocument<View>>;
     },
   };
 }
@@ -70,13 +73,13 @@ export function createDocumentCache(options: CacheOptions): DocumentCache {
 /** Returns what gives the states of ids in one collection. */
 function createCollectionCache(collection: string, options: CacheOptions) {
   const { documents, clock, confirmMs, maxBytes } = options;
-  const kept = createBoundedMap<Known>(maxBytes);
+  const kept = createBoundedMap<CacheEntry>(maxBytes);
   const flights = new Map<string, Flight>();
   let collecting: Flight | null = null;
 
-  return async (ids: readonly string[]): Promise<ReadonlyMap<string, Confirmed<unknown>>> => {
-    const fresh = new Map<string, Found>();
-    const waiting = new Set<Landing>();
+  return async (ids: readonly string[]): Promise<ReadonlyMap<string, ConfirmedDocument<unknown>>> => {
+    const fresh = new Map<string, Lookup>();
+    const waiting = new Set<PendingRead>();
     const now = clock.monotonic();
     for (const id of ids) {
       const known = kept.get(id);
@@ -84,7 +87,7 @@ function createCollectionCache(collection: string, options: CacheOptions) {
       else waiting.add(landingFor(id, now));
     }
     const landed = await Promise.all(waiting);
-    const answer = new Map<string, Confirmed<unknown>>();
+    const answer = new Map<string, ConfirmedDocument<unknown>>();
     for (const id of ids) {
       // What was fresh at first may have changed while the others were read, and another request may have said so already.
       const known = kept.peek(id);
@@ -95,14 +98,14 @@ function createCollectionCache(collection: string, options: CacheOptions) {
   };
 
   /** Of the flight that speaks for whoever asks at `now`. */
-  function landingFor(id: string, now: number): Landing {
+  function landingFor(id: string, now: number): PendingRead {
     const { issuedAt, landed } = flights.get(id) ?? board(id);
     const speaksForUs = issuedAt === null || isFresh(issuedAt, now, confirmMs);
     return speaksForUs ? landed : nextLanding(id, landed);
   }
 
   /** `before` began too long before this request: its outcome does not matter here, nor does its failure. */
-  async function nextLanding(id: string, before: Landing): Landing {
+  async function nextLanding(id: string, before: PendingRead): PendingRead {
     await before.catch(() => null);
     return await landingFor(id, clock.monotonic());
   }
@@ -121,7 +124,7 @@ function createCollectionCache(collection: string, options: CacheOptions) {
     return flight;
   }
 
-  async function fly(flight: Flight): Landing {
+  async function fly(flight: Flight): PendingRead {
     collecting = null;
     const issuedAt = clock.monotonic();
     flight.issuedAt = issuedAt;
@@ -137,8 +140,8 @@ function createCollectionCache(collection: string, options: CacheOptions) {
   }
 
   /** Versions alone of what is known; content of what is not, or no longer. */
-  async function readAll(ids: readonly string[]): Landing {
-    const known = new Map<string, Found>();
+  async function readAll(ids: readonly string[]): PendingRead {
+    const known = new Map<string, Lookup>();
     for (const id of ids) {
       const before = kept.peek(id);
       if (before) known.set(id, before.found);
@@ -152,7 +155,7 @@ function createCollectionCache(collection: string, options: CacheOptions) {
     return new Map([...known, ...loaded, ...gone, ...(await load(changed.filter((id) => versions.has(id))))]);
   }
 
-  async function load(ids: readonly string[]): Landing {
+  async function load(ids: readonly string[]): PendingRead {
     if (ids.length === 0) return new Map();
     const stored = await documents.get<{ readonly view: unknown }>(collection, ids, VIEW);
     return new Map(
@@ -163,7 +166,7 @@ function createCollectionCache(collection: string, options: CacheOptions) {
     );
   }
 
-  function remember(id: string, found: Found, confirmedAt: number): void {
+  function remember(id: string, found: Lookup, confirmedAt: number): void {
     const known = kept.peek(id);
     if (known?.found === found) known.confirmedAt = confirmedAt;
     else kept.set(id, { found, confirmedAt }, entryBytes(id) + KNOWN_BYTES + roughSize(found?.view ?? null));
@@ -171,4 +174,4 @@ function createCollectionCache(collection: string, options: CacheOptions) {
 }
 
 const NONE: ReadonlyMap<string, Version> = new Map();
-const NOTHING: Landing = Promise.resolve(new Map());
+const NOTHING: PendingRead = Promise.resolve(new Map());

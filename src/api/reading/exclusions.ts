@@ -1,7 +1,7 @@
 import { digestOf } from '../../platform/canonical.ts';
 import type { Version } from '../../stores/documents/port.ts';
 import { removals } from '../../stores/outbox.ts';
-import type { EntryFilter, Placed } from './filter.ts';
+import type { EntryFilter, KindAndCategory } from './filter.ts';
 import type { PublishedListing } from './listings.ts';
 import { createConfirmedValue } from '../../platform/cache/confirmed-value.ts';
 import type { CacheOptions } from './document-cache.ts';
@@ -15,12 +15,12 @@ import type { CacheOptions } from './document-cache.ts';
  */
 export interface Exclusions {
   /** What queries of such a list leave out: removals at most `confirmMs` old, or ten times what they cost, and all contradictions. */
-  of(filter: EntryFilter): Promise<Excluded>;
+  of(filter: EntryFilter): Promise<ExcludedIds>;
   /** Takes in hits that contradict their documents: the entry as it is now, null where it is not published. */
   contradict(hits: ReadonlyMap<string, PublishedListing | null>): void;
 }
 
-export interface Excluded {
+export interface ExcludedIds {
   readonly ids: readonly string[];
   /** The same for the same ids. */
   readonly digest: string;
@@ -32,7 +32,7 @@ export interface ExclusionsOptions extends Pick<CacheOptions, 'documents' | 'clo
 }
 
 /** What an entry is, by its version: without the rest of it, so that nothing large is kept. */
-interface Contradiction extends Placed {
+interface Contradiction extends KindAndCategory {
   readonly version: Version;
 }
 
@@ -42,7 +42,7 @@ const KNOWN = 1000;
 export function createExclusions(options: ExclusionsOptions): Exclusions {
   const { documents, collection, published, clock, confirmMs } = options;
   const contradictions = new Map<string, Contradiction | null>();
-  const removed = createConfirmedValue<Excluded>({
+  const removed = createConfirmedValue<ExcludedIds>({
     read: readRemovals,
     clock,
     minMs: confirmMs,
@@ -71,7 +71,7 @@ export function createExclusions(options: ExclusionsOptions): Exclusions {
     },
   };
 
-  async function readRemovals(previous: Excluded | null): Promise<Excluded> {
+  async function readRemovals(previous: ExcludedIds | null): Promise<ExcludedIds> {
     const known = new Map(contradictions);
     const [ids, entries] = await Promise.all([removals(documents, collection), published([...known.keys()])]);
     const marked = new Set(ids);

@@ -8,7 +8,7 @@ export interface EntryFilter {
   readonly categories: ReadonlySet<string> | null;
   /** Distinguishes what is asked for, as the taxonomy has it; short. */
   readonly name: string;
-  readonly matches: (entry: Placed) => boolean;
+  readonly matches: (entry: KindAndCategory) => boolean;
 }
 
 export interface FilterChoice {
@@ -18,7 +18,7 @@ export interface FilterChoice {
 }
 
 /** What decides whether an entry, or a count of entries, belongs to a list. */
-export interface Placed {
+export interface KindAndCategory {
   readonly kind: Kind;
   readonly category: string | null;
 }

@@ -12,8 +12,8 @@ import { createExclusions, type Exclusions } from './exclusions.ts';
 import type { EntryFilter } from './filter.ts';
 import type { TaxonomySnapshot } from './reading.ts';
 import type { Synonyms } from '../../stores/search/query/synonyms.ts';
-import { createUnderstanding, type Understanding } from './understanding.ts';
-import type { KeptLists } from './kept-lists.ts';
+import { createQueryParser, type QueryParser } from './understanding.ts';
+import type { ConfirmedLists } from './kept-lists.ts';
 import { createKeyGate } from './key-gate.ts';
 import type { Listings, PublishedListing } from './listings.ts';
 
@@ -22,7 +22,7 @@ export interface HitPages {
   /** One page; asked for again where what has to be left out has changed since. Throws what the stores throw. */
   readonly hits: (asked: HitsRequest) => Promise<PageOfHits>;
   /** What a query means by the words and categories that are known now. */
-  readonly understood: Understanding;
+  readonly understood: QueryParser;
   /**
    * The same page for a reader who has found that some of its hits do not belong to it: without those, from now on.
    * `dropped` has the entries as they are, null for those that are not published.
@@ -59,7 +59,7 @@ export interface PageOfHits extends Omit<Hits, 'seals'> {
 }
 
 export interface HitPagesOptions extends CompleteIndexOptions {
-  readonly lists: KeptLists;
+  readonly lists: ConfirmedLists;
   readonly published: Listings['published'];
   /** Default: the shipped ones. */
   readonly synonyms?: Synonyms | undefined;
@@ -79,7 +79,7 @@ export function createHitPages(options: HitPagesOptions): HitPages {
     return createExclusions({ documents, collection, published: read, clock, confirmMs });
   });
   const completeIndex = createCompleteIndex(options);
-  const understanding = createUnderstanding(options.synonyms);
+  const understanding = createQueryParser(options.synonyms);
   const gate = createKeyGate({ clock, atOnce: SEARCHES_AT_ONCE, maxWaitMs: LONGEST_WAIT_MS });
 
   return {

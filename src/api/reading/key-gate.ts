@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/time/clock.ts';
 import { RetryableError } from '../../platform/errors.ts';
-import { Waiting } from './waiting.ts';
+import { WaitQueue } from './waiting.ts';
 
 /** This key asks for too much at once. No store is to blame, and nobody else is refused for it. */
 export class KeyBusy extends RetryableError {}
@@ -26,7 +26,7 @@ export interface KeyGateOptions {
 
 interface Key {
   atWork: number;
-  readonly waiting: Waiting;
+  readonly waiting: WaitQueue;
 }
 
 export function createKeyGate({ clock, atOnce, maxWaitMs }: KeyGateOptions): KeyGate {
@@ -35,7 +35,7 @@ export function createKeyGate({ clock, atOnce, maxWaitMs }: KeyGateOptions): Key
 
   return {
     async pass(name, work) {
-      const key = keys.get(name) ?? { atWork: 0, waiting: new Waiting() };
+      const key = keys.get(name) ?? { atWork: 0, waiting: new WaitQueue() };
       keys.set(name, key);
       if (key.atWork < atOnce) key.atWork += 1;
       else if (!(await key.waiting.wait(clock, maxWaitMs)))

@@ -4,11 +4,11 @@ import {
   createConfirmedValue,
   type ConfirmedValue,
 } from '../../platform/cache/confirmed-value.ts';
-import type { CacheOptions, Confirmed, DocumentCache } from './document-cache.ts';
+import type { CacheOptions, ConfirmedDocument, DocumentCache } from './document-cache.ts';
 import type { CategoryCount } from './category-tree.ts';
 import type { EntryFilter } from './filter.ts';
-import type { KeptLists } from './kept-lists.ts';
-import type { Reading } from './reading.ts';
+import type { ConfirmedLists } from './kept-lists.ts';
+import type { CatalogReader } from './reading.ts';
 
 /** What is read of a collection of listings. Only published entries are ever answered, listed or counted. */
 export interface Listings {
@@ -23,11 +23,11 @@ export interface Listings {
   ranking(collection: string, filter: EntryFilter): ConfirmedValue<readonly string[]>;
 }
 
-export type PublishedListing = Confirmed<PublishedView>;
+export type PublishedListing = ConfirmedDocument<PublishedView>;
 
 export interface ListingsOptions extends Pick<CacheOptions, 'documents' | 'clock' | 'confirmMs'> {
   readonly cache: DocumentCache;
-  readonly lists: KeptLists;
+  readonly lists: ConfirmedLists;
 }
 
 /** Entries that a ranking holds: the most that can be asked for, and a few for those that have left since. */
@@ -35,7 +35,7 @@ const RANKED = 120;
 
 /** One entry of the live build; null where none of this slug is published. */
 export async function readListing(
-  { live, published }: Pick<Reading, 'live' | 'published'>,
+  { live, published }: Pick<CatalogReader, 'live' | 'published'>,
   slug: string,
 ): Promise<PublishedListing | null> {
   const { collection } = await live('listings');
@@ -97,6 +97,6 @@ function orderOf({ kind, category }: CategoryCount): string {
   return `${kind} ${category ?? ''}`;
 }
 
-function isPublished(listing: Confirmed<ListingView>): listing is PublishedListing {
+function isPublished(listing: ConfirmedDocument<ListingView>): listing is PublishedListing {
   return listing.view.published;
 }

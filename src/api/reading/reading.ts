@@ -12,14 +12,14 @@ import { type CacheOptions, createDocumentCache } from './document-cache.ts';
 import { buildTaxonomy, type Taxonomy } from './taxonomy.ts';
 import { createHitPages, type HitPages, type HitPagesOptions } from './hits.ts';
 import { VIEW } from '../../stores/view.ts';
-import { createKeptLists } from './kept-lists.ts';
+import { createConfirmedLists } from './kept-lists.ts';
 import { createListings, type Listings } from './listings.ts';
 
 /**
  * What the routes read, each part with its own freshness. Every method throws what the store throws; a store that takes
  * longer than its limit is a `RetryableError`.
  */
-export interface Reading extends Listings, HitPages {
+export interface CatalogReader extends Listings, HitPages {
   /** The collection and the index of the live version of a read model, confirmed within `confirmMs`. */
   live(readModel: 'listings' | 'categories'): Promise<LiveVersion>;
   /** All categories. The same object for as long as none of them changes. */
@@ -37,9 +37,9 @@ export interface ReadingOptions extends CacheOptions, Omit<HitPagesOptions, 'pub
   readonly live: Pick<Aliases, 'read'>;
 }
 
-export function createReading(options: ReadingOptions): Reading {
+export function createCatalogReader(options: ReadingOptions): CatalogReader {
   const { documents, live, clock, confirmMs, storeLimitMs } = options;
-  const lists = createKeptLists();
+  const lists = createConfirmedLists();
   const listings = createListings({ ...options, lists, cache: createDocumentCache(options) });
   const aliases = { listings: alias('listings'), categories: alias('categories') };
   const taxonomy = createConfirmedValue({

@@ -1,11 +1,11 @@
 import { RetryableError } from '../../platform/errors.ts';
 import { filterOf, type EntryFilter, type FilterChoice } from './filter.ts';
-import type { Reading, TaxonomySnapshot } from './reading.ts';
+import type { CatalogReader, TaxonomySnapshot } from './reading.ts';
 import type { HitsRequest } from './hits.ts';
 import type { PublishedListing } from './listings.ts';
 
 /** One page of the entries that match, in the order of the index, and how many match. */
-export interface Found {
+export interface SearchPage {
   readonly entries: readonly PublishedListing[];
   /** Counted up to 2,500. */
   readonly total: number;
@@ -16,7 +16,7 @@ export interface Found {
 
 export type SearchRequest = FilterChoice & Pick<HitsRequest, 'keyId' | 'yields' | 'q' | 'page' | 'limit'>;
 
-type SearchReading = Pick<Reading, 'live' | 'taxonomy' | 'hits' | 'hitsWithout' | 'published'>;
+type SearchReading = Pick<CatalogReader, 'live' | 'taxonomy' | 'hits' | 'hitsWithout' | 'published'>;
 
 /** How often a page is asked for again because some of its hits are gone; then it is shown without them. */
 const ATTEMPTS = 5;
@@ -26,7 +26,7 @@ const ATTEMPTS = 5;
  * category asked for, are dropped, and the page is asked for again without them: so it stays full, and the total is
  * that of what can be listed.
  */
-export async function readSearch(reading: SearchReading, asked: SearchRequest): Promise<Found> {
+export async function readSearch(reading: SearchReading, asked: SearchRequest): Promise<SearchPage> {
   const [{ collection, index }, taxonomy] = await Promise.all([reading.live('listings'), reading.taxonomy()]);
   if (index === null) throw new RetryableError(`${collection} has no search index yet`);
   const { keyId, yields = false, q, page, limit } = asked;

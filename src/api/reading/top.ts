@@ -1,6 +1,6 @@
 import { totalOf } from './category-tree.ts';
 import { filterOf, type EntryFilter, type FilterChoice } from './filter.ts';
-import type { Reading, TaxonomySnapshot } from './reading.ts';
+import type { CatalogReader, TaxonomySnapshot } from './reading.ts';
 import type { PublishedListing } from './listings.ts';
 
 /** The leading entries by score, and how many there are. */
@@ -15,7 +15,7 @@ export interface TopFilter extends FilterChoice {
   readonly limit: number;
 }
 
-type TopReading = Pick<Reading, 'live' | 'taxonomy' | 'ranking' | 'counts' | 'published'>;
+type TopReading = Pick<CatalogReader, 'live' | 'taxonomy' | 'ranking' | 'counts' | 'published'>;
 
 /** How often a list that contradicts its total is read again before it is shown as it is: entries come and go. */
 const ATTEMPTS = 3;
@@ -41,7 +41,7 @@ export async function readTop(reading: TopReading, asked: TopFilter): Promise<To
   }
 }
 
-interface Ranked {
+interface Ranking {
   readonly collection: string;
   readonly filter: EntryFilter;
   readonly limit: number;
@@ -51,7 +51,7 @@ interface Ranked {
 /** The ranked entries as they are now; not `isWhole` where one that stood among the first has left. */
 async function hydrate(
   reading: TopReading,
-  { collection, limit, filter: { matches }, slugs }: Ranked,
+  { collection, limit, filter: { matches }, slugs }: Ranking,
 ): Promise<{ readonly entries: readonly PublishedListing[]; readonly isWhole: boolean }> {
   const asked = await reading.published(collection, slugs.slice(0, limit));
   const first = [...asked.values()].filter(({ view }) => matches(view));

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/time/clock.ts';
 
 /** Requests that wait for a place, first come first. The one that leaves hands its place over, so none overtakes. */
-export class Waiting {
+export class WaitQueue {
   readonly #takers = new Set<() => void>();
 
   /** Waits for a place. False where none was handed over within `ms`. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import type { Kind } from '../../../projections/listings/document.ts';
-import { described } from '../../platform/described.ts';
+import { withTexts } from '../../platform/described.ts';
 import { LOCALES } from '../../texts/texts.ts';
 import { count, slug, title } from './entries.ts';
 
@@ -9,8 +9,8 @@ const node = z
   .object({
     slug,
     title,
-    count: described(count, { en: 'Entries in the category itself.', ru: 'Записи в самой категории.' }),
-    total: described(count, {
+    count: withTexts(count, { en: 'Entries in the category itself.', ru: 'Записи в самой категории.' }),
+    total: withTexts(count, {
       en: 'Entries in it and in everything below it.',
       ru: 'Записи в ней и во всём, что под ней.',
     }),
@@ -22,7 +22,7 @@ const node = z
 
 const tree = z
   .object({
-    total: described(count, {
+    total: withTexts(count, {
       en: 'All entries of the kind, those without a category included.',
       ru: 'Все записи этого вида, включая записи без категории.',
     }),

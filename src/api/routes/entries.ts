@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { publishedFields } from '../../../projections/listings/document.ts';
-import { described, withTextsOf } from '../../platform/described.ts';
+import { withTexts, withTextsOf } from '../../platform/described.ts';
 import { LOCALES } from '../../texts/texts.ts';
 
 /** What lists and listings show of an entry alike: schemas, made from those of the stored view. */
@@ -16,7 +16,7 @@ export function orNull<Schema extends z.ZodType>(schema: Schema) {
 
 const stored = publishedFields.shape;
 
-export const slug = described(z.string(), {
+export const slug = withTexts(z.string(), {
   en: 'What the entry or the category is addressed by.',
   ru: 'По нему обращаются к записи или категории.',
 });
@@ -31,7 +31,7 @@ export const recordFields = {
   language: stored.language,
   category: withTextsOf(stored.category, orNull(categoryName)),
   verified: stored.verified,
-  flags: described(stored.flags, {
+  flags: withTexts(stored.flags, {
     en: 'Warnings, such as scam, fake or restricted; generated_text and generated_metrics stand on entries of the sample, whose texts and numbers are generated. The list may grow.',
     ru: 'Предупреждения: scam, fake, restricted; generated_text и generated_metrics — у записей примера, чьи тексты и числа сгенерированы. Список может расти.',
   }),
@@ -48,10 +48,10 @@ const briefScore = z
 export const itemFields = { ...recordFields, score: briefScore };
 
 /** What a list says of the request that it answers. */
-export const askedFields = {
+export const requestFields = {
   locale: z.enum(LOCALES),
   kind: stored.kind.nullable(),
-  category: described(z.string().nullable(), {
+  category: withTexts(z.string().nullable(), {
     en: 'The filter that was asked for.',
     ru: 'Запрошенный фильтр.',
   }),

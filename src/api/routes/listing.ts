@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { described } from '../../platform/described.ts';
+import { withTexts } from '../../platform/described.ts';
 import { apiRoute, BASE, KEYED, responseKey } from '../api-route.ts';
 import { locale } from '../http/parameters.ts';
 import { renderJson } from '../http/response/representation.ts';
@@ -33,7 +33,7 @@ export const listing = apiRoute({
     },
   },
   inPath: {
-    slug: described(z.string().regex(SLUG).max(128), {
+    slug: withTexts(z.string().regex(SLUG).max(128), {
       en: 'The slug of the entry, in any case.',
       ru: 'Slug записи; регистр букв не важен.',
       example: ENTRY.id,

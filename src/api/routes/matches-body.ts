@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { described } from '../../platform/described.ts';
+import { withTexts } from '../../platform/described.ts';
 import { MOST_MATCHES, MOST_RANGES } from '../../stores/search/matches/matches.ts';
 import { HOW } from '../../stores/search/ranking/ways.ts';
 import { LOCALES } from '../../texts/texts.ts';
@@ -13,11 +13,11 @@ const place = z.int().nonnegative();
 
 const range = z
   .object({
-    start: described(place, {
+    start: withTexts(place, {
       en: 'Where it begins, in Unicode code points from 0.',
       ru: 'Где начинается: номер кодовой точки Unicode, с 0.',
     }),
-    end: described(place, {
+    end: withTexts(place, {
       en: 'Where it has ended: the first code point behind it.',
       ru: 'Где кончилось: первая кодовая точка за ним.',
     }),
@@ -26,34 +26,34 @@ const range = z
 
 const match = z
   .object({
-    field: described(z.enum(FIELDS), {
+    field: withTexts(z.enum(FIELDS), {
       en: 'The field of the listing. Of category and kind no characters match, but the entry is in it: ranges is empty.',
       ru: 'Поле записи. У category и kind совпадают не символы, а сама принадлежность: ranges пуст.',
     }),
-    language: described(z.enum(LOCALES).nullable(), {
+    language: withTexts(z.enum(LOCALES).nullable(), {
       en: 'Of a field with a text for each language, the one that matched; else null.',
       ru: 'Язык совпавшего текста, если поле есть на двух языках; иначе null.',
     }),
-    item: described(place.nullable(), {
+    item: withTexts(place.nullable(), {
       en: 'Of tags, which one, from 0; else null.',
       ru: 'Для tags — номер метки, с 0; иначе null.',
     }),
-    part: described(z.string(), {
+    part: withTexts(z.string(), {
       en: 'The part of the query, in the words by which it was understood: on the other keyboard layout, or with its slips put right, where that is what found the entry.',
       ru: 'Часть запроса в тех словах, как она понята: в другой раскладке или с исправленными опечатками, если запись нашлась так.',
     }),
-    how: described(z.enum(HOW), {
+    how: withTexts(z.enum(HOW), {
       en: 'name: the whole name equals the query. words: its words, in any form and either script. synonym, related: a word that means the same, or something near. beginning: a word begins with it. inside: a word holds it. slips: a word but for slips of the finger. category, kind: it names the category, or one above it, or the kind.',
       ru: 'name: имя целиком равно запросу. words: его слова в любой форме, кириллицей или латиницей. synonym, related: слово с тем же или близким смыслом. beginning: слово с него начинается. inside: слово его содержит. slips: слово с опечаткой. category, kind: названа категория записи, одна из категорий над ней или вид.',
     }),
-    ranges: described(z.array(range), {
+    ranges: withTexts(z.array(range), {
       en: `Whole words of the field, ascending; at most ${MOST_RANGES}, the first ones.`,
       ru: `Целые слова поля по порядку; не больше ${MOST_RANGES}, первые.`,
     }),
   })
   .meta({ id: 'Match' });
 
-export const matches = described(z.array(match).optional(), {
+export const matches = withTexts(z.array(match).optional(), {
   en: `What of the entry matched, part by part of the query; at most ${MOST_MATCHES}, the first ones. There with matches=true alone; empty where the entry has changed since it was found.`,
   ru: `Что в записи совпало, по частям запроса; не больше ${MOST_MATCHES}, первые. Есть только при matches=true; пусто, если запись изменилась после того, как нашлась.`,
 });

@@ -7,7 +7,7 @@ import {
   historyDay,
   miniappMetrics,
 } from '../../../projections/listings/document.ts';
-import { described, withTextsOf } from '../../platform/described.ts';
+import { withTexts, withTextsOf } from '../../platform/described.ts';
 import { instant, orNull } from './entries.ts';
 
 /** The metrics of a listing of each kind, as they are shown. */
@@ -34,7 +34,7 @@ export const metrics = {
 };
 
 function metricsOf<Schema extends z.ZodObject>(schema: Schema, kind: string) {
-  return described(orNull(schema.meta({ id: `${kind}Metrics` })), {
+  return withTexts(orNull(schema.meta({ id: `${kind}Metrics` })), {
     en: 'The newest measurement; null where there is none.',
     ru: 'Последнее измерение; null, если измерений нет.',
   });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-import { described } from '../../platform/described.ts';
+import { withTexts } from '../../platform/described.ts';
 import { MAX_LIMIT, MAX_TOTAL } from '../../stores/search/port.ts';
-import { askedFields, itemFields, ofKind } from './entries.ts';
+import { requestFields, itemFields, ofKind } from './entries.ts';
 import { matches } from './matches-body.ts';
 
 /** The last page that can be asked for. */
@@ -23,34 +23,34 @@ const uri = z.string().meta({ format: 'uri' });
 
 export const body = z
   .object({
-    query: described(z.string(), { en: 'What was searched for.', ru: 'Что искали.' }),
-    ...askedFields,
-    page: described(z.int().min(1).max(MAX_PAGE), {
+    query: withTexts(z.string(), { en: 'What was searched for.', ru: 'Что искали.' }),
+    ...requestFields,
+    page: withTexts(z.int().min(1).max(MAX_PAGE), {
       en: 'This page, from 1.',
       ru: 'Номер этой страницы, с 1.',
     }),
-    limit: described(z.int().min(1).max(MAX_LIMIT), { en: 'Entries on a page.', ru: 'Записей на странице.' }),
-    pages: described(z.int().min(0).max(MAX_PAGE), {
+    limit: withTexts(z.int().min(1).max(MAX_LIMIT), { en: 'Entries on a page.', ru: 'Записей на странице.' }),
+    pages: withTexts(z.int().min(0).max(MAX_PAGE), {
       en: 'How many pages can be reached, at most 50.',
       ru: 'Сколько страниц доступно, не больше 50.',
     }),
-    total: described(z.int().min(0).max(MAX_TOTAL), {
+    total: withTexts(z.int().min(0).max(MAX_TOTAL), {
       en: 'How many entries match, counted up to 2,500.',
       ru: 'Сколько записей подходит; счёт идёт до 2500.',
     }),
-    total_exact: described(z.boolean(), {
+    total_exact: withTexts(z.boolean(), {
       en: 'False where more than 2,500 match.',
       ru: 'false, если подходит больше 2500.',
     }),
     items: z.array(item),
-    links: described(
+    links: withTexts(
       z.object({
-        self: described(uri, { en: 'This page.', ru: 'Эта страница.' }),
-        prev: described(uri.nullable(), {
+        self: withTexts(uri, { en: 'This page.', ru: 'Эта страница.' }),
+        prev: withTexts(uri.nullable(), {
           en: 'The page before; past the end the last one. null on the first.',
           ru: 'Предыдущая страница, а за концом списка — последняя. На первой null.',
         }),
-        next: described(uri.nullable(), {
+        next: withTexts(uri.nullable(), {
           en: 'The page after; null on the last.',
           ru: 'Следующая страница; на последней null.',
         }),

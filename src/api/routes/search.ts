@@ -1,9 +1,9 @@
 import { MAX_LIMIT } from '../../stores/search/port.ts';
-import { apiRoute, BASE, KEYED, responseKey, told, versionsOf } from '../api-route.ts';
+import { apiRoute, BASE, KEYED, responseKey, withParameterTexts, versionsOf } from '../api-route.ts';
 import { category, kind, locale, searchText, wholeNumber, yesOrNo } from '../http/parameters.ts';
 import { renderJson } from '../http/response/representation.ts';
 import type { Locale } from '../../texts/texts.ts';
-import { type Found, readSearch, type SearchRequest } from '../reading/search.ts';
+import { type SearchPage, readSearch, type SearchRequest } from '../reading/search.ts';
 import type { Taxonomy } from '../reading/taxonomy.ts';
 import { firstEntry } from './entries.ts';
 import { ENTRY, TAXONOMY } from './example.ts';
@@ -14,7 +14,7 @@ import { body, MAX_PAGE, type SearchBody } from './search-body.ts';
 
 /** Entries that match a text, the best match first. */
 
-interface Shown extends Omit<Found, 'taxonomy'> {
+interface SearchResult extends Omit<SearchPage, 'taxonomy'> {
   readonly asked: Omit<SearchRequest, 'keyId'>;
   /** What of each entry matched; null where nobody asks. */
   readonly matches: MatchesOf | null;
@@ -22,7 +22,7 @@ interface Shown extends Omit<Found, 'taxonomy'> {
 
 /** One page of what was found, in the order of the index. `address` is that of the search, without its query. */
 function present(
-  { entries, total, totalIsExact, asked, matches }: Shown,
+  { entries, total, totalIsExact, asked, matches }: SearchResult,
   inLocale: Locale,
   taxonomy: Taxonomy,
   address: string,
@@ -53,7 +53,7 @@ function present(
 
 const PATH = `${BASE}/search`;
 
-const EXAMPLE: Shown = {
+const EXAMPLE: SearchResult = {
   entries: [ENTRY],
   total: 143,
   totalIsExact: true,
@@ -79,7 +79,7 @@ export const search = apiRoute({
     },
   },
   parameters: {
-    q: told(searchText, {
+    q: withParameterTexts(searchText, {
       en: 'What to search for; spaces around it do not matter.',
       ru: 'Что искать; пробелы по краям не важны.',
       example: EXAMPLE.asked.q,
@@ -89,7 +89,7 @@ export const search = apiRoute({
     category,
     page: wholeNumber({ max: MAX_PAGE, otherwise: 1 }),
     limit: wholeNumber({ max: MAX_LIMIT, otherwise: 20 }),
-    matches: told(yesOrNo(), {
+    matches: withParameterTexts(yesOrNo(), {
       en: 'Whether each entry says what of it matched: fields, and ranges in them.',
       ru: 'Показать ли, что совпало в каждой записи: поля и места в них.',
     }),

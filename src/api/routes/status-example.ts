@@ -1,6 +1,6 @@
 import type { HourView } from '../../../projections/monitor/document.ts';
 import type { Status } from '../../monitor/body.ts';
-import type { Watched } from '../../monitor/history.ts';
+import type { TargetData } from '../../monitor/history.ts';
 import { DEFAULT_POLICY } from '../../monitor/policy.ts';
 import { statusOf } from '../../monitor/state.ts';
 
@@ -27,7 +27,7 @@ function watched(
   name: { readonly ru: string; readonly en: string },
   critical: boolean,
   failing: readonly number[],
-): Watched {
+): TargetData {
   const rounds: HourView['rounds'] = Array.from({ length: ROUNDS }, (_, index) => {
     const isFailing = failing.includes(index);
     const at = (FIRST + index) * MINUTE + 7_000;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { described } from '../../platform/described.ts';
+import { withTexts } from '../../platform/described.ts';
 import { showInstant } from '../../platform/time/instant.ts';
 import { category, kind, locale, wholeNumber } from '../http/parameters.ts';
 import { renderJson } from '../http/response/representation.ts';
@@ -9,7 +9,7 @@ import type { Taxonomy } from '../reading/taxonomy.ts';
 import type { PublishedListing } from '../reading/listings.ts';
 import { readTop, type Top, type TopFilter } from '../reading/top.ts';
 import { apiRoute, BASE, KEYED, responseKey, versionsOf } from '../api-route.ts';
-import { askedFields, count, firstEntry, instant, itemFields, ofKind } from './entries.ts';
+import { requestFields, count, firstEntry, instant, itemFields, ofKind } from './entries.ts';
 import { presentItem } from './present-entry.ts';
 import { ENTRY, TAXONOMY } from './example.ts';
 
@@ -20,7 +20,7 @@ const MOST = 100;
 export const TOP_LIMIT = 20;
 
 const rankedFields = {
-  rank: described(z.int().min(1).max(MOST), {
+  rank: withTexts(z.int().min(1).max(MOST), {
     en: 'The place in the list, from 1.',
     ru: 'Место в списке, с 1.',
   }),
@@ -37,13 +37,13 @@ const item = z
 
 const body = z
   .object({
-    ...askedFields,
+    ...requestFields,
     limit: z.int().min(1).max(MOST),
-    total: described(count, {
+    total: withTexts(count, {
       en: 'How many entries match, listed or not.',
       ru: 'Сколько всего записей подходит, показанных и нет.',
     }),
-    as_of: described(instant.nullable(), {
+    as_of: withTexts(instant.nullable(), {
       en: 'The newest measurement among the items; null where none was measured.',
       ru: 'Самое свежее измерение среди записей списка; null, если измерений нет.',
     }),
@@ -52,10 +52,14 @@ const body = z
   .meta({ id: 'Top' });
 export type TopBody = z.infer<typeof body>;
 
-type Shown = Pick<Top, 'entries' | 'total'> & { readonly filter: TopFilter };
+type TopResult = Pick<Top, 'entries' | 'total'> & { readonly filter: TopFilter };
 
 /** The best entries in their order, ranked from 1. */
-export function presentTop({ entries, total, filter }: Shown, inLocale: Locale, taxonomy: Taxonomy): TopBody {
+export function presentTop(
+  { entries, total, filter }: TopResult,
+  inLocale: Locale,
+  taxonomy: Taxonomy,
+): TopBody {
   const items = entries.map((entry, index) => ({
     rank: index + 1,
     ...presentItem(entry, inLocale, taxonomy),
@@ -72,7 +76,7 @@ function newestMeasurement(entries: readonly PublishedListing[]): string | null 
   return newest === '' ? null : showInstant(newest);
 }
 
-const EXAMPLE: Shown = {
+const EXAMPLE: TopResult = {
   entries: [ENTRY],
   total: 143,
   filter: { kind: 'channel', category: 'technology', limit: 1 },

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { writeParquet } from '../../analysis/duckdb/parquet.ts';
 import { toNdjson } from '../../analysis/lines.ts';
 import type { Sources } from '../../analysis/view.ts';
-import { viewNamed, VIEWS, type Shown } from '../../analysis/views.ts';
+import { viewNamed, VIEWS, type BuildView } from '../../analysis/views.ts';
 import { UsageError } from '../../platform/errors.ts';
 import { counted, number } from '../../texts/plain.ts';
 import {
@@ -64,7 +64,7 @@ Examples:
 export { exportView as export };
 
 /** Returns how many rows there were. */
-async function write(shown: Shown, sources: Sources, options: Options): Promise<number> {
+async function write(shown: BuildView, sources: Sources, options: Options): Promise<number> {
   const { format, out = '', force = false } = options;
   using reading = await showReading(shown, sources);
   if (format === 'parquet') {

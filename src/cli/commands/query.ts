@@ -2,7 +2,7 @@ import { openDatabase, type Database } from '../../analysis/duckdb/database.ts';
 import { loadView } from '../../analysis/duckdb/loading.ts';
 import { loadDuckDb } from '../../analysis/duckdb/module.ts';
 import { ask, tablesIn, type Answer } from '../../analysis/duckdb/query.ts';
-import { findView, tellViews, VIEWS, type Shown } from '../../analysis/views.ts';
+import { findView, describeViews, VIEWS, type BuildView } from '../../analysis/views.ts';
 import { UsageError } from '../../platform/errors.ts';
 import { checkCsvOptions, CSV, FILE, showReading, sourcesOf } from '../analysis.ts';
 import { command, withParts, type Work } from '../command.ts';
@@ -51,7 +51,7 @@ Examples:
 /** Loads what the text names, and asks. */
 async function answerTo(sql: string, database: Database, work: Work): Promise<Answer> {
   const { documents } = work.parts;
-  const named: Map<string, Shown> = new Map();
+  const named: Map<string, BuildView> = new Map();
   for (const name of await tablesIn(database, sql)) {
     const found = await findView(documents, name);
     if (found) named.set(found.name, found);
@@ -66,7 +66,7 @@ async function answerTo(sql: string, database: Database, work: Work): Promise<An
     return await ask(database, sql, work.signal);
   } catch (thrown) {
     if (!(thrown instanceof UsageError) || !/Table with name/.test(thrown.message)) throw thrown;
-    throw new UsageError(`${thrown.message} ${await tellViews(documents)}`, { cause: thrown });
+    throw new UsageError(`${thrown.message} ${await describeViews(documents)}`, { cause: thrown });
   }
 }
 

@@ -1,9 +1,9 @@
 import { KINDS } from '../../../projections/listings/document.ts';
-import { readingOf } from '../../compose/searching.ts';
+import { catalogReaderOf } from '../../compose/searching.ts';
 import { SEARCH_TEXT_LENGTH, searchText } from '../../api/http/parameters.ts';
 import { DEFAULT_LOCALE, inLanguage, type Locale, LOCALES } from '../../texts/texts.ts';
 import { number } from '../../texts/plain.ts';
-import { type Found, readSearch } from '../../api/reading/search.ts';
+import { type SearchPage, readSearch } from '../../api/reading/search.ts';
 import { UsageError } from '../../platform/errors.ts';
 import { MAX_LIMIT } from '../../stores/search/port.ts';
 import { commandOf } from '../command.ts';
@@ -29,7 +29,7 @@ Example:
   npm run -s catalog -- search 'новости ИИ' --explain`,
   run: async ({ parts, config }, { query, kind = null, category = null, locale, limit, explain, json }) => {
     const q = checked(query);
-    const reading = readingOf(parts, config.synonyms);
+    const reading = catalogReaderOf(parts, config.synonyms);
     const asked = { q, kind, category, page: 1, limit, keyId: 'command line' };
     const found = await readSearch(reading, asked);
     const { total, totalIsExact, taxonomy } = found;
@@ -58,7 +58,7 @@ function checked(typed: string): string {
   );
 }
 
-function hitOf({ id, view }: Found['entries'][number], locale: Locale) {
+function hitOf({ id, view }: SearchPage['entries'][number], locale: Locale) {
   return {
     slug: id,
     kind: view.kind,

@@ -1,5 +1,5 @@
 import type { RunningApi } from '../../compose/api.ts';
-import type { Starting } from '../../compose/starting.ts';
+import type { StartUp } from '../../compose/starting.ts';
 import { keepSample } from '../../operations/sample/keep.ts';
 import { readSample } from '../../operations/sample/state.ts';
 import { commandLine } from '../../platform/text/command-line.ts';
@@ -75,7 +75,7 @@ async function serveSample({ parts, starting, signal }: Service): Promise<() => 
 }
 
 /** A store that fails meanwhile is waited for; what waiting does not fix is said by `/readyz`, and the service goes on. */
-async function beWhole(served: () => Promise<Waited>, { wait, started }: Starting): Promise<void> {
+async function beWhole(served: () => Promise<Waited>, { wait, started }: StartUp): Promise<void> {
   try {
     if ((await wait('everything of the sample to be served', served)) === 'reached') started();
   } catch (thrown) {

@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads';
 
 import { compose } from '../parts.ts';
 import { startProjector, type RunningProjector } from '../projector.ts';
-import { createStarting } from '../starting.ts';
+import { createStartUp } from '../starting.ts';
 import type { Config } from '../../config.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import { lowerThreadPriority } from '../../platform/threads/background.ts';
@@ -39,7 +39,7 @@ async function main({ config, acceptGaps, utilization: shared }: ThreadInput): P
   const { clock, logger } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const starting = createStarting({ clock, logger, signal });
+  const starting = createStartUp({ clock, logger, signal });
   const busy = new Float64Array(shared);
   const utilization = (): number => busy[0] ?? 0;
   const begun = told.promise.then(() => {

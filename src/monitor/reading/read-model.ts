@@ -1,4 +1,4 @@
-import type { Watched } from '../history.ts';
+import type { TargetData } from '../history.ts';
 import {
   createTargetHours,
   type HeldHours,
@@ -7,7 +7,7 @@ import {
 } from './target-hours.ts';
 
 /** A target as one poll found it; what has not changed in it since is in the very objects of the poll before. */
-export type PolledTarget = Watched & HeldHours;
+export type PolledTarget = TargetData & HeldHours;
 
 /** Returns what polls all targets of a read model as they are at a moment of the store's clock, one call after the other. */
 export function createReadModel(

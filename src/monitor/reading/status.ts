@@ -55,7 +55,7 @@ export function createStatusReader(options: StatusReaderOptions): StatusReader {
   });
   let last = EMPTY_SNAPSHOT;
   let isFailing = false;
-  let shown: Computed | null = null;
+  let shown: CachedStatus | null = null;
 
   return {
     async current(patienceMs = storeLimitMs) {
@@ -94,7 +94,7 @@ export function createStatusReader(options: StatusReaderOptions): StatusReader {
   }
 }
 
-interface Computed {
+interface CachedStatus {
   readonly basis: {
     readonly targets: MonitorSnapshot['targets'];
     readonly moment: Moment;

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { firstKeptHour, hourOf } from '../../../projections/monitor/hours.ts';
 import { firstRecentHour } from '../latency.ts';
-import type { Watched } from '../history.ts';
+import type { TargetData } from '../history.ts';
 import { isClosed, lastCounted } from '../rounds.ts';
 import type { Policy } from '../policy.ts';
 import type { Version } from '../../stores/documents/port.ts';
@@ -21,7 +21,7 @@ export interface TargetHours {
   poll(now: number): Promise<HeldHours>;
 }
 
-export interface HeldHours extends Pick<Watched, 'hours' | 'summaries'> {
+export interface HeldHours extends Pick<TargetData, 'hours' | 'summaries'> {
   /** The newest counted round that somebody reported in; null where nobody ever has. */
   readonly reported: number | null;
 }

@@ -7,8 +7,8 @@ import { categories } from '../../../projections/categories/index.ts';
 import { trees, type TreeNode } from '../../../src/api/reading/category-tree.ts';
 import { KINDS, type Kind } from '../../../projections/listings/document.ts';
 import { listings } from '../../../projections/listings/index.ts';
-import { createReading, type Reading } from '../../../src/api/reading/reading.ts';
-import { readSearch, type Found } from '../../../src/api/reading/search.ts';
+import { createCatalogReader, type CatalogReader } from '../../../src/api/reading/reading.ts';
+import { readSearch, type SearchPage } from '../../../src/api/reading/search.ts';
 import { readTop } from '../../../src/api/reading/top.ts';
 import { CATEGORIES } from '../../../src/events/categories.ts';
 import { ENTRIES } from '../../../src/events/entries.ts';
@@ -103,7 +103,7 @@ export function searchAgreement(
 }
 
 interface World extends AsyncDisposable {
-  readonly reading: Reading;
+  readonly reading: CatalogReader;
   tell(event: CloudEvent): Promise<void>;
   feed(): Promise<void>;
   /** What is published, by its document. */
@@ -132,7 +132,7 @@ async function openWorld(
   const options = { confirmMs: 1, storeLimitMs: 10_000, maxBytes: 1_000_000 };
   const live = { read };
   return {
-    reading: createReading({ documents, search, live, clock, ...options }),
+    reading: createCatalogReader({ documents, search, live, clock, ...options }),
     tell: async (event) => {
       const told = later(event, Math.floor(clock.time / MINUTE_MS / 2));
       for (const projection of projections) await foldEvents(documents, projection, [told]);
@@ -166,8 +166,8 @@ function later(event: CloudEvent, by: number): CloudEvent {
 }
 
 /** Every page of a list, one after the other. */
-async function leaf(reading: Reading, filter: Filter): Promise<readonly Found[]> {
-  const pages: Found[] = [];
+async function leaf(reading: CatalogReader, filter: Filter): Promise<readonly SearchPage[]> {
+  const pages: SearchPage[] = [];
   for (let page = 1; ; page += 1) {
     const found = await readSearch(reading, { keyId: 'k_one', q: SHARED, ...filter, page, limit: LIMIT });
     pages.push(found);
@@ -191,7 +191,7 @@ async function expectHonest(world: World, filter: Filter): Promise<void> {
   expect(slugs).toHaveLength(Number(pages.at(-1)?.total));
 }
 
-function isBelow({ nodes }: Found['taxonomy'], slug: string | null, above: string): boolean {
+function isBelow({ nodes }: SearchPage['taxonomy'], slug: string | null, above: string): boolean {
   for (let each = slug; each !== null; each = nodes.get(each)?.parent ?? null) {
     if (each === above) return true;
   }

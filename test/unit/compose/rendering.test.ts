@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
 
-import { announceRendering } from '../../../src/compose/rendering.ts';
+import { startRendererHeartbeat } from '../../../src/compose/rendering.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
 import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
 import { RENDERERS, type Renderer } from '../../../src/stores/renderers.ts';
@@ -29,7 +29,7 @@ async function announcing() {
     },
   });
   const log = captureLog();
-  const rendering = await announceRendering({ documents: own, clock, logger: log.logger }, RENDERS);
+  const rendering = await startRendererHeartbeat({ documents: own, clock, logger: log.logger }, RENDERS);
   return {
     rendering,
     said: log.said,

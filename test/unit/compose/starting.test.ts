@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 
-import { createStarting } from '../../../src/compose/starting.ts';
+import { createStartUp } from '../../../src/compose/starting.ts';
 import { AccessRefused, PermanentError, RetryableError } from '../../../src/platform/errors.ts';
 import { createLogger } from '../../../src/platform/logger.ts';
 import { Stopped } from '../../../src/projecting/engine/retry.ts';
@@ -15,7 +15,7 @@ function begin() {
   const warn = vi.spyOn(logger, 'warn');
   const info = vi.spyOn(logger, 'info');
   // The whole pause, so that a test knows how long it is.
-  const starting = createStarting({ clock, logger, signal: stop.signal, random: () => 1 });
+  const starting = createStartUp({ clock, logger, signal: stop.signal, random: () => 1 });
   return { clock, starting, stop, warn, info };
 }
 

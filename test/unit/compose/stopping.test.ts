@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { compose } from '../../../src/compose/parts.ts';
 import { startProjector } from '../../../src/compose/projector.ts';
-import { createStarting } from '../../../src/compose/starting.ts';
+import { createStartUp } from '../../../src/compose/starting.ts';
 import { readConfig } from '../../../src/config.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
 import { createLogger } from '../../../src/platform/logger.ts';
@@ -22,7 +22,7 @@ test('a projector that is told to stop while it cannot join its groups yet ends'
   });
   const stop = new AbortController();
   const { signal } = stop;
-  const { wait } = createStarting({ clock: parts.clock, logger, signal });
+  const { wait } = createStartUp({ clock: parts.clock, logger, signal });
   const started = startProjector(overriding(parts, { log }), { acceptGaps: [], wait, signal });
   await asked.promise;
   stop.abort();

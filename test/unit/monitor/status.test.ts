@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
 import { DEFAULT_POLICY } from '../../../src/monitor/policy.ts';
-import type { Reading } from '../../../src/monitor/moment.ts';
+import type { ReadHealth } from '../../../src/monitor/moment.ts';
 import { statusOf } from '../../../src/monitor/state.ts';
 import {
   countedAt,
@@ -21,7 +21,7 @@ import {
 const events = [target('bot_api'), ...rounds('ooooo')];
 const endOfLast = (FIRST + 5) * MINUTE;
 
-function statusWhile(reading: Partial<Reading>, now: number, of = events) {
+function statusWhile(reading: Partial<ReadHealth>, now: number, of = events) {
   return statusOf(watched(of), now, DEFAULT_POLICY, { ...inTime(now), ...reading });
 }
 

@@ -4,17 +4,17 @@ import type { Encoding } from './compression.ts';
  * What a caller takes, by its `Accept-Encoding` (RFC 9110, section 12.5.3). Where the header contradicts every form
  * that there is, the plain one is sent all the same: it says more than a refusal would.
  */
-export interface Accepted {
+export interface AcceptedEncoding {
   /** The one to compress with: what the caller weighs highest, br before gzip; null for none. */
   readonly encoding: Encoding | null;
   /** Whether a body that is too short to be worth it is compressed too: the caller refuses the plain form. */
   readonly refusesPlain: boolean;
 }
 
-const PLAIN: Accepted = { encoding: null, refusesPlain: false };
+const PLAIN: AcceptedEncoding = { encoding: null, refusesPlain: false };
 
 /** Nothing said means that all is welcome; a caller that can take a compressed form says so. */
-export function readAcceptEncoding(header: string | undefined): Accepted {
+export function readAcceptEncoding(header: string | undefined): AcceptedEncoding {
   if (header === undefined) return PLAIN;
   const weights = weightsOf(header);
   const others = weights.get('*') ?? 0;

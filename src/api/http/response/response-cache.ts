@@ -17,7 +17,7 @@ export interface ResponseCache {
 /** An object only where there is one at a time: it is compared as the very same. */
 export type Stamp = string | number | boolean | object;
 
-interface Kept {
+interface CachedResponse {
   readonly from: readonly Stamp[];
   readonly representation: Representation;
 }
@@ -32,7 +32,7 @@ const ALL_CODINGS = 2.5;
  * the same for all instances: a 304 is free, and the body of a search without hits is known without asking.
  */
 export function createResponseCache(maxBytes: number, tagSecret: string): ResponseCache {
-  const kept = createBoundedMap<Kept>(maxBytes);
+  const kept = createBoundedMap<CachedResponse>(maxBytes);
   const known = (key: string, from: readonly Stamp[]): Representation | null => {
     const found = kept.get(key);
     return found && isSame(found.from, from) ? found.representation : null;
@@ -51,7 +51,7 @@ export function createResponseCache(maxBytes: number, tagSecret: string): Respon
   };
 }
 
-function bytesOf({ from, representation: { bytes, link } }: Kept): number {
+function bytesOf({ from, representation: { bytes, link } }: CachedResponse): number {
   const stamps = from.reduce<number>((sum, stamp) => sum + stampBytes(stamp), 0);
   return RESPONSE_BYTES + ALL_CODINGS * bytes.length + 2 * (link?.length ?? 0) + stamps;
 }

@@ -1,15 +1,15 @@
 import { errorBody, problemHeaders } from '../../error-answer.ts';
 import { type Problem, PROBLEMS } from '../../problems.ts';
 import type { Redirect } from '../../route.ts';
-import type { Condition } from '../conditional.ts';
+import type { Precondition } from '../conditional.ts';
 import type { Exchange, Outcome } from '../exchange.ts';
-import { type Accepted, readAcceptEncoding } from './accept-encoding.ts';
+import { type AcceptedEncoding, readAcceptEncoding } from './accept-encoding.ts';
 import type { Encoding } from './compression.ts';
 import { bodyHeaders, commonHeaders, PREFLIGHT } from './headers.ts';
 import { COMPRESSED_ABOVE, JSON_TYPE, type Representation } from './representation.ts';
 
 /** Writes an outcome to the socket, and returns its status. */
-export type Send = (exchange: Exchange, outcome: Outcome, condition: Condition) => Promise<number>;
+export type Send = (exchange: Exchange, outcome: Outcome, condition: Precondition) => Promise<number>;
 
 export function createSend(publicUrl: () => string): Send {
   return async (exchange, outcome, condition) => {
@@ -39,7 +39,7 @@ export function createSend(publicUrl: () => string): Send {
 async function sendBody(
   exchange: Exchange,
   body: Representation,
-  { isNotModified }: Condition,
+  { isNotModified }: Precondition,
 ): Promise<number> {
   const { request, route } = exchange;
   const accepted = readAcceptEncoding(request.headers['accept-encoding']);
@@ -51,7 +51,10 @@ async function sendBody(
 }
 
 /** What a body is sent in. */
-function encodingFor({ bytes }: Representation, { encoding, refusesPlain }: Accepted): Encoding | null {
+function encodingFor(
+  { bytes }: Representation,
+  { encoding, refusesPlain }: AcceptedEncoding,
+): Encoding | null {
   return refusesPlain || bytes.length > COMPRESSED_ABOVE ? encoding : null;
 }
 

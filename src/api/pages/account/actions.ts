@@ -1,4 +1,4 @@
-import type { Done } from '../../../access/accounts/audit.ts';
+import type { AuditNote } from '../../../access/accounts/audit.ts';
 import { newToken } from '../../../access/accounts/tokens.ts';
 import { PLACES } from '../../../access/keys/accounts.ts';
 import { UsageError } from '../../../platform/errors.ts';
@@ -117,7 +117,7 @@ function refused(visit: AccountVisit, holder: Holder, why: Refused): Promise<Sho
   return dashboard(visit, holder, { refused: why });
 }
 
-function note({ parts }: AccountVisit, { session }: Holder, done: Done): Promise<void> {
+function note({ parts }: AccountVisit, { session }: Holder, done: AuditNote): Promise<void> {
   return parts.accounts.note(session.account, { ...done, session: session.name });
 }
 

@@ -37,7 +37,7 @@ const FORMS = { burst: 30, perMinute: 30 };
 const FAILURES = { burst: 10, perMinute: 10 };
 
 export function createAccountPages(parts: AccountParts): AccountPages {
-  const { clock, logger, assets, tell } = parts;
+  const { clock, logger, assets, record } = parts;
   const lineFor = (of: string, limitMs: number) => ({
     limitMs,
     admission: createAdmission({ of, maxWaitMs: LONGEST_WAIT_MS, atOnce: AT_ONCE, clock }),
@@ -64,7 +64,7 @@ export function createAccountPages(parts: AccountParts): AccountPages {
       const [reply, reason] = await decide();
       const headers = [...ACCOUNT_POLICY, 'X-Request-Id', requestId];
       const status = sendReply(visit, response, reply, headers);
-      tell({
+      record({
         requestId,
         method: request.method,
         route: `/${locale}/account`,

@@ -1,4 +1,4 @@
-import type { SignedIn } from '../../../access/accounts/accounts.ts';
+import type { SignInResult } from '../../../access/accounts/accounts.ts';
 import { newToken } from '../../../access/accounts/tokens.ts';
 import { SESSION_MS } from '../../../access/accounts/sessions.ts';
 import type { Form } from '../shell/form.ts';
@@ -63,7 +63,7 @@ export function refuseForm(visit: AccountVisit, form: Form): Shown | null {
 }
 
 /** Whoever is signed in goes on to the account. */
-export function replyTo(visit: AccountVisit, signedIn: SignedIn): Reply {
+export function replyTo(visit: AccountVisit, signedIn: SignInResult): Reply {
   if (signedIn.outcome !== 'signed_in') return trouble(visit, signedIn.outcome);
   return { ...home(visit, null), cookies: sessionCookies(visit, signedIn.session.token) };
 }

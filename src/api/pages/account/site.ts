@@ -31,7 +31,7 @@ export function createAccountSite(options: AccountSiteOptions): Api {
   const app = bareExpress(options.trustedProxies);
   const accessLog = createAccessLog(logger, options.metrics, clock);
   const assets = readAssets();
-  const account = createAccountPages({ ...options, assets, tell: accessLog.tell });
+  const account = createAccountPages({ ...options, assets, record: accessLog.record });
 
   app.use((request: Request, response: Response) => {
     if (sendAsset(request, response, assets)) return;

@@ -1,9 +1,9 @@
 import { type Kind, KINDS } from '../../../../projections/listings/document.ts';
 import { type CategoryCount, totalOf, treeOf } from '../../reading/category-tree.ts';
 import { filterOf, type FilterChoice } from '../../reading/filter.ts';
-import { type Found, readSearch, type SearchRequest } from '../../reading/search.ts';
+import { type SearchPage, readSearch, type SearchRequest } from '../../reading/search.ts';
 import type { Taxonomy } from '../../reading/taxonomy.ts';
-import type { Reading, TaxonomySnapshot } from '../../reading/reading.ts';
+import type { CatalogReader, TaxonomySnapshot } from '../../reading/reading.ts';
 
 /**
  * By what a search can be narrowed. A count is that of what its choice leads to: of the words and the other filter together.
@@ -32,12 +32,12 @@ const OFFERED = 12;
  * one by one, and one after the other: so many at once would keep the reader's own search waiting.
  */
 export async function readFacets(
-  reading: Reading,
+  reading: CatalogReader,
   { keyId, q, kind, category }: Pick<SearchRequest, 'keyId' | 'q' | 'kind' | 'category'>,
 ): Promise<Facets> {
-  const ask = (choice: FilterChoice, limit: number): Promise<Found> =>
+  const ask = (choice: FilterChoice, limit: number): Promise<SearchPage> =>
     Promise.resolve(readSearch(reading, { keyId, yields: true, q, ...choice, page: 1, limit }));
-  const countOf = async (among: Found, choice: FilterChoice): Promise<number | null> => {
+  const countOf = async (among: SearchPage, choice: FilterChoice): Promise<number | null> => {
     if (!isWhole(among)) return exactTotal(await ask(choice, 1));
     const { matches } = filterOf(choice, among.taxonomy);
     return among.entries.filter(({ view }) => matches(view)).length;
@@ -81,16 +81,16 @@ export function facetsOfAll(
   };
 }
 
-function isWhole({ totalIsExact, total, entries }: Found): boolean {
+function isWhole({ totalIsExact, total, entries }: SearchPage): boolean {
   return totalIsExact && total <= entries.length;
 }
 
-function exactTotal({ totalIsExact, total }: Found): number | null {
+function exactTotal({ totalIsExact, total }: SearchPage): number | null {
   return totalIsExact ? total : null;
 }
 
 /** The roots of most of the first hits. */
-function commonRoots({ entries, taxonomy }: Found): readonly string[] {
+function commonRoots({ entries, taxonomy }: SearchPage): readonly string[] {
   const roots = entries.flatMap(({ view }) =>
     view.category === null ? [] : [rootOf(view.category, taxonomy)],
   );

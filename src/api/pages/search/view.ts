@@ -1,5 +1,5 @@
 import { KINDS } from '../../../../projections/listings/document.ts';
-import type { Found } from '../../reading/search.ts';
+import type { SearchPage } from '../../reading/search.ts';
 import { titleOf } from '../../reading/taxonomy.ts';
 import { choices, queried } from '../parts/choices.ts';
 import { entryList, itemsOf } from '../parts/entries.ts';
@@ -10,7 +10,7 @@ import { layout } from '../shell/layout.ts';
 import type { Facets } from './facets.ts';
 import type { PageQuery } from './page.ts';
 
-interface SearchResults extends Found {
+interface SearchResults extends SearchPage {
   readonly asked: PageQuery;
   readonly pages: number;
   readonly facets: Facets;

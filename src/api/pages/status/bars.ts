@@ -1,7 +1,7 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
 
 import { DAY_MS } from '../../../platform/time/instant.ts';
-import { type DaySpent, SHOWN_DAYS } from '../../../monitor/days.ts';
+import { type DayTimes, SHOWN_DAYS } from '../../../monitor/days.ts';
 import { flooredPercent } from '../../../monitor/uptime.ts';
 import type { Frame } from '../shell/frame.ts';
 import { type Column, foldedTable, table } from '../parts/table.ts';
@@ -14,7 +14,7 @@ const LEAST = 5;
 const STACKED = ['down', 'degraded', 'up'] as const;
 
 /** A bar for each day, as high as the part of it that is known: a gap is a gap. The numbers are in the table below. */
-export function dayBars(id: string, name: string, days: readonly DaySpent[], frame: Frame): Html {
+export function dayBars(id: string, name: string, days: readonly DayTimes[], frame: Frame): Html {
   const { shell } = frame;
   const texts = shell.pages.status;
   const x = scaleBand(
@@ -48,7 +48,7 @@ export function dayBars(id: string, name: string, days: readonly DaySpent[], fra
     ${foldedTable(shell.showTable, name, numbers(days, frame))}`;
 }
 
-function segments({ spent }: DaySpent) {
+function segments({ spent }: DayTimes) {
   const scale = scaleLinear([0, DAY_MS], [0, HEIGHT]);
   let y = HEIGHT;
   return STACKED.flatMap((state) => {
@@ -65,11 +65,11 @@ function rounded(value: number): number {
 }
 
 /** Of the known time; null where none is known. */
-function uptimeOf({ spent: { up, degraded, down } }: DaySpent): number | null {
+function uptimeOf({ spent: { up, degraded, down } }: DayTimes): number | null {
   return flooredPercent(up + degraded, up + degraded + down);
 }
 
-function sentenceOf(day: DaySpent, { format, say, shell }: Frame): string {
+function sentenceOf(day: DayTimes, { format, say, shell }: Frame): string {
   const texts = shell.pages.status;
   const uptime = uptimeOf(day);
   const shown = format.shortDay(day.day);
@@ -78,9 +78,9 @@ function sentenceOf(day: DaySpent, { format, say, shell }: Frame): string {
   return say(texts.dayIs, { day: shown, uptime: format.percent(uptime, 2), coverage });
 }
 
-function numbers(days: readonly DaySpent[], { format, shell }: Frame): Html {
+function numbers(days: readonly DayTimes[], { format, shell }: Frame): Html {
   const texts = shell.pages.status;
-  const columns: readonly Column<DaySpent>[] = [
+  const columns: readonly Column<DayTimes>[] = [
     { title: texts.day, cell: ({ day }) => format.day(day) },
     { title: texts.uptime, isNumber: true, cell: (day) => format.percent(uptimeOf(day), 2) },
     {

@@ -1,5 +1,5 @@
 import { PLACES } from '../../../access/keys/accounts.ts';
-import type { NotReplaced } from '../../../access/keys/changes.ts';
+import type { ReplaceRefusal } from '../../../access/keys/changes.ts';
 import { LONGEST_OVERLAP_MS } from '../../../access/keys/texts.ts';
 import { composeAccounts, composeKeys } from '../../../compose/access.ts';
 import { commandLine } from '../../../platform/text/command-line.ts';
@@ -42,7 +42,7 @@ export const rotate = commandOf('change', {
   },
 });
 
-function whyNotRotated(account: string, id: string, refusal: NotReplaced): string {
+function whyNotRotated(account: string, id: string, refusal: ReplaceRefusal): string {
   switch (refusal.outcome) {
     case 'limit_reached':
       return `${account} has ${PLACES} active keys, and the old one counts until it has ended. Use --overlap 0, or revoke another key first.`;

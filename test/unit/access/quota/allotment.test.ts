@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { IDLE_MS } from '../../../../src/access/quota/allotment.ts';
-import type { Take } from '../../../../src/access/quota/quota.ts';
+import type { QuotaResult } from '../../../../src/access/quota/quota.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import { driven } from '../fixture.ts';
 import { grantedOf, KEY, openQuotas } from './stage.ts';
@@ -88,7 +88,7 @@ describe('an allotment', () => {
     const [take] = await takeInTurn(quota, 3);
     faults.afterWrite = async () => {
       faults.afterWrite = () => Promise.resolve();
-      void quota.giveBack(take as Take);
+      void quota.giveBack(take as QuotaResult);
     };
     await idle();
     await idle();

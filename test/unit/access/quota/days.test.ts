@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import type { Take } from '../../../../src/access/quota/quota.ts';
+import type { QuotaResult } from '../../../../src/access/quota/quota.ts';
 import { changeDocument } from '../../../../src/stores/documents/change.ts';
 import { driven } from '../fixture.ts';
 import { grantedOf, KEY, openQuotas } from './stage.ts';
@@ -71,7 +71,7 @@ describe('the day', () => {
     const takes = await takeMany(quota, 1000);
     clock.advance(2000);
     await takeMany(quota, 3);
-    expect(await quota.giveBack(takes[0] as Take)).toBe(1);
+    expect(await quota.giveBack(takes[0] as QuotaResult)).toBe(1);
     expect(await quota.take(KEY, KEY)).toMatchObject({ remaining: 996 });
   });
 
@@ -131,7 +131,7 @@ describe('the day', () => {
     const { quota: again } = instance();
     expect(await again.take(KEY, KEY)).toMatchObject({ granted: false, remaining: 0 });
     expect(await again.take('k_another', 'k_another')).toMatchObject({ granted: false, remaining: 0 });
-    await again.giveBack(given as Take);
+    await again.giveBack(given as QuotaResult);
     expect(await again.take(KEY, KEY)).toMatchObject({ granted: false });
     expect(await storedDays()).not.toContain(`2026-11-20/${KEY}`);
   });

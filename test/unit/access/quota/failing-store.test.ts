@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import type { Take } from '../../../../src/access/quota/quota.ts';
+import type { QuotaResult } from '../../../../src/access/quota/quota.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import { driven } from '../fixture.ts';
 import { grantedOf, KEY, openQuotas } from './stage.ts';
@@ -45,8 +45,8 @@ describe('with a failing store', () => {
     const { clock, faults, pass, quota, taken, takeMany } = stage;
     const takes = await takeMany(quota, 1000);
     faults.down = true;
-    await expect(driven(clock, quota.giveBack(takes[0] as Take))).rejects.toThrow(RetryableError);
-    await expect(driven(clock, quota.giveBack(takes[0] as Take))).rejects.toThrow(RetryableError);
+    await expect(driven(clock, quota.giveBack(takes[0] as QuotaResult))).rejects.toThrow(RetryableError);
+    await expect(driven(clock, quota.giveBack(takes[0] as QuotaResult))).rejects.toThrow(RetryableError);
     faults.down = false;
     await pass();
     expect(await taken()).toBe(999);

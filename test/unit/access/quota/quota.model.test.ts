@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { LARGEST_ALLOTMENT } from '../../../../src/access/quota/allotment.ts';
-import type { Take } from '../../../../src/access/quota/quota.ts';
+import type { QuotaResult } from '../../../../src/access/quota/quota.ts';
 import { sizeOf } from '../../../support/sizes.ts';
 import { driven } from '../fixture.ts';
 import { openQuotas, type QuotaInstance } from './stage.ts';
@@ -105,7 +105,7 @@ interface Instance extends QuotaInstance {
 
 interface Answer {
   readonly by: Instance;
-  readonly take: Take;
+  readonly take: QuotaResult;
   readonly on: string;
 }
 

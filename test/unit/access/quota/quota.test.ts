@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { QuotaDay } from '../../../../src/access/quota/counter.ts';
-import type { Quota, Take } from '../../../../src/access/quota/quota.ts';
+import type { Quota, QuotaResult } from '../../../../src/access/quota/quota.ts';
 import { driven } from '../fixture.ts';
 import { grantedOf, KEY, openQuotas } from './stage.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
@@ -45,7 +45,7 @@ describe('taking', () => {
   test('4 instances that answer one request after another share the day without losing one', async () => {
     const { clock, instance, quota, taken } = stage;
     const instances = [quota, instance().quota, instance().quota, instance().quota];
-    const takes: Take[] = [];
+    const takes: QuotaResult[] = [];
     async function caller(from: Quota): Promise<void> {
       for (let count = 0; count < 40; count += 1) takes.push(await from.take(KEY, KEY));
     }
@@ -86,7 +86,7 @@ describe('a day that is full', () => {
   test('has room at once for what this instance gives back itself', async () => {
     const { quota, takeMany } = stage;
     const takes = await takeMany(quota, 1001);
-    await quota.giveBack(takes[7] as Take);
+    await quota.giveBack(takes[7] as QuotaResult);
     expect(await quota.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 0 });
   });
 });
@@ -97,7 +97,7 @@ describe('giving back', () => {
     const takes = await takeMany(quota, 1000);
     const another = instance().quota;
     expect(await driven(clock, another.take(KEY, KEY))).toMatchObject({ granted: false });
-    expect(await quota.giveBack(takes[7] as Take)).toBe(1);
+    expect(await quota.giveBack(takes[7] as QuotaResult)).toBe(1);
     await pass(1000);
     expect(await another.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 0 });
     expect(await driven(clock, quota.take(KEY, KEY))).toMatchObject({ granted: false });
@@ -106,7 +106,7 @@ describe('giving back', () => {
   test('a refused request has nothing to give back', async () => {
     const { quota, taken, takeMany } = stage;
     const takes = await takeMany(quota, 1001);
-    expect(await quota.giveBack(takes[1000] as Take)).toBe(0);
+    expect(await quota.giveBack(takes[1000] as QuotaResult)).toBe(0);
     expect(await taken()).toBe(1000);
   });
 
@@ -117,7 +117,7 @@ describe('giving back', () => {
     for (let count = 0; count < 2000; count += 1) {
       const [take] = await takeInTurn(quota, 1);
       expect(take).toMatchObject({ granted: true, remaining: 998 });
-      expect(await quota.giveBack(take as Take)).toBe(999);
+      expect(await quota.giveBack(take as QuotaResult)).toBe(999);
     }
     expect((faults.documentsWritten['quota'] ?? 0) - before).toBeLessThanOrEqual(1);
     await idle();

@@ -1,6 +1,6 @@
 import { IDLE_MS } from '../../../../src/access/quota/allotment.ts';
 import type { QuotaDay } from '../../../../src/access/quota/counter.ts';
-import { createQuota, type Quota, type Take } from '../../../../src/access/quota/quota.ts';
+import { createQuota, type Quota, type QuotaResult } from '../../../../src/access/quota/quota.ts';
 import type { Clock } from '../../../../src/platform/time/clock.ts';
 import { driven, faulty, manualClock, openFile, passing, type Faults, type ManualClock } from '../fixture.ts';
 
@@ -20,9 +20,9 @@ export interface QuotaStage extends AsyncDisposable {
     readonly wrongByMs?: number;
     readonly remembered?: number;
   }) => QuotaInstance;
-  readonly takeMany: (from: Quota, count: number, key?: string) => Promise<readonly Take[]>;
+  readonly takeMany: (from: Quota, count: number, key?: string) => Promise<readonly QuotaResult[]>;
   /** One after another, a millisecond apart. */
-  readonly takeInTurn: (from: Quota, count: number, key?: string) => Promise<readonly Take[]>;
+  readonly takeInTurn: (from: Quota, count: number, key?: string) => Promise<readonly QuotaResult[]>;
   /** What the store counts as taken of a day: granted, or held unspent by somebody. */
   readonly taken: (key?: string, day?: string) => Promise<number>;
   /** Lets time pass, 2 s where not said. */
@@ -78,7 +78,7 @@ export async function openQuotas(): Promise<QuotaStage> {
       driven(clock, Promise.all(Array.from({ length: count }, async () => await from.take(key, key)))),
 
     async takeInTurn(from, count, key = KEY) {
-      const takes: Take[] = [];
+      const takes: QuotaResult[] = [];
       while (takes.length < count) {
         clock.advance(1);
         takes.push(await driven(clock, from.take(key, key)));
@@ -110,6 +110,6 @@ export async function openQuotas(): Promise<QuotaStage> {
   };
 }
 
-export function grantedOf(takes: readonly Take[]): readonly Take[] {
+export function grantedOf(takes: readonly QuotaResult[]): readonly QuotaResult[] {
   return takes.filter(({ granted }) => granted);
 }

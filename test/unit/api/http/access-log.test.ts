@@ -22,7 +22,7 @@ function setUp() {
   const ask = (count: number, route: string | null, status: number, address = 'a'): number => {
     const before = lines.length;
     for (let index = 0; index < count; index += 1)
-      log.tell({
+      log.record({
         requestId: 'r',
         method: 'GET',
         route,

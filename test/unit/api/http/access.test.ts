@@ -1,15 +1,15 @@
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 
-import type { Take } from '../../../../src/access/quota/quota.ts';
+import type { QuotaResult } from '../../../../src/access/quota/quota.ts';
 import { createAccess } from '../../../../src/api/http/access.ts';
 import { createDeadline } from '../../../../src/stores/time-limit.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 
-const TAKE: Take = { granted: true, limit: 1000, remaining: 5, resetS: 60 };
+const TAKE: QuotaResult = { granted: true, limit: 1000, remaining: 5, resetS: 60 };
 
 /** A good key, and a quota whose answers the test gives. */
-function accessWith(quota: { take(): Promise<Take>; giveBack(take: Take): Promise<number> }) {
+function accessWith(quota: { take(): Promise<QuotaResult>; giveBack(take: QuotaResult): Promise<number> }) {
   return createAccess({
     keys: { check: async () => ({ outcome: 'active', keyId: 'k_1', place: 'tests/1' }) },
     quota,
@@ -19,8 +19,8 @@ function accessWith(quota: { take(): Promise<Take>; giveBack(take: Take): Promis
 
 describe('access', () => {
   test('a request that is counted only after its caller was refused is given back', async () => {
-    const counted = Promise.withResolvers<Take>();
-    const returned: Take[] = [];
+    const counted = Promise.withResolvers<QuotaResult>();
+    const returned: QuotaResult[] = [];
     const access = accessWith({
       take: () => counted.promise,
       giveBack: async (take) => {

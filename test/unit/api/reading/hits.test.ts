@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
-import type { Confirmed } from '../../../../src/api/reading/document-cache.ts';
+import type { ConfirmedDocument } from '../../../../src/api/reading/document-cache.ts';
 import { filterOf } from '../../../../src/api/reading/filter.ts';
 import { buildTaxonomy } from '../../../../src/api/reading/taxonomy.ts';
 import { createHitPages, type HitPagesOptions } from '../../../../src/api/reading/hits.ts';
-import { createKeptLists } from '../../../../src/api/reading/kept-lists.ts';
+import { createConfirmedLists } from '../../../../src/api/reading/kept-lists.ts';
 import type { PublishedListing } from '../../../../src/api/reading/listings.ts';
 import type { ReadDocuments } from '../../../../src/stores/time-limit.ts';
 import { systemClock } from '../../../../src/platform/time/clock.ts';
@@ -30,7 +30,7 @@ function setUp() {
   const get = async (_collection: string, [id]: readonly string[]) =>
     new Map([[id, { id, version: '', body: { seal: sealed.lease } }]]);
   const options: HitPagesOptions = {
-    lists: createKeptLists(),
+    lists: createConfirmedLists(),
     search: {
       query: async (_index, query) => {
         asked.push(query);
@@ -68,7 +68,7 @@ function setUp() {
 /** A bot that the index takes for a channel. */
 function bot(id: string, version: string): PublishedListing {
   // Only what decides about the filter.
-  return { id, version, view: { kind: 'bot', category: null } } as Confirmed<never>;
+  return { id, version, view: { kind: 'bot', category: null } } as ConfirmedDocument<never>;
 }
 
 describe('a page of hits', () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import type { ListingView } from '../../../../projections/listings/document.ts';
-import { createReading, type Reading } from '../../../../src/api/reading/reading.ts';
+import { createCatalogReader, type CatalogReader } from '../../../../src/api/reading/reading.ts';
 import { ENTRY } from '../../../../src/api/routes/example.ts';
 import type { Clock } from '../../../../src/platform/time/clock.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
@@ -26,7 +26,7 @@ afterEach(() => void vi.useRealTimers());
 
 /** An instance on stores that take as long as they are told to. */
 function openInstance(): {
-  readonly reading: Reading;
+  readonly reading: CatalogReader;
   readonly stores: { live: string; title: string; aliasMs: number; documentMs: number };
 } {
   const stores = { live: BEFORE, title: 'old', aliasMs: 0, documentMs: 0 };
@@ -44,7 +44,7 @@ function openInstance(): {
     await waited(stores.aliasMs);
     return { ...NOTHING_BESIDE, version: 2, collection: live, index: live, folds: {}, token: live };
   };
-  const reading = createReading({
+  const reading = createCatalogReader({
     live: { read: readAlias },
     documents,
     search: {} as never,
@@ -57,7 +57,7 @@ function openInstance(): {
 }
 
 /** As a request is answered: the title that it shows, or that its stores took too long. */
-async function ask(reading: Reading, id = 'x'): Promise<string> {
+async function ask(reading: CatalogReader, id = 'x'): Promise<string> {
   const deadline = createDeadline(STORE_LIMIT_MS, () => clock.monotonic());
   const answer = async (): Promise<string> => {
     const { collection } = await reading.live('listings');
