@@ -3,6 +3,7 @@ import type { Status } from '../../../monitor/body.ts';
 import type { Tree } from '../../reading/category-tree.ts';
 import type { PublishedListing } from '../../reading/listings.ts';
 import type { Taxonomy } from '../../reading/taxonomy.ts';
+import { pieces } from '../../../texts/fill.ts';
 import { queried } from '../parts/choices.ts';
 import { briefList, itemsOf } from '../parts/entries.ts';
 import { searchForm } from '../parts/search-form.ts';
@@ -46,7 +47,7 @@ export function homeView(shown: Home, frame: Frame): Html {
           <h2>${texts.api}</h2>
           <p>${say(texts.apiText, { limit: shown.dailyLimit })}</p>
           <ol class="steps">
-            ${texts.steps.map((step, index) => html`<li>${index === 0 && hasAccounts ? texts.accountStep : stepOf(step)}</li> `)}
+            ${texts.steps.map((step, index) => html`<li>${index === 0 && hasAccounts ? texts.accountStep : stepOf(step, frame)}</li> `)}
           </ol>
           <p class="actions">
             ${hasAccounts ? html`<a class="button" href="${root}${paths.account(locale)}">${texts.account}</a> ` : NOTHING}
@@ -73,9 +74,9 @@ export function homeView(shown: Home, frame: Frame): Html {
 }
 
 /** The name of the header is to be copied whole, and no line ends in it. */
-function stepOf(step: string): Html {
-  const [before = '', after] = step.split('{header}');
-  return after === undefined ? html`${step}` : html`${before}<code translate="no">x-api-key</code>${after}`;
+function stepOf(step: string, { locale }: Frame): Html {
+  const header = html`<code translate="no">x-api-key</code>`;
+  return html`${pieces(step, { header }, locale).map((piece) => html`${piece}`)}`;
 }
 
 function topOf({ kind, entries }: Home['tops'][number], taxonomy: Taxonomy, frame: Frame): Html {
