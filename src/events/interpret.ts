@@ -183,10 +183,15 @@ export function upcast(
  */
 export function unknownPaths(received: unknown, kept: unknown, path = 'data'): readonly string[] {
   if (!isContainer(received) || !isContainer(kept)) return [];
-  return Object.keys(received).flatMap((name) => {
+  const paths: string[] = [];
+  for (const name of Object.keys(received)) {
+    const isKept = Object.hasOwn(kept, name);
+    if (isKept && !isContainer(received[name])) continue;
     const own = Array.isArray(received) ? `${path}[]` : `${path}.${name}`;
-    return Object.hasOwn(kept, name) ? unknownPaths(received[name], kept[name], own) : [own];
-  });
+    if (isKept) paths.push(...unknownPaths(received[name], kept[name], own));
+    else paths.push(own);
+  }
+  return paths;
 }
 
 /** Lists too: their indexes are the same on both sides. */
