@@ -5,12 +5,12 @@ import { createQuota } from '../../src/access/quota/quota.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
 import { newVersion } from '../../src/stores/documents/port.ts';
 import { composeAccounts, composeKeys } from '../../src/compose/access.ts';
-import { compose, type Parts } from '../../src/compose/parts.ts';
-import { readConfig } from '../../src/config.ts';
+import type { Parts } from '../../src/compose/parts.ts';
 import { DAY } from '../support/account-stage.ts';
 import { clearAway, type Mode } from '../support/mode.ts';
 import type { Installation, RunCommand } from '../support/process.ts';
 import { commandsHere } from '../support/run-here.ts';
+import { openParts } from '../support/parts.ts';
 
 /** What an operator does to an account on the command line, as its holder sees it. */
 export function accountCommands(mode: Mode): void {
@@ -22,7 +22,7 @@ export function accountCommands(mode: Mode): void {
     beforeAll(async () => {
       catalog = await mode.install({ CATALOG_SAMPLE: 'off' });
       run = commandsHere(catalog);
-      parts = await compose(readConfig(catalog.env), 'test');
+      parts = await openParts(catalog.env);
     });
     afterAll(async () => {
       await clearAway(parts);

@@ -4,8 +4,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { expect, test } from 'vitest';
 
-import { compose } from '../../src/compose/parts.ts';
-import { readConfig } from '../../src/config.ts';
 import { readProgress } from '../../src/projecting/inspect/progress.ts';
 import { readSearchProgress } from '../../src/projecting/inspect/search-progress.ts';
 import { verifySearch } from '../../src/projecting/inspect/search-verify.ts';
@@ -15,6 +13,7 @@ import { disorderlyHistory } from '../support/histories.ts';
 import { install } from '../support/process.ts';
 import { commandsHere } from '../support/run-here.ts';
 import { sizeOf } from '../support/sizes.ts';
+import { openParts } from '../support/parts.ts';
 
 const ENTRIES = sizeOf('CRASH_ENTRIES');
 const EVENTS = sizeOf('CRASH_EVENTS');
@@ -30,7 +29,7 @@ test(`${EVENTS} shuffled and duplicated events, and ${KILLS} times kill -9 in th
   expect(published.code, published.stderr).toBe(0);
   expect(JSON.parse(published.stdout)).toMatchObject({ appended: EVENTS, invalid: 0 });
 
-  await using parts = await compose(readConfig(catalog.env), 'test');
+  await using parts = await openParts(catalog.env);
   let service = catalog.start(['project']);
   let killedBusy = 0;
   for (let kill = 1; kill <= KILLS; kill += 1) {

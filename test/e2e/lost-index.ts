@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { describe, expect, test } from 'vitest';
 
-import { compose, type Parts } from '../../src/compose/parts.ts';
-import { readConfig } from '../../src/config.ts';
+import type { Parts } from '../../src/compose/parts.ts';
 import { LISTINGS } from '../support/collections.ts';
 import { published } from '../support/events.ts';
 import { clearAway, type Mode } from '../support/mode.ts';
 import { type Installation } from '../support/process.ts';
 import { commandsHere } from '../support/run-here.ts';
 import { forAllTests } from '../support/for-each-test.ts';
+import { openParts } from '../support/parts.ts';
 
 /** A running catalog whose index something happens to, while it is searched all the time. */
 export interface Searched {
@@ -45,7 +45,7 @@ export function searchedCatalog(mode: Mode, more?: (searched: () => Searched) =>
 
 async function openSearched(mode: Mode): Promise<Searched & AsyncDisposable> {
   const catalog = await mode.install({ CATALOG_SAMPLE: 'off' });
-  const parts = await compose(readConfig(catalog.env), 'test');
+  const parts = await openParts(catalog.env);
   const { stdout } = await commandsHere(catalog)(['keys', 'create', '--account', 'acme', '--json']);
   const { key } = JSON.parse(stdout) as { readonly key: string };
   const running = catalog.start(['start']);

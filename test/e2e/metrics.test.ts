@@ -4,26 +4,21 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { serveApi } from '../../src/compose/api.ts';
-import { compose, type Parts } from '../../src/compose/parts.ts';
+import type { Parts } from '../../src/compose/parts.ts';
 import { ensureTopics, startProjector } from '../../src/compose/projector.ts';
-import { readConfig } from '../../src/config.ts';
 import { Registry } from '../../src/platform/metrics.ts';
 import { LISTINGS } from '../support/collections.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { openParts } from '../support/parts.ts';
 
 /** What all kinds of processes show together: `start` is all of them at once. */
 const folder = temporaryFolder();
-const config = readConfig({
-  CATALOG_DATA: folder,
-  HOST: '127.0.0.1',
-  PORT: '0',
-  LOG_LEVEL: 'silent',
-});
+const env = { CATALOG_DATA: folder, HOST: '127.0.0.1', PORT: '0' };
 const stack = new AsyncDisposableStack();
 let parts: Parts;
 
 beforeAll(async () => {
-  parts = stack.use(await compose(config, 'test', { registry: new Registry() }));
+  parts = stack.use(await openParts(env, { registry: new Registry() }));
   stack.use(await serveApi(parts));
   await ensureTopics(parts);
   await parts.log.append([

@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
 
-import { compose, type Parts } from '../../src/compose/parts.ts';
-import { readConfig } from '../../src/config.ts';
+import type { Parts } from '../../src/compose/parts.ts';
 import { clearAway, type Mode } from '../support/mode.ts';
 import { expectDocumented } from '../support/openapi-validation.ts';
 import { patiently } from '../support/patiently.ts';
 import type { Installation, RunCommand, Running } from '../support/process.ts';
 import { untilReady } from '../support/readyz.ts';
 import { commandsHere } from '../support/run-here.ts';
+import { openParts } from '../support/parts.ts';
 
 /** What a newcomer has: one real process on the sample, and the command line in a second terminal. */
 export interface Newcomer extends AsyncDisposable {
@@ -51,7 +51,7 @@ export async function openNewcomer(
   await using opened = new AsyncDisposableStack();
   const catalog = opened.use(await mode.install());
   const run = commandsHere(catalog);
-  const parts = opened.use(await compose(readConfig(catalog.env), 'test'));
+  const parts = opened.use(await openParts(catalog.env));
   opened.defer(() => clearAway(parts));
   await prepare(catalog, parts);
   const running = { service: catalog.start(['start'], { LOG_LEVEL: 'info' }) };

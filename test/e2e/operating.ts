@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { compose, type Parts } from '../../src/compose/parts.ts';
+import type { Parts } from '../../src/compose/parts.ts';
 import { readConfig } from '../../src/config.ts';
 import { newVersion } from '../../src/stores/documents/port.ts';
 import { changeAlias, readAlias } from '../../src/stores/live.ts';
@@ -14,6 +14,7 @@ import { clearAway, type Mode } from '../support/mode.ts';
 import { patiently } from '../support/patiently.ts';
 import type { Installation, RunCommand } from '../support/process.ts';
 import { commandsHere } from '../support/run-here.ts';
+import { openParts } from '../support/parts.ts';
 
 /** Between two looks at what another process is about to do some time passes: each takes time that it needs. */
 const UNHURRIED = { timeout: 60_000, interval: 50 };
@@ -30,7 +31,7 @@ export function operatedCatalog(mode: Mode): void {
     beforeAll(async () => {
       catalog = await mode.install({ CATALOG_SAMPLE: 'off' });
       run = commandsHere(catalog);
-      parts = await compose(readConfig(catalog.env), 'test');
+      parts = await openParts(catalog.env);
     });
     afterAll(async () => {
       await clearAway(parts);

@@ -3,13 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { compose } from '../../src/compose/parts.ts';
-import { readConfig } from '../../src/config.ts';
 import type { Act } from '../../src/operations/act-notes.ts';
 import { LISTINGS } from '../support/collections.ts';
 import { freePort } from '../support/free-ports.ts';
 import { operatorVisitor, SECRET, tokenIn, type Unlocked } from '../support/operator-visitor.ts';
 import { install, type Installation, type Running } from '../support/process.ts';
+import { openParts } from '../support/parts.ts';
 
 /** The operator page over real processes: what it shows, what it does, and what came of it. */
 
@@ -25,7 +24,7 @@ beforeAll(async () => {
   start = catalog.start();
   admin = operatorVisitor(`http://127.0.0.1:${catalog.env['ADMIN_PORT']}`);
   await start.printed('Ctrl-C stops');
-  await using parts = await compose(readConfig(catalog.env), 'test');
+  await using parts = await openParts(catalog.env);
   const headers = { 'content-type': 'application/json' };
   for (const text of [`{"not":"an event","${EVIL}":1}`, EVIL])
     await parts.log.append([

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { compose, type Parts } from '../../src/compose/parts.ts';
-import { readConfig } from '../../src/config.ts';
+import type { Parts } from '../../src/compose/parts.ts';
 import { readBuild } from '../../src/stores/builds.ts';
 import { nextRelease } from '../support/changed-release.ts';
 import { LISTINGS, NEXT_LISTINGS } from '../support/collections.ts';
@@ -13,6 +12,7 @@ import { type Installation, type Running, type RunCommand } from '../support/pro
 import { commandsHere } from '../support/run-here.ts';
 import { readScores, type Formula, type ScoreReader } from '../support/score-reader.ts';
 import { copyScores, entryOf, learnScores, measuresOf } from '../support/scored-entries.ts';
+import { openParts } from '../support/parts.ts';
 
 const ENTRIES = 40;
 /** On a slow machine it takes longer, and readers ask all the while. */
@@ -47,7 +47,7 @@ export function rollingReleases(mode: Mode, { events }: { readonly events: numbe
         catalog = await mode.install({ CATALOG_SAMPLE: 'off' });
         for (const name of ['serve 1', 'serve 2']) ports[name] = await freePort();
         here = commandsHere(catalog);
-        parts = await compose(readConfig(catalog.env), 'test');
+        parts = await openParts(catalog.env);
         folders.B = (await nextRelease()).folder;
         const keys = await manyKeys(parts, KEYS + Math.ceil(events / 500));
         reader = readScores({ scores, keys, q: 'orbit', goal: () => goal });

@@ -2,8 +2,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { compose, type Parts } from '../../src/compose/parts.ts';
-import { readConfig } from '../../src/config.ts';
+import type { Parts } from '../../src/compose/parts.ts';
 import { ENTRIES } from '../../src/events/entries.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import { openSqliteLog } from '../../src/events/log/sqlite.ts';
@@ -20,6 +19,7 @@ import type { Finished, Installation } from '../support/process.ts';
 import { commandsHere } from '../support/run-here.ts';
 import { sizeOf } from '../support/sizes.ts';
 import { fakeClock } from '../support/sqlite-log.ts';
+import { openParts } from '../support/parts.ts';
 
 /**
  * The log of an embedded installation is archived and restored into Kafka. From then on every question about the past is
@@ -58,7 +58,7 @@ describe.runIf(mode?.isHere && second?.isHere)(
     async function install(one: typeof EMBEDDED): Promise<void> {
       const installation = await one.install({ CATALOG_SAMPLE: 'off', CATALOG_PUBLIC_URL: PUBLIC_URL });
       installations.push(installation);
-      opened.push(await compose(readConfig(installation.env), 'test'));
+      opened.push(await openParts(installation.env));
     }
 
     /** Ten days of a log, the last of them an hour ago, with events that nobody can use. */

@@ -2,14 +2,13 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { compose } from '../../src/compose/parts.ts';
-import { readConfig } from '../../src/config.ts';
 import type { StatusReport } from '../../src/operations/status.ts';
 import { COLLECTIONS } from '../support/collections.ts';
 import { published } from '../support/events.ts';
 import { clearAway, type Mode } from '../support/mode.ts';
 import type { Installation, Running } from '../support/process.ts';
 import { commandsHere } from '../support/run-here.ts';
+import { openParts } from '../support/parts.ts';
 
 /** Two deployments on one log, each with documents of its own: neither notices the other. */
 export function severalDeployments(mode: Mode): void {
@@ -30,7 +29,7 @@ export function severalDeployments(mode: Mode): void {
       }
     });
     afterAll(async () => {
-      await using parts = await compose(readConfig(first.env), 'test');
+      await using parts = await openParts(first.env);
       await clearAway(parts);
       await first[Symbol.asyncDispose]();
       await second[Symbol.asyncDispose]();

@@ -8,8 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { QuotaDay } from '../../src/access/quota/counter.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import { composeKeys } from '../../src/compose/access.ts';
-import { compose, type Parts } from '../../src/compose/parts.ts';
-import { readConfig } from '../../src/config.ts';
+import type { Parts } from '../../src/compose/parts.ts';
 import { TOPICS } from '../../src/events/types.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
 import { readProgress } from '../../src/projecting/inspect/progress.ts';
@@ -28,6 +27,7 @@ import {
   type KafkaNode,
 } from '../support/services/kafka-cluster.ts';
 import { startTraffic, type Traffic } from '../support/traffic.ts';
+import { openParts } from '../support/parts.ts';
 
 /** `STORM_EVENTS=1000000 npm run test:services -- storm` is a long run. */
 const EVENTS = Number(process.env['STORM_EVENTS'] ?? 50_000);
@@ -59,7 +59,7 @@ describe.runIf(mode.isHere)(
       if (await canStartCluster()) cluster = await startCluster(3);
       catalog = await mode.install({ CATALOG_SAMPLE: 'off' }, cluster);
       await catalog.catalog(['doctor', 'topics', '--create']);
-      parts = await compose(readConfig(catalog.env), 'test');
+      parts = await openParts(catalog.env);
       // All at once, where neither topics nor collections nor an index are yet.
       projectors = Array.from({ length: 3 }, startProjector);
       servers = await Promise.all([startServer(), startServer()]);

@@ -12,7 +12,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { compose } from '../../src/compose/parts.ts';
 import { startProjector } from '../../src/compose/projector.ts';
 import { readConfig } from '../../src/config.ts';
 import { openSqliteLog } from '../../src/events/log/sqlite.ts';
@@ -21,6 +20,7 @@ import { published } from '../support/events.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { runHere } from '../support/run-here.ts';
 import { openSqlite } from '../../src/platform/sqlite/opening.ts';
+import { openParts } from '../support/parts.ts';
 
 const NEVER = new AbortController().signal;
 
@@ -49,7 +49,7 @@ async function installation(...slugs: readonly string[]): Promise<string> {
 }
 
 async function projecting(data: string): Promise<void> {
-  const parts = await compose(readConfig({ CATALOG_DATA: data, LOG_LEVEL: 'silent' }), 'test');
+  const parts = await openParts({ CATALOG_DATA: data, LOG_LEVEL: 'silent' });
   const projector = await startProjector(parts, { acceptGaps: [] });
   onTestFinished(async () => {
     await projector[Symbol.asyncDispose]();

@@ -4,8 +4,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { describe, expect, test } from 'vitest';
 
-import { compose } from '../../src/compose/parts.ts';
-import { readConfig } from '../../src/config.ts';
 import { lanesOf } from '../../src/projecting/builds/lanes.ts';
 import { canonical } from '../../src/platform/canonical.ts';
 import type { Json } from '../../src/platform/json.ts';
@@ -17,6 +15,7 @@ import { disorderlyHistory, seeded } from '../support/histories.ts';
 import { clearAway, EMBEDDED, type Mode } from '../support/mode.ts';
 import type { Finished, Running } from '../support/process.ts';
 import { commandsHere } from '../support/run-here.ts';
+import { openParts } from '../support/parts.ts';
 
 const BUILD = `${LISTINGS}-b2`;
 const LOOK_MS = 10;
@@ -33,7 +32,7 @@ export function killedRebuild(mode: Mode, { entries, events, kills, projectors }
   describe.runIf(mode.isHere)(`a rebuild ${mode.name}`, () => {
     test(`of ${events} events that is killed ${kills} times, and once in the cut-over, ends in the bytes of one that was left alone`, async () => {
       await using catalog = await mode.install({ CATALOG_SAMPLE: 'off' });
-      await using parts = await compose(readConfig(catalog.env), 'test');
+      await using parts = await openParts(catalog.env);
       await using cleared = new AsyncDisposableStack();
       if (mode !== EMBEDDED) cleared.defer(() => clearAway(parts));
       const { documents } = parts;

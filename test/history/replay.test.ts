@@ -5,13 +5,11 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
-import { compose, type Parts } from '../../src/compose/parts.ts';
+import type { Parts } from '../../src/compose/parts.ts';
 import { ensureTopics, startProjector } from '../../src/compose/projector.ts';
-import { readConfig } from '../../src/config.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import { openSqliteLog } from '../../src/events/log/sqlite.ts';
 import { structuredRecord } from '../../src/events/structured-record.ts';
-import { createLogger } from '../../src/platform/logger.ts';
 import { readShadows } from '../../src/stores/shadows.ts';
 import { LISTINGS } from '../support/collections.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -20,6 +18,7 @@ import { bodiesOf } from '../support/replayed.ts';
 import { runHere } from '../support/run-here.ts';
 import { fakeClock } from '../support/sqlite-log.ts';
 import type { Finished } from '../support/process.ts';
+import { openParts } from '../support/parts.ts';
 
 /** Replays beside a working projector, and everything that people get wrong. The guide runs in guides-on-a-year.test.ts. */
 
@@ -33,7 +32,7 @@ let parts: Parts;
 let stop: AsyncDisposableStack;
 beforeAll(async () => {
   stop = new AsyncDisposableStack();
-  parts = stop.use(await compose(readConfig(env), 'test', { logger: createLogger('silent', 'test') }));
+  parts = stop.use(await openParts(env));
   await ensureTopics(parts);
   await fillLog();
   stop.use(await startProjector(parts, { acceptGaps: [] }));

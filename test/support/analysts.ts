@@ -1,13 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { compose, type Parts } from '../../src/compose/parts.ts';
+import type { Parts } from '../../src/compose/parts.ts';
 import { ensureTopics } from '../../src/compose/projector.ts';
-import { readConfig } from '../../src/config.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import { structuredRecord } from '../../src/events/structured-record.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
-import { createLogger } from '../../src/platform/logger.ts';
 import { collectionSpec } from '../../src/projecting/engine/projection.ts';
 import { listings } from '../../projections/listings/index.ts';
 import { LISTINGS } from './collections.ts';
@@ -15,6 +13,7 @@ import { categoryDefined, measured, probed, published, targetDefined, unpublishe
 import { temporaryFolder } from './folder.ts';
 import { FIRST } from './monitor.ts';
 import { foldEvents, openFolded } from './read-models.ts';
+import { openParts } from './parts.ts';
 
 /** An installation for analysts: a few entries, a shadow, probes, and a log with a record that is no event. */
 export interface Analysed extends AsyncDisposable {
@@ -58,7 +57,7 @@ const EVENTS: readonly CloudEvent[] = [
 export async function openAnalysed(): Promise<Analysed> {
   const folder = temporaryFolder();
   const env = { CATALOG_DATA: folder };
-  const parts = await compose(readConfig(env), 'test', { logger: createLogger('silent', 'test') });
+  const parts = await openParts(env);
   await ensureTopics(parts);
   await (await openFolded(parts.documents, parts.search, systemClock)).fold(...EVENTS);
   const shadow = { ...listings, build: 'weights' };

@@ -1,13 +1,9 @@
-import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-
-import { onTestFinished } from 'vitest';
 
 import type { Log, PartitionEnds } from '../../src/events/log/port.ts';
 import type { Clock } from '../../src/platform/time/clock.ts';
 import { CHECKPOINTS, laneName, NO_COUNTS, type Checkpoint } from '../../src/projecting/engine/lane.ts';
 import { newVersion, type Documents } from '../../src/stores/documents/port.ts';
-import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import {
   ALIASES,
   NOTHING_BESIDE,
@@ -18,7 +14,7 @@ import {
 } from '../../src/stores/live.ts';
 import { RENDERERS, type ServableVersions } from '../../src/stores/renderers.ts';
 import { WORKERS, type Worker } from '../../src/stores/workers.ts';
-import { temporaryFolder } from './folder.ts';
+import { openDocuments } from './documents.ts';
 
 /** Builds of `notes` as their lanes, their alias and the words of workers say, with a clock that a sleep moves on. */
 export interface BuildsStage {
@@ -59,8 +55,7 @@ export async function openBuildsStage(): Promise<BuildsStage> {
       await nextTurn();
     },
   };
-  const documents = openSqliteDocuments(join(temporaryFolder(), 'documents.db'), { clock });
-  onTestFinished(() => documents[Symbol.asyncDispose]());
+  const documents = openDocuments({ clock });
   for (const spec of [ALIASES, CHECKPOINTS, WORKERS, RENDERERS]) await documents.declare(spec);
   const put = async (collection: string, id: string, body: object): Promise<void> => {
     const read = (await documents.versions(collection, [id])).get(id) ?? null;

@@ -3,12 +3,10 @@ import { onTestFinished } from 'vitest';
 import { claimBuild } from '../../src/projecting/builds/claim.ts';
 import { foldsOf } from '../../src/projecting/builds/standing-builds.ts';
 import { foldIdentity } from '../../src/projecting/builds/fold-identity.ts';
-import { compose, type Parts } from '../../src/compose/parts.ts';
+import type { Parts } from '../../src/compose/parts.ts';
 import { ensureTopics } from '../../src/compose/projector.ts';
-import { readConfig } from '../../src/config.ts';
 import { createDecoder } from '../../src/events/decode.ts';
 import { structuredRecord } from '../../src/events/structured-record.ts';
-import { createLogger } from '../../src/platform/logger.ts';
 import { beginBuildOf } from '../../src/projecting/builds/beginning.ts';
 import { CHECKPOINTS } from '../../src/projecting/engine/lane.ts';
 import { PARKED, park } from '../../src/projecting/engine/parking.ts';
@@ -21,6 +19,7 @@ import { BUILDS, beginBuild } from '../../src/stores/builds.ts';
 import { published } from './events.ts';
 import { temporaryFolder } from './folder.ts';
 import { TYPES_WITH_OLDER_VERSION } from './older-version.ts';
+import { openParts } from './parts.ts';
 
 /**
  * An embedded deployment without projectors, with two builds of the listings. Both have parked an event of version 2, which
@@ -41,9 +40,7 @@ export interface ParkedInTwoBuilds {
 const HOUR_MS = 3_600_000;
 
 export async function openParkedInTwoBuilds(): Promise<ParkedInTwoBuilds> {
-  const logger = createLogger('silent', 'test');
-  const config = readConfig({ CATALOG_DATA: temporaryFolder(), CATALOG_SAMPLE: 'off' });
-  const composed = await compose(config, 'test', { logger }, 'create');
+  const composed = await openParts({ CATALOG_DATA: temporaryFolder(), CATALOG_SAMPLE: 'off' });
   onTestFinished(() => composed[Symbol.asyncDispose]());
   const parts: Parts = { ...composed, decode: createDecoder(TYPES_WITH_OLDER_VERSION, { topicPrefix: '' }) };
   const { documents, log } = parts;

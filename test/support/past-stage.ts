@@ -1,18 +1,17 @@
 import { join } from 'node:path';
 
-import { compose, type Parts } from '../../src/compose/parts.ts';
+import type { Parts } from '../../src/compose/parts.ts';
 import { ensureTopics } from '../../src/compose/projector.ts';
-import { readConfig } from '../../src/config.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import type { Log, NewRecord, Place } from '../../src/events/log/port.ts';
 import { openSqliteLog } from '../../src/events/log/sqlite.ts';
 import { structuredRecord } from '../../src/events/structured-record.ts';
 import { systemClock, type Clock } from '../../src/platform/time/clock.ts';
-import { createLogger } from '../../src/platform/logger.ts';
 import { PUBLIC_URL } from './api.ts';
 import { cutLog } from './cut-log.ts';
 import { temporaryFolder } from './folder.ts';
 import { runHere } from './run-here.ts';
+import { openParts } from './parts.ts';
 
 /** An installation whose log tells the time that a test says. */
 export interface PastStage extends AsyncDisposable {
@@ -32,8 +31,7 @@ export async function openPastStage(): Promise<PastStage> {
   const env = { CATALOG_DATA: folder, CATALOG_PUBLIC_URL: PUBLIC_URL };
   let now = 0;
   const clock: Clock = { ...systemClock, now: () => now };
-  const logger = createLogger('silent', 'test');
-  const parts = await compose(readConfig(env), 'test', { clock, logger });
+  const parts = await openParts(env, { clock });
   await ensureTopics(parts);
   await parts.identity();
   const log = openSqliteLog(join(folder, 'log.db'), { clock });

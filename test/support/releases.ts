@@ -1,11 +1,10 @@
-import { pino } from 'pino';
 import { expect, onTestFinished } from 'vitest';
 
 import { PROJECTIONS } from '../../projections/index.ts';
-import { compose, type Overrides, type Parts } from '../../src/compose/parts.ts';
+import type { Overrides, Parts } from '../../src/compose/parts.ts';
 import { startProjector, type RunningProjector } from '../../src/compose/projector.ts';
-import { readConfig } from '../../src/config.ts';
 import { readBuild } from '../../src/stores/builds.ts';
+import { openParts } from './parts.ts';
 
 const LISTINGS_NOW = PROJECTIONS.find(({ name }) => name === 'listings');
 if (!LISTINGS_NOW) throw new Error('there are no listings');
@@ -22,7 +21,7 @@ export async function openRelease(
   env: Readonly<Record<string, string>>,
   overrides: Overrides = {},
 ): Promise<Parts> {
-  const parts = await compose(readConfig(env), 'test', { logger: pino({ level: 'silent' }), ...overrides });
+  const parts = await openParts(env, overrides);
   onTestFinished(() => parts[Symbol.asyncDispose]());
   return parts;
 }

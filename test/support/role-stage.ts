@@ -6,11 +6,10 @@ import { QUOTA } from '../../src/access/quota/counter.ts';
 import { composeAccounts, composeKeys } from '../../src/compose/access.ts';
 import { serveAccounts } from '../../src/compose/accounts.ts';
 import { serveApi } from '../../src/compose/api.ts';
-import { compose, type Parts } from '../../src/compose/parts.ts';
+import type { Parts } from '../../src/compose/parts.ts';
 import { withoutAccounts } from '../../src/compose/read-only.ts';
 import { startRendererHeartbeat } from '../../src/compose/rendering.ts';
 import { withoutWaiting } from '../../src/compose/starting.ts';
-import { readConfig } from '../../src/config.ts';
 import { createKeptSummaries } from '../../src/monitor/reading/kept-summaries.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
 import { createLogger } from '../../src/platform/logger.ts';
@@ -27,6 +26,7 @@ import { startProvider } from './oidc-provider.ts';
 import { freePort } from './free-ports.ts';
 import { openFolded } from './read-models.ts';
 import { keyIn, visitor } from './visitor.ts';
+import { openParts } from './parts.ts';
 
 /** A store with nothing in it, as each user of deploy/mongodb-users.js has it. */
 export interface RoleStore extends AsyncDisposable {
@@ -70,11 +70,9 @@ export async function openRoleStage(store: RoleStore): Promise<RoleStage> {
     CATALOG_OIDC_ALLOW: 'ada',
   };
   const parts = {
-    serve: opened.use(await compose(readConfig({ ...env, PORT: '0' }), 'test', { logger })),
-    accounts: opened.use(
-      await compose(readConfig({ ...env, PORT: String(port), CATALOG_PUBLIC_URL: url }), 'test', { logger }),
-    ),
-    project: opened.use(await compose(readConfig(env), 'test', { logger })),
+    serve: opened.use(await openParts({ ...env, PORT: '0' })),
+    accounts: opened.use(await openParts({ ...env, PORT: String(port), CATALOG_PUBLIC_URL: url })),
+    project: opened.use(await openParts(env)),
   };
   return {
     store,

@@ -1,15 +1,14 @@
 import type { ListingRegisters, ListingView } from '../../projections/listings/document.ts';
 import { listings } from '../../projections/listings/index.ts';
-import { compose, type Parts } from '../../src/compose/parts.ts';
-import { readConfig } from '../../src/config.ts';
+import type { Parts } from '../../src/compose/parts.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
-import { createLogger } from '../../src/platform/logger.ts';
 import { collectionOf, collectionSpec, type Projection } from '../../src/projecting/engine/projection.ts';
 import { newVersion } from '../../src/stores/documents/port.ts';
 import { claimVersion } from '../../src/stores/folds.ts';
 import { ALIASES } from '../../src/stores/live.ts';
 import { SHADOWS } from '../../src/stores/shadows.ts';
 import { foldEvents } from './read-models.ts';
+import { openParts } from './parts.ts';
 
 /** The live build of the listings, and a shadow beside it whose scores another formula made. */
 
@@ -33,8 +32,7 @@ export async function makeTwoBuilds(
   events: { readonly live: readonly CloudEvent[]; readonly shadow: readonly CloudEvent[] },
   shadow: Projection<ListingRegisters, ListingView> = otherScores,
 ): Promise<void> {
-  const logger = createLogger('silent', 'test');
-  await using parts = await compose(readConfig({ CATALOG_DATA: folder }), 'test', { logger });
+  await using parts = await openParts({ CATALOG_DATA: folder });
   const { documents } = parts;
   await documents.declare(ALIASES);
   const collection = collectionOf(listings);

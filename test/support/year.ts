@@ -4,12 +4,11 @@ import { join } from 'node:path';
 
 import { expect, vi } from 'vitest';
 
-import { compose, type Parts } from '../../src/compose/parts.ts';
+import type { Parts } from '../../src/compose/parts.ts';
 import { startProjector } from '../../src/compose/projector.ts';
-import { readConfig } from '../../src/config.ts';
-import { createLogger } from '../../src/platform/logger.ts';
 import { temporaryFolder } from './folder.ts';
 import { runHere } from './run-here.ts';
+import { openParts } from './parts.ts';
 
 /** The simulated year that the guides of analysts ask about, made as docs/guides/simulate.md makes it, and folded. */
 export interface Year extends AsyncDisposable {
@@ -27,9 +26,7 @@ export async function openYear(): Promise<Year> {
   expect(made.code, made.stderr).toBe(0);
   const env = { CATALOG_DATA: folder, CATALOG_SAMPLE: 'off' };
   await using opened = new AsyncDisposableStack();
-  const parts = opened.use(
-    await compose(readConfig(env), 'test', { logger: createLogger('silent', 'test') }),
-  );
+  const parts = opened.use(await openParts(env));
   const projector = await startProjector(parts, { acceptGaps: [] });
   const isFolded = async (): Promise<void> => expect((await runHere(['status'], env)).code).toBe(0);
   await vi.waitFor(isFolded, { timeout: 120_000, interval: 1000 });

@@ -5,13 +5,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { composeKeys } from '../../../src/compose/access.ts';
-import { compose, type Parts } from '../../../src/compose/parts.ts';
+import type { Parts } from '../../../src/compose/parts.ts';
 import { ensureTopics } from '../../../src/compose/projector.ts';
 import { demoKey } from '../../../src/cli/commands/start/demo.ts';
-import { readConfig } from '../../../src/config.ts';
-import { captureLog } from '../../support/captured-log.ts';
 import { makePrivate } from '../../../src/platform/files/private-files.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { openParts } from '../../support/parts.ts';
 
 const umask = process.umask();
 let folder: string;
@@ -21,7 +20,7 @@ beforeEach(() => {
 afterEach(() => process.umask(umask));
 
 async function open(): Promise<Parts> {
-  return compose(readConfig({ CATALOG_DATA: folder }), 'test', { logger: captureLog().logger });
+  return openParts({ CATALOG_DATA: folder });
 }
 
 /** Opens everything that an embedded installation keeps, and leaves it open. */

@@ -5,10 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { newKey } from '../../../src/access/keys/format.ts';
 import { createProgram } from '../../../src/cli/program.ts';
-import { compose, type Parts } from '../../../src/compose/parts.ts';
+import type { Parts } from '../../../src/compose/parts.ts';
 import { ensureTopics } from '../../../src/compose/projector.ts';
-import { readConfig } from '../../../src/config.ts';
-import { createLogger } from '../../../src/platform/logger.ts';
 import { PARKED, type ParkedEvent } from '../../../src/projecting/engine/parking.ts';
 import { collectionOf, collectionSpec } from '../../../src/projecting/engine/projection.ts';
 import { newVersion } from '../../../src/stores/documents/port.ts';
@@ -18,6 +16,7 @@ import { WORKERS, type Worker } from '../../../src/stores/workers.ts';
 import { SHADOWS, type Shadow } from '../../../src/stores/shadows.ts';
 import { DECEIVES, HOSTILE } from '../../support/hostile-text.ts';
 import { runHere } from '../../support/run-here.ts';
+import { openParts } from '../../support/parts.ts';
 
 /** Every class of hostile character, and two secrets, in one text that forges a line of ours. */
 const KEY = newKey();
@@ -33,8 +32,7 @@ let formula: string;
 /** Stores whose every text is hostile, as somebody who may write to the log or the stores could leave them. */
 beforeAll(async () => {
   folder = temporaryFolder();
-  const logger = createLogger('silent', 'test');
-  parts = await compose(readConfig({ CATALOG_DATA: folder }), 'test', { logger });
+  parts = await openParts({ CATALOG_DATA: folder });
   await ensureTopics(parts);
   for (const projection of parts.projections) await parts.documents.declare(collectionSpec(projection));
   await parts.documents.declare(PARKED);

@@ -3,15 +3,13 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { compose } from '../../../src/compose/parts.ts';
 import { ensureTopics, startProjector } from '../../../src/compose/projector.ts';
-import { readConfig } from '../../../src/config.ts';
 import { createProgram } from '../../../src/cli/program.ts';
-import { createLogger } from '../../../src/platform/logger.ts';
 import { LISTINGS, MONITOR } from '../../support/collections.ts';
 import { leavesOf, neededOptions, usualArguments } from '../../support/command-line.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { runHere } from '../../support/run-here.ts';
+import { openParts } from '../../support/parts.ts';
 
 /** These make a data folder. */
 const MAKING =
@@ -37,8 +35,7 @@ test('doctor makes nothing either, and reports what is not there', async () => {
 test('doctor finds nothing wrong with an installation that is used, and changes nothing in its folder', async () => {
   const folder = temporaryFolder();
   const env = { CATALOG_DATA: folder };
-  const logger = createLogger('silent', 'test');
-  await using parts = await compose(readConfig(env), 'test', { logger });
+  await using parts = await openParts(env);
   await using _projector = await startProjector(parts, { acceptGaps: [] });
   await expect.poll(async () => (await runHere(['status'], env)).code).toBe(0);
   chmodSync(join(folder, 'log.db'), 0o644);
@@ -77,8 +74,7 @@ describe.each(LOOKING)('%s', (_name, args) => {
 test('commands that look read beside a writer that holds the lock, and change no file', async () => {
   const folder = temporaryFolder();
   const env = { CATALOG_DATA: folder };
-  const logger = createLogger('silent', 'test');
-  await using parts = await compose(readConfig(env), 'test', { logger });
+  await using parts = await openParts(env);
   await ensureTopics(parts);
   await using _projector = await startProjector(parts, { acceptGaps: [] });
   await runHere(['keys', 'create', '--account', 'acme'], env);

@@ -3,16 +3,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 
 import { remarkStandstill, waitUntilServed } from '../../../src/cli/waiting.ts';
-import { compose } from '../../../src/compose/parts.ts';
 import { ensureTopics } from '../../../src/compose/projector.ts';
-import { readConfig } from '../../../src/config.ts';
-import { createLogger } from '../../../src/platform/logger.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { openParts } from '../../support/parts.ts';
 
 /** What is said of an event that nobody projects, by a clock that runs ahead, until something is said or long after. */
 async function said(isProjector: boolean): Promise<string> {
-  const config = readConfig({ CATALOG_DATA: temporaryFolder() });
-  await using parts = await compose(config, 'test', { logger: createLogger('silent', 'test') });
+  await using parts = await openParts({ CATALOG_DATA: temporaryFolder() });
   await ensureTopics(parts);
   let printed = '';
   const spy = vi

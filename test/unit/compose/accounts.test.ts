@@ -4,18 +4,15 @@ import { SESSIONS } from '../../../src/access/accounts/sessions.ts';
 import { composeKeys } from '../../../src/compose/access.ts';
 import { serveAccounts } from '../../../src/compose/accounts.ts';
 import { serveApi } from '../../../src/compose/api.ts';
-import { compose } from '../../../src/compose/parts.ts';
 import { withoutWaiting } from '../../../src/compose/starting.ts';
 import { GUARDED, withoutAccounts } from '../../../src/compose/read-only.ts';
-import { readConfig } from '../../../src/config.ts';
-import { createLogger } from '../../../src/platform/logger.ts';
 import { faulty } from '../../support/faulty.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { visitor } from '../../support/visitor.ts';
+import { openParts } from '../../support/parts.ts';
 
 async function composed() {
-  const config = readConfig({ CATALOG_DATA: temporaryFolder(), PORT: '0', HOST: '127.0.0.1' });
-  return await compose(config, 'test', { logger: createLogger('silent', 'test') });
+  return await openParts({ CATALOG_DATA: temporaryFolder(), PORT: '0', HOST: '127.0.0.1' });
 }
 
 test('a process that serves the API alone opens no account, key or session for writing', async () => {

@@ -1,21 +1,20 @@
-import { pino } from 'pino';
 import { expect, test } from 'vitest';
 
 import { waitUntilServed } from '../../../src/cli/waiting.ts';
 import { serveApi } from '../../../src/compose/api.ts';
-import { compose } from '../../../src/compose/parts.ts';
 import { ensureTopics, startProjector } from '../../../src/compose/projector.ts';
-import { readConfig } from '../../../src/config.ts';
 import { structuredRecord } from '../../../src/events/structured-record.ts';
 import { probed, targetDefined } from '../../support/events.ts';
 import { faulty } from '../../support/faulty.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { openParts } from '../../support/parts.ts';
 
 /** What links begin with, where the API listens on any free port. */
 async function linksOf(env: Readonly<Record<string, string>>) {
   await using stack = new AsyncDisposableStack();
-  const config = readConfig({ HOST: '127.0.0.1', PORT: '0', CATALOG_DATA: temporaryFolder(), ...env });
-  const parts = stack.use(await compose(config, 'test', { logger: pino({ level: 'silent' }) }));
+  const parts = stack.use(
+    await openParts({ HOST: '127.0.0.1', PORT: '0', CATALOG_DATA: temporaryFolder(), ...env }),
+  );
   const api = stack.use(await serveApi(parts));
   const description = (await (await fetch(`${api.url}/openapi.json`)).json()) as {
     readonly servers: readonly [{ readonly url: string }];
@@ -51,7 +50,7 @@ test('an idle connection is kept for as long as the configuration says, and call
 test('what the monitor knows has been read once the API is there: it is told even where the stores fail then', async () => {
   await using stack = new AsyncDisposableStack();
   const env = { HOST: '127.0.0.1', PORT: '0', CATALOG_DATA: temporaryFolder() };
-  const composed = stack.use(await compose(readConfig(env), 'test', { logger: pino({ level: 'silent' }) }));
+  const composed = stack.use(await openParts(env));
   await ensureTopics(composed);
   const round = Math.floor(Date.now() / 60_000) - 2;
   const events = [targetDefined({ subject: 'bot_api' }), probed({ subject: 'bot_api', round })];

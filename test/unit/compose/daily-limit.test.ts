@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 
 import { serveApi } from '../../../src/compose/api.ts';
-import { compose, type Overrides } from '../../../src/compose/parts.ts';
-import { readConfig } from '../../../src/config.ts';
+import type { Overrides } from '../../../src/compose/parts.ts';
 import { install } from '../../support/process.ts';
+import { openParts } from '../../support/parts.ts';
 
 async function limitWith(overrides: Overrides, env: Readonly<Record<string, string>> = {}): Promise<string> {
   await using installation = await install();
-  await using parts = await compose(readConfig({ ...installation.env, ...env }), 'test', overrides);
+  await using parts = await openParts({ ...installation.env, ...env }, overrides);
   await using api = await serveApi(parts);
   const response = await fetch(`${api.url}/api/status`);
   return String(response.headers.get('x-ratelimit-limit'));

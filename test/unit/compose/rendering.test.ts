@@ -1,16 +1,13 @@
-import { join } from 'node:path';
-
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { startRendererHeartbeat } from '../../../src/compose/rendering.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
-import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
 import { RENDERERS, type Renderer } from '../../../src/stores/renderers.ts';
 import { readHeartbeats } from '../../../src/stores/heartbeats.ts';
 import { captureLog } from '../../support/captured-log.ts';
-import { temporaryFolder } from '../../support/folder.ts';
 import { overriding } from '../../support/overriding.ts';
 import { createTestClock } from '../../support/test-clock.ts';
+import { openDocuments } from '../../support/documents.ts';
 
 const RENDERS = { listings: [2] };
 
@@ -18,8 +15,7 @@ const RENDERS = { listings: [2] };
 async function announcing() {
   const clock = createTestClock();
   clock.jump(1_000_000);
-  const documents = openSqliteDocuments(join(temporaryFolder(), 'documents.db'), { clock });
-  onTestFinished(() => documents[Symbol.asyncDispose]());
+  const documents = openDocuments({ clock });
   let [tries, failures] = [0, 0];
   const own = overriding(documents, {
     write: async (...given) => {

@@ -1,18 +1,17 @@
 import { expect, test } from 'vitest';
 
-import { compose } from '../../../src/compose/parts.ts';
 import { startProjector } from '../../../src/compose/projector.ts';
 import { createStartUp } from '../../../src/compose/starting.ts';
-import { readConfig } from '../../../src/config.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
 import { createLogger } from '../../../src/platform/logger.ts';
 import { Stopped } from '../../../src/projecting/engine/retry.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { overriding } from '../../support/overriding.ts';
+import { openParts } from '../../support/parts.ts';
 
 test('a projector that is told to stop while it cannot join its groups yet ends', async () => {
   const logger = createLogger('silent', 'test');
-  await using parts = await compose(readConfig({ CATALOG_DATA: temporaryFolder() }), 'test', { logger });
+  await using parts = await openParts({ CATALOG_DATA: temporaryFolder() });
   const asked = Promise.withResolvers<void>();
   const log = overriding(parts.log, {
     subscribe: () => {

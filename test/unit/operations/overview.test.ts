@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { compose, type Parts } from '../../../src/compose/parts.ts';
+import type { Parts } from '../../../src/compose/parts.ts';
 import { ensureTopics } from '../../../src/compose/projector.ts';
-import { readConfig } from '../../../src/config.ts';
 import { ACTS, readActs } from '../../../src/operations/act-notes.ts';
 import { readOverview, readParked } from '../../../src/operations/overview.ts';
 import { readPreview } from '../../../src/operations/act-preview.ts';
 import { perform } from '../../../src/operations/perform.ts';
-import { createLogger } from '../../../src/platform/logger.ts';
 import { PARKED, type ParkedEvent } from '../../../src/projecting/engine/parking.ts';
 import { newVersion, type Documents, type Query } from '../../../src/stores/documents/port.ts';
 import { LISTINGS } from '../../support/collections.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { openParts } from '../../support/parts.ts';
 
 /** What the operator page reads of an installation in which thousands of events are parked. */
 
@@ -44,8 +43,7 @@ function parkedEvent(at: number): ParkedEvent {
 }
 
 beforeAll(async () => {
-  const config = readConfig({ CATALOG_DATA: temporaryFolder() });
-  parts = await compose(config, 'test', { logger: createLogger('silent', 'test') });
+  parts = await openParts({ CATALOG_DATA: temporaryFolder() });
   await ensureTopics(parts);
   await parts.documents.declare(PARKED);
   await parts.documents.declare(ACTS);

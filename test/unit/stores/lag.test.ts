@@ -1,18 +1,14 @@
-import { join } from 'node:path';
-
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import type { Documents } from '../../../src/stores/documents/port.ts';
-import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
 import { lagAt, LAGS, readLag, noteLag } from '../../../src/stores/lag.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { openDocuments } from '../../support/documents.ts';
 
 let documents: Documents;
 beforeEach(async () => {
-  documents = openSqliteDocuments(join(temporaryFolder(), 'documents.db'));
+  documents = openDocuments();
   await documents.declare(LAGS);
 });
-afterEach(() => documents[Symbol.asyncDispose]());
 
 async function say(at: number, lag: number): Promise<'said' | 'said_by_another'> {
   await noteLag(documents, 'notes@1', { at, notWithinMs: 2500, measure: async () => lag });

@@ -1,11 +1,8 @@
-import { join } from 'node:path';
-
 import { expect, test } from 'vitest';
 
 import type { Log } from '../../../src/events/log/port.ts';
 import { switchBuild } from '../../../src/projecting/builds/switching.ts';
 import { systemClock } from '../../../src/platform/time/clock.ts';
-import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
 import { claimVersion } from '../../../src/stores/folds.ts';
 import {
   NOTHING_BESIDE,
@@ -16,7 +13,7 @@ import {
   withSwitch,
   type Alias,
 } from '../../../src/stores/live.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { openDocuments } from '../../support/documents.ts';
 
 const FIRST: Alias = { version: 1, collection: 'listings@1', index: null, folds: {}, ...NOTHING_BESIDE };
 
@@ -50,7 +47,7 @@ test('the oldest switches are forgotten, and what was live before them with them
 });
 
 test('a switch is written down in the alias', async () => {
-  await using documents = openSqliteDocuments(join(temporaryFolder(), 'documents.db'));
+  const documents = openDocuments();
   await claimVersion(documents, {
     name: 'listings',
     version: 1,

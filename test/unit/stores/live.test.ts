@@ -1,12 +1,10 @@
-import { join } from 'node:path';
-
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import type { Documents } from '../../../src/stores/documents/port.ts';
-import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
 import { claimVersion } from '../../../src/stores/folds.ts';
 import { NOTHING_BESIDE, type Alias, openAliases, replaceAlias } from '../../../src/stores/live.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { openDocuments } from '../../support/documents.ts';
 
 const FIRST = { name: 'listings', version: 1, collection: 'listings@1', fold: 'digest-1' };
 const SECOND: Alias = {
@@ -22,11 +20,7 @@ beforeEach(() => {
   folder = temporaryFolder();
 });
 
-function open(): Documents {
-  const documents = openSqliteDocuments(join(folder, 'documents.db'));
-  onTestFinished(() => documents[Symbol.asyncDispose]());
-  return documents;
-}
+const open = (): Documents => openDocuments({}, folder);
 
 describe('claiming a version', () => {
   test('the first version that is started becomes the live one', async () => {

@@ -1,20 +1,16 @@
-import { join } from 'node:path';
-
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import type { Documents } from '../../../src/stores/documents/port.ts';
-import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
 import { IDENTITY } from '../../../src/stores/identity.ts';
 import { acceptOrigins, isRestored, noteOrigins } from '../../../src/stores/restored.ts';
 import { overriding } from '../../support/overriding.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { openDocuments } from '../../support/documents.ts';
 
 /** A store that tells which making of a collection each is. */
 let documents: Documents;
 let origins: Map<string, string>;
 beforeEach(async () => {
-  const store = openSqliteDocuments(join(temporaryFolder(), 'documents.db'));
-  onTestFinished(() => store[Symbol.asyncDispose]());
+  const store = openDocuments();
   await store.declare(IDENTITY);
   origins = new Map([
     ['checkpoints', 'one'],

@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest';
 
-import { compose } from '../../../../src/compose/parts.ts';
-import { readConfig } from '../../../../src/config.ts';
 import { SILENT_MS, writeHeartbeat } from '../../../../src/stores/heartbeats.ts';
 import { WORKERS, type Worker } from '../../../../src/stores/workers.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
 import { runHere } from '../../../support/run-here.ts';
+import { openParts } from '../../../support/parts.ts';
 
 test('an identity is not renewed under a projector that is there, though its log keeps it from telling how far it is', async () => {
   const env = { CATALOG_DATA: temporaryFolder() };
-  await using parts = await compose(readConfig(env), 'test');
+  await using parts = await openParts(env);
   await parts.documents.declare(WORKERS);
   const spoke = async (at: number) => {
     const worker: Worker = { at, where: 'host-7:42', ok: false, detail: '', lanes: {} };

@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { waitUntilServed } from '../../../../src/cli/waiting.ts';
-import { compose } from '../../../../src/compose/parts.ts';
 import { ensureTopics, startProjector } from '../../../../src/compose/projector.ts';
-import { readConfig } from '../../../../src/config.ts';
-import { createLogger } from '../../../../src/platform/logger.ts';
 import { published } from '../../../support/events.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
 import { runHere } from '../../../support/run-here.ts';
+import { openParts } from '../../../support/parts.ts';
 
 /** What `search` says of a small catalog. */
 
@@ -15,8 +13,7 @@ const CATALOG_DATA = temporaryFolder();
 const running = new AsyncDisposableStack();
 
 beforeAll(async () => {
-  const logger = createLogger('silent', 'test');
-  const parts = running.use(await compose(readConfig({ CATALOG_DATA }), 'test', { logger }));
+  const parts = running.use(await openParts({ CATALOG_DATA }));
   await ensureTopics(parts);
   const entries = [
     published({ subject: 'docker', username: 'docker_club', title: { en: 'The Docker club' } }),

@@ -1,10 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { compose, type Parts } from '../../../../src/compose/parts.ts';
+import type { Parts } from '../../../../src/compose/parts.ts';
 import { ensureTopics, startProjector } from '../../../../src/compose/projector.ts';
-import { readConfig } from '../../../../src/config.ts';
 import { partitionOf } from '../../../../src/events/log/partition.ts';
-import { createLogger } from '../../../../src/platform/logger.ts';
 import { waitUntilServed } from '../../../../src/cli/waiting.ts';
 import { newVersion } from '../../../../src/stores/documents/port.ts';
 import type { Mark } from '../../../../src/stores/outbox.ts';
@@ -12,6 +10,7 @@ import { LISTINGS } from '../../../support/collections.ts';
 import { published } from '../../../support/events.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
 import { runHere } from '../../../support/run-here.ts';
+import { openParts } from '../../../support/parts.ts';
 
 /** `trace` on events that came from producers of all kinds. */
 
@@ -19,9 +18,7 @@ let folder: string;
 let parts: Parts;
 beforeEach(async () => {
   folder = temporaryFolder();
-  parts = await compose(readConfig({ CATALOG_DATA: folder }), 'test', {
-    logger: createLogger('silent', 'test'),
-  });
+  parts = await openParts({ CATALOG_DATA: folder });
   await ensureTopics(parts);
 });
 afterEach(() => parts[Symbol.asyncDispose]());

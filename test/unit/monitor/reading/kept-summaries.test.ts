@@ -1,6 +1,4 @@
-import { join } from 'node:path';
-
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import {
   createKeptSummaries,
@@ -10,18 +8,16 @@ import {
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import { createLogger } from '../../../../src/platform/logger.ts';
 import type { Documents } from '../../../../src/stores/documents/port.ts';
-import { openSqliteDocuments } from '../../../../src/stores/documents/sqlite.ts';
 import { MONITOR } from '../../../support/collections.ts';
 import { FIRST, hourLink } from '../../../support/monitor.ts';
-import { temporaryFolder } from '../../../support/folder.ts';
 import { overriding } from '../../../support/overriding.ts';
+import { openDocuments } from '../../../support/documents.ts';
 
 let documents: Documents;
 beforeEach(async () => {
-  documents = openSqliteDocuments(join(temporaryFolder(), 'documents.db'));
+  documents = openDocuments();
   await documents.declare(SUMMARIES);
 });
-afterEach(() => documents[Symbol.asyncDispose]());
 
 const HOUR = FIRST / 60;
 

@@ -1,13 +1,12 @@
 import { chmodSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 import type { CheckResult } from '../../../../src/operations/doctor/check.ts';
 import { examine, examineArea } from '../../../../src/operations/doctor/examine.ts';
 import { configurationArea } from '../../../../src/operations/doctor/machine.ts';
-import { compose, type Parts } from '../../../../src/compose/parts.ts';
+import type { Parts } from '../../../../src/compose/parts.ts';
 import { ensureTopics, startProjector } from '../../../../src/compose/projector.ts';
 import { readConfig } from '../../../../src/config.ts';
 import type { TopicSettings } from '../../../../src/events/log/port.ts';
@@ -17,6 +16,7 @@ import { changeAlias, type Alias } from '../../../../src/stores/live.ts';
 import { LISTINGS } from '../../../support/collections.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
 import { overriding } from '../../../support/overriding.ts';
+import { openParts } from '../../../support/parts.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -24,8 +24,7 @@ beforeEach(() => {
 });
 
 async function opened(env: Readonly<Record<string, string>> = {}): Promise<Parts> {
-  const config = readConfig({ CATALOG_DATA: folder, ...env });
-  const parts = await compose(config, 'test', { logger: pino({ level: 'silent' }) });
+  const parts = await openParts({ CATALOG_DATA: folder, ...env });
   onTestFinished(() => parts[Symbol.asyncDispose]());
   return parts;
 }

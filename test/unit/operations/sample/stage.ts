@@ -1,11 +1,10 @@
 import { onTestFinished } from 'vitest';
 
-import { compose, type Parts } from '../../../../src/compose/parts.ts';
+import type { Parts } from '../../../../src/compose/parts.ts';
 import { ensureTopics } from '../../../../src/compose/projector.ts';
-import { readConfig } from '../../../../src/config.ts';
-import { createLogger } from '../../../../src/platform/logger.ts';
 import type { Clock } from '../../../../src/platform/time/clock.ts';
 import { readSample } from '../../../../src/operations/sample/state.ts';
+import { openParts } from '../../../support/parts.ts';
 
 /** The parts of a catalog in this folder, with its topics and the collection of the sample, until the test is over. */
 export async function openCatalog(
@@ -13,8 +12,7 @@ export async function openCatalog(
   environment: Readonly<Record<string, string>> = {},
   given: { readonly clock?: Clock } = {},
 ): Promise<Parts> {
-  const config = readConfig({ CATALOG_DATA: folder, ...environment });
-  const opened = await compose(config, 'test', { ...given, logger: createLogger('silent', 'test') });
+  const opened = await openParts({ CATALOG_DATA: folder, ...environment }, given);
   onTestFinished(() => opened[Symbol.asyncDispose]());
   await ensureTopics(opened);
   await readSample(opened.documents);

@@ -1,6 +1,4 @@
-import { join } from 'node:path';
-
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { CHECKPOINTS } from '../../../../src/projecting/engine/lane.ts';
 import { PARKED } from '../../../../src/projecting/engine/parking.ts';
@@ -9,10 +7,9 @@ import { readProgress } from '../../../../src/projecting/inspect/progress.ts';
 import { traceSubject } from '../../../../src/projecting/inspect/trace.ts';
 import { verifyProjection } from '../../../../src/projecting/inspect/verify.ts';
 import type { CollectionSpec, Documents } from '../../../../src/stores/documents/port.ts';
-import { openSqliteDocuments } from '../../../../src/stores/documents/sqlite.ts';
 import { openEngine, type Engine } from '../../../support/engine.ts';
 import { NOTES } from '../../../support/fake-projection.ts';
-import { temporaryFolder } from '../../../support/folder.ts';
+import { openDocuments } from '../../../support/documents.ts';
 
 /** A backup that copies one collection after the other while events come, restored, and projected on. */
 
@@ -20,8 +17,7 @@ let engine: Engine;
 let copy: Documents;
 beforeEach(async () => {
   engine = await openEngine(1);
-  copy = openSqliteDocuments(join(temporaryFolder(), 'copy.db'));
-  onTestFinished(() => copy[Symbol.asyncDispose]());
+  copy = openDocuments();
   for (const spec of [...SPECS, PARKED]) await copy.declare(spec);
 });
 afterEach(() => engine[Symbol.asyncDispose]());

@@ -1,16 +1,14 @@
 import { beforeAll, expect, test } from 'vitest';
 
 import type { ListingView } from '../../../../../projections/listings/document.ts';
-import { compose } from '../../../../../src/compose/parts.ts';
-import { readConfig } from '../../../../../src/config.ts';
 import type { CloudEvent } from '../../../../../src/events/envelope.ts';
-import { createLogger } from '../../../../../src/platform/logger.ts';
 import type { ReadModelDocument } from '../../../../../src/projecting/engine/projection.ts';
 import { LISTINGS } from '../../../../support/collections.ts';
 import { measured, published, unpublished } from '../../../../support/events.ts';
 import { temporaryFolder } from '../../../../support/folder.ts';
 import { runHere } from '../../../../support/run-here.ts';
 import { makeTwoBuilds, SHADOW } from '../../../../support/two-builds.ts';
+import { openParts } from '../../../../support/parts.ts';
 
 /** The command on a live build and a shadow with other scores, against a second computation from the documents. */
 
@@ -43,8 +41,7 @@ function eventsOf(subject: string, at: number): readonly CloudEvent[] {
 }
 
 async function viewsOf(collection: string) {
-  const logger = createLogger('silent', 'test');
-  await using parts = await compose(readConfig({ CATALOG_DATA }), 'test', { logger }, 'read');
+  await using parts = await openParts({ CATALOG_DATA }, {}, 'read');
   const found = new Map<string, ListingView & { published: true }>();
   for await (const batch of parts.documents.scan<ReadModelDocument<unknown, ListingView>>(collection))
     for (const { id, body } of batch) if (body.view.published) found.set(id, body.view);

@@ -1,22 +1,18 @@
-import { join } from 'node:path';
-
 import { beforeAll, expect, test } from 'vitest';
 
 import { categories } from '../../../../../projections/categories/index.ts';
 import { listings } from '../../../../../projections/listings/index.ts';
-import { compose } from '../../../../../src/compose/parts.ts';
-import { readConfig } from '../../../../../src/config.ts';
 import { buildsNamed } from '../../../../../src/operations/compared-builds.ts';
-import { createLogger } from '../../../../../src/platform/logger.ts';
 import { collectionSpec } from '../../../../../src/projecting/engine/projection.ts';
 import { newVersion } from '../../../../../src/stores/documents/port.ts';
 import { claimVersion } from '../../../../../src/stores/folds.ts';
-import { openSqliteDocuments } from '../../../../../src/stores/documents/sqlite.ts';
 import { CATEGORIES, LISTINGS } from '../../../../support/collections.ts';
 import { published } from '../../../../support/events.ts';
 import { temporaryFolder } from '../../../../support/folder.ts';
 import { runHere } from '../../../../support/run-here.ts';
 import { makeTwoBuilds, SHADOW } from '../../../../support/two-builds.ts';
+import { openParts } from '../../../../support/parts.ts';
+import { openDocuments } from '../../../../support/documents.ts';
 
 const CATALOG_DATA = temporaryFolder();
 const PROJECTIONS = [listings, categories];
@@ -24,8 +20,7 @@ const OTHER = `${CATEGORIES}-other`;
 
 beforeAll(async () => {
   await makeTwoBuilds(CATALOG_DATA, { live: [published()], shadow: [published()] });
-  const logger = createLogger('silent', 'test');
-  await using parts = await compose(readConfig({ CATALOG_DATA }), 'test', { logger });
+  await using parts = await openParts({ CATALOG_DATA });
   const { documents } = parts;
   const { name, version } = categories;
   await claimVersion(documents, { name, version, collection: CATEGORIES, index: null, fold: 'test' });
@@ -49,7 +44,7 @@ test.each([
   ['weights', 'live', SHADOW, LISTINGS],
   ['other', 'live', OTHER, CATEGORIES],
 ])('%s and %s mean %s and %s', async (before, after, ...meant) => {
-  await using documents = openSqliteDocuments(join(CATALOG_DATA, 'documents.db'));
+  const documents = openDocuments({}, CATALOG_DATA);
   const builds = await buildsNamed({ documents, projections: PROJECTIONS }, [before, after]);
   expect(builds.map(({ collection }) => collection)).toEqual(meant);
 });
@@ -81,7 +76,7 @@ test.each([
 });
 
 test('where nothing was replayed yet there are no shadows to choose from', async () => {
-  await using documents = openSqliteDocuments(join(temporaryFolder(), 'documents.db'));
+  const documents = openDocuments();
   await expect(buildsNamed({ documents, projections: PROJECTIONS }, ['live', 'weights'])).rejects.toThrow(
     'There is no build or shadow weights. Nothing was projected yet: start a projector first ("npm start").',
   );
@@ -97,7 +92,7 @@ test('what is not finished is compared all the same, and named', async () => {
   const folder = temporaryFolder();
   await makeTwoBuilds(folder, { live: [published()], shadow: [] });
   {
-    await using documents = openSqliteDocuments(join(folder, 'documents.db'));
+    const documents = openDocuments({}, folder);
     const version = (await documents.versions('shadows', [SHADOW])).get(SHADOW) ?? null;
     const unfinished = { id: SHADOW, read: version, version: newVersion(), body: { made: null } };
     await documents.write('shadows', [unfinished]);

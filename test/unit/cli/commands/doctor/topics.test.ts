@@ -1,18 +1,16 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 
 import { lookAtTopics } from '../../../../../src/cli/commands/doctor/topics.ts';
-import { compose, type Parts } from '../../../../../src/compose/parts.ts';
+import type { Parts } from '../../../../../src/compose/parts.ts';
 import { ensureTopics } from '../../../../../src/compose/projector.ts';
-import { readConfig } from '../../../../../src/config.ts';
 import { PermanentError, RetryableError } from '../../../../../src/platform/errors.ts';
-import { createLogger } from '../../../../../src/platform/logger.ts';
 import { temporaryFolder } from '../../../../support/folder.ts';
 import { overriding } from '../../../../support/overriding.ts';
+import { openParts } from '../../../../support/parts.ts';
 
 /** The exit code, and what is printed, where the log answers otherwise. */
 async function looked(log: Partial<Parts['log']>) {
-  const config = readConfig({ CATALOG_DATA: temporaryFolder() });
-  await using parts = await compose(config, 'test', { logger: createLogger('silent', 'test') });
+  await using parts = await openParts({ CATALOG_DATA: temporaryFolder() });
   await ensureTopics(parts);
   let printed = '';
   const spy = vi

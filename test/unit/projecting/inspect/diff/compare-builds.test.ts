@@ -1,15 +1,12 @@
-import { join } from 'node:path';
-
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { Stopped } from '../../../../../src/projecting/engine/retry.ts';
 import { compareBuilds } from '../../../../../src/projecting/inspect/diff/compare-builds.ts';
-import { openSqliteDocuments } from '../../../../../src/stores/documents/sqlite.ts';
 import type { Documents, Stored } from '../../../../../src/stores/documents/port.ts';
 import { LISTINGS } from '../../../../support/collections.ts';
-import { temporaryFolder } from '../../../../support/folder.ts';
 import { overriding } from '../../../../support/overriding.ts';
 import { SHADOW } from '../../../../support/two-builds.ts';
+import { openDocuments } from '../../../../support/documents.ts';
 
 const BATCHES = 20;
 const SIZE = 10;
@@ -26,8 +23,7 @@ function comparisonsOf(onRead: (batch: number) => void, signal = new AbortContro
       });
     }
   }
-  const empty = openSqliteDocuments(join(temporaryFolder(), 'documents.db'));
-  onTestFinished(() => empty[Symbol.asyncDispose]());
+  const empty = openDocuments();
   // `scan` promises bodies of whatever type is asked for.
   const documents = overriding(empty, { scan: scan as Documents['scan'] });
   return compareBuilds({
