@@ -1,5 +1,6 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Response } from 'express';
 
+import type { Health } from '../findings/health.ts';
 import { messageOf } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import { withTimeLimit } from '../stores/time-limit.ts';
@@ -22,14 +23,6 @@ export interface AdminOptions {
 }
 
 export type Check = () => Health | Promise<Health>;
-
-export interface Health {
-  readonly ok: boolean;
-  /** Well enough to be used, but not whole. */
-  readonly degraded?: boolean;
-  /** One line for people. */
-  readonly detail: string;
-}
 
 export interface NamedHealth extends Health {
   readonly name: string;

@@ -1,21 +1,14 @@
 import type { Quota } from '../access/quota/quota.ts';
+import { note, problem, type Finding } from '../findings/finding.ts';
+import { degraded, healthOf, type Health } from '../findings/health.ts';
 import { atMostEvery, PROBE_MS } from '../platform/cache/at-most-every.ts';
 import type { Clock } from '../platform/time/clock.ts';
 import { messageOf } from '../platform/errors.ts';
 import { readBuild } from '../stores/builds.ts';
-import { isBackfilling } from '../stores/feed-lease.ts';
+import { readFeedLease } from '../stores/feed-lease.ts';
 import type { Aliases } from '../stores/live.ts';
 import type { Search } from '../stores/search/port.ts';
 import { limitedDocuments, withTimeLimit, type ReadDocuments } from '../stores/time-limit.ts';
-
-/** What `/readyz` says of one side of the API. */
-export interface Condition {
-  readonly ok: boolean;
-  /** It answers all the same, but not everything. */
-  readonly degraded?: true;
-  /** One line for people. */
-  readonly detail: string;
-}
 
 export interface ReadinessOptions {
   readonly documents: ReadDocuments;
@@ -35,9 +28,9 @@ export interface Readiness {
    * Ready once the live build of every read model has been complete, for as long as the documents do what a request with a
    * key needs: they read a document, and write a count. So a store that takes no writes is not ready.
    */
-  documents(): Promise<Condition>;
+  documents(): Promise<Health>;
   /** Always ok: without search, everything else is answered. */
-  search(): Promise<Condition>;
+  search(): Promise<Health>;
 }
 
 /** Less than the limit of a check, so that it is said which store it is that does not answer. */
@@ -52,22 +45,23 @@ export function createReadiness(options: ReadinessOptions): Readiness {
   // It writes: more often than this would be a load of its own.
   const count = atMostEvery(PROBE_MS, clock, () => quota.probe());
 
-  async function collectionOf(name: string) {
+  /** The live build of a read model, where it can be served; or why it cannot. */
+  async function liveBuild(name: string): Promise<string | Finding> {
     const alias = await live.read(name);
-    if (!alias) return { missing: `no projector has begun to project ${name}` };
+    if (!alias) return problem(name, null, { code: 'never_complete', is_beside: false });
     const { collection } = alias;
-    const isComplete = ((await readBuild(documents, collection))?.completed_at ?? null) !== null;
-    if (isComplete) {
-      await documents.get(collection, [NOBODY]);
-      return { collection };
-    }
-    return { missing: `${collection} has not been complete yet: a projector has to catch up with the log` };
+    const build = await readBuild(documents, collection);
+    if (!build?.completed_at)
+      return problem(collection, build?.began_at ?? null, { code: 'never_complete', is_beside: false });
+    await documents.get(collection, [NOBODY]);
+    return collection;
   }
 
-  async function trouble(): Promise<string | null> {
+  async function searchFinding(): Promise<Finding | null> {
     const index = (await live.read('listings'))?.index ?? null;
-    if (index === null) return 'no projector has made an index yet';
-    if (await isBackfilling(documents, index)) return `${index} is being filled: until then /search is 503`;
+    if (index === null) return problem('all read models', null, { code: 'never_projected' });
+    const lease = await readFeedLease(documents, index);
+    if (!lease?.seal) return note(index, lease?.behind_since ?? null, { code: 'filling' });
     await search.query(index, { q: 'a', filter: {}, exclude: [], offset: 0, limit: 1 });
     return null;
   }
@@ -75,26 +69,27 @@ export function createReadiness(options: ReadinessOptions): Readiness {
   return {
     documents: async () => {
       try {
-        const found = await withTimeLimit(Promise.all(readModels.map(collectionOf)), limitMs);
-        const missing = found.flatMap((one) => one.missing ?? []);
-        if (missing.length > 0) return { ok: false, detail: missing.join('; ') };
-        await withTimeLimit(count(), limitMs, `A count took longer than ${limitMs} ms to be written`);
-        return { ok: true, detail: `serving ${found.map(({ collection }) => collection).join(', ')}` };
+        const found = await withTimeLimit(Promise.all(readModels.map(liveBuild)), limitMs);
+        const missing = found.filter((one) => typeof one !== 'string');
+        if (missing.length === 0)
+          await withTimeLimit(count(), limitMs, `A count took longer than ${limitMs} ms to be written`);
+        const builds = found.filter((one) => typeof one === 'string');
+        return healthOf(missing, `serving ${builds.join(', ')}`);
       } catch (thrown) {
-        return { ok: false, detail: messageOf(thrown) };
+        return healthOf([failing('documents', thrown)], '');
       }
     },
     search: async () => {
       try {
-        const found = await withTimeLimit(trouble(), limitMs);
+        const found = await withTimeLimit(searchFinding(), limitMs);
         return found === null ? { ok: true, detail: 'answers' } : degraded(found);
       } catch (thrown) {
-        return degraded(messageOf(thrown));
+        return degraded(failing('search', thrown));
       }
     },
   };
 }
 
-function degraded(detail: string): Condition {
-  return { ok: true, degraded: true, detail };
+function failing(store: string, thrown: unknown): Finding {
+  return problem(store, null, { code: 'store_fails', reason: messageOf(thrown) });
 }

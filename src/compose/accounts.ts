@@ -1,6 +1,8 @@
 import { createAccountSite } from '../api/pages/account/site.ts';
 import { listen } from '../api/http/server.ts';
 import { localUrl } from '../config.ts';
+import { problem } from '../findings/finding.ts';
+import { healthOf, type Health } from '../findings/health.ts';
 import { atMostEvery, PROBE_MS } from '../platform/cache/at-most-every.ts';
 import { messageOf } from '../platform/errors.ts';
 import { withTimeLimit } from '../stores/time-limit.ts';
@@ -11,9 +13,7 @@ import type { Wait } from './starting.ts';
 export interface RunningAccounts extends AsyncDisposable {
   readonly url: string;
   /** What `/readyz` asks. */
-  readonly checks: Readonly<
-    Record<'documents', () => Promise<{ readonly ok: boolean; readonly detail: string }>>
-  >;
+  readonly checks: Readonly<Record<'documents', () => Promise<Health>>>;
 }
 
 const CHECK_MS = 1500;
@@ -45,7 +45,10 @@ export async function serveAccounts(parts: Parts, wait: Wait): Promise<RunningAc
           await withTimeLimit(prove(), CHECK_MS);
           return { ok: true, detail: 'a session can be opened' };
         } catch (thrown) {
-          return { ok: false, detail: messageOf(thrown) };
+          return healthOf(
+            [problem('documents', null, { code: 'store_fails', reason: messageOf(thrown) })],
+            '',
+          );
         }
       },
     },

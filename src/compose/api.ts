@@ -3,7 +3,8 @@ import type { Accounts } from '../access/accounts/accounts.ts';
 import type { Keys } from '../access/keys/keys.ts';
 import { createApi } from '../api/app.ts';
 import { listen } from '../api/http/server.ts';
-import { createReadiness, type Condition, type Readiness } from '../api/readiness.ts';
+import { createReadiness, type Readiness } from '../api/readiness.ts';
+import type { Health } from '../findings/health.ts';
 import { localUrl } from '../config.ts';
 import { composeAccountPages, composeKeys } from './access.ts';
 import type { Parts } from './parts.ts';
@@ -24,7 +25,7 @@ export interface RunningApi extends AsyncDisposable {
   /** null where the account pages are served elsewhere, or nowhere. */
   readonly accounts: Accounts | null;
   /** What `/readyz` asks, by name. */
-  readonly checks: Readonly<Record<'documents' | 'search', () => Promise<Condition>>>;
+  readonly checks: Readonly<Record<'documents' | 'search', () => Promise<Health>>>;
 }
 
 /** Whether the pages of accounts are served by this process, by another one at the same host, or not at all. */

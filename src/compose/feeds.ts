@@ -1,7 +1,7 @@
 import { collectionOf, searched, type Projection } from '../projecting/engine/projection.ts';
 import type { BuildGate } from '../projecting/engine/build-gate.ts';
 import type { Pace } from '../projecting/engine/pacing.ts';
-import type { Health } from '../projecting/health/health.ts';
+import type { Health } from '../findings/health.ts';
 import { SearchFeed } from '../projecting/search/feed.ts';
 import { createSearchFeedMetrics } from '../projecting/search/feeding.ts';
 import type { Parts } from './parts.ts';

@@ -4,7 +4,8 @@ import { REJECTED, TOPICS } from '../events/types.ts';
 import { PermanentError } from '../platform/errors.ts';
 import { announcingLog } from '../projecting/engine/announcing.ts';
 import { createCompletion } from '../projecting/health/completion.ts';
-import { watchHealth, type Health } from '../projecting/health/health.ts';
+import type { Health } from '../findings/health.ts';
+import { watchHealth } from '../projecting/health/health.ts';
 import { laneName } from '../projecting/engine/lane.ts';
 import { createPace } from '../projecting/engine/pacing.ts';
 import { collectionOf, type Projection } from '../projecting/engine/projection.ts';
@@ -192,7 +193,11 @@ export async function startProjector(
 }
 
 function together(parts: readonly Health[]): Health {
-  return { ok: parts.every(({ ok }) => ok), detail: parts.map(({ detail }) => detail).join('; ') };
+  return {
+    ok: parts.every(({ ok }) => ok),
+    detail: parts.map(({ detail }) => detail).join('; '),
+    findings: parts.flatMap(({ findings = [] }) => findings),
+  };
 }
 
 /** Opened when it is first asked. */

@@ -1,3 +1,4 @@
+import type { Health } from '../findings/health.ts';
 import { backoff } from '../platform/time/backoff.ts';
 import type { Clock } from '../platform/time/clock.ts';
 import { AccessRefused, messageOf, PermanentError, RetryableError } from '../platform/errors.ts';
@@ -23,7 +24,7 @@ export interface StartUp {
   /** The process does now what it is there for. */
   readonly started: () => void;
   /** For `/readyz`: what is waited for. */
-  check(): { readonly ok: boolean; readonly detail: string };
+  check(): Health;
 }
 
 export type Wait = <T>(what: string, work: () => Promise<T>) => Promise<T>;

@@ -1,6 +1,7 @@
 import type { Parts } from '../compose/parts.ts';
 import { messageOf, PermanentError, RetryableError } from '../platform/errors.ts';
 import { instantAt, type Instant } from '../platform/time/instant.ts';
+import { oldestParked } from '../projecting/engine/parked-events.ts';
 import { PARKED, type ParkedEvent } from '../projecting/engine/parking.ts';
 import type { Stored } from '../stores/documents/port.ts';
 import { readActs, readVerification, type ActView } from './act-notes.ts';
@@ -86,9 +87,7 @@ async function section<T>(read: () => Promise<T>): Promise<Section<T>> {
 }
 
 async function firstParked({ documents }: Parts): Promise<readonly ParkedSummary[]> {
-  // Each comes with its bytes: no more are read than are shown.
-  const query = { where: { state: 'parked' }, order: ['parkedAt'], limit: PARKED_LISTED };
-  const { documents: oldest } = await documents.find<ParkedEvent>(PARKED.name, query);
+  const oldest = await oldestParked(documents, PARKED_LISTED);
   return oldest.map(summaryOf).map((event) => ({ ...event, reason: cut(event.reason, LISTED_TEXT) }));
 }
 

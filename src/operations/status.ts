@@ -1,11 +1,12 @@
 import { asLanes, everyBuild, type StandingBuild } from '../projecting/builds/standing-builds.ts';
 import type { Parts } from '../compose/parts.ts';
 import { REJECTED } from '../events/types.ts';
-import { toInstant } from '../platform/time/instant.ts';
+import type { Finding } from '../findings/finding.ts';
+import { instantAt, toInstant, type Instant } from '../platform/time/instant.ts';
 import { announcingTrouble } from '../projecting/engine/announcing.ts';
 import { laneName } from '../projecting/engine/lane.ts';
 import { readOwners, type LiveOwner } from '../projecting/health/owners.ts';
-import { countParked } from '../projecting/engine/parked-events.ts';
+import { countParked, oldestParked } from '../projecting/engine/parked-events.ts';
 import {
   lagAge,
   readProgress,
@@ -22,10 +23,13 @@ import { documentsWithMark, type OutboxDocument } from '../stores/outbox.ts';
 import { isRestored } from '../stores/restored.ts';
 import { SILENT_MS } from '../stores/heartbeats.ts';
 import type { Worker } from '../stores/workers.ts';
-import { findingsOf, type Finding } from './findings.ts';
+import { readVerification } from './act-notes.ts';
+import { findingsOf } from './findings.ts';
 
 /** What `status` knows, in the names in which scripts get it. */
 export interface StatusReport {
+  /** When it was read, by the clock of the documents store. */
+  readonly at: Instant;
   /** What is late, stuck or waiting, and why: the most urgent first. */
   readonly findings: readonly Finding[];
   readonly read_models: readonly ReadModelStatus[];
@@ -33,8 +37,12 @@ export interface StatusReport {
   readonly workers: readonly WorkerStatus[];
   /** Whether the documents were restored by the store's own tools since all of them were verified. */
   readonly verification_due: boolean;
+  /** When the last verification on an operator page found differences; null where it found none. */
+  readonly differs_since: Instant | null;
   /** Parked events that wait for a decision. */
   readonly parked: number;
+  /** When the one that waits longest was parked. */
+  readonly parked_since: Instant | null;
   readonly parked_by: readonly ParkedGroup[];
   readonly rejections: RejectionsStatus;
   readonly search: readonly SearchStatus[];
@@ -65,6 +73,8 @@ export interface ReadModelStatus {
   readonly lag_ms: number | null;
   /** When it was complete for the first time: caught up with the log, its index filled; null where it never was. */
   readonly completed_at: string | null;
+  /** When its projectors noted what there was to read; null before that. */
+  readonly began_at: string | null;
   /** Whether a projector has been heard of lately. */
   readonly projected: boolean;
   /** When one was last heard of; null where none ever was. */
@@ -133,10 +143,13 @@ export async function readStatus(
     ...group,
   }));
   const known = {
+    at: instantAt(now),
     read_models,
     workers: [...owners.alive.values()].map((worker) => workerStatus(worker)),
     verification_due: await isRestored(documents),
+    differs_since: await readDiffersSince(documents),
     parked: parked_by.reduce((sum, { count }) => sum + count, 0),
+    parked_since: instantOf((await oldestParked(documents, 1))[0]?.body.parkedAt),
     parked_by,
     rejections: await readRejections(parts),
     search: await readSearch(documents, builds),
@@ -149,6 +162,11 @@ async function readRejections({ config, documents, topicName }: Parts): Promise<
   if (config.rejections === 'off') return { announced: false, trouble: null };
   const trouble = await announcingTrouble(documents, topicName(REJECTED));
   return { announced: trouble === null, trouble };
+}
+
+async function readDiffersSince(documents: Documents): Promise<Instant | null> {
+  const { ended } = await readVerification(documents);
+  return ended?.report?.ok === false ? ended.at : null;
 }
 
 function wordOf(live: LiveOwner | null, now: number) {
@@ -191,7 +209,6 @@ async function readModelStatus(
   const said = await readLag(documents, read_model);
   const silentFor = said === null ? Infinity : lagAt({ ...said, lag_ms: 0 }, now);
   const build = await readBuild(documents, read_model);
-  const completed_at = build?.completed_at ?? null;
   const ages = lanes.flatMap(({ lag_ms }) => (lag_ms === null ? [] : [lag_ms]));
   return {
     read_model,
@@ -201,10 +218,15 @@ async function readModelStatus(
     documents: all?.count ?? 0,
     lag: lanes.reduce((sum, lane) => sum + lane.lag, 0),
     lag_ms: lanes.length > 0 ? greatest(ages) : said && lagAt(said, now),
-    completed_at: completed_at === null ? null : toInstant(completed_at),
+    completed_at: instantOf(build?.completed_at),
+    began_at: instantOf(build?.began_at),
     projected: silentFor < SILENT_MS,
-    heard_of_at: said === null ? null : toInstant(said.at),
+    heard_of_at: instantOf(said?.at),
   };
+}
+
+function instantOf(ms: number | null | undefined): Instant | null {
+  return ms === null || ms === undefined ? null : toInstant(ms);
 }
 
 function greatest(ages: readonly number[]): number | null {

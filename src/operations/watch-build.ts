@@ -1,6 +1,6 @@
 import type { Parts } from '../compose/parts.ts';
 import { readStatus } from '../operations/status.ts';
-import { englishOf } from './finding-texts.ts';
+import { lineOf } from '../findings/finding-texts.ts';
 import { PermanentError } from '../platform/errors.ts';
 import { lanesOf } from '../projecting/builds/lanes.ts';
 import { explainHalt } from '../projecting/engine/lane.ts';
@@ -75,5 +75,5 @@ async function whyStill(parts: Parts, build: string, signal: AbortSignal): Promi
   const { findings } = await readStatus(parts, signal);
   return findings
     .filter(({ subject, code }) => code === 'no_projector' || `${subject}/`.startsWith(`${build}/`))
-    .map((finding) => `${finding.subject}: ${englishOf(finding)}`);
+    .map((finding) => `${finding.subject}: ${lineOf(finding)}`);
 }

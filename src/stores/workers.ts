@@ -19,8 +19,9 @@ export interface Worker extends Heartbeat {
 }
 
 export interface WorkerLane {
-  readonly state: 'claiming' | 'running' | 'paused' | 'halted';
-  /** Since when, by the store's clock: Unix milliseconds. */
+  /** `stalled`: it runs, and has not moved for long though there is something to read. */
+  readonly state: 'claiming' | 'running' | 'paused' | 'halted' | 'stalled';
+  /** Since when it is so, or does not move, by the store's clock: Unix milliseconds. */
   readonly since: number;
   /** Why it does not run, one line for people; null where it does. */
   readonly reason: string | null;

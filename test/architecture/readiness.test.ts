@@ -20,10 +20,15 @@ const DECIDE: Readonly<Record<string, string>> = {
 };
 
 /** They hand on what others have decided. */
-const CARRY = ['src/admin/app.ts', 'src/compose/projector.ts', 'src/operations/status.ts'];
+const CARRY = [
+  'src/admin/app.ts',
+  'src/compose/projector.ts',
+  'src/findings/health.ts',
+  'src/operations/status.ts',
+];
 
-/** Who makes, or takes apart, what `/readyz` says: an object with `ok` and, in any order, `detail`. */
-const SAYS = /\bok\b[^;{}]{0,200}\bdetail\b|\bdetail\b[^;{}]{0,200}\bok\b/;
+/** Who makes, or takes apart, what `/readyz` says: of findings, or an object with `ok` and, in any order, `detail`. */
+const SAYS = /\bhealthOf\(|\bok\b[^;{}]{0,200}\bdetail\b|\bdetail\b[^;{}]{0,200}\bok\b/;
 
 test('what decides readiness is listed, and nothing else does', () => {
   const found = globSync('src/**/*.ts', { cwd: root }).filter((file) =>

@@ -28,6 +28,7 @@ const AROUND_PROJECTING = [
   'src/stores/*.ts',
   // Why a lane has halted is told in the words of the catalogue.
   'src/texts/',
+  'src/findings/',
   'src/platform/',
 ];
 
@@ -39,6 +40,8 @@ export const TABLE: readonly Row[] = [
     ours: ['src/platform/'],
     packages: ['node:', 'pino', 'zod', 'prom-client', 'canonicalize'],
   },
+  // What is late or broken, in words: said by all, and knowing none of them.
+  { from: 'src/findings/', ours: ['src/findings/', 'src/texts/', 'src/platform/'], packages: [] },
   { from: 'src/events/', ours: ['src/events/', 'src/platform/'], packages: ['node:', 'zod'] },
   // An archive knows a log by its port alone, and nothing of what its records mean.
   {
@@ -151,6 +154,7 @@ export const TABLE: readonly Row[] = [
       'src/monitor/',
       'src/access/',
       'src/texts/',
+      'src/findings/',
       'src/platform/',
     ],
     packages: [
@@ -194,7 +198,7 @@ export const TABLE: readonly Row[] = [
   },
   {
     from: 'src/admin/',
-    ours: ['src/admin/', 'src/stores/time-limit.ts', 'src/platform/'],
+    ours: ['src/admin/', 'src/findings/', 'src/stores/time-limit.ts', 'src/platform/'],
     packages: ['node:', 'express'],
   },
   // The operator page: in the looks of the other pages, made of what the command line is made of.
@@ -203,6 +207,7 @@ export const TABLE: readonly Row[] = [
     ours: [
       'src/admin/',
       'src/operations/',
+      'src/findings/',
       'src/compose/parts.ts',
       'src/api/pages/shell/',
       'src/api/pages/parts/table.ts',
@@ -226,6 +231,7 @@ export const TABLE: readonly Row[] = [
       'projections/categories/document.ts',
       'src/api/',
       'src/config.ts',
+      'src/findings/',
       'src/access/',
       'src/events/',
       'src/projecting/',

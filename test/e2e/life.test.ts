@@ -29,7 +29,7 @@ test('a service says that it has started, where it is, is stopped and by what, a
     {
       msg: 'not ready yet',
       url: expect.stringContaining(String(catalog.env['PORT'])) as string,
-      reason: expect.stringContaining('no projector has begun to project') as string,
+      reason: expect.stringContaining('it has not caught up with the log yet') as string,
     },
     { msg: 'stopping', signal: 'SIGTERM' },
     { msg: 'stopped', drainMs: expect.any(Number) as number },

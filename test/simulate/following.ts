@@ -9,7 +9,8 @@ import type { Documents } from '../../src/stores/documents/port.ts';
 import type { LiveAlias } from '../../src/stores/live.ts';
 import { NAME } from './aliases.ts';
 import { NOTES_AND_MARKS } from './notes-and-marks.ts';
-import { createWorkerHeart, workerBody, type Health } from '../../src/projecting/health/health.ts';
+import type { Health } from '../../src/findings/health.ts';
+import { createWorkerHeart, workerBody } from '../../src/projecting/health/health.ts';
 import type { Worker } from './worker.ts';
 
 /** How a worker follows the alias, and says that it is there: as src/compose/projector.ts has it. */

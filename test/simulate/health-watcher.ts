@@ -1,5 +1,6 @@
 import { createCompletion } from '../../src/projecting/health/completion.ts';
-import { lookAt, type Health } from '../../src/projecting/health/health.ts';
+import type { Health } from '../../src/findings/health.ts';
+import { lookAt } from '../../src/projecting/health/health.ts';
 import type { LaneState } from '../../src/projecting/engine/lane-states.ts';
 import type { ProjectorParts } from '../../src/projecting/engine/projector.ts';
 import { createStallDetector } from '../../src/projecting/health/stall.ts';

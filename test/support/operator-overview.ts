@@ -47,20 +47,24 @@ export function overviewWith(parked: readonly ParkedSummary[]): Overview {
     at: AT,
     status: {
       value: {
+        at: AT,
         findings: [
+          { severity: 'problem', code: 'differs', subject: 'documents', since: AT },
           {
             severity: 'problem',
             code: 'paused',
             subject: 'listings@1/catalog.entries/0',
             where: 'vm:1',
-            for_ms: 90_000,
+            since: AT,
             reason: 'The documents store answers code 91.',
           },
         ],
         read_models: [],
         workers: [],
         verification_due: false,
+        differs_since: AT,
         parked: parked.length,
+        parked_since: AT,
         parked_by: parked.map(({ code }) => ({
           read_model: 'listings@1',
           topic: 'catalog.entries',

@@ -1,7 +1,7 @@
 import { labelledTable } from '../../api/pages/parts/table.ts';
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
 import type { ActView } from '../../operations/act-notes.ts';
-import { phrase, type Quotation } from '../../operations/finding-texts.ts';
+import { phrase, type Quotation } from '../../findings/finding-texts.ts';
 import { phraseView } from './findings-view.ts';
 import type { OperatorVisit } from './visit.ts';
 

@@ -1,14 +1,15 @@
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
-import type { Finding } from '../../operations/findings.ts';
+import type { Finding } from '../../findings/finding.ts';
 import type { Overview } from '../../operations/overview.ts';
-import { findingPhrase, type Phrase, subjectOf } from '../../operations/finding-texts.ts';
+import { findingPhrases, type Phrase, subjectOf } from '../../findings/finding-texts.ts';
+import { TEXTS } from '../../texts/texts.ts';
 import type { NamedHealth } from '../app.ts';
 import type { OperatorVisit } from './visit.ts';
 
 /** Shown at most: a fault that all lanes share needs no more. */
 const SHOWN = 30;
 
-export interface Known {
+export interface PageFacts {
   /** What `/readyz` says. */
   readonly checks: readonly NamedHealth[];
   readonly overview: Overview | null;
@@ -17,46 +18,45 @@ export interface Known {
 interface Line {
   readonly isProblem: boolean;
   readonly subject: Html;
-  readonly text: Phrase;
+  readonly text: Html;
 }
 
 /** All that is late, stuck or waiting, the problems first: of this process, and what `status` prints. */
-export function findingsIn({ checks, overview }: Known, visit: OperatorVisit): readonly Line[] {
-  const { texts, locale } = visit;
-  const found = overview !== null && 'value' in overview.status ? overview.status.value.findings : [];
-  const lines: Line[] = checks
-    .filter(({ ok, degraded }) => !ok || degraded)
-    // The lanes and the projector that are named are this one's.
-    .filter(({ name }) => name !== 'projector' || !found.some(isOfProjector))
+export function findingsIn({ checks, overview }: PageFacts, visit: OperatorVisit): readonly Line[] {
+  const { texts } = visit;
+  const status = overview !== null && 'value' in overview.status ? overview.status.value.findings : [];
+  const unwell = checks.filter(({ ok, degraded }) => !ok || degraded);
+  // What both tell of is told once, as `status` does.
+  const found = new Map<string, Finding>();
+  for (const finding of [...unwell.flatMap(({ findings = [] }) => findings), ...status])
+    found.set(`${finding.code} ${finding.subject}`, finding);
+  const lines = unwell
+    .filter(({ findings = [] }) => findings.length === 0)
     .map(({ name, detail }) => ({
       isProblem: true,
       subject: html`<code translate="no">/readyz ${name}</code>`,
-      text: [texts.findings.check, { quoted: detail }],
+      text: phraseView([texts.findings.check, { quoted: detail }]),
     }));
-  if (overview !== null && 'value' in overview.verification)
-    if (overview.verification.value.ended?.report?.ok === false)
-      lines.push({
-        isProblem: true,
-        subject: html`<a href="#verification">${texts.parts.verification.title}</a>`,
-        text: [texts.findings.differs],
-      });
-  for (const finding of found)
-    lines.push({
-      isProblem: finding.severity === 'problem',
-      subject: html`<code translate="no">${subjectOf(finding, locale)}</code>`,
-      text: findingPhrase(finding, locale),
-    });
+  lines.push(...[...found.values()].map((finding) => lineOf(finding, visit)));
   return lines.toSorted((a, b) => Number(b.isProblem) - Number(a.isProblem));
 }
 
-function isOfProjector({ code }: Finding): boolean {
-  return code === 'halted' || code === 'not_ready';
+function lineOf(finding: Finding, { locale, frame }: OperatorVisit): Line {
+  const { says, advice } = findingPhrases(finding, locale);
+  const { code, severity, since } = finding;
+  const subject = html`<code translate="no">${subjectOf(finding, locale)}</code>`;
+  return {
+    isProblem: severity === 'problem',
+    subject: code === 'differs' ? html`<a href="#verification">${subject}</a>` : subject,
+    text: html`${phraseView([...says, ' ', ...advice])}
+    ${since === null ? NOTHING : html`<span class="small">${frame.say(TEXTS[locale].findings.since, { since: frame.format.moment(since) })}</span>`}`,
+  };
 }
 
 /** With the command that helps, in the language of the page. */
 export function findingsSection(
   lines: readonly Line[],
-  { overview }: Known,
+  { overview }: PageFacts,
   { texts, frame, role }: OperatorVisit,
 ): Html {
   const { findings } = texts;
@@ -70,7 +70,7 @@ export function findingsSection(
         ({ isProblem, subject, text }) =>
           html`<li class="notice ${isProblem ? 'bad' : 'plain'}">
             <strong>${isProblem ? findings.problem : findings.note}</strong>
-            ${subject} ${phraseView(text)}
+            ${subject} ${text}
           </li> `,
       )}
     </ul>

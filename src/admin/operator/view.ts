@@ -2,7 +2,7 @@ import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
 import type { Overview, Section } from '../../operations/overview.ts';
 import { actsSection } from './acts-view.ts';
 import { buildsSection } from './builds-view.ts';
-import { findingsIn, findingsSection, type Known } from './findings-view.ts';
+import { findingsIn, findingsSection, type PageFacts } from './findings-view.ts';
 import { lockView } from './forms.ts';
 import { operatorLayout } from './operator-layout.ts';
 import type { Notice } from './page.ts';
@@ -11,7 +11,7 @@ import { verificationSection } from './verification-view.ts';
 import type { OperatorVisit } from './visit.ts';
 
 /** `overview`: null where it cannot be read, or this process may not. */
-export interface OperatorPageFacts extends Known {
+export interface OperatorPageFacts extends PageFacts {
   readonly notice: Notice | null;
   /** Why it cannot be read. */
   readonly trouble: string | null;

@@ -6,14 +6,14 @@ import type { Role } from '../../operations/role.ts';
 import type { Operator } from '../../operations/thread/start.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { Health } from '../app.ts';
+import type { NamedHealth } from '../app.ts';
 import type { OperatorSession } from './sessions.ts';
 import type { Texts } from '../../texts/texts.ts';
 
 export interface OperatorPageParts {
   readonly role: Role;
   /** What `/readyz` would say now. */
-  readonly readHealth: () => Promise<readonly (Health & { readonly name: string })[]>;
+  readonly readHealth: () => Promise<readonly NamedHealth[]>;
   /** null where this process has no right to look at what the page is about. */
   readonly operator: Operator | null;
   /** null where none is set: then nothing can be changed here. */

@@ -2,7 +2,6 @@ import { commandLine } from '../../platform/text/command-line.ts';
 import { commandOf } from '../command.ts';
 import { print, printJson } from '../output.ts';
 import { counted, duration, number } from '../../texts/plain.ts';
-import { englishOf } from '../../operations/finding-texts.ts';
 import { table, type Columns } from '../table.ts';
 import {
   readStatus,
@@ -11,6 +10,7 @@ import {
   type SearchStatus,
   type StatusReport,
 } from '../../operations/status.ts';
+import { lineOf } from '../../findings/finding-texts.ts';
 
 export const status = commandOf('read', {
   help: `
@@ -33,7 +33,7 @@ waits for one.`,
 function withMessages(report: StatusReport): object {
   return {
     ...report,
-    findings: report.findings.map((finding) => ({ ...finding, message: englishOf(finding) })),
+    findings: report.findings.map((finding) => ({ ...finding, message: lineOf(finding) })),
   };
 }
 
@@ -85,7 +85,7 @@ function printWorkers({ workers }: StatusReport): void {
 function printFindings({ findings }: StatusReport): void {
   for (const finding of findings.slice(0, FINDINGS_SHOWN)) {
     const word = finding.code.replaceAll('_', ' ').toUpperCase();
-    print(`${word} ${finding.subject}: ${englishOf(finding)}`);
+    print(`${word} ${finding.subject}: ${lineOf(finding)}`);
   }
   const rest = findings.length - FINDINGS_SHOWN;
   if (rest > 0) print(`... and ${number(rest)} more: see --json.`);

@@ -8,7 +8,7 @@ import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import { lowerThreadPriority } from '../../platform/threads/background.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { offer } from '../../platform/threads/worker-offer.ts';
-import type { Health } from '../../projecting/health/health.ts';
+import type { Health } from '../../findings/health.ts';
 import { Stopped } from '../../projecting/engine/retry.ts';
 
 export interface ThreadInput {

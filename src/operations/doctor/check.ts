@@ -35,7 +35,7 @@ export interface Area {
   readonly roles: readonly Role[];
   /** The store that it is about: the first check asks whether that answers, and the others are made where it does. */
   readonly store?: Store;
-  /** Stores that have to be reached before. */
+  /** Stores that have to be reached before, of those that the process uses. */
   readonly needs?: readonly Store[];
   readonly checks: (parts: Parts, role: Role) => readonly Check[] | Promise<readonly Check[]>;
 }

@@ -4,7 +4,8 @@ import type { Parts } from '../../compose/parts.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { withTimeLimit } from '../../stores/time-limit.ts';
 import { fileOf, notChecked, problem, type Area, type Check, type CheckResult, type Look } from './check.ts';
-import type { Role } from '../role.ts';
+import { STORES_OF, type Role } from '../role.ts';
+import { conditionArea } from './condition.ts';
 import { documentsArea } from './documents.ts';
 import { logArea } from './log.ts';
 import { configurationArea, diskArea } from './machine.ts';
@@ -21,6 +22,7 @@ const AREAS: readonly Area[] = [
   logArea,
   searchArea,
   indexesArea,
+  conditionArea,
   providerArea,
 ];
 
@@ -46,7 +48,7 @@ function reasonAgainst(
   isDown: (store: string) => boolean,
 ): string | null {
   if (!roles.includes(role)) return `${role} needs none of it.`;
-  const missing = needs.filter(isDown);
+  const missing = needs.filter((one) => STORES_OF[role].includes(one) && isDown(one));
   if (missing.length > 0) return `it asks the ${missing.join(' and the ')}, which cannot be asked.`;
   const file = store === undefined ? null : fileOf(config, store);
   // Opening an embedded store would make its file.

@@ -3,6 +3,8 @@ import { dirname } from 'node:path';
 
 import type { Config } from '../../config.ts';
 import { number } from '../../texts/plain.ts';
+import { problem as problemOf } from '../../findings/finding.ts';
+import { englishOf } from '../../findings/finding-texts.ts';
 import { STORES_OF } from '../role.ts';
 import { fileOf, ok, problem, warning, type Area, type Check, type Look } from './check.ts';
 
@@ -91,7 +93,7 @@ function fileCheck(store: string, file: string): Check {
       if (!statSync(file, { throwIfNoEntry: false })?.isFile())
         return warning(
           `${file} does not exist: nothing has been started with this folder.`,
-          'Start it: "npm start"; or set CATALOG_DATA to the folder that is meant.',
+          englishOf(problemOf(store, null, { code: 'never_projected' })).advice,
         );
       for (const path of [file, dirname(file)]) accessSync(path, constants.R_OK | constants.W_OK);
       return ok(`${file} can be read and written.`);

@@ -1,7 +1,6 @@
 import { everyBuild, type StandingBuild } from '../../projecting/builds/standing-builds.ts';
 import type { Parts } from '../../compose/parts.ts';
-import { isBackfilling } from '../../stores/feed-lease.ts';
-import { notChecked, ok, problem, warning, type Area, type Check, type Look } from './check.ts';
+import { notChecked, ok, problem, type Area, type Check, type Look } from './check.ts';
 import type { Role } from '../role.ts';
 
 const REACH_HINT =
@@ -43,7 +42,7 @@ export const indexesArea: Area = {
 
 /** An index with other settings than this release declares is not listed. */
 async function lookAtSettings(
-  { search, documents }: Parts,
+  { search }: Parts,
   { build: index, isLive }: StandingBuild,
   role: Role,
 ): Promise<Look> {
@@ -55,8 +54,6 @@ async function lookAtSettings(
       'Start a projector: it makes the index, and gives it its settings.',
     );
   }
-  if (isLive && (await isBackfilling(documents, index).catch(() => false)))
-    return warning('it is being filled.', 'Wait: until then /search is 503.');
   return ok('the index has the settings that this release declares.');
 }
 

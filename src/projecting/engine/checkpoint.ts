@@ -1,3 +1,4 @@
+import type { Halt } from '../../findings/finding.ts';
 import type { Position } from '../../events/log/port.ts';
 import { newVersion, type Documents, type Version } from '../../stores/documents/port.ts';
 import {
@@ -6,7 +7,6 @@ import {
   NO_COUNTS,
   type Checkpoint,
   type Counts,
-  type Halt,
   type LaneId,
   type LastRecord,
 } from './lane.ts';

@@ -1,7 +1,8 @@
 import { backoff } from '../../platform/time/backoff.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { noted, Replaced, type HeldCheckpoint, type NextState } from './checkpoint.ts';
-import { CHECKPOINTS, explainHalt, type Checkpoint, type Halt } from './lane.ts';
+import type { Halt } from '../../findings/finding.ts';
+import { CHECKPOINTS, explainHalt, reasonOfHalt, type Checkpoint } from './lane.ts';
 import { isStillOurs, writeCheckpoint, type LaneContext, type LaneParts } from './lane-context.ts';
 import { readCertainFit, readFit, type Fit } from './log-fit.ts';
 import { Stopped } from './retry.ts';
@@ -53,7 +54,7 @@ export async function readLaneFit(context: LaneContext, checkpoint: Checkpoint |
   const what = 'comparing the log with the checkpoint';
   const fit = await readCertainFit(
     () => retry(what, () => readFit(lane, checkpoint, { ...parts, signal: context.signal })),
-    (halt) => watch.failed(what, `being looked at again: ${explainHalt(lane, halt)}`),
+    (halt) => watch.failed(what, `being looked at again: ${reasonOfHalt(lane, halt)}`),
     { clock: parts.clock, signal: context.signal },
     parts.readingPauseMs,
   );
@@ -63,7 +64,7 @@ export async function readLaneFit(context: LaneContext, checkpoint: Checkpoint |
 
 export function sayHalted({ lane, name, watch, parts }: LaneContext, halt: Halt): void {
   const explanation = explainHalt(lane, halt);
-  watch.halted(explanation);
+  watch.halted(reasonOfHalt(lane, halt));
   parts.logger.error({ lane: name, halt, explanation }, 'lane halted');
 }
 

@@ -1,7 +1,6 @@
 import type { PartitionEnds, Position } from '../../events/log/port.ts';
-import { toInstant } from '../../platform/time/instant.ts';
-import { fill } from '../../texts/fill.ts';
-import { TEXTS } from '../../texts/texts.ts';
+import { problem, type Halt } from '../../findings/finding.ts';
+import { englishOf, lineOf } from '../../findings/finding-texts.ts';
 import type { CollectionSpec } from '../../stores/documents/port.ts';
 
 /**
@@ -73,38 +72,15 @@ export interface Counts {
 
 export const NO_COUNTS: Counts = { applied: 0, superseded: 0, parked: 0, ignored: 0 };
 
-export type Halt =
-  /** The log has forgotten records that were not yet read: [from, to). */
-  | { readonly reason: 'gap'; readonly from: Position; readonly to: Position }
-  /** The log ends before the checkpoint: it was made again, or restored from an older backup. */
-  | { readonly reason: 'log_younger'; readonly position: Position; readonly latest: Position }
-  /**
-   * Where the last consumed record stood, at `position`, stands another one: the log was made again, or restored, and
-   * has grown past the checkpoint. `time` was the record's, `found` is the other one's: Unix milliseconds.
-   */
-  | {
-      readonly reason: 'log_replaced';
-      readonly position: Position;
-      readonly time: number;
-      readonly found: number;
-    };
-
-/** What fills the places of such a text. Positions are names of places, not amounts: without separators. */
-export function haltPlaces(halt: Halt): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(halt).map(([name, value]) => {
-      // Producers may give their records any time at all.
-      if (name === 'time' || name === 'found') return [name, toInstant(value as number) ?? `${value} ms`];
-      return [name, name === 'to' ? `${Number(value) - 1}` : `${value}`];
-    }),
-  );
-}
-
-/** One line for people. */
+/** Why a lane has halted, and what to do next: one line for people. */
 export function explainHalt(lane: LaneId, halt: Halt): string {
   const subject = laneName(lane);
-  const text = fill(TEXTS.en.findings.halted[halt.reason], { subject, ...haltPlaces(halt) }, 'en');
-  return `${subject}: ${text}`;
+  return `${subject}: ${lineOf(problem(subject, null, { code: 'halted', halt, reason: null }))}`;
+}
+
+/** Why alone. */
+export function reasonOfHalt(lane: LaneId, halt: Halt): string {
+  return englishOf(problem(laneName(lane), null, { code: 'halted', halt, reason: null })).says;
 }
 
 /** Why a lane at this position cannot go on between these ends of the log; null where they do not forbid it. */

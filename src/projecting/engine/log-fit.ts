@@ -2,7 +2,8 @@ import type { Log, LogRecord, PartitionEnds, Position } from '../../events/log/p
 import { sha256 } from '../../platform/canonical.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
-import { haltOf, laneName, type Checkpoint, type Halt, type LaneId, type LastRecord } from './lane.ts';
+import type { Halt } from '../../findings/finding.ts';
+import { haltOf, laneName, type Checkpoint, type LaneId, type LastRecord } from './lane.ts';
 import { Stopped } from './retry.ts';
 
 /** Whether a log is still the one that a checkpoint was made from. */

@@ -47,6 +47,15 @@ export async function* parkedEvents(
   }
 }
 
+/** Those that have waited longest for a decision. Each comes with its bytes: no more are read than are asked for. */
+export async function oldestParked(
+  documents: Documents,
+  limit: number,
+): Promise<readonly Stored<ParkedEvent>[]> {
+  const query = { where: { state: 'parked' }, order: ['parkedAt'], limit };
+  return (await documents.find<ParkedEvent>(PARKED.name, query)).documents;
+}
+
 /** Those of a build that upstream was not told of, in pages. Those that were decided about may be among them. */
 export function unannouncedEvents(
   documents: Documents,

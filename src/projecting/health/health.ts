@@ -6,16 +6,16 @@ import { once } from '../../platform/once.ts';
 import { LAGS } from '../../stores/lag.ts';
 import { createHeart, type Heart } from '../../stores/heartbeats.ts';
 import { WORKERS, type Worker } from '../../stores/workers.ts';
-import { readOwners, toldLanes, type Owners } from './owners.ts';
-import { judge, type Health, type SeenLane } from './judgement.ts';
+import { readOwners, workerLanes, type Owners } from './owners.ts';
+import { problem } from '../../findings/finding.ts';
+import { healthOf, type Health } from '../../findings/health.ts';
+import { judge, type SeenLane } from './judgement.ts';
 import { laneName } from '../engine/lane.ts';
 import type { LaneState } from '../engine/lane-states.ts';
 import { createLaneMetrics } from './lane-metrics.ts';
 import { reportLags } from './lag-report.ts';
 import { readProgress, type LaneProgress, type ProgressParts } from '../inspect/progress.ts';
-import { createStallDetector, STALL_MS, type StallDetector, type Watched } from './stall.ts';
-
-export type { Health } from './judgement.ts';
+import { createStallDetector, STALL_MS, type Standing, type StallDetector, type Watched } from './stall.ts';
 
 interface HealthWatch extends AsyncDisposable {
   latest(): Health;
@@ -61,6 +61,7 @@ export function watchHealth(parts: HealthParts, projector: WatchedProjector): He
   const { signal } = stopping;
   const heart = createWorkerHeart(parts, projector.owner);
   let health: Health = { ok: false, detail: 'starting' };
+  let standing: ReadonlyMap<string, Standing> = new Map();
   let lookedAt = clock.monotonic();
   const declared = once(() => documents.declare(LAGS));
   let reporting: Promise<void> | null = null;
@@ -70,8 +71,11 @@ export function watchHealth(parts: HealthParts, projector: WatchedProjector): He
     try {
       const now = await documents.now();
       const owners = await readOwners(documents, now);
-      const { all, seen, health: judged } = await lookAt(assigned, detector, parts, { owners, isLive });
-      health = unlessMute(judged);
+      const { where } = parts;
+      const found = await lookAt(assigned, detector, parts, { owners, isLive, now, where });
+      const { all, seen } = found;
+      standing = found.standing;
+      health = unlessMute(found.health, now);
       parts.onProgress?.(all);
       // Not waited for: what fails is made good by the next look.
       reporting ??= declared()
@@ -82,21 +86,22 @@ export function watchHealth(parts: HealthParts, projector: WatchedProjector): He
         .finally(() => (reporting = null));
       await metrics.show({ own: seen, all, owners, now }, signal);
     } catch (thrown) {
-      health = { ok: false, detail: `progress cannot be read: ${messageOf(thrown)}` };
+      health = unreadable(`progress cannot be read: ${messageOf(thrown)}`);
     }
     lookedAt = clock.monotonic();
     metrics.ready(health.ok);
-    void heart.tryBeat(workerBody(parts, health, assigned));
+    void heart.tryBeat(workerBody(parts, health, assigned, standing));
     return health;
   };
 
   /** Lanes that have nothing to read write nothing: that the store takes no writes shows in this worker's words alone. */
-  function unlessMute(judged: Health): Health {
+  function unlessMute(judged: Health, now: number): Health {
     const trouble = heart.trouble();
     const ms = trouble === null ? 0 : clock.monotonic() - trouble.since;
     if (trouble === null || ms < STALL_MS) return judged;
-    const mute = `the documents store takes no writes: ${trouble.reason} (for ${Math.round(ms / 1000)} s)`;
-    return { ok: false, detail: judged.ok ? mute : `${judged.detail}; ${mute}` };
+    const reason = `it takes no writes: ${trouble.reason}`;
+    const mute = problem('documents', now - ms, { code: 'store_fails', reason });
+    return healthOf([...(judged.findings ?? []), mute], '');
   }
 
   /** One look at a time: a slow store must not be asked again before it has answered. */
@@ -114,7 +119,7 @@ export function watchHealth(parts: HealthParts, projector: WatchedProjector): He
       // A look that does not come back tells nothing, and the one before it is no longer true.
       const silentFor = clock.monotonic() - lookedAt;
       if (silentFor < LOOK_MS + STALL_MS) return health;
-      return { ok: false, detail: `progress could not be read for ${Math.round(silentFor / 1000)} s` };
+      return unreadable(`progress could not be read for ${Math.round(silentFor / 1000)} s`);
     },
     look,
     [Symbol.asyncDispose]: async () => {
@@ -122,6 +127,11 @@ export function watchHealth(parts: HealthParts, projector: WatchedProjector): He
       await heart[Symbol.asyncDispose]();
     },
   };
+}
+
+/** The log, or the documents. */
+function unreadable(reason: string): Health {
+  return healthOf([problem('stores', null, { code: 'store_fails', reason })], '');
 }
 
 export function createWorkerHeart(
@@ -134,16 +144,25 @@ export function createWorkerHeart(
 /** What a worker says of itself in its heartbeat. */
 export function workerBody(
   { clock, where }: Pick<HealthParts, 'clock' | 'where'>,
-  { ok, detail }: Health,
+  { ok, detail }: Pick<Health, 'ok' | 'detail'>,
   lanes: readonly LaneState[],
+  standing: ReadonlyMap<string, Standing> = new Map(),
 ): (at: number) => Omit<Worker, 'at'> {
-  return (at) => ({ where, ok, detail, lanes: toldLanes(lanes, at - clock.monotonic()) });
+  return (now) => ({
+    where,
+    ok,
+    detail,
+    lanes: workerLanes(lanes, standing, { now, monotonic: clock.monotonic() }),
+  });
 }
 
-interface Around {
+interface Surroundings {
   /** null: lanes that nobody has are not looked for. */
   readonly owners: Owners | null;
   readonly isLive: (readModel: string) => boolean;
+  /** The time of the documents store. */
+  readonly now: number;
+  readonly where: string;
 }
 
 /** One look: how far the lanes are, those that are assigned among them, and what that means. */
@@ -151,23 +170,31 @@ export async function lookAt(
   assigned: readonly LaneState[],
   detector: StallDetector,
   parts: ProgressParts & { readonly clock: Clock },
-  { owners, isLive }: Around = { owners: null, isLive: () => true },
+  { owners, isLive, now, where }: Surroundings = { owners: null, isLive: () => true, now: 0, where: '' },
 ): Promise<{
+  readonly standing: ReadonlyMap<string, Standing>;
   readonly all: readonly LaneProgress[];
   readonly seen: readonly SeenLane[];
   readonly health: Health;
 }> {
   const all = await readProgress(parts);
   const byName = new Map(all.map((lane) => [laneName(lane), lane]));
-  const seen = assigned.map((lane) => ({ ...lane, progress: byName.get(laneName(lane.lane)) ?? null }));
+  const progressOf = ({ lane }: LaneState): LaneProgress | null => byName.get(laneName(lane)) ?? null;
   const served = all.filter(({ readModel }) => isLive(readModel));
-  const abandoned = owners === null ? [] : abandonedOf(seen, served, owners);
-  const standing = detector.observe([...seen.map(watchedOf), ...abandoned], parts.clock.monotonic());
+  const abandoned = owners === null ? [] : abandonedOf(assigned, served, owners);
+  const monotonic = parts.clock.monotonic();
+  const watched = assigned.map((lane) => watchedOf(lane, progressOf(lane)));
+  const standing = detector.observe([...watched, ...abandoned], monotonic);
+  const lanes = workerLanes(assigned, standing, { now, monotonic });
+  const seen = assigned.flatMap((one): readonly SeenLane[] => {
+    const told = lanes[laneName(one.lane)];
+    return told ? [{ ...told, where, lane: one.lane, progress: progressOf(one) }] : [];
+  });
   const judged = seen.filter(({ lane }) => isLive(lane.readModel));
-  return { all, seen, health: judge(judged, standing, abandoned) };
+  return { all, seen, standing, health: judge(judged, now, abandoned, standing) };
 }
 
-function watchedOf({ lane, state, since, progress }: SeenLane): Watched {
+function watchedOf({ lane, state, since }: LaneState, progress: LaneProgress | null): Watched {
   const position = progress?.position ?? null;
   const left = progress === null ? 0 : readableIn(progress);
   return { name: laneName(lane), isRunning: state === 'running', since, position, left };
@@ -175,7 +202,7 @@ function watchedOf({ lane, state, since, progress }: SeenLane): Watched {
 
 /** Lanes that no live projector has, of read models of which this one has none: a group may have lost it. */
 function abandonedOf(
-  own: readonly SeenLane[],
+  own: readonly LaneState[],
   all: readonly LaneProgress[],
   owners: Owners,
 ): readonly Watched[] {

@@ -43,7 +43,7 @@ export function createLaneMetrics({
   );
   const state = gauge(
     'catalog_lane_state',
-    '1 for the state that a lane assigned to this projector is in: claiming, running, paused or halted.',
+    '1 for the state that a lane assigned to this projector is in: claiming, running, paused, halted or stalled.',
     'lane',
     'state',
   );

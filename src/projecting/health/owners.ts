@@ -3,17 +3,23 @@ import { isAlive } from '../../stores/heartbeats.ts';
 import { readWorkers, type Worker, type WorkerLane } from '../../stores/workers.ts';
 import { laneName, type LaneId } from '../engine/lane.ts';
 import type { LaneState } from '../engine/lane-states.ts';
+import type { Standing } from './stall.ts';
 
-/** What a worker tells operators of its lanes. `aheadMs`: how much the store's clock is ahead of its monotonic one. */
-export function toldLanes(
+/** What a worker tells operators of its lanes. `now` and `monotonic`: the store's clock and its own, at one moment. */
+export function workerLanes(
   lanes: readonly LaneState[],
-  aheadMs: number,
+  standing: ReadonlyMap<string, Standing>,
+  { now, monotonic }: { readonly now: number; readonly monotonic: number },
 ): Readonly<Record<string, WorkerLane>> {
   return Object.fromEntries(
-    lanes.map(({ lane, state, since, reason }) => [
-      laneName(lane),
-      { state, since: Math.round(since + aheadMs), reason },
-    ]),
+    lanes.map(({ lane, state: own, since: entered, reason }) => {
+      const name = laneName(lane);
+      const { ms, isStalled } = standing.get(name) ?? { ms: 0, isStalled: false };
+      const state = own === 'running' && isStalled ? 'stalled' : own;
+      // One that fails and begins again without having moved has stood still since it moved last.
+      const stands = state === 'running' || state === 'halted' ? entered : Math.min(entered, monotonic - ms);
+      return [name, { state, since: Math.round(now - monotonic + stands), reason }];
+    }),
   );
 }
 

@@ -1,7 +1,8 @@
 import type { Log, Place, Position } from '../../events/log/port.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import type { Documents } from '../../stores/documents/port.ts';
-import { CHECKPOINTS, haltOf, laneName, type Checkpoint, type Halt, type LaneId } from '../engine/lane.ts';
+import type { Halt } from '../../findings/finding.ts';
+import { CHECKPOINTS, haltOf, laneName, type Checkpoint, type LaneId } from '../engine/lane.ts';
 import { collectionOf, type Projection } from '../engine/projection.ts';
 
 /** How far one lane has come. */

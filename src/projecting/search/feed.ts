@@ -1,3 +1,5 @@
+import { note, problem, type Finding } from '../../findings/finding.ts';
+import { healthOf, type Health } from '../../findings/health.ts';
 import { backoff } from '../../platform/time/backoff.ts';
 import { randomUUID } from 'node:crypto';
 
@@ -34,10 +36,7 @@ const FIRST_PAUSE_MS = 2000;
 const LONGEST_PAUSE_MS = 4000;
 
 /** `ok` is false for a fault of ours alone: while search is down, documents go on, and `detail` says so. */
-interface SearchFeedHealth {
-  readonly ok: boolean;
-  /** One line for people. */
-  readonly detail: string;
+interface SearchFeedHealth extends Health {
   readonly isFeeding: boolean;
   /** Documents that the index has still to be told of, and those that it refuses; null before they were counted. */
   readonly counts: FeedCounts | null;
@@ -105,14 +104,16 @@ export class SearchFeed implements AsyncDisposable {
     const { index } = this.#feeding;
     const counts = this.#work?.counts() ?? null;
     const isFeeding = this.#work !== null;
-    if (this.#trouble) {
-      const waiting = counts ? `, ${counts.waiting} waiting` : '';
-      const detail = `${index} is behind${waiting}: ${this.#trouble.message}`;
-      return { ok: this.#trouble.kind !== 'fault', detail, isFeeding, counts };
-    }
     const idle = isFeeding ? 'starting' : 'standing by';
-    const detail = `${index}: ${counts ? `${counts.waiting} waiting, ${counts.refused} refused` : idle}`;
-    return { ok: true, detail, isFeeding, counts };
+    const well = `${index}: ${counts ? `${counts.waiting} waiting, ${counts.refused} refused` : idle}`;
+    return { ...healthOf(this.#findings(), well), isFeeding, counts };
+  }
+
+  #findings(): readonly Finding[] {
+    if (this.#trouble === null) return [];
+    const { kind, message: trouble } = this.#trouble;
+    const report = kind === 'fault' ? problem : note;
+    return [report(this.#feeding.index, null, { code: 'not_fed', why: 'trouble', trouble })];
   }
 
   /** Something was written that it may have to send: it looks soon, however long it meant to rest. */

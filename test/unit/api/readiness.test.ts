@@ -87,14 +87,14 @@ describe('documents', () => {
   test('are not ready before a projector was there, nor before each build has been complete once', async () => {
     expect(await readiness().documents()).toMatchObject({
       ok: false,
-      detail: expect.stringContaining('no projector has begun to project listings') as string,
+      detail: expect.stringContaining('listings: it has not caught up with the log yet') as string,
     });
     await complete(listings);
     await claim(monitor);
     await beginBuild(documents, MONITOR, { [`${MONITOR}/monitor.probes/0`]: 7 });
     const unready = await readiness().documents();
     expect(unready.ok).toBe(false);
-    expect(unready.detail).toContain(`${MONITOR} has not been complete yet`);
+    expect(unready.detail).toContain(`${MONITOR}: it has not caught up with the log yet`);
     expect(unready.detail).not.toContain('listings');
     await completeBuild(documents, MONITOR);
     expect(await readiness().documents()).toEqual({ ok: true, detail: `serving ${LISTINGS}, ${MONITOR}` });
@@ -104,9 +104,9 @@ describe('documents', () => {
     const down = overriding(documents, {
       get: () => Promise.reject(new RetryableError('the store is down')),
     });
-    expect(await readiness({ live: openAliases(down) }).documents()).toEqual({
+    expect(await readiness({ live: openAliases(down) }).documents()).toMatchObject({
       ok: false,
-      detail: 'the store is down',
+      findings: [{ code: 'store_fails', subject: 'documents', reason: 'the store is down' }],
     });
     const silent = { read: () => new Promise<never>(() => undefined) };
     expect(await readiness({ live: silent, limitMs: 20 }).documents()).toMatchObject({ ok: false });
@@ -119,13 +119,13 @@ describe('documents that take no writes', () => {
     const api = readiness();
     const look = () => api.documents();
     refusal = 'the disk is full';
-    expect(await look()).toEqual({ ok: false, detail: 'the disk is full' });
+    expect(await look()).toMatchObject({ ok: false, findings: [{ reason: 'the disk is full' }] });
     refusal = null;
     ahead += PROBE_MS;
     expect(await look()).toMatchObject({ ok: true });
     refusal = 'no primary';
     ahead += PROBE_MS;
-    expect(await look()).toEqual({ ok: false, detail: 'no primary' });
+    expect(await look()).toMatchObject({ ok: false, findings: [{ reason: 'no primary' }] });
   });
 
   test('are tried every five seconds at most, however often somebody asks', async () => {
@@ -147,10 +147,10 @@ describe('search', () => {
     await complete(listings);
     expect(await readiness().search()).toEqual({ ok: true, detail: 'answers' });
     const down = { query: () => Promise.reject(new RetryableError('Meilisearch is down')) };
-    expect(await readiness({ search: down }).search()).toEqual({
+    expect(await readiness({ search: down }).search()).toMatchObject({
       ok: true,
       degraded: true,
-      detail: 'Meilisearch is down',
+      findings: [{ code: 'store_fails', subject: 'search', reason: 'Meilisearch is down' }],
     });
     const silent = { query: () => new Promise<never>(() => undefined) };
     expect(await readiness({ search: silent, limitMs: 20 }).search()).toMatchObject({

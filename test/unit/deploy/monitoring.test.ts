@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
+import { TEXTS } from '../../../src/texts/texts.ts';
 import { createMetrics } from '../../../src/platform/metrics.ts';
+
+const { findings } = TEXTS.en.findings;
 
 const root = join(import.meta.dirname, '../../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -13,7 +16,7 @@ interface Rule {
   readonly alert: string;
   readonly expr: string;
   readonly for: string;
-  readonly labels: { readonly severity: string };
+  readonly labels: { readonly severity: string; readonly finding?: keyof typeof findings };
   readonly annotations: { readonly summary: string; readonly description: string };
 }
 
@@ -87,6 +90,17 @@ describe('deploy/prometheus-rules.yml', () => {
     },
   );
 
+  test('an alert that is about a finding advises what status advises', () => {
+    const about = rules.filter(({ labels: { finding } }) => finding !== undefined);
+    expect(about.length).toBeGreaterThan(7);
+    for (const { alert, labels, annotations } of about) {
+      const { do: advice } = findings[labels.finding ?? 'halted'];
+      const places = { '{subject}': '{{ $labels.lane }}', '{catalog}': 'catalog' };
+      const wanted = Object.entries(places).reduce((text, place) => text.replaceAll(...place), advice);
+      expect(annotations.description, alert).toBe(wanted);
+    }
+  });
+
   test('counters are asked for their rate or increase alone: they begin anew with each process', () => {
     const counted = rules.flatMap(({ expr }) =>
       seriesIn(expr)
@@ -98,18 +112,23 @@ describe('deploy/prometheus-rules.yml', () => {
   });
 
   test('docs/reference/metrics.md lists the same alerts, in the same order', () => {
-    const rows = [...page.matchAll(/^\| `(Catalog\w+)` +\| `(.+?)` +\| (.+?) +\|/gm)].map(
-      ([, name, expr, time]) => [name, expr?.replaceAll('\\|', '|'), time],
+    const rows = [...page.matchAll(/^\| `(Catalog\w+)` +\| `(.+?)` +\| (.+?) +\| (.+?) +\|/gm)].map(
+      ([, name, expr, time, advice = '']) => [name, expr?.replaceAll('\\|', '|'), time, asYaml(advice)],
     );
     const units: Readonly<Record<string, string>> = { m: 'min', h: 'h', d: 'day' };
-    const wanted = rules.map(({ alert, expr, for: time }) => [
+    const wanted = rules.map(({ alert, expr, for: time, annotations }) => [
       alert,
       expr,
       time === '0m' ? 'at once' : `${time.slice(0, -1)} ${units[time.slice(-1)]}`,
+      annotations.description.replace('{{ $labels.lane }}', 'LANE'),
     ]);
     expect(rows).toEqual(wanted);
   });
 });
+
+function asYaml(cell: string): string {
+  return cell.replaceAll('`', '"').replaceAll(/\[(guides\/\S+)\]\(\S+?\)/g, 'docs/$1');
+}
 
 describe('deploy/grafana-dashboard.json', () => {
   test.each(dashboard.panels.map((panel) => [panel.title, panel] as const))(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { findingsOf, type Facts } from '../../../src/operations/findings.ts';
-import { englishOf } from '../../../src/operations/finding-texts.ts';
+import { lineOf } from '../../../src/findings/finding-texts.ts';
 import type { LaneStatus } from '../../../src/operations/status.ts';
 import { buildName, parseBuildName } from '../../../src/stores/builds.ts';
 import { LISTINGS } from '../../support/collections.ts';
@@ -24,7 +24,10 @@ const lane = (changed: Partial<LaneStatus> = {}): LaneStatus => ({
   ...changed,
 });
 
+const AT = '2026-01-01T00:00:00.000Z';
+
 const well: Facts = {
+  at: AT,
   read_models: [
     {
       read_model: LISTINGS,
@@ -34,14 +37,17 @@ const well: Facts = {
       documents: 3,
       lag: 0,
       lag_ms: null,
-      completed_at: '2026-01-01T00:00:00Z',
+      completed_at: AT,
+      began_at: AT,
       projected: true,
-      heard_of_at: '2026-01-01T00:00:00Z',
+      heard_of_at: AT,
     },
   ],
   workers: [{ where: 'a:1', ready: true, detail: '1 lanes, 0 behind', lanes: 1, heard_of_at: '' }],
   verification_due: false,
+  differs_since: null,
   parked: 0,
+  parked_since: null,
   parked_by: [],
   rejections: { announced: true, trouble: null },
   search: [
@@ -69,7 +75,7 @@ function found(changed: Partial<Facts>): readonly string[] {
 
 /** What the first finding says on the command line. */
 function said(changed: Partial<Facts>): string | undefined {
-  return findingsOf({ ...well, ...changed }).map(englishOf)[0];
+  return findingsOf({ ...well, ...changed }).map(lineOf)[0];
 }
 
 const LANE = `${LISTINGS}/catalog.entries/0`;
@@ -112,21 +118,26 @@ test('a halt is a problem, told once, also where its worker says that it is not 
   expect(said({ lanes: [halted] })).toContain(
     'the log no longer holds the records 3 to 8, which were not read.',
   );
-  const known = lane({ live: { ...running, state: 'halted', reason: `${LANE}: the disk is gone` } });
-  expect(said({ lanes: [known] })).toBe('its projector says: the disk is gone');
+  const known = lane({ live: { ...running, state: 'halted', reason: 'the disk is gone' } });
+  expect(said({ lanes: [known] })).toContain('its projector says: the disk is gone. Bring back');
 });
 
-test('a pause is a note for a minute, and then a problem, with its reason', () => {
+test('a pause is a note for as long as its projector is ready, and then a problem, with its reason and since when', () => {
   const paused = (for_ms: number) =>
     lane({ live: { ...running, state: 'paused', for_ms, reason: 'the store answers code 1.' } });
-  expect(found({ lanes: [paused(59_000)] })).toEqual([`note paused ${LANE}`]);
-  expect(found({ lanes: [paused(60_000)] })).toEqual([`problem paused ${LANE}`]);
-  expect(said({ lanes: [paused(60_000)] })).toContain('for 1 min: the store answers code 1. It is tried');
+  expect(found({ lanes: [paused(9_000)] })).toEqual([`note paused ${LANE}`]);
+  expect(found({ lanes: [paused(10_000)] })).toEqual([`problem paused ${LANE}`]);
+  expect(said({ lanes: [paused(60_000)] })).toMatch(
+    /^paused by a:1: the store answers code 1\. It is tried again .+ \(since 2025-12-31T23:59:00.000Z\)$/,
+  );
 });
 
-test('a lane that is not claimed for a minute is a problem', () => {
+test('a lane that is not claimed for long, or does not move, is a problem, and its projector is not told of beside it', () => {
   const claiming = lane({ live: { ...running, state: 'claiming', for_ms: 61_000, reason: null } });
   expect(found({ lanes: [claiming] })).toEqual([`problem not_claimed ${LANE}`]);
+  const workers = [{ where: 'a:1', ready: false, detail: 'anything', lanes: 1, heard_of_at: '' }];
+  const stalled = lane({ live: { ...running, state: 'stalled', for_ms: 12_000 } });
+  expect(found({ lanes: [stalled], workers })).toEqual([`problem stalled ${LANE}`]);
 });
 
 test('an open transaction is a note: somebody else ends it', () => {
@@ -199,6 +210,7 @@ test('what only a build waits for that readers do not see is a note, and one tha
 test('documents that were restored and not verified since are a problem, whatever else is well', () => {
   expect(found({ verification_due: true })).toEqual(['problem verification_due documents']);
   expect(said({ verification_due: true })).toContain('catalog -- verify');
+  expect(found({ differs_since: AT })).toEqual(['problem differs documents']);
 });
 
 test('parked events wait for a decision: somebody has to be told, and it is no problem', () => {

@@ -70,7 +70,7 @@ test('a halt is said in one line that says what to do', async () => {
   expect(JSON.parse(String(said()[0]))).toMatchObject({
     lane: LANE,
     halt: { reason: 'gap', from: 1, to: 2 },
-    explanation: `${LANE}: the log no longer holds the records 1 to 1, which were not read. Restore the log, or accept it with --accept-gap ${LANE}.`,
+    explanation: `${LANE}: the log no longer holds the records 1 to 1, which were not read. Bring back the log that was read, or start a projector with --accept-gap ${LANE}, which accepts what is there: docs/guides/halted-lanes.md.`,
     msg: 'lane halted',
   });
 });

@@ -65,7 +65,7 @@ describe('a log that has been replaced and has grown past the checkpoint', () =>
     await expect.poll(halted).toEqual({ reason: 'log_replaced', position: 2, time: 1002, found: 1002 });
     expect(await engine.checkpoint()).toMatchObject({ position: 3 });
     expect(Object.keys(await engine.notes())).toEqual(['a', 'lost', 'lost 2']);
-    expect(haltsOf(projector).get(LANE)).toContain(`accept it with --accept-gap ${LANE}`);
+    expect(haltsOf(projector).get(LANE)).toContain('it was replaced or restored');
   });
 
   test('is folded from its start once it is accepted, as another incarnation', async () => {

@@ -1,0 +1,98 @@
+import { commandLine } from '../platform/text/command-line.ts';
+import { toInstant } from '../platform/time/instant.ts';
+import { fill, pieces, type Values } from '../texts/fill.ts';
+import { type Locale, TEXTS } from '../texts/texts.ts';
+import type { Finding, Halt } from './finding.ts';
+
+/** The words of a program or of somebody else, as they are. */
+export interface Quotation {
+  readonly quoted: string;
+}
+
+/** A sentence in pieces, so that a page can tell its own words from those that a program has said in English. */
+export type Phrase = readonly (string | Quotation)[];
+
+/** A text with its `{places}` filled, and what is quoted apart. */
+export function phrase(text: string, values: Values<Quotation>, locale: Locale): Phrase {
+  const all = pieces(text, values, locale);
+  return all.map((piece, at) => {
+    const next = all[at + 1];
+    // A sentence that is quoted in another one ends with that.
+    const goesOn = typeof next === 'string' && next.startsWith('.');
+    return typeof piece === 'object' && goesOn ? { quoted: piece.quoted.replace(/\.$/, '') } : piece;
+  });
+}
+
+/** Facts that are the words of a program, in English. */
+const QUOTED: ReadonlySet<string> = new Set(['reason', 'detail', 'trouble']);
+
+/** What a finding says in a language, and what it advises. The places of its texts are named for its facts. */
+export function findingPhrases(finding: Finding, locale: Locale) {
+  const texts = TEXTS[locale].findings;
+  const values: Record<string, string | number | Quotation> = {
+    catalog: commandLine('').trimEnd(),
+    ...('halt' in finding && finding.halt ? haltPlaces(finding.halt) : {}),
+  };
+  for (const [name, value] of Object.entries(finding))
+    if (QUOTED.has(name)) values[name] = value === null ? texts.unknown : { quoted: String(value) };
+    else if (typeof value !== 'object') values[name] = typeof value === 'number' ? value : String(value);
+  const { do: advice, ...says }: Readonly<Record<string, string>> = texts.findings[finding.code];
+  return {
+    says: phrase(says[variantOf(finding)] ?? '', values, locale),
+    advice: phrase(advice ?? '', values, locale),
+  };
+}
+
+/** Which of the texts of its code it says. */
+function variantOf(finding: Finding): string {
+  switch (finding.code) {
+    case 'halted':
+      return finding.halt?.reason ?? 'said';
+    case 'never_complete':
+      return finding.is_beside ? 'beside' : 'live';
+    case 'not_fed':
+      return finding.why;
+    case 'not_searchable':
+      return finding.reason === null ? 'more' : 'one';
+    default:
+      return 'says';
+  }
+}
+
+/** Positions are names of places, not amounts: without separators. */
+function haltPlaces(halt: Halt): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(halt).map(([name, value]) => {
+      // Producers may give their records any time at all.
+      if (name === 'time' || name === 'found') return [name, toInstant(value as number) ?? `${value} ms`];
+      return [name, name === 'to' ? `${Number(value) - 1}` : `${value}`];
+    }),
+  );
+}
+
+/** What it is about, as people call it. */
+export function subjectOf({ code, subject }: Finding, locale: Locale): string {
+  const { subjects } = TEXTS[locale].findings;
+  return Object.hasOwn(subjects, code) ? subjects[code as keyof typeof subjects] : subject;
+}
+
+/** In English, as the command line, `/readyz` and the log say it: what is, since when, and what to do. */
+export function englishOf(finding: Finding) {
+  const { says, advice } = findingPhrases(finding, 'en');
+  const { since } = finding;
+  return {
+    says: inOneLine(says),
+    since: since === null ? '' : ` (${fill(TEXTS.en.findings.since, { since }, 'en')})`,
+    advice: inOneLine(advice),
+  };
+}
+
+/** The same in one line. */
+export function lineOf(finding: Finding): string {
+  const { says, advice, since } = englishOf(finding);
+  return `${says} ${advice}${since}`;
+}
+
+function inOneLine(said: Phrase): string {
+  return said.map((piece) => (typeof piece === 'string' ? piece : piece.quoted)).join('');
+}
