@@ -1,10 +1,11 @@
 import * as fc from 'fast-check';
 
 import { CATEGORIES } from '../../src/events/categories.ts';
-import { ENTRIES } from '../../src/events/entries.ts';
+import { ENTRIES, publishedData } from '../../src/events/entries.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import { METRICS } from '../../src/events/metrics.ts';
 import { PROBES, TARGETS } from '../../src/events/monitor.ts';
+import { exampleOf } from '../../src/platform/described.ts';
 import type { JsonObject } from '../../src/platform/json.ts';
 import {
   categoryDefined,
@@ -53,7 +54,13 @@ const title = fc.constantFrom<JsonObject>({ en: 'News' }, { ru: 'Новости'
 
 const subtype = fc.constantFrom('broadcast', 'group');
 
+/** Every field that an entry may lack, with its example; what stands below it in an event goes before it. */
+const optionalFields = Object.entries(publishedData.shape)
+  .filter(([name, field]) => name !== 'subtype' && field.safeParse(null).success)
+  .map(([name, field]) => [name, fc.constant(exampleOf(field) as JsonObject[string])] as const);
+
 const publishedEvent = both(
+  sometimes(Object.fromEntries(optionalFields)),
   fc.record({ subject: slug, revision, time, title, verified: fc.boolean() }),
   sometimes({ summary: title, category, language: fc.constantFrom('en', 'ru', 'pt-BR') }),
   fc.record({ flags: fc.subarray(['scam', 'fake', 'restricted', 'adult']) }),

@@ -1,5 +1,5 @@
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { freezeFold } from '../../tools/freezing/freeze-fold.ts';
@@ -36,16 +36,23 @@ const COPIED = [
   'tsconfig.json',
 ];
 
-/** The sources as they would be after a change, in a folder of their own. */
-export function changedCopy(places: readonly Place[]): ChangedCopy {
+/** Too large, or nothing of the project. */
+const LEFT_OUT = /^\/(?:\.git|data|secrets)$|\/(?:node_modules|baselines|screenshots)$/;
+
+/** The sources as they would be after a change, in a folder of their own; on demand with all tests and pages. */
+export function changedCopy(places: readonly Place[], { isWhole = false } = {}): ChangedCopy {
   const folder = temporaryFolder();
-  for (const path of COPIED) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
+  const filter = (path: string): boolean => !isWhole || !LEFT_OUT.test(path.slice(ROOT.length));
+  for (const path of isWhole ? readdirSync(ROOT) : COPIED) {
+    cpSync(join(ROOT, path), join(folder, path), { recursive: true, filter });
+  }
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   const read = (file: string) => readFileSync(join(folder, file), 'utf8');
   const change = (wanted: readonly Place[]): void => {
     for (const { file, at, text } of wanted) {
       const pieces = at === undefined ? ['', ''] : read(file).split(at);
       if (pieces.length !== 2) throw new Error(`${file} has ${pieces.length - 1} times ${at}`);
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
       writeFileSync(join(folder, file), pieces.join(text));
     }
   };

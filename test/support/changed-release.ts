@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { changedCopy, type ChangedCopy, type Place } from './changed-copy.ts';
+import { changedCopy, type ChangedCopy } from './changed-copy.ts';
+import { changesIn } from './changes-of-a-page.ts';
 
 const GUIDE = join(import.meta.dirname, '../../docs/guides/upgrade.md');
 
@@ -14,11 +15,4 @@ export async function nextRelease({ keeps = true } = {}): Promise<ChangedCopy> {
   if (keeps) await copy.freeze('listings');
   copy.change(changesIn(readFileSync(GUIDE, 'utf8')));
   return copy;
-}
-
-/** Each line of a `diff` that is taken away, with the one that comes in its place. */
-export function changesIn(guide: string): readonly Place[] {
-  return [...guide.matchAll(/^```diff\n--- (\S+)\n(.+?)^```$/gms)].flatMap(([, file = '', lines = '']) =>
-    [...lines.matchAll(/^-(.*)\n\+(.*)$/gm)].map(([, at = '', text = '']) => ({ file, at, text })),
-  );
 }
