@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { readShadows } from '../../src/stores/shadows.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { commandsOf, openYear, sh, type Year } from '../support/year.ts';
+import { commandsIn } from '../support/guides.ts';
+import { openYear, sh, type Year } from '../support/year.ts';
 
 /** Every command of the guides about time, run as it stands there on the simulated year that they name. */
 
@@ -32,7 +33,7 @@ function run(command: string) {
 
 // `compare` looks at what `shadows replay` has made.
 describe.each([HISTORY, 'replay.md', 'compare.md'])('docs/guides/%s', (guide) => {
-  test.each(commandsOf(guide))('%s', async (command) => {
+  test.each(commandsIn(pageOf(guide)))('%s', async (command) => {
     const { code, stdout, stderr } = await run(command);
     expect(code, stderr).toBe(0);
     expect(stdout.length + Number(command.includes('>'))).toBeGreaterThan(0);
@@ -40,7 +41,7 @@ describe.each([HISTORY, 'replay.md', 'compare.md'])('docs/guides/%s', (guide) =>
 });
 
 describe('docs/guides/ask-the-history.md', () => {
-  const [life = '', , seen = '', scripted = '', top = '', ...more] = commandsOf(HISTORY);
+  const [life = '', , seen = '', scripted = '', top = '', ...more] = commandsIn(pageOf(HISTORY));
 
   test('has a command for each of its questions', () => {
     expect(more).toEqual([]);

@@ -51,9 +51,3 @@ export function sh(script: string, cwd: string, env: Readonly<Record<string, str
     },
   );
 }
-
-/** The commands of a guide, one a line, and all of them that a shell runs. */
-export function commandsOf(guide: string): readonly string[] {
-  const page = readFileSync(join(ROOT, 'docs/guides', guide), 'utf8');
-  return [...page.matchAll(/^```sh\n(.+?)^```$/gms)].flatMap(([, block]) => String(block).trim().split('\n'));
-}
