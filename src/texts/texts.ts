@@ -47,6 +47,11 @@ export type Texts = typeof en;
  */
 export const TEXTS: Readonly<Record<Locale, Texts>> = { ru, en };
 
+/** What a code is called; the code itself where this release does not know it yet. */
+export function nameOf(code: string, names: Readonly<Record<string, string>>): string {
+  return Object.hasOwn(names, code) ? (names[code] ?? code) : code;
+}
+
 /** Text in the reader's language, in the other one where that is missing. */
 export function inLanguage(text: Readonly<Record<Locale, string | null>>, locale: Locale): string | null {
   return text[locale] ?? text[locale === 'ru' ? 'en' : 'ru'];

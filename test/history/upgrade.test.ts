@@ -98,9 +98,7 @@ test('without a rollback the old release is refused, and one of it that serves i
   // Grace: somebody may want to go back.
   expect(await next(...commands('6. Clean up'))).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(
-      new RegExp(`${LISTINGS} was live until .+: it is kept for 60 min`),
-    ) as string,
+    stderr: expect.stringMatching(new RegExp(`${LISTINGS} was live until .+: it is kept for 1 h`)) as string,
   });
   await running.stop();
   const { code, stderr } = await catalog.catalog(['start']);

@@ -10,6 +10,7 @@ import { searchLimit } from './search/limit.ts';
 import { searchPage } from './search/page.ts';
 import type { Assets } from './shell/assets.ts';
 import { openPage, type PageParts, pageRoutes as routesOf } from './shell/page-route.ts';
+import { KEPT_FOR_GOOD } from './shell/reply.ts';
 import { robots, sitemapRoutes } from './sitemap/routes.ts';
 import { badge, incidentFeed, statusPage } from './status/page.ts';
 
@@ -48,8 +49,6 @@ function nothingElse(parts: PageParts): readonly Route[] {
     },
   ]);
 }
-
-const KEPT_FOR_GOOD = 'public, max-age=31536000, immutable';
 
 function files(assets: Assets): Route {
   return {

@@ -1,3 +1,4 @@
+import { duration } from '../../texts/plain.ts';
 import { resolve } from 'node:path';
 
 import type { Parts } from '../../compose/parts.ts';
@@ -71,7 +72,7 @@ export function differenceOf(before: number, theirs: number, after: number): num
 export function judgeClock(differenceMs: number): Look {
   const off = Math.abs(differenceMs);
   if (off < OFF_MS) return ok('it agrees with this machine within a second.');
-  const message = `it is ${(off / 1000).toFixed(1)} s ${differenceMs < 0 ? 'behind' : 'ahead of'} this machine.`;
+  const message = `it is ${duration(off)} ${differenceMs < 0 ? 'behind' : 'ahead of'} this machine.`;
   const hint = 'Let a time service (NTP) set the clocks of all machines.';
   return off < FAR_OFF_MS ? warning(message, hint) : problem(message, hint);
 }

@@ -1,3 +1,4 @@
+import { duration } from '../../texts/plain.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import { BUILDS } from '../../stores/builds.ts';
 import { removeAll } from '../../stores/documents/change.ts';
@@ -69,7 +70,7 @@ async function takeOut(
     if (collection === build) refusal = `${build} is live: cut over to another build first`;
     else if (pause && isStanding(pause, now)) refusal = `${pause.owner} is about to switch ${name}`;
     else if (left > 0)
-      refusal = `${build} was live until ${minutes(graceMs - left)} ago: it is kept for ${minutes(graceMs)}, for a rollback`;
+      refusal = `${build} was live until ${duration(graceMs - left)} ago: it is kept for ${duration(graceMs)}, for a rollback`;
     if (refusal !== null || !(beside.includes(build) || before === build)) return null;
     return {
       ...alias,
@@ -89,10 +90,6 @@ export function keptUntil(
   graceMs = GRACE_MS,
 ): number {
   return before === build && at !== null ? at + graceMs : 0;
-}
-
-function minutes(ms: number): string {
-  return `${Math.round(ms / 60_000)} min`;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { duration } from '../../texts/plain.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -119,7 +120,7 @@ export function watchHealth(parts: HealthParts, projector: WatchedProjector): He
       // A look that does not come back tells nothing, and the one before it is no longer true.
       const silentFor = clock.monotonic() - lookedAt;
       if (silentFor < LOOK_MS + STALL_MS) return health;
-      return unreadable(`progress could not be read for ${Math.round(silentFor / 1000)} s`);
+      return unreadable(`progress could not be read for ${duration(silentFor)}`);
     },
     look,
     [Symbol.asyncDispose]: async () => {

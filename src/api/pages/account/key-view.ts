@@ -53,16 +53,15 @@ export function keyCard(key: ShownKey, shown: Dashboard, said: Said): Html {
 function todayOf({ id, place }: ShownKey, { usage, dailyLimit }: Dashboard, { frame, texts }: Said): Html {
   const { format, say } = frame;
   const { own, all, held } = usedToday(usage, id, place);
-  const limit = format.number(dailyLimit);
   const share = dailyLimit === 0 ? 0 : Math.min(100, (100 * all) / dailyLimit);
-  return html`${say(texts.keys.used, { count: format.number(own), limit })}
+  return html`${say(texts.keys.used, { count: own, limit: dailyLimit })}
   ${
     held === 0
       ? NOTHING
       : html`<span class="quiet" title="${texts.keys.heldMeans}">± ${format.number(held)}</span>`
   }
   ${meter(share)}
-  ${all === own ? NOTHING : html`<span class="quiet small">${say(texts.keys.shared, { count: format.number(all), limit })}</span>`}`;
+  ${all === own ? NOTHING : html`<span class="quiet small">${say(texts.keys.shared, { count: all, limit: dailyLimit })}</span>`}`;
 }
 
 /** The requests of a key today, of all keys in its place, and how many of those may only be held. */

@@ -26,12 +26,7 @@ export function usageChart(usage: Usage, keys: readonly ShownKey[], said: Said):
     [0, CHART_WIDTH],
   ).padding(0.25);
   const [from, to] = [days[0]?.day ?? '', days.at(-1)?.day ?? ''];
-  const described = say(use.about, {
-    total,
-    from: format.day(from),
-    to: format.day(to),
-    most,
-  });
+  const described = say(use.about, { total, from: format.day(from), to: format.day(to), most });
   return chart({
     id: 'use-chart',
     title: use.title,

@@ -1,4 +1,5 @@
 import type { Kind } from '../../../../projections/listings/document.ts';
+import { nameOf } from '../../../texts/texts.ts';
 import type { PublishedListing } from '../../reading/listings.ts';
 import type { Taxonomy } from '../../reading/taxonomy.ts';
 import { presentItem } from '../../routes/present-entry.ts';
@@ -77,11 +78,7 @@ export function marks(
             <path d="M3.5 8.5l3 3 6-7" /></svg
         ></span>`
       : NOTHING
-  }${told.map((flag) => html` <span class="flag ${WARNINGS.has(flag) ? 'bad' : ''}">${flagOf(flag, shell.flags)}</span>`)}`;
-}
-
-function flagOf(flag: string, known: Readonly<Record<string, string>>): string {
-  return Object.hasOwn(known, flag) ? (known[flag] ?? flag) : flag;
+  }${told.map((flag) => html` <span class="flag ${WARNINGS.has(flag) ? 'bad' : ''}">${nameOf(flag, shell.flags)}</span>`)}`;
 }
 
 interface OfKind {

@@ -66,10 +66,9 @@ export function sendReply(
   return reply.status;
 }
 
-const KEPT_FOR_GOOD = fields({
-  'Cache-Control': 'public, max-age=31536000, immutable',
-  'X-Content-Type-Options': 'nosniff',
-});
+/** Of the files of pages, whose names hold their digests. */
+export const KEPT_FOR_GOOD = 'public, max-age=31536000, immutable';
+const ASSET = fields({ 'Cache-Control': KEPT_FOR_GOOD, 'X-Content-Type-Options': 'nosniff' });
 
 /** Sends the file that is asked for; false where it is none of the pages' files. */
 export function sendAsset(request: Request, response: Response, assets: Assets): boolean {
@@ -77,7 +76,7 @@ export function sendAsset(request: Request, response: Response, assets: Assets):
   const file = name === undefined || !isLook(request) ? undefined : assets.find(name);
   if (file === undefined) return false;
   const { bytes, contentType } = file;
-  writeBytes(request, response, 200, [...KEPT_FOR_GOOD, 'Content-Type', contentType], bytes);
+  writeBytes(request, response, 200, [...ASSET, 'Content-Type', contentType], bytes);
   return true;
 }
 

@@ -1,6 +1,7 @@
 import type { Status } from '../../../monitor/body.ts';
 import type { Transition } from '../../../monitor/machine-state.ts';
 import type { Timelines } from '../../../monitor/timelines.ts';
+import { nameOf } from '../../../texts/texts.ts';
 import type { Frame } from '../shell/frame.ts';
 
 /** An incident in words: for the page and for the feed. */
@@ -24,7 +25,7 @@ export function toldIncidents(
   { locale, format, say, shell }: Pick<Frame, 'locale' | 'shell' | 'format' | 'say'>,
 ): readonly ToldIncident[] {
   const texts = shell.pages.status;
-  const nameOf = (id: string) => components.find((one) => one.id === id)?.name[locale] ?? id;
+  const titleOf = (id: string) => components.find((one) => one.id === id)?.name[locale] ?? id;
   return incidents.map((incident) => {
     const {
       id,
@@ -52,12 +53,12 @@ export function toldIncidents(
     );
     return {
       id,
-      title: `${incident.components.map(nameOf).join(', ')}: ${texts.severity[severity]}`,
+      title: `${incident.components.map(titleOf).join(', ')}: ${texts.severity[severity]}`,
       severity,
       isOpen: resolvedAt === null,
       outcome:
         duration === null ? texts.open : say(texts.resolved, { duration: format.duration(duration * 1000) }),
-      cause: cause === null ? null : say(texts.cause, { cause: causeIn(cause, texts.causes) }),
+      cause: cause === null ? null : say(texts.cause, { cause: nameOf(cause, texts.causes) }),
       startedAt,
       changedAt: steps[0]?.at ?? startedAt,
       steps,
@@ -78,9 +79,4 @@ function upToRecovery(changes: readonly Transition[], resolvedAt: string | null)
   const isUp = ({ state }: Transition): boolean => state === 'up';
   const last = changes.findIndex((change) => isUp(change) && change.at >= Date.parse(resolvedAt));
   return changes.slice(0, (last < 0 ? changes.findLastIndex(isUp) : last) + 1);
-}
-
-/** The list may grow before this release knows of it. */
-function causeIn(cause: string, known: Readonly<Record<string, string>>): string {
-  return Object.hasOwn(known, cause) ? (known[cause] ?? cause) : cause;
 }

@@ -37,10 +37,7 @@ export function latencyChart(id: string, name: string, steps: readonly LatencySt
     title,
     described,
     height: HEIGHT,
-    ticks: y.ticks(TICKS).map((value) => ({
-      y: y(value),
-      label: format.number(value, Number.isInteger(value) ? 0 : 1),
-    })),
+    ticks: y.ticks(TICKS).map((value) => ({ y: y(value), label: format.number(value) })),
     ends: [
       format.shortDay(new Date(first.at).toISOString()),
       format.shortDay(new Date(last.at).toISOString()),

@@ -63,7 +63,7 @@ test('the live build is not dropped', async () => {
 
 test('a build that was live is kept for an hour after the switch, and no longer', async () => {
   await stage.change({ before: OTHER, switched_at: stage.clock.now() });
-  expect(await drop(OTHER)).toContain('it is kept for 60 min, for a rollback');
+  expect(await drop(OTHER)).toContain('it is kept for 1 h, for a rollback');
   await stage.change({ switched_at: stage.clock.now() - 3_600_000 });
   expect(await drop(OTHER)).toBeNull();
   expect((await stage.alias()).before).toBeNull();
