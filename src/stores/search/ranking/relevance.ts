@@ -30,6 +30,41 @@ export function relevanceBy<Entry>(wanted: Wanted, test: Test<Entry>): (entry: E
   };
 }
 
+/** A part of a list: what it asks for, and what the relevance of an entry must exceed to be the last word on it. */
+interface Round {
+  readonly wanted: Wanted;
+  readonly above: number;
+}
+
+/** How much the ways of the first rounds tell: its own words in a name, then synonyms there, then whatever is in a name. */
+const TELLING = [10, 9, 4.5];
+
+/**
+ * A list, round by round: each asks for more of the ways than the one before, the last one for all. What exceeds the bound of its
+ * round is as relevant as it ever will be, and more than all that only later rounds find.
+ */
+export function roundsOf(wanted: Wanted): readonly Round[] {
+  // Who has some of the parts may have the others in ways that tell less.
+  const first = wanted.share === 1 ? TELLING.map((least) => roundBy(wanted, least)) : [];
+  return [...first, { wanted, above: -Infinity }];
+}
+
+function roundBy(wanted: Wanted, least: number): Round {
+  const parts = wanted.parts.map((part) => {
+    const count = part.evidence.findLastIndex(({ value }) => value >= least) + 1;
+    return { ...part, evidence: part.evidence.slice(0, count), others: part.evidence.slice(count) };
+  });
+  const most = wanted.parts.map((part) => mostOf(part, part.evidence));
+  const sum = most.reduce((sofar, one) => sofar + one, 0);
+  const bounds = parts.map((part, at) => sum - (most[at] ?? 0) + mostOf(part, part.others));
+  return { wanted: { ...wanted, parts }, above: rounded(Math.max(...bounds)) };
+}
+
+/** What a part adds to the relevance of an entry at most that has it in one of these ways. */
+function mostOf({ weight, categories }: Part, evidence: readonly Evidence[]): number {
+  return weight * (Math.max(...evidence.map(({ value }) => value)) + (categories === null ? 0 : IN_CATEGORY));
+}
+
 export function hadBy<Entry>(part: Part, test: Test<Entry>): (entry: Entry) => Had {
   const ways = part.evidence.map((evidence) => ({ evidence, isHad: test(evidence.condition) }));
   const isThere = part.categories === null ? () => false : test(part.categories);

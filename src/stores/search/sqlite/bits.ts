@@ -12,23 +12,33 @@ export function has(bits: Bits, n: number): boolean {
   return (((bits[n >>> 5] ?? 0) >>> (n & 31)) & 1) === 1;
 }
 
-export function union(one: Bits, other: Bits): Bits {
-  return one.map((word, at) => word | (other[at] ?? 0));
+/** Those in any of them. */
+export function union(sets: readonly Bits[], most: number): Bits {
+  const all = bitsOf([], most);
+  for (const set of sets)
+    for (let at = 0; at < all.length; at += 1) all[at] = (all[at] ?? 0) | (set[at] ?? 0);
+  return all;
 }
 
 export function intersection(one: Bits, other: Bits): Bits {
-  return one.map((word, at) => word & (other[at] ?? 0));
+  const bits = new Uint32Array(one.length);
+  for (let at = 0; at < bits.length; at += 1) bits[at] = (one[at] ?? 0) & (other[at] ?? 0);
+  return bits;
 }
 
 export function without(one: Bits, other: Bits): Bits {
-  return one.map((word, at) => word & ~(other[at] ?? 0));
+  const bits = new Uint32Array(one.length);
+  for (let at = 0; at < bits.length; at += 1) bits[at] = (one[at] ?? 0) & ~(other[at] ?? 0);
+  return bits;
 }
 
 /** Ascending. */
 export function numbersIn(bits: Bits): readonly number[] {
   const numbers: number[] = [];
-  for (const [at, word] of bits.entries()) {
-    for (let left = word; left !== 0; left &= left - 1) numbers.push(at * 32 + 31 - Math.clz32(left & -left));
+  for (let at = 0; at < bits.length; at += 1) {
+    for (let left = bits[at] ?? 0; left !== 0; left &= left - 1) {
+      numbers.push(at * 32 + 31 - Math.clz32(left & -left));
+    }
   }
   return numbers;
 }

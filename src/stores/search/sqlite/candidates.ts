@@ -2,7 +2,7 @@ import type { Condition } from '../ranking/condition.ts';
 import { matchingWays } from '../ranking/match-evidence.ts';
 import type { Wanted } from '../ranking/plan.ts';
 import { countedParts, leastWeightOf } from '../ranking/weights.ts';
-import { type Bits, bitsOf, intersection, numbersIn, union, without } from './bits.ts';
+import { type Bits, bitsOf, has, intersection, numbersIn, union, without } from './bits.ts';
 import { expressionOf, quoted } from './conditions.ts';
 import type { SearchFile } from './search-file.ts';
 import type { KeyField, Tables } from './tables.ts';
@@ -16,45 +16,51 @@ export class Candidates {
   readonly #tables: Tables;
   /** The greatest number of an entry. */
   readonly #most: number;
-  /** By what was asked. */
-  readonly #known = new Map<string, Bits>();
+  readonly #none: Bits;
+  /** By condition, and by what SQLite was asked. */
+  readonly #known = new Map<Condition | string, Bits>();
 
   constructor(file: SearchFile, tables: Tables) {
     this.#file = file;
     this.#tables = tables;
     const [row] = file.rows(`SELECT max(n) FROM ${tables.entries}`);
     this.#most = Number(row?.[0] ?? 0);
+    this.#none = bitsOf([], this.#most);
   }
 
   /** Those that have enough parts of it, ascending. */
   having(wanted: Wanted): readonly number[] {
-    const weights = new Float64Array(this.#most + 1);
-    let some = bitsOf([], this.#most);
-    for (const { weight, evidence } of countedParts(wanted)) {
-      const having = this.#fulfillingAny(matchingWays(evidence).map(({ condition }) => condition));
-      for (const n of numbersIn(having)) weights[n] = (weights[n] ?? 0) + weight;
-      some = union(some, having);
-    }
+    const parts = countedParts(wanted).map(({ weight, evidence }) => ({
+      weight,
+      having: this.#any(matchingWays(evidence).map(({ condition }) => condition)),
+    }));
     const least = leastWeightOf(wanted);
-    return numbersIn(some).filter((n) => (weights[n] ?? 0) >= least);
+    const some = union(
+      parts.map(({ having }) => having),
+      this.#most,
+    );
+    return numbersIn(some).filter((n) => {
+      let sum = 0;
+      for (const { weight, having } of parts) if (has(having, n)) sum += weight;
+      return sum >= least;
+    });
   }
 
   of(condition: Condition): Bits {
-    const { words, trigrams } = this.#tables;
-    const expression = expressionOf(condition);
-    if (expression !== null) return this.#matching(words, expression);
-    if ('inside' in condition) return this.#matching(trigrams, quoted(condition.inside));
-    if ('leads' in condition) return this.#led(condition.leads);
-    if ('field' in condition) return this.keyed(condition.field, condition.values);
-    if ('that' in condition) return without(this.of(condition.that), this.of(condition.except));
-    if ('any' in condition) return this.#fulfillingAny(condition.any);
-    const [first, ...others] = 'all' in condition ? condition.all.map((one) => this.of(one)) : [];
-    return others.reduce(intersection, first ?? this.allBut([]));
+    return this.#once(condition, () => {
+      if ('word' in condition) return this.#matching(this.#tables.words, expressionOf(condition));
+      if ('inside' in condition) return this.#matching(this.#tables.trigrams, quoted(condition.inside));
+      if ('leads' in condition) return this.#led(condition.leads);
+      if ('field' in condition) return this.keyed(condition.field, condition.values);
+      if ('that' in condition) return without(this.of(condition.that), this.of(condition.except));
+      if ('any' in condition) return this.#any(condition.any);
+      return condition.all.map((one) => this.of(one)).reduce(intersection);
+    });
   }
 
   /** Those with one of these values in that field. */
   keyed(field: KeyField, values: readonly string[]): Bits {
-    const sql = `SELECT DISTINCT n FROM ${this.#tables.keys} WHERE field = '${field}' AND value IN (SELECT value FROM json_each(?))`;
+    const sql = `SELECT n FROM ${this.#tables.keys} WHERE field = '${field}' AND value IN (SELECT value FROM json_each(?))`;
     return this.#asked(sql, JSON.stringify(values));
   }
 
@@ -64,8 +70,10 @@ export class Candidates {
     return this.#asked(sql, JSON.stringify(ids)).map((word) => ~word);
   }
 
-  #fulfillingAny(conditions: readonly Condition[]): Bits {
-    return conditions.map((one) => this.of(one)).reduce(union, bitsOf([], this.#most));
+  #any(conditions: readonly Condition[]): Bits {
+    const sets = new Set(conditions.map((one) => this.of(one)));
+    sets.delete(this.#none);
+    return union([...sets], this.#most);
   }
 
   #matching(table: string, expression: string): Bits {
@@ -74,23 +82,29 @@ export class Candidates {
 
   /** A name that is one of these, or has it and a space before anything else: nothing in a name comes before a space. */
   #led(leads: readonly string[]): Bits {
-    const sql = `SELECT DISTINCT k.n FROM json_each(?) j CROSS JOIN ${this.#tables.keys} k
+    const sql = `SELECT k.n FROM json_each(?) j CROSS JOIN ${this.#tables.keys} k
       ON k.field = 'transliterated' AND k.value >= j.value AND k.value < j.value || '!'`;
     return this.#asked(sql, JSON.stringify(leads));
   }
 
   #asked(sql: string, value: string): Bits {
-    const key = `${sql} ${value}`;
-    const known = this.#known.get(key);
+    return this.#once(`${sql} ${value}`, () => {
+      const numbers = numbersOf(this.#file, sql, value);
+      return numbers.length === 0 ? this.#none : bitsOf(numbers, this.#most);
+    });
+  }
+
+  #once(asked: Condition | string, find: () => Bits): Bits {
+    const known = this.#known.get(asked);
     if (known) return known;
-    const found = bitsOf(numbersOf(this.#file, sql, value), this.#most);
-    this.#known.set(key, found);
+    const found = find();
+    this.#known.set(asked, found);
     return found;
   }
 }
 
 /** What a query gives as `n`. They come as one text: rows by the ten thousand take as long as finding them. */
 export function numbersOf(file: SearchFile, sql: string, value: string): readonly number[] {
-  const [row] = file.rows(`SELECT json_group_array(n) FROM (${sql})`, value);
+  const [row] = file.rows(`SELECT '[' || ifnull(group_concat(n), '') || ']' FROM (${sql})`, value);
   return JSON.parse(String(row?.[0])) as readonly number[];
 }

@@ -1,6 +1,6 @@
 import { type Hits, MAX_TOTAL, type SearchQuery } from '../port.ts';
 import { FEW, type Plan, planFor, type Wanted } from '../ranking/plan.ts';
-import { relevanceBy } from '../ranking/relevance.ts';
+import { relevanceBy, roundsOf } from '../ranking/relevance.ts';
 import { type Bits, has, intersection, numbersIn } from './bits.ts';
 import { Candidates } from './candidates.ts';
 import type { SearchFile } from './search-file.ts';
@@ -29,7 +29,7 @@ export function rank(file: SearchFile, tables: Tables, query: SearchQuery): Omit
   const sql = `SELECT e.id FROM json_each(?) j CROSS JOIN ${tables.entries} e ON e.n = j.value`;
   const groups = groupsOf(file, tables, candidates, planFor(query));
   for (const { numbers, order } of groups) {
-    const others = numbers.filter((n) => !seen.has(n) && has(selected, n));
+    const others = numbers.filter((n) => has(selected, n) && !seen.has(n));
     for (const n of others) seen.add(n);
     if (others.length > 0 && ids.length < reach) {
       const rows = file.rows(`${sql} ORDER BY ${order} LIMIT ?`, JSON.stringify(others), reach - ids.length);
@@ -61,22 +61,31 @@ function* groupsOf(
   yield { numbers: numbersIn(candidates.keyed('typed', exact)), order: BY_SCORE };
   yield { numbers: numbersIn(candidates.keyed('transliterated', [exactSound])), order: BY_SCORE };
   if (full === null) return;
-  const all = byRelevance(candidates, full);
-  for (const numbers of all) yield { numbers, order: BY_SPACES };
-  if (all.reduce((sum, { length }) => sum + length, 0) >= FEW) return;
-  for (const numbers of otherwise.flatMap((wanted) => byRelevance(candidates, wanted))) {
-    yield { numbers, order: BY_SPACES };
-  }
+  const found = yield* byRelevance(candidates, full);
+  if (found >= FEW) return;
+  for (const wanted of otherwise) yield* byRelevance(candidates, wanted);
   for (const numbers of nearMisses(file, tables, slips)) yield { numbers, order: BY_SCORE };
 }
 
-/** The entries that have enough of it: those that are equally relevant together, the most relevant first. */
-function byRelevance(candidates: Candidates, wanted: Wanted): readonly (readonly number[])[] {
-  const relevanceOf = relevanceBy(wanted, (condition) => {
-    const fulfilling = candidates.of(condition);
-    return (n: number) => has(fulfilling, n);
-  });
-  const groups = Map.groupBy(candidates.having(wanted), relevanceOf);
-  groups.delete(null);
-  return [...groups].toSorted(([one], [other]) => (other ?? 0) - (one ?? 0)).map(([, numbers]) => numbers);
+/**
+ * The entries that have enough of it: those that are equally relevant together, the most relevant first. What an early round was
+ * sure of comes again in the last one. Returns how many there are.
+ */
+function* byRelevance(candidates: Candidates, list: Wanted): Generator<Equals, number> {
+  let count = 0;
+  for (const { wanted, above } of roundsOf(list)) {
+    const numbers = candidates.having(wanted);
+    // Where these are not all that are counted, the later rounds are needed in any case.
+    if (above > 0 && numbers.length <= MAX_TOTAL) continue;
+    const relevanceOf = relevanceBy(wanted, (condition) => {
+      const fulfilling = candidates.of(condition);
+      return (n: number) => has(fulfilling, n);
+    });
+    const groups = [...Map.groupBy(numbers, (n) => relevanceOf(n) ?? -Infinity)]
+      .filter(([relevance]) => relevance > above)
+      .toSorted(([one], [other]) => other - one);
+    for (const [, same] of groups) yield { numbers: same, order: BY_SPACES };
+    count = groups.reduce((sum, [, { length }]) => sum + length, 0);
+  }
+  return count;
 }
