@@ -19,17 +19,15 @@ import type { Refusals } from './write-documents.ts';
  *   fetched --nothing stands behind it--> gathered --its turn among lanes that share documents--> folded --> checkpointed
  *   fetched --more stands behind it--> waiting for its build's turn --> gathering, batch after batch --> gathered
  *
- * So a pass of a lane that keeps up is one batch. Of each build one lane gathers at a time, while those before it are
+ * So a pass of a lane that keeps up is one batch. Of each build one lane gathers at a time, while the one before it is
  * written: what is held in memory stays bounded.
  */
 
 /** What a pass holds in memory, and a kill costs, at most: whatever is reached first. */
-const PASS_RECORDS = 40_000;
+const PASS_RECORDS = 20_000;
 const PASS_BYTES = 64 * 1024 * 1024;
 /** What readers see is written at least so often, in milliseconds: they wait for it. */
 const LIVE_MS = 2000;
-/** How many passes of a build may be written while another one is gathered. */
-const WRITERS = 2;
 /** Between two fetches: so the log that is read is still the one that was compared with the checkpoint. */
 const TRUSTED_MS = 2000;
 
@@ -72,7 +70,7 @@ export async function takePass(pass: Pass): Promise<void> {
     const gathered = await gatherFirst(pass, breathe);
     if (await mayGoOn(pass, fetchedAt)) await gatherMore(pass, gathered, breathe);
     const begun = Promise.withResolvers<void>();
-    const written = queue.run(`writing ${lane.readModel}/${lane.partition % WRITERS}`, async () => {
+    const written = queue.run(`writing ${lane.readModel}`, async () => {
       begun.resolve();
       await queue.run(serialKey(lane), () => write(pass, gathered, breathe));
     });
