@@ -92,7 +92,7 @@ export async function serveApi(
 }
 
 /** Asked when the metrics are read, so that they say what `/readyz` would. */
-function showReadiness(checks: Readiness, registry: Registry): void {
+export function showReadiness(checks: Readiness, registry: Registry): void {
   const ready = new Gauge({
     name: 'catalog_api_ready',
     help: '1 where this check of the API says that it is ready and not degraded: documents or search; else 0.',

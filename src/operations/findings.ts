@@ -22,7 +22,13 @@ export function findingsOf(facts: Facts, seesLog = true): readonly Finding[] {
   return found
     .map((finding) => {
       const [build = ''] = finding.subject.split('/');
-      return beside.has(build) ? { ...finding, severity: 'note' as const } : finding;
+      const { severity, since } = finding;
+      return {
+        ...finding,
+        severity: beside.has(build) ? 'note' : severity,
+        // What was said before the store's clock was put back is no later than now.
+        since: since !== null && since > facts.at ? facts.at : since,
+      };
     })
     .toSorted((a, b) => Number(a.severity === 'note') - Number(b.severity === 'note'));
 }

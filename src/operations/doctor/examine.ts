@@ -34,7 +34,7 @@ export async function examine(parts: Parts, role: Role): Promise<readonly CheckR
     const reason = reasonAgainst(area, role, parts, isDown);
     const looked =
       reason === null
-        ? examineArea(area, parts, role).catch((thrown: unknown) => [allOf(area, messageOf(thrown))])
+        ? examineArea(area, parts, role).catch((thrown: unknown) => [failing(area, messageOf(thrown))])
         : [allOf(area, reason)];
     found.push(...(await looked));
   }
@@ -53,6 +53,13 @@ function reasonAgainst(
   const file = store === undefined ? null : fileOf(config, store);
   // Opening an embedded store would make its file.
   return file === null || existsSync(file) ? null : 'its file does not exist.';
+}
+
+/** A store that cannot be opened is a problem; what only asks stores is told of beside theirs. */
+function failing(area: Area, reason: string): CheckResult {
+  if (area.store === undefined) return allOf(area, reason);
+  const hint = `Is CATALOG_${area.store.toUpperCase()}_URL right, and may this user open what it names?`;
+  return { area: area.name, name: 'opened', ...problem(reason, hint) };
 }
 
 function allOf({ name }: Area, reason: string): CheckResult {
