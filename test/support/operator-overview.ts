@@ -135,7 +135,7 @@ const VERIFIED: ActView = {
         digest: 'd',
         logCut: false,
         problems: 1,
-        findings: [{ where: 'ai-news', code: 'missing', problem: 'missing: events define it' }],
+        findings: [{ where: 'ai-news', code: 'missing', problem: 'events define it, and it is missing' }],
       },
     ],
     indexes: [{ index: 'listings@1', ok: false, error: 'Meilisearch does not answer.' }],

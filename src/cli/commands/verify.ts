@@ -6,8 +6,9 @@ import {
   type VerifyReport,
 } from '../../operations/verify.ts';
 import { counted, number } from '../../texts/plain.ts';
-import { commandLine } from '../../platform/text/command-line.ts';
 import type { Verification } from '../../projecting/inspect/verify.ts';
+import { fill } from '../../texts/fill.ts';
+import { TEXTS } from '../../texts/texts.ts';
 import { commandOf } from '../command.ts';
 import { textOption } from '../options.ts';
 import { print, printJson } from '../output.ts';
@@ -82,19 +83,13 @@ function printFindings({ findings, problems }: Pick<Verification, 'findings' | '
   if (problems > findings.length) print(`  ... and ${number(problems - findings.length)} more.`);
 }
 
-const WHY: Readonly<Record<ComparisonGap['reason'], string>> = {
-  halted: `the lane has halted: "${commandLine('status')}" says why`,
-  no_owner: `no live projector has the lane: start one ("npm start", or "${commandLine('project')}")`,
-  behind: 'not yet consumed',
-  open_transaction: 'they wait for an open transaction of their publisher',
-};
-
-function describeUncompared({ lane, from, to, reason }: ComparisonGap): string {
-  return `not compared: ${lane} from ${from} to ${to}: ${WHY[reason]}`;
+function describeGap({ lane, from, to, reason }: ComparisonGap): string {
+  const text = TEXTS.en.operator.verification.uncompared[reason];
+  return `${lane} ${fill(text, { from: `${from}`, to: `${to}` }, 'en')}`;
 }
 
 function printUncompared(uncompared: readonly ComparisonGap[]): void {
-  for (const lane of uncompared.slice(0, UNCOMPARED_SHOWN)) print(describeUncompared(lane));
+  for (const lane of uncompared.slice(0, UNCOMPARED_SHOWN)) print(describeGap(lane));
   const rest = uncompared.length - UNCOMPARED_SHOWN;
   if (rest > 0) print(`... and ${number(rest)} more lanes: see --json.`);
 }

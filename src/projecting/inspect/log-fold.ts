@@ -4,7 +4,7 @@ import type { LogRecord, Position, UnreadableRange } from '../../events/log/port
 import { systemClock } from '../../platform/time/clock.ts';
 import { RetryableError } from '../../platform/errors.ts';
 import type { Halt } from '../../findings/finding.ts';
-import { explainHalt, laneName, type Checkpoint } from '../engine/lane.ts';
+import { reasonOfHalt, laneName, type Checkpoint } from '../engine/lane.ts';
 import { readFit } from '../engine/log-fit.ts';
 import { parkedRanges, type ParkedRange } from '../engine/parked-events.ts';
 import { PARKED, parkedId } from '../engine/parking.ts';
@@ -12,6 +12,7 @@ import { readProgress, type LaneProgress, type ProgressParts } from './progress.
 import type { Projection } from '../engine/projection.ts';
 import { Stopped } from '../engine/retry.ts';
 import { foldEvent } from '../replay/fold.ts';
+import { TEXTS } from '../../texts/texts.ts';
 
 /** A fold of the log from its beginning, in memory: what the documents are compared with. */
 
@@ -27,31 +28,22 @@ export interface FoldParts extends ProgressParts {
 /** After so many records or documents others have their turn. */
 export const PORTION = 100;
 
-export interface Finding {
+/** What a verification has found. */
+export interface Difference {
   /** A document's id, or the name of a lane or of a record in it. */
   readonly where: string;
-  readonly code: FindingCode;
+  readonly code: DifferenceCode;
   /** One line for people. */
   readonly problem: string;
 }
 
-export type FindingCode =
-  /** Of documents. */
-  | 'missing'
-  | 'unexplained'
-  | 'registers_differ'
-  | 'view_differs'
-  | 'view_fails'
-  /** Of lanes and records. */
-  | 'halted'
-  | 'not_read'
-  | 'not_folded'
-  | 'counts_differ'
-  /** Of the search index. */
-  | 'not_indexed'
-  | 'indexed_otherwise'
-  | 'indexed_unseen'
-  | 'indexed_stray';
+const WORDS = TEXTS.en.operator.verification.codes;
+export type DifferenceCode = keyof typeof WORDS;
+
+/** `detail`: what a program says of it. */
+export function difference(where: string, code: DifferenceCode, detail?: string): Difference {
+  return { where, code, problem: detail === undefined ? WORDS[code] : `${WORDS[code]}: ${detail}` };
+}
 
 export interface LogFold {
   /** The registers of each document, by its id. */
@@ -63,7 +55,7 @@ export interface LogFold {
   readonly lanes: readonly LaneProgress[];
   /** Parked events that could be folded today. They may be in the documents: a redrive may be under way. */
   readonly optional: readonly CatalogEvent[];
-  readonly findings: readonly Finding[];
+  readonly findings: readonly Difference[];
 }
 
 /**
@@ -74,13 +66,13 @@ export async function foldLog(projection: Projection, parts: FoldParts): Promise
   const lanes = await readProgress({ ...parts, projections: [projection] });
   const registers: Map<string, unknown> = new Map();
   const optional: CatalogEvent[] = [];
-  const findings: Finding[] = [];
+  const findings: Difference[] = [];
   const { decode = parts.decode } = projection;
   const total = lanes.reduce((sum, lane) => sum + Math.max(0, upTo(lane) - lane.earliest), 0);
   let [records, seen] = [0, 0];
   for (const lane of lanes) {
     const halt = lane.checkpoint && (await haltedAt(lane, lane.checkpoint, parts));
-    if (halt) findings.push({ where: laneName(lane), code: 'halted', problem: explainHalt(lane, halt) });
+    if (halt) findings.push(difference(laneName(lane), 'halted', reasonOfHalt(lane, halt)));
     const before = records;
     const ranges = await rangesOf(lane, parts);
     // However many records a range was meant to be, it was counted as one.
@@ -90,17 +82,15 @@ export async function foldLog(projection: Projection, parts: FoldParts): Promise
       seen += 1;
       if (seen % PORTION === 0) await parts.rest?.();
       if (item.kind === 'unreadable') {
-        const problem = `neither read nor parked: ${item.reason}`;
         const where = `${laneName(lane)}/${item.from}-${item.to - 1}`;
-        findings.push({ where, code: 'not_read', problem });
+        findings.push(difference(where, 'not_read', item.reason));
         continue;
       }
       const { record, parkedAs, isInRange } = item;
       const outcome = foldRecord(projection, decode, record, parkedAs === null ? registers : null);
       if (outcome.kind === 'unfoldable' && parkedAs === null) {
         const where = parkedId(lane, incarnationOf(lane), record.position);
-        const problem = `neither applied nor parked: ${outcome.problem}`;
-        findings.push({ where, code: 'not_folded', problem });
+        findings.push(difference(where, 'not_folded', outcome.problem));
       }
       if (outcome.kind === 'event' && parkedAs !== null) optional.push(outcome.event);
       if (isInRange) continue;
@@ -240,11 +230,10 @@ function countApart(ranges: readonly ParkedRange[]): number {
  * Nothing is lost: what the checkpoint says it applied, superseded, parked and ignored is every record there was, and
  * `doubtful` ones at most besides.
  */
-function countsAddUp(lane: LaneProgress, read: number, doubtful: number): readonly Finding[] {
+function countsAddUp(lane: LaneProgress, read: number, doubtful: number): readonly Difference[] {
   if (!lane.checkpoint || lane.earliest > 0 || lane.checkpoint.position > lane.latest) return [];
   const { applied, superseded, parked, ignored } = lane.checkpoint.counts;
   const counted = applied + superseded + parked + ignored;
   if (counted >= read && counted <= read + doubtful) return [];
-  const problem = `its counts add up to ${counted} records, the log holds ${read}`;
-  return [{ where: laneName(lane), code: 'counts_differ', problem }];
+  return [difference(laneName(lane), 'counts_differ', `${counted} counted, ${read} in the log`)];
 }

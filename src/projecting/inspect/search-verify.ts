@@ -1,7 +1,7 @@
 import { chunks } from '../../platform/chunks.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import type { Search } from '../../stores/search/port.ts';
-import type { Finding } from './log-fold.ts';
+import { difference, type Difference, type DifferenceCode } from './log-fold.ts';
 import { collectionOf, type Projection } from '../engine/projection.ts';
 import { Stopped } from '../engine/retry.ts';
 import { PROBE } from '../search/bisecting.ts';
@@ -25,7 +25,7 @@ export interface SearchVerification {
   readonly refused: number;
   readonly problems: number;
   /** The first of them. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly Difference[];
 }
 
 interface VerifySearchParts {
@@ -83,7 +83,7 @@ async function lookAgain(
   projection: Projection,
   { documents, search, signal }: VerifySearchParts,
   suspects: readonly string[],
-): Promise<readonly Finding[]> {
+): Promise<readonly Difference[]> {
   const collection = collectionOf(projection);
   const expected = new Map<string, Expected>();
   for (const ids of chunks(suspects, CHUNK)) {
@@ -101,27 +101,25 @@ async function lookAgain(
     if (signal.aborted) throw new Stopped('stopped');
     for (const { id, digest } of batch) if (expected.has(id)) held.set(id, digest);
   }
-  const findings: Finding[] = [];
+  const findings: Difference[] = [];
   for (const ids of chunks([...expected.keys()], CHUNK)) {
     if (signal.aborted) throw new Stopped('stopped');
     const versions = await documents.versions(collection, ids);
     for (const id of ids) {
       const before = expected.get(id);
       if (!before || before.version !== (versions.get(id) ?? null)) continue;
-      const problem = problemOf(before, held.get(id) ?? null);
-      if (problem !== null) findings.push({ where: id, ...problem });
+      const code = codeOf(before, held.get(id) ?? null);
+      if (code !== null) findings.push(difference(id, code));
     }
   }
   return findings;
 }
 
-function problemOf({ version, digest }: Expected, held: string | null): Omit<Finding, 'where'> | null {
+function codeOf({ version, digest }: Expected, held: string | null): DifferenceCode | null {
   if (digest === held) return null;
-  if (held === null) return { code: 'not_indexed', problem: 'not in the index: readers see it' };
-  if (digest !== null) return { code: 'indexed_otherwise', problem: 'the index holds another entry of it' };
-  return version === null
-    ? { code: 'indexed_stray', problem: 'in the index, and there is no such document' }
-    : { code: 'indexed_unseen', problem: 'in the index: readers do not see it' };
+  if (held === null) return 'not_indexed';
+  if (digest !== null) return 'indexed_otherwise';
+  return version === null ? 'indexed_stray' : 'indexed_unseen';
 }
 
 const CHUNK = 500;

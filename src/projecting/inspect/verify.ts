@@ -1,7 +1,15 @@
 import { canonical, sha256 } from '../../platform/canonical.ts';
 import type { Json } from '../../platform/json.ts';
 import type { Stored } from '../../stores/documents/port.ts';
-import { foldFurther, foldLog, PORTION, type Finding, type FoldParts, type LogFold } from './log-fold.ts';
+import {
+  difference,
+  foldFurther,
+  foldLog,
+  PORTION,
+  type Difference,
+  type FoldParts,
+  type LogFold,
+} from './log-fold.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
 import { outsideOf } from '../engine/sweep.ts';
 
@@ -23,7 +31,7 @@ export interface Verification {
   readonly logCut: boolean;
   readonly problems: number;
   /** The first of them. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly Difference[];
 }
 
 /** Findings listed at most; a broken store must not fill the terminal. */
@@ -38,7 +46,7 @@ export async function verifyProjection(projection: Projection, parts: FoldParts)
   for (const stored of suspects) {
     const bounds = { lower: fold.registers.get(stored.id), upper: further.get(stored.id) };
     const problem = judge(projection, stored, bounds, fold.logCut);
-    if (problem) problems.push({ where: stored.id, ...problem });
+    if (problem) problems.push(problem);
   }
   const findings = [...problems, ...fold.findings];
   return {
@@ -57,14 +65,14 @@ export async function verifyProjection(projection: Projection, parts: FoldParts)
 interface Comparison {
   /** Documents whose registers are not those of the fold. */
   readonly suspects: readonly Stored<ReadModelDocument>[];
-  readonly problems: Finding[];
+  readonly problems: Difference[];
   readonly documents: number;
   readonly digest: string;
 }
 
 async function compareAll(projection: Projection, parts: FoldParts, fold: LogFold): Promise<Comparison> {
   const suspects: Stored<ReadModelDocument>[] = [];
-  const problems: Finding[] = [];
+  const problems: Difference[] = [];
   const digests: string[] = [];
   const missing = new Set(fold.registers.keys());
   const ids = new Set(missing);
@@ -80,13 +88,13 @@ async function compareAll(projection: Projection, parts: FoldParts, fold: LogFol
         suspects.push(stored);
       }
       const problem = viewProblem(projection, stored);
-      if (problem) problems.push({ where: id, ...problem });
+      if (problem) problems.push(problem);
     }
   }
   // Swept, about to be, or begun again by a late event: any of them is right.
   const outside = new Set(outsideOf(projection, ids));
   for (const id of missing.difference(outside)) {
-    problems.push({ where: id, code: 'missing', problem: 'missing: events define it' });
+    problems.push(difference(id, 'missing'));
   }
   return {
     suspects: suspects.filter(({ id }) => !outside.has(id)),
@@ -96,14 +104,12 @@ async function compareAll(projection: Projection, parts: FoldParts, fold: LogFol
   };
 }
 
-type Problem = Omit<Finding, 'where'>;
-
-function viewProblem(projection: Projection, { id, body }: Stored<ReadModelDocument>): Problem | null {
+function viewProblem(projection: Projection, { id, body }: Stored<ReadModelDocument>): Difference | null {
   try {
     const isRight = text(body.view) === text(projection.view(id, body.registers));
-    return isRight ? null : { code: 'view_differs', problem: 'its view differs from what its registers say' };
+    return isRight ? null : difference(id, 'view_differs');
   } catch (thrown) {
-    return { code: 'view_fails', problem: `its view cannot be computed: ${String(thrown)}` };
+    return difference(id, 'view_fails', String(thrown));
   }
 }
 
@@ -116,19 +122,16 @@ interface Bounds {
 
 function judge(
   projection: Projection,
-  { body: { registers } }: Stored<ReadModelDocument>,
+  { id, body: { registers } }: Stored<ReadModelDocument>,
   { lower, upper }: Bounds,
   logCut: boolean,
-): Problem | null {
+): Difference | null {
   const { empty } = projection.registers;
-  if (upper === undefined && !logCut)
-    return { code: 'unexplained', problem: 'unexplained: no event in the log defines it' };
+  if (upper === undefined && !logCut) return difference(id, 'unexplained');
   const isBetween =
     contains(projection, registers, lower ?? empty) &&
     (logCut || contains(projection, upper ?? empty, registers));
-  return isBetween
-    ? null
-    : { code: 'registers_differ', problem: 'its registers differ from the fold of the log' };
+  return isBetween ? null : difference(id, 'registers_differ');
 }
 
 /** Whether joining `part` to `whole` changes nothing, from either side: the same revision with another value does. */

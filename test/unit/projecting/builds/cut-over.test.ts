@@ -99,7 +99,7 @@ describe('a build is not made live', () => {
     });
     expect(await cutOver(parts(), { target: TARGET, isRollback: false })).toEqual({
       outcome: 'given_up',
-      reason: `${OTHER} differs from the log: a: unexplained: no event in the log defines it`,
+      reason: `${OTHER} differs from the log: a: no event in the log defines it`,
       isFinal: true,
     });
     expect((await readBuild(stage.documents, OTHER))?.verified).toBeUndefined();

@@ -148,7 +148,7 @@ test('verification reports what cannot be read and was never parked', async () =
   expect(found.findings).toContainEqual({
     where: 'notes@1/notes/0/1-1',
     code: 'not_read',
-    problem: `neither read nor parked: ${REASON}`,
+    problem: `records were neither read nor parked: ${REASON}`,
   });
 });
 

@@ -84,7 +84,7 @@ describe('sweeping', () => {
     const read = (await engine.documents.versions('notes@1', ['day-3'])).get('day-3') ?? '';
     await engine.documents.remove('notes@1', [{ id: 'day-3', read }]);
     expect(await verified()).toEqual([
-      { where: 'day-3', code: 'missing', problem: 'missing: events define it' },
+      { where: 'day-3', code: 'missing', problem: 'events define it, and it is missing' },
     ]);
   });
 

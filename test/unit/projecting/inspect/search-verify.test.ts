@@ -48,22 +48,26 @@ describe('verification finds', () => {
     {
       damage: 'a missing entry',
       make: () => bench.search.remove(INDEX, ['b']),
-      finding: { where: 'b', code: 'not_indexed', problem: 'not in the index: readers see it' },
+      finding: { where: 'b', code: 'not_indexed', problem: 'readers see it, and the index does not have it' },
     },
     {
       damage: 'another entry',
       make: () => bench.search.put(INDEX, [entry('b', 'older')]),
-      finding: { where: 'b', code: 'indexed_otherwise', problem: 'the index holds another entry of it' },
+      finding: { where: 'b', code: 'indexed_otherwise', problem: 'the index has another entry of it' },
     },
     {
       damage: 'an entry that readers must not see',
       make: () => bench.search.put(INDEX, [entry('c', 'x')]),
-      finding: { where: 'c', code: 'indexed_unseen', problem: 'in the index: readers do not see it' },
+      finding: { where: 'c', code: 'indexed_unseen', problem: 'the index has it, and readers do not see it' },
     },
     {
       damage: 'an entry without a document',
       make: () => bench.search.put(INDEX, [entry('e', 'x')]),
-      finding: { where: 'e', code: 'indexed_stray', problem: 'in the index, and there is no such document' },
+      finding: {
+        where: 'e',
+        code: 'indexed_stray',
+        problem: 'the index has it, and there is no such document',
+      },
     },
   ])('$damage', async ({ make, finding }) => {
     await make();

@@ -54,7 +54,7 @@ function rewritten(content: Partial<NonNullable<NoteRegisters['note']>>) {
   };
 }
 
-const DIFFERS = 'its registers differ from the fold of the log';
+const DIFFERS = 'it differs from the fold of the log';
 
 const DAMAGE: readonly {
   readonly damage: string;
@@ -89,13 +89,13 @@ const DAMAGE: readonly {
     damage: 'a view that is not the view of its registers',
     make: () => change<Note>('notes@1', 'a', (body) => ({ ...body, view: { text: 'other' } })),
     where: 'a',
-    problem: 'its view differs from what its registers say',
+    problem: 'its view differs from its registers',
   },
   {
     damage: 'a lost document',
     make: () => remove('notes@1', 'a'),
     where: 'a',
-    problem: 'missing: events define it',
+    problem: 'events define it, and it is missing',
   },
   {
     damage: 'a document that no event explains',
@@ -109,7 +109,7 @@ const DAMAGE: readonly {
         },
       ]),
     where: 'z',
-    problem: 'unexplained: no event in the log defines it',
+    problem: 'no event in the log defines it',
   },
   {
     damage: 'a checkpoint that counts a record less than it passed',
@@ -119,13 +119,13 @@ const DAMAGE: readonly {
         counts: { ...body.counts, applied: body.counts.applied - 1 },
       })),
     where: LANE,
-    problem: 'its counts add up to 3 records, the log holds 4',
+    problem: 'its counts differ from the records of the log: 3 counted, 4 in the log',
   },
   {
     damage: 'a lost parked event',
     make: () => remove(PARKED.name, `${LANE}/1`),
     where: `${LANE}/1`,
-    problem: 'neither applied nor parked: not a note',
+    problem: 'a record was neither applied nor parked: not a note',
   },
   {
     damage: 'a register that is lost, where the log was cut',
@@ -143,7 +143,7 @@ const DAMAGE: readonly {
       await remove('notes@1', 'b');
     },
     where: 'b',
-    problem: 'missing: events define it',
+    problem: 'events define it, and it is missing',
   },
 ];
 
