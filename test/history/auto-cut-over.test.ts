@@ -54,7 +54,7 @@ test('a complete build of a higher version becomes live by itself, verified', as
   // Going back pins it: nothing moves up again that nobody has asked for.
   const back = (await standingBuilds(parts)).find((one) => collectionOf(one) === LISTINGS);
   if (!back) throw new Error('the earlier build is gone');
-  const work = cutOverParts(parts, AbortSignal.timeout(30_000));
+  const work = cutOverParts(parts, AbortSignal.timeout(120_000));
   expect(await cutOver(work, { target: back, isRollback: true })).toMatchObject({ outcome: 'switched' });
   const up = { ...back, version: back.version + 1 };
   expect(await cutOver(work, { target: up, isRollback: false, isAutomatic: true })).toEqual({

@@ -97,7 +97,7 @@ export async function openEngine(partitions = 3): Promise<Engine> {
         partition,
         position: latest - 1,
       }));
-      return waitFor(parts, places, { clock: systemClock, signal: AbortSignal.timeout(20_000) });
+      return waitFor(parts, places, { clock: systemClock, signal: AbortSignal.timeout(120_000) });
     },
     notes: async () => {
       const notes: [string, string | null][] = [];

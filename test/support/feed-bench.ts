@@ -125,7 +125,7 @@ export async function openFeedBench(): Promise<FeedBench> {
     fed: async () => {
       const waiting = async (): Promise<readonly string[]> =>
         Object.values(await marks()).filter((mark) => mark === 'put' || mark === 'remove');
-      await expect.poll(waiting, { timeout: 20_000 }).toEqual([]);
+      await expect.poll(waiting).toEqual([]);
     },
     stored: async (id) => (await documents.get<Note>(INDEX, [id])).get(id),
     marks,

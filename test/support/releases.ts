@@ -44,7 +44,5 @@ export async function startRelease(parts: Parts): Promise<RunningProjector> {
 
 /** Resolves when the build has caught up with the log, and its index is filled. */
 export async function untilComplete({ documents }: Parts, build: string): Promise<void> {
-  await expect
-    .poll(async () => (await readBuild(documents, build))?.completed_at ?? null, { timeout: 20_000 })
-    .not.toBeNull();
+  await expect.poll(async () => (await readBuild(documents, build))?.completed_at ?? null).not.toBeNull();
 }

@@ -127,9 +127,7 @@ describe('a request that waits until it is counted', () => {
           const found = await api.documents.get<{ shares: Record<string, number> }>('quota', [id]);
           return Object.values(found.get(id)?.body.shares ?? {}).reduce((sum, one) => sum + one, 0);
         };
-        await expect
-          .poll(async () => (await counted()) - linesWith(api.log, '"cost":1').length, { timeout: 5000 })
-          .toBe(0);
+        await expect.poll(async () => (await counted()) - linesWith(api.log, '"cost":1').length).toBe(0);
         expect(await counted()).toBeLessThanOrEqual(FEW);
       }),
       { numRuns: 6 },

@@ -41,14 +41,16 @@ describe('a store that fails', () => {
     const { status, headers } = await api.get('/listings/ai-news');
     expect([status, headers.get('retry-after'), headers.get('x-ratelimit-cost')]).toEqual([503, '2', '0']);
     restore();
-    const { headers: last } = await api.get('/listings/ai-news');
+    // Where the machine was too busy for that, it is given back again.
+    let { status: again, headers: last } = await api.get('/listings/ai-news');
+    while (again === 503) ({ status: again, headers: last } = await api.get('/listings/ai-news'));
     const [before, after] = [first, last].map((one) => Number(one.get('x-ratelimit-remaining')));
     expect(after).toBe(Number(before) - 1);
   });
 
   test('slow at every call: the status is answered from memory by the same limit', async () => {
     await using api = await withEntry({ storeLimitMs: 1000, confirmMs: 0 });
-    await api.get('/status');
+    await expect.poll(async () => (await api.get('/status')).status).toBe(200);
     const restore = slowDown(api.documents, 600);
     const { status, body } = await api.get('/status');
     expect([status, body['stale']]).toEqual([200, true]);

@@ -57,7 +57,7 @@ test('what the monitor knows has been read once the API is there: it is told eve
   const places = await composed.log.append(events.map(structuredRecord));
   {
     await using _projector = await startProjector(composed, { acceptGaps: [] });
-    await waitUntilServed(composed, places, AbortSignal.timeout(20_000));
+    await waitUntilServed(composed, places, AbortSignal.timeout(120_000));
   }
   const documents = faulty(composed.documents);
   const api = stack.use(await serveApi({ ...composed, documents }));

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import type { ConfirmedDocument } from '../../../../src/api/reading/document-cache.ts';
 import { filterOf } from '../../../../src/api/reading/filter.ts';
@@ -12,12 +12,16 @@ import { RetryableError } from '../../../../src/platform/errors.ts';
 import type { SearchQuery } from '../../../../src/stores/search/port.ts';
 
 const TAXONOMY = { ...buildTaxonomy([]), digest: '' };
-/** Real milliseconds that a query takes here, at least. */
+/** Milliseconds that a query takes here. */
 const COST_MS = 20;
+
+afterEach(() => void vi.restoreAllMocks());
 
 /** An index of channels `a` to `e`, fixed; marks, documents and the clock are for the test to change. */
 function setUp() {
   const clock = { ...systemClock, time: 1_000_000, now: () => clock.time, monotonic: () => clock.time };
+  // What something costs is measured by the processor's clock.
+  vi.spyOn(performance, 'now').mockImplementation(() => clock.time);
   const removed: string[] = [];
   const entries = new Map<string, PublishedListing>();
   const asked: SearchQuery[] = [];
@@ -34,8 +38,7 @@ function setUp() {
     search: {
       query: async (_index, query) => {
         asked.push(query);
-        const until = performance.now() + COST_MS;
-        while (performance.now() < until);
+        clock.time += COST_MS;
         const ids = ['a', 'b', 'c', 'd', 'e'].filter((id) => !query.exclude.includes(id));
         const page = ids.slice(query.offset, query.offset + query.limit);
         return { ids: page, total: ids.length, totalIsExact: true, seals: sealed.index };
@@ -74,16 +77,14 @@ function bot(id: string, version: string): PublishedListing {
 describe('a page of hits', () => {
   test('is asked for once while it is fresh, and anew as soon as an entry has been removed', async () => {
     const { clock, removed, asked, pages, place } = setUp();
-    const began = performance.now();
     expect(await pages.hits(place(1))).toMatchObject({ ids: ['a', 'b'], total: 5 });
     // Between 4 and 20 times its cost: old enough to be renewed, too young to be computed anew without a reason.
-    const cost = performance.now() - began;
-    clock.time += 6 * cost;
+    clock.time += 6 * COST_MS;
     await pages.hits(place(1));
     expect(asked).toHaveLength(1);
     removed.push('e');
     // Longer than what was read of removals may be kept, also where that took a while.
-    clock.time += 12 * cost;
+    clock.time += 12 * COST_MS;
     expect(await pages.hits(place(1))).toMatchObject({ ids: ['a', 'b'], total: 4 });
     expect(asked.at(-1)?.exclude).toEqual(['e']);
   });

@@ -28,7 +28,7 @@ beforeAll(async () => {
   }));
   const places = await parts.log.append(records);
   running.use(await startProjector(parts, { acceptGaps: [] }));
-  await waitUntilServed(parts, places, AbortSignal.timeout(20_000));
+  await waitUntilServed(parts, places, AbortSignal.timeout(120_000));
 });
 afterAll(() => running.disposeAsync());
 

@@ -42,7 +42,7 @@ async function produced(
     })),
   );
   await using _projector = await startProjector(parts, { acceptGaps: [] });
-  await waitUntilServed(parts, places, AbortSignal.timeout(20_000));
+  await waitUntilServed(parts, places, AbortSignal.timeout(120_000));
 }
 
 function entry(slug: string, revision: number): string {

@@ -4,6 +4,7 @@ import { RetryableError } from '../../../../src/platform/errors.ts';
 import { newVersion, type Write } from '../../../../src/stores/documents/port.ts';
 import { FEED_LEASES, type FeedLease, readFeedLease } from '../../../../src/stores/feed-lease.ts';
 import type { Search } from '../../../../src/stores/search/port.ts';
+import type { SearchFeedParts } from '../../../../src/projecting/search/feed-parts.ts';
 import { captureLog } from '../../../support/captured-log.ts';
 import { entriesOf, INDEX, openFeedBench } from '../../../support/feed-bench.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
@@ -55,26 +56,41 @@ async function lease() {
   return found;
 }
 
-/** Time passes, in steps that a feeder can follow. */
-async function pass(ms: number): Promise<void> {
+/** A feeder, and how often it has slept. */
+function countedFeed(parts: Partial<SearchFeedParts> = {}) {
+  const sleeps = { count: 0 };
+  const clock = overriding(bench.clock, {
+    sleep: (...given) => {
+      sleeps.count += 1;
+      return bench.clock.sleep(...given);
+    },
+  });
+  return { feed: bench.feed({ ...parts, clock }), sleeps };
+}
+
+/** Time passes, in steps after each of which these have slept twice: between the two they have seen what time it is. */
+async function pass(ms: number, ...followed: readonly { readonly count: number }[]): Promise<void> {
   for (let passed = 0; passed < ms; passed += 1000) {
     bench.clock.time += 1000;
-    // Real time for what happens then.
-    await new Promise((resolve) => setTimeout(resolve, 40));
+    const before = followed.map(({ count }) => count);
+    await expect
+      .poll(() => followed.every(({ count }, index) => count > Number(before[index]) + 1), { interval: 5 })
+      .toBe(true);
   }
 }
 
 /** A feed whose put hangs, and one that stands by. */
 async function heldBeside() {
   const { search, asked, letGo } = holdPuts();
-  const feed = bench.feed({ search });
+  const { feed, sleeps } = countedFeed({ search });
   await asked;
-  return { feed, other: bench.feed(), letGo };
+  const { feed: other, sleeps: sleepsOfOther } = countedFeed();
+  return { feed, other, letGo, sleeps, sleepsOfOther };
 }
 
 test('is prolonged beside it, so that nobody takes the index for left alone', async () => {
-  const { feed, other, letGo } = await heldBeside();
-  await pass(8000);
+  const { feed, other, letGo, sleeps, sleepsOfOther } = await heldBeside();
+  await pass(8000, sleeps, sleepsOfOther);
   expect((await lease()).owner).toBe(feed.owner);
   expect(other.latest().isFeeding).toBe(false);
   letGo();
@@ -84,8 +100,8 @@ test('is prolonged beside it, so that nobody takes the index for left alone', as
 });
 
 test('ends where the put hangs: another one feeds, and the first one lets go when it wakes', async () => {
-  const { feed, other, letGo } = await heldBeside();
-  await pass(20_000);
+  const { feed, other, letGo, sleepsOfOther } = await heldBeside();
+  await pass(20_000, sleepsOfOther);
   expect((await lease()).owner).toBe(other.owner);
   await bench.fed();
   letGo();
@@ -110,7 +126,12 @@ test.each([
     await bench.fold(['b', 1, 'one']);
     const { search, asked, letGo } = holdPuts(ending);
     const sealed: (readonly string[])[] = [];
+    const looks = { count: 0 };
     const documents = overriding(bench.documents, {
+      get: async <Body>(collection: string, ids: readonly string[]) => {
+        if (collection === FEED_LEASES.name) looks.count += 1;
+        return await bench.documents.get<Body>(collection, ids);
+      },
       write: async <Body>(collection: string, writes: readonly Write<Body>[]) => {
         const isSealed = writes.some(({ body }) => typeof (body as Partial<FeedLease>).seal === 'string');
         if (collection === FEED_LEASES.name && isSealed) sealed.push(Object.keys(await bench.held()));
@@ -125,7 +146,9 @@ test.each([
     await bench.search.remove(INDEX, ['a']);
     await bench.search.seal(INDEX, sealOfAnother(), []);
     await change({ owner: 'another', until: 0, seal: null, behind_since: behindSince });
-    await pass(3000);
+    const before = looks.count;
+    bench.clock.time += 3000;
+    await expect.poll(() => looks.count).toBeGreaterThan(before);
     // It is not taken back under a turn that believes in the index as it was.
     expect(await lease()).toMatchObject({ owner: 'another', seal: null, behind_since: behindSince });
     const taken = (): number => logged.said().filter((line) => line.includes('search lease taken')).length;

@@ -27,7 +27,7 @@ async function passing(isSo: () => boolean | Promise<boolean>): Promise<void> {
     bench.clock.time += 500;
     return await isSo();
   };
-  await expect.poll(look, { timeout: 20_000 }).toBe(true);
+  await expect.poll(look).toBe(true);
 }
 
 async function backfilled(): Promise<void> {
