@@ -24,13 +24,9 @@ export function docsLayout({ contents, main, ...page }: DocsPage, writing: Writi
     </nav>
     ${main}${searchDialog(writing, frame)}
   </div> `;
-  const files = isReference
-    ? ({
-        styles: ['docs.css', 'reference.css'],
-        scripts: ['docs.js', 'docs-search.js', 'reference.js'],
-      } as const)
-    : ({ styles: ['docs.css'], scripts: ['docs.js', 'docs-search.js'] } as const);
-  return layout({ ...page, ...files, content }, frame);
+  const styles = ['docs.css', ...(isReference ? (['reference.css'] as const) : [])] as const;
+  const scripts = ['docs.js', 'docs-search.js', ...(isReference ? (['reference.js'] as const) : [])] as const;
+  return layout({ ...page, styles, scripts, content }, frame);
 }
 
 /** It opens the search. Both are for the script, which shows them. */
