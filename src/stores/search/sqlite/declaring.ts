@@ -14,7 +14,8 @@ export function declareIndex(statements: Statements, database: DatabaseSync, ind
   const columns = Object.values(COLUMNS)
     .flatMap((zone) => Object.values(zone))
     .join(', ');
-  // Text arrives folded and in words (searchWords), so the tokenizer has nothing to do but split it at spaces.
+  // Text arrives folded and in words (searchWords), so the tokenizer has nothing to do but split it at spaces. Nobody asks for words
+  // that stand side by side, so of a word only its columns are kept.
   database.exec(`
     CREATE TABLE ${entries} (
       n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, score REAL NOT NULL, spaces INTEGER NOT NULL, names TEXT NOT NULL,
@@ -26,7 +27,7 @@ export function declareIndex(statements: Statements, database: DatabaseSync, ind
     CREATE TABLE ${seals} (seal TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
     CREATE INDEX ${keys}_n ON ${keys} (n);
     CREATE VIRTUAL TABLE ${words} USING fts5 (
-      ${columns}, content = '', contentless_delete = 1, prefix = '1 2',
+      ${columns}, content = '', contentless_delete = 1, detail = column, prefix = '1 2',
       tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M* Co'"
     );
     CREATE VIRTUAL TABLE ${trigrams} USING fts5 (

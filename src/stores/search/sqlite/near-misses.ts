@@ -51,7 +51,10 @@ function heaviest(weights: Float64Array, most: number, count: number): readonly 
   // Counted by steps first, so that few are left to be sorted.
   const stepOf = (n: number): number => Math.ceil(((weights[n] ?? 0) / most) * STEPS);
   const steps = new Uint32Array(STEPS + 1);
-  for (let n = 0; n < weights.length; n += 1) steps[stepOf(n)] = (steps[stepOf(n)] ?? 0) + 1;
+  for (let n = 0; n < weights.length; n += 1) {
+    const step = stepOf(n);
+    steps[step] = (steps[step] ?? 0) + 1;
+  }
   let least = STEPS;
   for (let sum = steps[least] ?? 0; sum < count && least > 1; sum += steps[least] ?? 0) least -= 1;
   const found: { readonly n: number; readonly weight: number }[] = [];
