@@ -15,8 +15,8 @@ if (!isService(process.argv.slice(2))) {
   lowerProcessPriority();
 }
 if (process.argv[2] === 'query') {
-  const { runQueryApart } = await import('./cli/query-apart.ts');
-  process.exitCode = await runQueryApart(process.argv.slice(2));
+  const { runQueryProcess } = await import('./cli/query-process.ts');
+  process.exitCode = await runQueryProcess(process.argv.slice(2));
 } else {
   process.exitCode = await run(process.argv);
 }

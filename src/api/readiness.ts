@@ -76,7 +76,7 @@ export function createReadiness(options: ReadinessOptions): Readiness {
         const builds = found.filter((one) => typeof one === 'string');
         return healthOf(missing, `serving ${builds.join(', ')}`);
       } catch (thrown) {
-        return healthOf([failing('documents', thrown)], '');
+        return healthOf([storeFailure('documents', thrown)], '');
       }
     },
     search: async () => {
@@ -84,12 +84,12 @@ export function createReadiness(options: ReadinessOptions): Readiness {
         const found = await withTimeLimit(searchFinding(), limitMs);
         return found === null ? { ok: true, detail: 'answers' } : degraded(found);
       } catch (thrown) {
-        return degraded(failing('search', thrown));
+        return degraded(storeFailure('search', thrown));
       }
     },
   };
 }
 
-function failing(store: string, thrown: unknown): Finding {
+function storeFailure(store: string, thrown: unknown): Finding {
   return problem(store, null, { code: 'store_fails', reason: messageOf(thrown) });
 }

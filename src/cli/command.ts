@@ -4,7 +4,7 @@ import { compose, type Parts } from '../compose/parts.ts';
 import { readConfig, type Config } from '../config.ts';
 import { stopSignal } from '../platform/lifecycle.ts';
 import type { Access } from '../platform/sqlite/opening.ts';
-import { nameOf } from './building.ts';
+import { nameOf } from './build-program.ts';
 import { flagOf, type OptionValues, type OptionSpecs } from './options.ts';
 import { note } from './output.ts';
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 
-import { buildProgram } from './building.ts';
+import { buildProgram } from './build-program.ts';
 import type { Declare, Finish } from './command.ts';
 
 /**

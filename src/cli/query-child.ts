@@ -1,6 +1,6 @@
 import { run } from './run.ts';
 
-/** The process that a query runs in: `query-apart.ts` started it. */
+/** The process that a query runs in: `query-process.ts` started it. */
 
 /** DuckDB keeps its own data below 1 GB; the rest is what one function takes beyond it, the process itself, and reading. */
 const MOST_BYTES = 1_500_000_000;

@@ -55,21 +55,21 @@ export type Obstacle =
 export async function readPreview(parts: Parts, { kind, subject, to }: Act): Promise<Preview | null> {
   switch (kind) {
     case 'redrive':
-      return await redriving(parts, subject);
+      return await previewRedrive(parts, subject);
     case 'redrive_all':
-      return await redrivingAll(parts, subject);
+      return await previewRedriveAll(parts, subject);
     case 'cut_over':
-      return await switching(parts, kind, subject, () => to ?? null);
+      return await previewSwitch(parts, kind, subject, () => to ?? null);
     case 'rollback':
-      return await switching(parts, kind, subject, (alias) => rollbackTarget(alias));
+      return await previewSwitch(parts, kind, subject, (alias) => rollbackTarget(alias));
     case 'cancel':
-      return await dropping(parts, subject);
+      return await previewDrop(parts, subject);
     case 'verify':
       return null;
   }
 }
 
-async function redriving(parts: Parts, id: string): Promise<Preview | null> {
+async function previewRedrive(parts: Parts, id: string): Promise<Preview | null> {
   const { documents } = parts;
   const body = (await documents.get<ParkedEvent>(PARKED.name, [id])).get(id)?.body;
   if (body?.state !== 'parked') return null;
@@ -79,7 +79,7 @@ async function redriving(parts: Parts, id: string): Promise<Preview | null> {
   return { kind: 'redrive', code, reason, redrives: body.redrives, builds };
 }
 
-async function redrivingAll({ documents }: Parts, subject: string): Promise<Preview | null> {
+async function previewRedriveAll({ documents }: Parts, subject: string): Promise<Preview | null> {
   const [topic = '', code = ''] = subject.split(' ');
   const groups = (await countParked(documents)).filter((one) => one.topic === topic && one.code === code);
   if (groups.length === 0) return null;
@@ -90,7 +90,7 @@ async function redrivingAll({ documents }: Parts, subject: string): Promise<Prev
   return { kind: 'redrive_all', topic, code, events, builds };
 }
 
-async function switching(
+async function previewSwitch(
   parts: Parts,
   kind: 'cut_over' | 'rollback',
   name: string,
@@ -107,7 +107,7 @@ async function switching(
   };
 }
 
-async function dropping(parts: Parts, build: string): Promise<Preview | null> {
+async function previewDrop(parts: Parts, build: string): Promise<Preview | null> {
   const name = parseBuildName(build)?.name ?? '';
   const alias = await aliasFor(parts, name);
   if (!alias || !isBeside(alias, build)) return null;

@@ -18,7 +18,7 @@ export interface StoredBuild {
  * build or shadow is called behind its version, where only one is called so.
  * @throws {UsageError} where a name means none or several, or where the two cannot be compared.
  */
-export async function buildsNamed(
+export async function findBuilds(
   parts: Pick<Parts, 'documents' | 'projections'>,
   names: readonly [string, string],
 ): Promise<readonly [StoredBuild, StoredBuild]> {

@@ -7,7 +7,7 @@ import { parseBuildName } from '../stores/builds.ts';
 import { buildsOf } from '../stores/live.ts';
 import { readShadows, removeShadow, SHADOWS } from '../stores/shadows.ts';
 import { aliasOf, readModelOf } from './named-builds.ts';
-import { shadowNamed } from './replay/shadow-names.ts';
+import { findShadow } from './replay/shadow-names.ts';
 
 /**
  * Removes a shadow, by its name or the whole of its id, which it returns.
@@ -15,7 +15,7 @@ import { shadowNamed } from './replay/shadow-names.ts';
  */
 export async function dropNamedShadow({ documents }: Parts, text: string): Promise<string> {
   await documents.declare(SHADOWS);
-  const shadow = shadowNamed(await readShadows(documents), text);
+  const shadow = findShadow(await readShadows(documents), text);
   if (!shadow)
     throw new UsageError(
       `There is no shadow ${text}: "${commandLine('shadows list')}" shows those that there are.`,

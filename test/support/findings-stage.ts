@@ -50,14 +50,14 @@ export interface Fault {
   readonly documents?: Partial<Documents>;
 }
 
-export const SILENT = { logger: createLogger('silent', 'test') };
+export const QUIET = { logger: createLogger('silent', 'test') };
 
 /** Copies an installation that is well, or makes an empty one, and breaks it. */
 export async function brokenCopy(template: string | null, { provoke, damage }: Fault) {
   const env = { CATALOG_DATA: join(temporaryFolder(), 'data') };
   if (template !== null) cpSync(template, env.CATALOG_DATA, { recursive: true });
   if (provoke) {
-    await using parts = await compose(readConfig(env), 'test', SILENT);
+    await using parts = await compose(readConfig(env), 'test', QUIET);
     await provoke(parts, await parts.documents.now());
   }
   for (const end of damage ? ['.db', '.db-wal'] : [])
@@ -67,7 +67,7 @@ export async function brokenCopy(template: string | null, { provoke, damage }: F
 
 export async function renderingsOf(template: string | null, fault: Fault): Promise<Renderings> {
   const env = await brokenCopy(template, fault);
-  await using parts = await compose(readConfig(env), 'test', SILENT);
+  await using parts = await compose(readConfig(env), 'test', QUIET);
   await using stack = new AsyncDisposableStack();
   const documents = overriding(parts.documents, fault.documents ?? {});
   const [clock, registry] = [createTestClock(), new Registry()];
@@ -104,7 +104,7 @@ export async function renderingsOf(template: string | null, fault: Fault): Promi
   /** It says this of its lanes, has looked at them for 12 s, and its heartbeat says what it has seen. */
   async function watchedProjector() {
     const given = {
-      ...SILENT,
+      ...QUIET,
       log: parts.log,
       topicName: parts.topicName,
       documents,

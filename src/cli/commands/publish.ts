@@ -4,7 +4,7 @@ import { commandOf, type Work } from '../command.ts';
 import { argument, flag } from '../options.ts';
 import { note } from '../output.ts';
 import { showProgress } from '../progress.ts';
-import { remarkStandstill, waitUntilServed } from '../waiting.ts';
+import { remarkStandstill, waitUntilServed } from '../wait-until-served.ts';
 import { report, succeeded, type PublishOptions } from './publish/report.ts';
 
 export const publish = commandOf('create', {

@@ -34,7 +34,7 @@ export async function examine(parts: Parts, role: Role): Promise<readonly CheckR
     const reason = reasonAgainst(area, role, parts, isDown);
     const looked =
       reason === null
-        ? examineArea(area, parts, role).catch((thrown: unknown) => [failing(area, messageOf(thrown))])
+        ? examineArea(area, parts, role).catch((thrown: unknown) => [openingProblem(area, messageOf(thrown))])
         : [allOf(area, reason)];
     found.push(...(await looked));
   }
@@ -56,7 +56,7 @@ function reasonAgainst(
 }
 
 /** A store that cannot be opened is a problem; what only asks stores is told of beside theirs. */
-function failing(area: Area, reason: string): CheckResult {
+function openingProblem(area: Area, reason: string): CheckResult {
   if (area.store === undefined) return allOf(area, reason);
   const hint = `Is CATALOG_${area.store.toUpperCase()}_URL right, and may this user open what it names?`;
   return { area: area.name, name: 'opened', ...problem(reason, hint) };

@@ -36,7 +36,7 @@ export const indexesArea: Area = {
         const { build, isLive } = one;
         const look = () => lookAtSettings(parts, one, role);
         const settings = { name: `settings of ${build}`, hint: KEY, look };
-        return isLive ? [settings, answering(parts, build)] : [settings];
+        return isLive ? [settings, queryCheck(parts, build)] : [settings];
       }),
 };
 
@@ -57,7 +57,7 @@ async function lookAtSettings(
   return ok('the index has the settings that this release declares.');
 }
 
-function answering({ search }: Parts, index: string): Check {
+function queryCheck({ search }: Parts, index: string): Check {
   return {
     name: `search in ${index}`,
     hint: `Is a projector running? It makes and fills the index. ${KEY}`,

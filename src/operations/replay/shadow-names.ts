@@ -24,7 +24,7 @@ export function freeName(shadows: readonly StoredShadow[], { name }: Projection)
  * The shadow that somebody means by `listings@1-weights`, or by `weights` alone; null where there is none.
  * @throws {UsageError} where several read models have one of that name.
  */
-export function shadowNamed(shadows: readonly StoredShadow[], text: string): StoredShadow | null {
+export function findShadow(shadows: readonly StoredShadow[], text: string): StoredShadow | null {
   const whole = shadows.find(({ id }) => id === text);
   if (whole) return whole;
   const [one = null, ...others] = shadows.filter(({ name }) => name === text);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { waitUntilServed } from '../../../src/cli/waiting.ts';
+import { waitUntilServed } from '../../../src/cli/wait-until-served.ts';
 import { serveApi } from '../../../src/compose/api.ts';
 import { ensureTopics, startProjector } from '../../../src/compose/projector.ts';
 import { structuredRecord } from '../../../src/events/structured-record.ts';

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-import { buildsNamed, type StoredBuild } from '../../../operations/compared-builds.ts';
+import { findBuilds, type StoredBuild } from '../../../operations/compared-builds.ts';
 import { readModelOf } from '../../../operations/named-builds.ts';
 import { UsageError } from '../../../platform/errors.ts';
 import { commandLine } from '../../../platform/text/command-line.ts';
@@ -65,7 +65,7 @@ const PATH = /^[\w-]+(\.[\w-]+)*$/;
 async function showDiff(work: Work, names: readonly [string, string], options: DiffOptions): Promise<void> {
   const { parts, signal } = work;
   const { fields = null, html, top } = options;
-  const builds = await buildsNamed(parts, names);
+  const builds = await findBuilds(parts, names);
   for (const build of builds) noteUnfinished(build);
   const [{ collection: before, readModel }, { collection: after }] = builds;
   const ranked = isRanked(readModelOf(parts, readModel));

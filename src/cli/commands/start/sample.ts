@@ -7,7 +7,7 @@ import { readProgress, type Waited } from '../../../projecting/inspect/progress.
 import { sampleSize } from '../../../sample/sample.ts';
 import { note } from '../../output.ts';
 import { showProgress } from '../../progress.ts';
-import { waitUntilServed } from '../../waiting.ts';
+import { waitUntilServed } from '../../wait-until-served.ts';
 
 /** Appends the sample where the log is empty. Says whether there is anything to wait for. */
 export async function showSample(parts: Parts, signal: AbortSignal): Promise<boolean> {

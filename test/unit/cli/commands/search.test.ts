@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { waitUntilServed } from '../../../../src/cli/waiting.ts';
+import { waitUntilServed } from '../../../../src/cli/wait-until-served.ts';
 import { ensureTopics, startProjector } from '../../../../src/compose/projector.ts';
 import { published } from '../../../support/events.ts';
 import { temporaryFolder } from '../../../support/folder.ts';

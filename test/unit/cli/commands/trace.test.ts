@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Parts } from '../../../../src/compose/parts.ts';
 import { ensureTopics, startProjector } from '../../../../src/compose/projector.ts';
 import { partitionOf } from '../../../../src/events/log/partition.ts';
-import { waitUntilServed } from '../../../../src/cli/waiting.ts';
+import { waitUntilServed } from '../../../../src/cli/wait-until-served.ts';
 import { newVersion } from '../../../../src/stores/documents/port.ts';
 import type { Mark } from '../../../../src/stores/outbox.ts';
 import { LISTINGS } from '../../../support/collections.ts';

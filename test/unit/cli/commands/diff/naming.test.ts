@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 
 import { categories } from '../../../../../projections/categories/index.ts';
 import { listings } from '../../../../../projections/listings/index.ts';
-import { buildsNamed } from '../../../../../src/operations/compared-builds.ts';
+import { findBuilds } from '../../../../../src/operations/compared-builds.ts';
 import { collectionSpec } from '../../../../../src/projecting/engine/projection.ts';
 import { newVersion } from '../../../../../src/stores/documents/port.ts';
 import { claimVersion } from '../../../../../src/stores/folds.ts';
@@ -45,7 +45,7 @@ test.each([
   ['other', 'live', OTHER, CATEGORIES],
 ])('%s and %s mean %s and %s', async (before, after, ...meant) => {
   const documents = openDocuments({}, CATALOG_DATA);
-  const builds = await buildsNamed({ documents, projections: PROJECTIONS }, [before, after]);
+  const builds = await findBuilds({ documents, projections: PROJECTIONS }, [before, after]);
   expect(builds.map(({ collection }) => collection)).toEqual(meant);
 });
 
@@ -77,7 +77,7 @@ test.each([
 
 test('where nothing was replayed yet there are no shadows to choose from', async () => {
   const documents = openDocuments();
-  await expect(buildsNamed({ documents, projections: PROJECTIONS }, ['live', 'weights'])).rejects.toThrow(
+  await expect(findBuilds({ documents, projections: PROJECTIONS }, ['live', 'weights'])).rejects.toThrow(
     'There is no build or shadow weights. Nothing was projected yet: start a projector first ("npm start").',
   );
 });

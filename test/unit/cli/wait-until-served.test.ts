@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { expect, onTestFinished, test, vi } from 'vitest';
 
-import { remarkStandstill, waitUntilServed } from '../../../src/cli/waiting.ts';
+import { remarkStandstill, waitUntilServed } from '../../../src/cli/wait-until-served.ts';
 import { ensureTopics } from '../../../src/compose/projector.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { openParts } from '../../support/parts.ts';

@@ -11,7 +11,7 @@ import { note, printFailure } from './output.ts';
  * time that takes, and no thread can be ended from outside. A process can: when it takes too much memory, and at the second
  * Ctrl-C. What it wrote to temporary files goes with it, and what an earlier one left is swept first.
  */
-export async function runQueryApart(args: readonly string[]): Promise<ExitCode | 130> {
+export async function runQueryProcess(args: readonly string[]): Promise<ExitCode | 130> {
   sweep(tmpdir());
   const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
   // In a group of its own, so that Ctrl-C reaches it from here alone, and is counted here.
