@@ -1,7 +1,7 @@
 import { commandLine } from '../platform/text/command-line.ts';
 import { toInstant } from '../platform/time/instant.ts';
 import { fill, pieces, type Values } from '../texts/fill.ts';
-import { type Locale, TEXTS } from '../texts/texts.ts';
+import { type Locale, type Texts, TEXTS } from '../texts/texts.ts';
 import type { Finding, Halt } from './finding.ts';
 
 /** The words of a program or of somebody else, as they are. */
@@ -36,26 +36,23 @@ export function findingPhrases(finding: Finding, locale: Locale) {
   for (const [name, value] of Object.entries(finding))
     if (QUOTED.has(name)) values[name] = value === null ? texts.unknown : { quoted: String(value) };
     else if (typeof value !== 'object') values[name] = typeof value === 'number' ? value : String(value);
-  const { do: advice, ...says }: Readonly<Record<string, string>> = texts.findings[finding.code];
-  return {
-    says: phrase(says[variantOf(finding)] ?? '', values, locale),
-    advice: phrase(advice ?? '', values, locale),
-  };
+  const [says = '', advice = ''] = textsOf(finding, texts.findings);
+  return { says: phrase(says, values, locale), advice: phrase(advice, values, locale) };
 }
 
-/** Which of the texts of its code it says. */
-function variantOf(finding: Finding): string {
+/** What is, and what to do: where a code has one text, an arrow stands between the two. */
+function textsOf(finding: Finding, texts: Texts['findings']['findings']): readonly string[] {
   switch (finding.code) {
     case 'halted':
-      return finding.halt?.reason ?? 'said';
+      return [texts.halted[finding.halt?.reason ?? 'said'], texts.halted.do];
     case 'never_complete':
-      return finding.is_beside ? 'beside' : 'live';
+      return [texts.never_complete[finding.is_beside ? 'beside' : 'live'], texts.never_complete.do];
     case 'not_fed':
-      return finding.why;
+      return [texts.not_fed[finding.why], texts.not_fed.do];
     case 'not_searchable':
-      return finding.reason === null ? 'more' : 'one';
+      return [texts.not_searchable[finding.reason === null ? 'more' : 'one'], texts.not_searchable.do];
     default:
-      return 'says';
+      return texts[finding.code].split(' → ');
   }
 }
 

@@ -94,9 +94,10 @@ describe('deploy/prometheus-rules.yml', () => {
     const about = rules.filter(({ labels: { finding } }) => finding !== undefined);
     expect(about.length).toBeGreaterThan(7);
     for (const { alert, labels, annotations } of about) {
-      const { do: advice } = findings[labels.finding ?? 'halted'];
+      const text = findings[labels.finding ?? 'halted'];
+      const advice = typeof text === 'string' ? text.replace(/^.* → /, '') : text.do;
       const places = { '{subject}': '{{ $labels.lane }}', '{catalog}': 'catalog' };
-      const wanted = Object.entries(places).reduce((text, place) => text.replaceAll(...place), advice);
+      const wanted = Object.entries(places).reduce((said, place) => said.replaceAll(...place), advice);
       expect(annotations.description, alert).toBe(wanted);
     }
   });
