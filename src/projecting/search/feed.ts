@@ -17,8 +17,8 @@ import { createRetry, Stopped } from '../engine/retry.ts';
 import { DEFAULT_BOUNDS, newNonce, type SearchFeedBounds, type SearchFeedParts } from './feed-parts.ts';
 import { createDue, createSearchFeedMetrics, indexToFeed, type Due, type Feeding } from './feeding.ts';
 import { IdleRest } from './idle-rest.ts';
-import { keepingLease } from './keeping-lease.ts';
-import { LeaseLost } from './sealing.ts';
+import { withLease } from './lease.ts';
+import { LeaseLost } from './seals.ts';
 import { createFeedWork, type FeedCounts, type FeedWork } from './work.ts';
 
 /*
@@ -151,7 +151,7 @@ export class SearchFeed implements AsyncDisposable {
     if (this.#renewal.isDue()) await this.#renew();
     const work = this.#work;
     const kept = { ...this.#feeding, renewal: this.#renewal, prolong: () => this.#prolong() };
-    const isBusy = work !== null && (await keepingLease(kept, () => work.turn()));
+    const isBusy = work !== null && (await withLease(kept, () => work.turn()));
     if (isBusy) {
       this.#idle.shorten();
       return await this.#breathe(this.#stopping.signal);

@@ -1,6 +1,6 @@
 import { countMarks } from '../../stores/outbox.ts';
 import { createDue, type Feeding } from './feeding.ts';
-import { createSealing } from './sealing.ts';
+import { createSealing } from './seals.ts';
 import { confirmRemovals, sendWaiting } from './sending.ts';
 import { retryRefused, sweep } from './sweep.ts';
 

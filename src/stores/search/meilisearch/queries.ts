@@ -3,11 +3,11 @@ import type { Meilisearch } from 'meilisearch';
 import { batchesAfter } from '../../../platform/batches-behind.ts';
 import { missing } from '../checks.ts';
 import type { Content, Hits, SearchQuery } from '../port.ts';
-import { answer } from './answering.ts';
+import { answer } from './answer.ts';
 import type { MeilisearchConnection } from './connection.ts';
 import { codeOf } from './errors.ts';
 import { and, IS_A_SEAL, IS_OURS, isBehind } from './filters.ts';
-import { type Ask, type Found, listOf, sealsOf } from './found.ts';
+import { type Ask, type Found, listOf, sealsOf } from './hits.ts';
 import { type Search, search, withSeals } from './searches.ts';
 import { uidOf } from './uid.ts';
 

@@ -15,7 +15,7 @@ export function meantOnOtherLayout(q: string, knowledge: Knowledge): string | nu
   const swapped = onOtherLayout(q);
   const words = swapped === null ? [] : searchWords(swapped);
   if (words.length === 0) return null;
-  return oddness(words, knowledge) < oddness(searchWords(q), knowledge) ? swapped : null;
+  return unlikeness(words, knowledge) < unlikeness(searchWords(q), knowledge) ? swapped : null;
 }
 
 /** What the same keys would have written; null where what was typed is of both scripts, or of neither. */
@@ -33,7 +33,7 @@ function keysOf(from: string, to: string): ReadonlyMap<string, string> {
 }
 
 /** How unlike known words some words look, from 0 to 1: 0 for known ones. Without known words nothing is odd. */
-function oddness(words: readonly string[], { keys, pairs }: Knowledge): number {
+function unlikeness(words: readonly string[], { keys, pairs }: Knowledge): number {
   if (words.length === 0) return 1;
   const each = words.map((word) => {
     if (keys.has(keyOfWord(word))) return 0;

@@ -8,7 +8,7 @@ import type { Applied, Content, Hits, SearchEntry, SearchQuery } from '../port.t
 import { SearchFile, type SearchFileOptions } from './search-file.ts';
 import { rank } from './ranking.ts';
 import { requireTables, type Tables, tablesOf } from './tables.ts';
-import { declareIndex, dropIndex } from './declaring.ts';
+import { declareIndex, dropIndex } from './declaration.ts';
 import { putEntries, removeEntries } from './entries.ts';
 
 /**

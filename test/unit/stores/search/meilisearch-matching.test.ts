@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { hitOf, type List } from '../../../../src/stores/search/meilisearch/found.ts';
-import { answer } from '../../../../src/stores/search/meilisearch/answering.ts';
+import { hitOf, type List } from '../../../../src/stores/search/meilisearch/hits.ts';
+import { answer } from '../../../../src/stores/search/meilisearch/answer.ts';
 import { storedOf } from '../../../../src/stores/search/meilisearch/stored.ts';
 import type { Search } from '../../../../src/stores/search/meilisearch/searches.ts';
 import { entry } from '../../../contracts/search-bench.ts';

@@ -4,7 +4,7 @@ import { FEW, type Plan, planFor, type Wanted } from '../ranking/plan.ts';
 import { relevanceBy, spacesIn } from '../ranking/relevance.ts';
 import { inTraits } from '../ranking/traits.ts';
 import { and, IS_OURS, not, NOTHING, or, selection } from './filters.ts';
-import { type Ask, type Hit, type List, NOTHING_FOUND } from './found.ts';
+import { type Ask, type Hit, type List, NOTHING_FOUND } from './hits.ts';
 import {
   alike,
   exactFilters,

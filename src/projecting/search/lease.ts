@@ -2,7 +2,7 @@ import { isFresh } from '../../platform/time/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { FeedLeaseOutcome } from '../../stores/feed-lease.ts';
 import type { Due, Feeding } from './feeding.ts';
-import { LeaseLost } from './sealing.ts';
+import { LeaseLost } from './seals.ts';
 
 export interface KeptLease extends Pick<Feeding, 'clock' | 'freshMs' | 'index' | 'logger'> {
   /** When the lease is to be prolonged; `prolong` sets when next. */
@@ -20,7 +20,7 @@ const OVER = 'over';
  * The outcome of a turn. Where it takes long, the lease is prolonged beside it. Throws what the turn throws.
  * @throws {LeaseLost} where the lease was another's meanwhile: what the turn knows of the index may no longer be so.
  */
-export async function keepingLease<T>(kept: KeptLease, turn: () => Promise<T>): Promise<T> {
+export async function withLease<T>(kept: KeptLease, turn: () => Promise<T>): Promise<T> {
   const over = new AbortController();
   const keeping = keep(kept, over.signal);
   const [worked] = await Promise.allSettled([turn().finally(() => over.abort(OVER))]);
