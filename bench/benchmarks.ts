@@ -3,6 +3,7 @@ import { contract } from './contract.ts';
 import { exactness } from './exactness.ts';
 import { freshness } from './freshness.ts';
 import { growth } from './growth.ts';
+import { keysInUse } from './keys-in-use.ts';
 import { idle } from './idle.ts';
 import { killed } from './killed.ts';
 import { projection } from './projection.ts';
@@ -28,4 +29,5 @@ export const BENCHMARKS: readonly Benchmark[] = [
   idle,
   start,
   growth,
+  keysInUse,
 ];

@@ -1,8 +1,6 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
-import { CHANGING_MS } from '../../src/access/keys/check.ts';
 import { readConfig } from '../../src/config.ts';
 import { fillCatalog } from '../catalog.ts';
 import { type Measured, startMeasured } from '../http/measured.ts';
@@ -11,6 +9,7 @@ import type { BenchmarkOptions } from '../report.ts';
 import { sizeOr } from '../size.ts';
 import { openAfternoonStore } from './afternoon-store.ts';
 import type { Recorded } from './constant.ts';
+import { askOnce, firstMinute } from './day-under-way.ts';
 import { keysOfContract } from './keys.ts';
 import { contractRequests } from './requests.ts';
 
@@ -50,7 +49,7 @@ export async function contractStage({ stores, quick, say }: BenchmarkOptions): P
       arguments: [typeof argument === 'string' ? argument : JSON.stringify(argument)],
     });
   const ours = opening.use(await start('http/ours.ts', 'contract'));
-  const startedAt = performance.now();
+  const trusting = firstMinute();
   // As the load asks: without an encoding. Each of these keys is drawn but seldom.
   const ask = (path: string, index: number, more = {}, { port } = ours): Promise<Response> =>
     fetch(`http://127.0.0.1:${port}/api/v1${path}`, {
@@ -94,18 +93,12 @@ export async function contractStage({ stores, quick, say }: BenchmarkOptions): P
       }
       const own = keys.filter((_, index) => index % ROWS.length === ROWS.indexOf(row));
       say(`asking once with each of ${own.length} keys`);
-      if (server === ours) await sleep(Math.max(0, startedAt + CHANGING_MS + 1000 - performance.now()));
+      if (server === ours) await trusting;
       await askOnce(server, own);
       return contractRequests(size.requests, { keys: own, entries, tags, withSearch: row !== 'C2' });
     },
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
-}
-
-async function askOnce(server: Measured, keys: readonly string[]): Promise<void> {
-  const requests = keys.map((key) => ({ path: '/api/v1/categories', headers: { 'x-api-key': key } }));
-  await using load = await server.load(requests);
-  for (let asked = 0; asked < keys.length;) asked += (await load.slice(1000)).requests;
 }
 
 /** What a server says of its connections is said by the other one anew. */
