@@ -9,8 +9,10 @@ import {
   type BenchmarkOptions,
   compared,
   type Figure,
+  informing,
   plain,
   shown,
+  shownRatio,
   sides,
 } from './report.ts';
 import { percentile } from './statistics.ts';
@@ -30,16 +32,28 @@ const STEADY = 0.5;
 
 async function run(options: BenchmarkOptions): Promise<readonly Figure[]> {
   await using stage = await contractStage(options);
+  await using withoutSearch = await stage.ours.load(await stage.requests('C2', stage.ours), STATUSES);
   return [
-    ...(await besideAfternoon(stage, options)),
-    ...(await besideConstant(stage, options)),
+    ...(await besideAfternoon(stage, withoutSearch, options)),
+    ...(await besideConstant(stage, withoutSearch, options)),
     ...(await besideFlood(stage, options)),
   ];
 }
 
-async function besideAfternoon(stage: ContractStage, options: BenchmarkOptions): Promise<readonly Figure[]> {
+async function besideAfternoon(
+  stage: ContractStage,
+  withoutSearch: Load,
+  options: BenchmarkOptions,
+): Promise<readonly Figure[]> {
   const { sliceMs, say } = options;
   await using peer = await stage.afternoon();
+  await using theirsWithout = await peer.load(await stage.requests('C2', peer), STATUSES);
+  const without = await alternate({
+    ...options,
+    warming: WARMING,
+    a: () => withoutSearch.slice(sliceMs),
+    b: () => theirsWithout.slice(sliceMs),
+  });
   await using ours = await stage.ours.load(await stage.requests('C1', stage.ours), STATUSES);
   await using theirs = await peer.load(await stage.requests('C1', peer), STATUSES);
   const full = await alternate({
@@ -60,6 +74,8 @@ async function besideAfternoon(stage: ContractStage, options: BenchmarkOptions):
   return [
     ...compared('C1: processor time a request, beside the afternoon', GOALS.C1, ratiosBy(full, cpu)),
     sides('C1: processor time a request, µs: ours / the peer', full, cpu),
+    informing('the same without searches, ratio', shownRatio(ratiosBy(without, cpu).ratios)),
+    sides('the same, µs: ours / the peer', without, cpu),
     ...compared(
       'C1: p99 at half of the capacity, beside the afternoon',
       GOALS['C1 p99'],
@@ -79,10 +95,13 @@ async function besideAfternoon(stage: ContractStage, options: BenchmarkOptions):
   ];
 }
 
-async function besideConstant(stage: ContractStage, options: BenchmarkOptions): Promise<readonly Figure[]> {
+async function besideConstant(
+  stage: ContractStage,
+  ours: Load,
+  options: BenchmarkOptions,
+): Promise<readonly Figure[]> {
   const { sliceMs } = options;
   await using peer = await stage.constant();
-  await using ours = await stage.ours.load(await stage.requests('C2', stage.ours), STATUSES);
   await using theirs = await peer.load(await stage.requests('C2', peer), STATUSES);
   const full = await alternate({
     ...options,

@@ -14,6 +14,7 @@ import { type Benchmark, type BenchmarkOptions, type Figure, informing, required
  */
 export const exactness: Benchmark = {
   name: 'C3',
+  isQuick: true,
   title: 'The quota of each key, counted by those who ask: instances are killed, clocks go apart, a day ends',
   on: 'both',
   run,
