@@ -11,7 +11,7 @@ process.env['NODE_COMPILE_CACHE'] ??= compiled;
 const { isService, run } = await import('./cli/run.ts');
 if (!isService(process.argv.slice(2))) {
   // Folding a log again takes a core for minutes: readers of a service on this machine must not feel it.
-  const { lowerProcessPriority } = await import('./platform/threads/background.ts');
+  const { lowerProcessPriority } = await import('./platform/threads/priority.ts');
   lowerProcessPriority();
 }
 if (process.argv[2] === 'query') {

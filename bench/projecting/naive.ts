@@ -1,7 +1,7 @@
 import { listings } from '../../projections/listings/index.ts';
 import type { ListingRegisters } from '../../projections/listings/document.ts';
 import type { CatalogEvent } from '../../src/events/event.ts';
-import { markAfter, withMark } from '../../src/projecting/engine/outbox.ts';
+import { markAfter, withMark } from '../../src/projecting/engine/outbox-marks.ts';
 import {
   collectionOf,
   collectionSpec,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { categoryDefinedData } from '../../src/events/categories.ts';
 import { outputFields } from '../../src/events/fields.ts';
-import type { Written } from '../../src/projecting/engine/register.ts';
+import type { RegisterValue } from '../../src/projecting/engine/register.ts';
 
 /** What a category document holds. The tree is not stored: readers compute it from all categories (src/api/reading/category-tree.ts). */
 
@@ -12,7 +12,7 @@ export type Definition = z.infer<typeof definition>;
 
 export interface CategoryRegisters {
   /** By revision; null inside is the tombstone of a removed category. */
-  readonly definition: Written<Definition> | null;
+  readonly definition: RegisterValue<Definition> | null;
 }
 
 export const categoryView = z.discriminatedUnion('defined', [

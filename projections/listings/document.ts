@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { publishedData, type PublishedData } from '../../src/events/entries.ts';
 import { outputFields } from '../../src/events/fields.ts';
 import { botMeasured, channelMeasured, miniappMeasured } from '../../src/events/metrics.ts';
-import { withTexts } from '../../src/platform/described.ts';
-import type { Written } from '../../src/projecting/engine/register.ts';
+import { withTexts } from '../../src/platform/schema-texts.ts';
+import type { RegisterValue } from '../../src/projecting/engine/register.ts';
 
 /** What a listing document holds: the registers that are joined, and the view that is computed from them. */
 
@@ -135,9 +135,9 @@ export type ListingView = z.infer<typeof listingView>;
 
 export interface ListingRegisters {
   /** By revision; null inside is the tombstone of an unpublished entry. */
-  readonly content: Written<Content> | null;
+  readonly content: RegisterValue<Content> | null;
   /** The newest measurement of each kind, by `measured_at`. */
-  readonly metrics: Readonly<Record<string, Written<Measures> | null>>;
+  readonly metrics: Readonly<Record<string, RegisterValue<Measures> | null>>;
   /** The last audience of each UTC day, of each kind, by `measured_at`. */
-  readonly audience: Readonly<Record<string, Readonly<Record<string, Written<number> | null>>>>;
+  readonly audience: Readonly<Record<string, Readonly<Record<string, RegisterValue<number> | null>>>>;
 }

@@ -6,7 +6,7 @@ import {
   record,
   shortDigest,
   type Register,
-  type Written,
+  type RegisterValue,
 } from '../../src/projecting/engine/register.ts';
 import type { Content, ListingRegisters, Measures } from './document.ts';
 
@@ -38,7 +38,7 @@ export function contribution(event: ListingEvent): ListingRegisters {
   return { ...registers.empty, content: written(event) };
 }
 
-function written(event: EntryEvent): Written<Content> {
+function written(event: EntryEvent): RegisterValue<Content> {
   const stamp = { time: event.time, digest: shortDigest(event.digest) };
   // A tombstone keeps nothing of the content: what is unpublished is erased.
   if (event.type === 'catalog.entry.unpublished') return { at: event.data.revision, ...stamp, value: null };

@@ -1,4 +1,4 @@
-import type { Written } from '../../src/projecting/engine/register.ts';
+import type { RegisterValue } from '../../src/projecting/engine/register.ts';
 import { decimal, quotient, times, type Decimal } from './decimal.ts';
 import type {
   BotMeasures,
@@ -32,7 +32,7 @@ interface MeasuresOf {
   readonly bot: BotMeasures;
   readonly miniapp: MiniappMeasures;
 }
-type AudienceDays = Readonly<Record<string, Written<number> | null>>;
+type AudienceDays = Readonly<Record<string, RegisterValue<number> | null>>;
 type History = ChannelMetrics['history'];
 
 /** The metrics of an entry of this kind; `metrics` is null where none of that kind has been measured. */

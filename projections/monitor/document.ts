@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { outputFields } from '../../src/events/fields.ts';
 import { probeCompletedData, targetDefinedData, type ProbeCompletedData } from '../../src/events/monitor.ts';
-import type { Written } from '../../src/projecting/engine/register.ts';
+import type { RegisterValue } from '../../src/projecting/engine/register.ts';
 
 /**
  * What the monitor's documents hold: one for the definition of each target, and one for each target and hour of probes.
@@ -22,11 +22,11 @@ export type Probe = Omit<ProbeCompletedData, 'vantage_point' | 'round'>;
 
 export interface MonitorRegisters {
   /** By revision; null inside is the tombstone of a removed target. */
-  readonly definition: Written<Definition> | null;
+  readonly definition: RegisterValue<Definition> | null;
   /** The newest removal, by revision: what was seen until then is not of the target that is defined again. */
-  readonly removed: Written<never> | null;
+  readonly removed: RegisterValue<never> | null;
   /** By round and vantage point. Of two at one place, one that was checked after the round wins, else the greater digest. */
-  readonly probes: Readonly<Record<string, Readonly<Record<string, Written<Probe> | null>>>>;
+  readonly probes: Readonly<Record<string, Readonly<Record<string, RegisterValue<Probe> | null>>>>;
 }
 
 /** One probe, as small as the state's computation allows: an hour of them is read at once. */

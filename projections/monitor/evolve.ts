@@ -11,7 +11,7 @@ import {
   record,
   shortDigest,
   type Register,
-  type Written,
+  type RegisterValue,
 } from '../../src/projecting/engine/register.ts';
 import type { Definition, MonitorRegisters, Probe } from './document.ts';
 import { hourId, hourOf } from './hours.ts';
@@ -59,10 +59,10 @@ function probed(event: ProbeCompleted): MonitorRegisters['probes'] {
   return { [round]: { [vantage_point]: { at: round, digest: shortDigest(event.digest), value } } };
 }
 
-function written({ data: { revision: at, ...value }, digest }: TargetDefined): Written<Definition> {
+function written({ data: { revision: at, ...value }, digest }: TargetDefined): RegisterValue<Definition> {
   return { at, digest: shortDigest(digest), value };
 }
 
-function tombstone({ data, digest, time }: TargetRemoved): Written<never> {
+function tombstone({ data, digest, time }: TargetRemoved): RegisterValue<never> {
   return { at: data.revision, digest: shortDigest(digest), time, value: null };
 }

@@ -1,5 +1,5 @@
 import { Counter, type Registry } from '../platform/metrics.ts';
-import { wrapCalls } from '../stores/around-calls.ts';
+import { wrapCalls } from '../stores/wrap-calls.ts';
 import type { ReadDocuments } from '../stores/time-limit.ts';
 
 /** The same documents, whose reads are counted: what freshness costs the store, whatever the traffic. */

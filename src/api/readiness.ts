@@ -1,12 +1,12 @@
 import type { Quota } from '../access/quota/quota.ts';
 import { note, problem, type Finding } from '../findings/finding.ts';
 import { degraded, healthOf, type Health } from '../findings/health.ts';
-import { atMostEvery, PROBE_MS } from '../platform/cache/at-most-every.ts';
+import { throttle, PROBE_MS } from '../platform/cache/throttle.ts';
 import type { Clock } from '../platform/time/clock.ts';
 import { messageOf } from '../platform/errors.ts';
 import { readBuild } from '../stores/builds.ts';
 import { readFeedLease } from '../stores/feed-lease.ts';
-import type { Aliases } from '../stores/live.ts';
+import type { Aliases } from '../stores/aliases.ts';
 import type { Search } from '../stores/search/port.ts';
 import { limitedDocuments, withTimeLimit, type ReadDocuments } from '../stores/time-limit.ts';
 
@@ -43,7 +43,7 @@ export function createReadiness(options: ReadinessOptions): Readiness {
   const { live, search, quota, clock, readModels, limitMs = LIMIT_MS } = options;
   const documents = limitedDocuments(options.documents, limitMs);
   // It writes: more often than this would be a load of its own.
-  const count = atMostEvery(PROBE_MS, clock, () => quota.probe());
+  const count = throttle(PROBE_MS, clock, () => quota.probe());
 
   /** The live build of a read model, where it can be served; or why it cannot. */
   async function liveBuild(name: string): Promise<string | Finding> {

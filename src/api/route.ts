@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-import type { StatusReader } from '../monitor/reading/status.ts';
-import type { SampleSign } from '../stores/sample.ts';
+import type { StatusReader } from '../monitor/reading/status-reader.ts';
+import type { SampleSign } from '../stores/sample-sign.ts';
 import type { Deadline } from '../stores/time-limit.ts';
 import type { Parameters, ValuesOf } from './http/parameters.ts';
 import type { QueryParameter } from './http/query.ts';
@@ -9,7 +9,7 @@ import type { Representation } from './http/response/representation.ts';
 import type { ResponseCache } from './http/response/response-cache.ts';
 import type { PathParts } from './http/target.ts';
 import type { Problem } from './problems.ts';
-import type { CatalogReader } from './reading/reading.ts';
+import type { CatalogReader } from './reading/catalog-reader.ts';
 
 /** What every route may use; each one declares the part that it does use. */
 export interface RouteContext {

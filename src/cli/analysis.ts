@@ -1,6 +1,6 @@
-import { toCsv } from '../analysis/lines.ts';
-import type { Sources } from '../analysis/view.ts';
-import type { BuildView } from '../analysis/views.ts';
+import { toCsv } from '../analysis/export-formats.ts';
+import type { Sources } from '../analysis/sql-view.ts';
+import type { BuildView } from '../analysis/sql-views.ts';
 import { UsageError } from '../platform/errors.ts';
 import type { Json } from '../platform/json.ts';
 import type { Work } from './command.ts';

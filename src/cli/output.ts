@@ -54,7 +54,7 @@ export function printLine(value: unknown, keys?: KeysAre): void {
 /**
  * Prints lines as they come, as fast as they are taken. What would steer a terminal is shown here too: a file that is to
  * hold every character as it is, is written by the command itself.
- * @throws {Stopped} where the signal was aborted.
+ * @throws {StoppedError} where the signal was aborted.
  */
 export async function printLines(
   lines: ManyLines,

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 
 import { PermanentError, RetryableError, UsageError } from '../platform/errors.ts';
-import { Stopped } from '../projecting/engine/retry.ts';
+import { StoppedError } from '../projecting/engine/retry.ts';
 import type { ExitCode } from './command.ts';
 import { beginOutput, note, printFailure, type FailureCode } from './output.ts';
 import { createProgram } from './program.ts';
@@ -40,7 +40,7 @@ function explain(thrown: unknown): FailureCode {
     if (thrown.code === 'commander.help') note('catalog: a command is missing: give one of these.');
     return 'usage';
   }
-  if (thrown instanceof Stopped) {
+  if (thrown instanceof StoppedError) {
     note('catalog: stopped before it was done.');
     return 'stopped';
   }

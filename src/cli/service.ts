@@ -1,9 +1,9 @@
 import type { Check, NamedHealth } from '../admin/app.ts';
 import type { Parts } from '../compose/parts.ts';
-import { createStartUp, type StartUp } from '../compose/starting.ts';
+import { createStartUp, type StartUp } from '../compose/start-up.ts';
 import { STORES_OF, type Role } from '../operations/role.ts';
 import { untilAborted } from '../platform/lifecycle.ts';
-import { Stopped } from '../projecting/engine/retry.ts';
+import { StoppedError } from '../projecting/engine/retry.ts';
 import { withParts, type Work } from './command.ts';
 import { note, printLine } from './output.ts';
 
@@ -55,7 +55,7 @@ export async function asService(
       await run({ ...work, starting, stack, adminUrl, checks, metrics, ready });
     } catch (thrown) {
       // Told to stop before it had started: it has done what it was told.
-      if (!(thrown instanceof Stopped) || !signal.aborted) throw thrown;
+      if (!(thrown instanceof StoppedError) || !signal.aborted) throw thrown;
     }
   });
 }

@@ -2,9 +2,9 @@ import type { Parts } from '../compose/parts.ts';
 import type { Place } from '../events/log/port.ts';
 import { commandLine } from '../platform/text/command-line.ts';
 import { asLanes, everyBuild } from '../projecting/builds/standing-builds.ts';
-import { searched } from '../projecting/engine/projection.ts';
+import { searchedProjections } from '../projecting/engine/projection.ts';
 import { waitForSearch } from '../projecting/inspect/search-progress.ts';
-import { waitFor, type Waited } from '../projecting/inspect/progress.ts';
+import { waitFor, type WaitOutcome } from '../projecting/inspect/progress.ts';
 import { note } from './output.ts';
 import type { Progress } from './progress.ts';
 
@@ -24,7 +24,7 @@ export async function waitUntilServed(
   places: readonly Place[],
   signal: AbortSignal,
   { onProgress, ...poll }: WaitOptions = {},
-): Promise<Waited> {
+): Promise<WaitOutcome> {
   const { log, documents, topicName, clock } = parts;
   const counted = (what: string) => {
     let total: number | null = null;
@@ -39,7 +39,7 @@ export async function waitUntilServed(
   const lanes = { log, documents, topicName, projections };
   const projected = await waitFor(lanes, places, counted('events projected'));
   if (projected !== 'reached') return projected;
-  for (const projection of searched(live.flatMap((build) => build.projection ?? []))) {
+  for (const projection of searchedProjections(live.flatMap((build) => build.projection ?? []))) {
     const indexed = await waitForSearch(projection, documents, counted('entries indexed'));
     if (indexed !== 'reached') return indexed;
   }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { Stopped } from '../projecting/engine/retry.ts';
+import { StoppedError } from '../projecting/engine/retry.ts';
 
 export type ManyLines = Iterable<string> | AsyncIterable<string>;
 
@@ -11,7 +11,7 @@ const CHUNK_CHARACTERS = 65_536;
 
 /**
  * Writes lines as fast as they are taken and no faster. Rejects with the error of what `write` writes to.
- * @throws {Stopped} where the signal was aborted.
+ * @throws {StoppedError} where the signal was aborted.
  */
 export async function writeLines(
   lines: ManyLines,
@@ -25,7 +25,7 @@ export async function writeLines(
     await write(chunk);
     chunk = '';
     onWritten(written);
-    if (signal.aborted) throw new Stopped('stopped');
+    if (signal.aborted) throw new StoppedError('stopped');
   };
   for await (const line of lines) {
     chunk += `${line}\n`;

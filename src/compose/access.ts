@@ -7,7 +7,7 @@ import { createKeys, type Keys } from '../access/keys/keys.ts';
 import type { Oidc } from '../api/pages/account/oidc/oidc.ts';
 import type { OidcSettings } from '../api/pages/account/oidc/settings.ts';
 import type { Parts } from './parts.ts';
-import type { Wait } from './starting.ts';
+import type { Wait } from './start-up.ts';
 import { codeOf, PermanentError } from '../platform/errors.ts';
 import { makeFolder } from '../platform/files/make-folder.ts';
 import { makePrivate } from '../platform/files/private-files.ts';

@@ -3,12 +3,12 @@ import { listen } from '../api/http/server.ts';
 import { localUrl } from '../config.ts';
 import { problem } from '../findings/finding.ts';
 import { healthOf, type Health } from '../findings/health.ts';
-import { atMostEvery, PROBE_MS } from '../platform/cache/at-most-every.ts';
+import { throttle, PROBE_MS } from '../platform/cache/throttle.ts';
 import { messageOf } from '../platform/errors.ts';
 import { withTimeLimit } from '../stores/time-limit.ts';
 import { composeAccountPages, composeKeys } from './access.ts';
 import type { Parts } from './parts.ts';
-import type { Wait } from './starting.ts';
+import type { Wait } from './start-up.ts';
 
 export interface RunningAccounts extends AsyncDisposable {
   readonly url: string;
@@ -36,7 +36,7 @@ export async function serveAccounts(parts: Parts, wait: Wait): Promise<RunningAc
   });
   const listening = await listen(site, { port, host, limits: { keepAliveMs } });
   boundPort = listening.port;
-  const prove = atMostEvery(PROBE_MS, clock, () => pages.accounts.prove());
+  const prove = throttle(PROBE_MS, clock, () => pages.accounts.prove());
   return {
     url: listening.url,
     checks: {

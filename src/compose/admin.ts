@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { createAdmin, type AdminOptions } from '../admin/app.ts';
 import { allowedHosts } from '../admin/hosts.ts';
 import type { Parts } from './parts.ts';
-import { listenOn, type RunningServer } from '../platform/listening.ts';
+import { listenOn, type RunningServer } from '../platform/http-server.ts';
 
 /** Listens on the admin port: health and metrics, for operators alone. */
 export function serveAdmin({ config, logger }: Parts, options: AdminOptions): Promise<RunningServer> {

@@ -8,15 +8,15 @@ import type { Health } from '../findings/health.ts';
 import { localUrl } from '../config.ts';
 import { composeAccountPages, composeKeys } from './access.ts';
 import type { Parts } from './parts.ts';
-import { startRendererHeartbeat } from './rendering.ts';
+import { startRendererHeartbeat } from './renderer-heartbeat.ts';
 import { SUMMARIES } from '../monitor/reading/kept-summaries.ts';
 import { Gauge, type Registry } from '../platform/metrics.ts';
 import { BUILDS } from '../stores/builds.ts';
 import { FEED_LEASES } from '../stores/feed-lease.ts';
 import { LAGS } from '../stores/lag.ts';
-import { ALIASES, openAliases } from '../stores/live.ts';
+import { ALIASES, openAliases } from '../stores/aliases.ts';
 import { servableVersions, refuseUnservable } from '../stores/renderers.ts';
-import { withoutWaiting, type Wait } from './starting.ts';
+import { withoutWaiting, type Wait } from './start-up.ts';
 
 export interface RunningApi extends AsyncDisposable {
   /** Where it listens; without a slash at its end. */

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 
 import { REJECTED } from '../events/types.ts';
-import { announcingLog } from '../projecting/engine/announcing.ts';
+import { announcementLog } from '../projecting/engine/announcements.ts';
 import type { CutOverParts } from '../projecting/builds/cut-over.ts';
 import { everyBuild } from '../projecting/builds/standing-builds.ts';
 import type { Parts } from './parts.ts';
@@ -12,7 +12,7 @@ export function cutOverParts(parts: Parts, signal: AbortSignal): CutOverParts {
   const rejectedTopic = topicName(REJECTED);
   const isOn = config.rejections === 'on';
   return {
-    log: announcingLog({ log, documents, logger, topic: rejectedTopic, isOn }),
+    log: announcementLog({ log, documents, logger, topic: rejectedTopic, isOn }),
     documents,
     search,
     projections,

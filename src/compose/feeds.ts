@@ -1,6 +1,6 @@
-import { collectionOf, searched, type Projection } from '../projecting/engine/projection.ts';
+import { collectionOf, searchedProjections, type Projection } from '../projecting/engine/projection.ts';
 import type { BuildGate } from '../projecting/engine/build-gate.ts';
-import type { Pace } from '../projecting/engine/pacing.ts';
+import type { Pace } from '../projecting/engine/pace.ts';
 import type { Health } from '../findings/health.ts';
 import { SearchFeed } from '../projecting/search/feed.ts';
 import { createSearchFeedMetrics } from '../projecting/search/feeding.ts';
@@ -28,7 +28,7 @@ export function createFeeds(
   const running = new Map<string, SearchFeed>();
   return {
     feed: (builds) => {
-      for (const projection of searched(builds)) {
+      for (const projection of searchedProjections(builds)) {
         const build = collectionOf(projection);
         if (running.has(build)) continue;
         const breathe = async (signal: AbortSignal): Promise<void> => {

@@ -2,30 +2,30 @@ import { hostname } from 'node:os';
 
 import { REJECTED, TOPICS } from '../events/types.ts';
 import { PermanentError } from '../platform/errors.ts';
-import { announcingLog } from '../projecting/engine/announcing.ts';
+import { announcementLog } from '../projecting/engine/announcements.ts';
 import { createCompletion } from '../projecting/health/completion.ts';
 import type { Health } from '../findings/health.ts';
 import { watchHealth } from '../projecting/health/health.ts';
 import { laneName } from '../projecting/engine/lane.ts';
-import { createPace } from '../projecting/engine/pacing.ts';
+import { createPace } from '../projecting/engine/pace.ts';
 import { collectionOf, type Projection } from '../projecting/engine/projection.ts';
 import { createProjectorMetrics } from '../projecting/engine/projector-metrics.ts';
 import { Projector } from '../projecting/engine/projector.ts';
-import { Stopped } from '../projecting/engine/retry.ts';
+import { StoppedError } from '../projecting/engine/retry.ts';
 import { startSweeper } from '../projecting/engine/sweep.ts';
 import type { Search } from '../stores/search/port.ts';
-import { startAnnouncer } from '../projecting/builds/announcer.ts';
+import { startAnnouncer } from '../projecting/builds/parked-announcer.ts';
 import { startAutoCutOver } from '../projecting/builds/auto-cut-over.ts';
 import { startSeeder } from '../projecting/builds/seeder.ts';
-import { createBuildWatch } from '../projecting/builds/watch.ts';
-import { readAlias, type LiveAlias } from '../stores/live.ts';
-import { noteOrigins } from '../stores/restored.ts';
+import { createBuildWatch } from '../projecting/builds/build-watch.ts';
+import { readAlias, type LiveAlias } from '../stores/aliases.ts';
+import { noteOrigins } from '../stores/origins.ts';
 import { claimBuild } from '../projecting/builds/claim.ts';
 import { buildsToProject, foldsToProject, seedSourceOf } from '../projecting/builds/standing-builds.ts';
 import { cutOverParts } from './cut-over-parts.ts';
 import { createFeeds } from './feeds.ts';
 import type { Parts } from './parts.ts';
-import { withoutWaiting, type Wait } from './starting.ts';
+import { withoutWaiting, type Wait } from './start-up.ts';
 
 type Topics = Pick<Parts, 'config' | 'log' | 'topicName'>;
 
@@ -35,7 +35,7 @@ export async function ensureTopics({ config, log, topicName }: Topics): Promise<
   await log.ensureTopics(wanted.map((topic) => ({ ...topic, name: topicName(topic.name) })));
 }
 
-/** The same for a projector, which does not need the one that it may not see: see announcing.ts. */
+/** The same for a projector, which does not need the one that it may not see: see announcements.ts. */
 export async function ensureReadTopics({ config, log, topicName }: Topics): Promise<void> {
   const isAnnouncing = config.rejections === 'on' && (await isShown(log, topicName(REJECTED)));
   await ensureTopics({ config: { ...config, rejections: isAnnouncing ? 'on' : 'off' }, log, topicName });
@@ -63,7 +63,7 @@ export interface StartOptions {
   readonly wait?: Wait;
   /** How busy the thread is that answers readers, from 0 to 1. Default: none does in this process. */
   readonly utilization?: () => number;
-  /** Ends a start that waits for the groups of the log, with `Stopped`. */
+  /** Ends a start that waits for the groups of the log, with `StoppedError`. */
   readonly signal?: AbortSignal;
 }
 
@@ -93,7 +93,7 @@ export async function startProjector(
   const stores = { ...withStores(parts), projections };
   await using starting = new AsyncDisposableStack();
   const names = parts.projections.map(({ name }) => name);
-  const announcing = announcingLog({ ...stores, topic: rejectedTopic, isOn });
+  const announcing = announcementLog({ ...stores, topic: rejectedTopic, isOn });
   const watch = createBuildWatch({ ...stores, names, onChange: follow });
   const projector = starting.use(
     new Projector({
@@ -146,7 +146,7 @@ export async function startProjector(
     await noteOrigins(parts.documents);
   });
   signal?.removeEventListener('abort', stop);
-  if (signal?.aborted) throw new Stopped('the projector was told to stop');
+  if (signal?.aborted) throw new StoppedError('the projector was told to stop');
   const seeder = starting.use(
     startSeeder({
       ...stores,

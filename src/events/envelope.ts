@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { withTexts } from '../platform/described.ts';
+import { withTexts } from '../platform/schema-texts.ts';
 import type { Instant } from '../platform/time/instant.ts';
 import type { JsonObject } from '../platform/json.ts';
 import { isJson } from './content.ts';

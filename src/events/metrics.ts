@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { withTexts } from '../platform/described.ts';
+import { withTexts } from '../platform/schema-texts.ts';
 import type { CatalogEvent, EventType } from './event.ts';
 import {
   count,

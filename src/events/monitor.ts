@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-import { withTexts } from '../platform/described.ts';
+import { withTexts } from '../platform/schema-texts.ts';
 import { unixMs } from '../platform/time/instant.ts';
 import type { CatalogEvent, EventType } from './event.ts';
 import {

@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { cannotBeWritten, PARTIAL, renamePartial, syncFile } from '../platform/files/durable-files.ts';
 import { UsageError } from '../platform/errors.ts';
-import { digestOfFile } from './check.ts';
+import { digestOfFile } from './damaged-files.ts';
 import { toInstant } from '../platform/time/instant.ts';
 import { makePrivateFile } from '../platform/files/private-files.ts';
 import { isDamaged } from '../platform/sqlite/errors.ts';
 import { translateSqlite } from '../platform/sqlite/errors.ts';
 import { openSqlite } from '../platform/sqlite/opening.ts';
 import { backup } from '../platform/sqlite/sqlite.ts';
-import { Stopped } from '../projecting/engine/retry.ts';
+import { StoppedError } from '../projecting/engine/retry.ts';
 import { backupPlaces, DATABASES, SECRETS, type BackupName } from './backup-places.ts';
-import { makeEmptyFolder, removeLeftovers } from './folder.ts';
+import { makeEmptyFolder, removeLeftovers } from './kept-folder.ts';
 import { FORMAT, readManifest, writeManifest, type BackupManifest } from './manifest.ts';
 import { copyPrivate } from './private-copy.ts';
 
@@ -29,7 +29,7 @@ export interface BackupOptions {
  * Copies what an embedded installation holds into an empty folder, while it runs: first the documents, then the log, each
  * as it is at one moment. The manifest comes last; without it there is no backup.
  * @throws {UsageError} where the stores are services, or the folder is not empty.
- * @throws {Stopped} where the signal was aborted: what was copied is removed.
+ * @throws {StoppedError} where the signal was aborted: what was copied is removed.
  */
 export async function backUp(
   config: Config,
@@ -111,7 +111,7 @@ async function copyDatabase(
 }
 
 function requireGoing(signal: AbortSignal): void {
-  if (signal.aborted) throw new Stopped('the backup was told to stop');
+  if (signal.aborted) throw new StoppedError('the backup was told to stop');
 }
 
 async function fileOf(folder: string, path: BackupName): Promise<BackupManifest['files'][number]> {

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
 import { cannotBeWritten, PARTIAL, renamePartial } from '../platform/files/durable-files.ts';
 import { PermanentError, UsageError } from '../platform/errors.ts';
-import { digestOfFile } from './check.ts';
+import { digestOfFile } from './damaged-files.ts';
 import { makeFolder } from '../platform/files/make-folder.ts';
-import { Stopped } from '../projecting/engine/retry.ts';
+import { StoppedError } from '../projecting/engine/retry.ts';
 import { backupPlaces, DATABASES, type BackupName } from './backup-places.ts';
 import type { BackupManifest, KeptFolder } from './manifest.ts';
 import { copyPrivate } from './private-copy.ts';
@@ -18,7 +18,7 @@ export interface RestoredBackup {
 }
 
 /**
- * Copies a backup whose files have been compared with their digests (check.ts) into an empty data folder. One that is there
+ * Copies a backup whose files have been compared with their digests (damaged-files.ts) into an empty data folder. One that is there
  * already, as after a restore that was killed, is left as it is.
  * @throws {UsageError} where the configured stores are services, or the data folder holds something.
  */
@@ -34,7 +34,7 @@ export async function restoreBackup(
   });
   const missing = await requireEmpty(config, plan);
   for (const { name, sha256, to } of missing) {
-    if (signal.aborted) throw new Stopped('the restore was told to stop');
+    if (signal.aborted) throw new StoppedError('the restore was told to stop');
     await copyWhole(join(folder, name), to, sha256);
   }
   for (const { to } of missing) await renamePartial(to);

@@ -1,6 +1,6 @@
 import type { Log, Position } from '../events/log/port.ts';
 import { PermanentError } from '../platform/errors.ts';
-import { lineDigest } from './lines.ts';
+import { lineDigest } from './record-lines.ts';
 import type { ArchivedPartition } from './manifest.ts';
 
 interface PartitionOfLog {

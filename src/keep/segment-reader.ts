@@ -5,8 +5,8 @@ import { createGunzip } from 'node:zlib';
 
 import type { Batch, LogRecord, Position, UnreadableRange } from '../events/log/port.ts';
 import { PermanentError } from '../platform/errors.ts';
-import { problemOf } from './check.ts';
-import { parseLine } from './lines.ts';
+import { problemOf } from './damaged-files.ts';
+import { parseLine } from './record-lines.ts';
 import type { SegmentFile } from './manifest.ts';
 
 const BATCH_RECORDS = 1000;

@@ -1,5 +1,5 @@
 import type { Check } from '../../projections/monitor/document.ts';
-import { shownInstant } from './body.ts';
+import { shownInstant } from './status-body.ts';
 import type { Component, VantagePoint } from './component-body.ts';
 import type { History } from './history.ts';
 import { latencyOf } from './latency.ts';

@@ -1,4 +1,4 @@
-import type { Status } from './body.ts';
+import type { Status } from './status-body.ts';
 import type { State } from './machine-state.ts';
 import { type Members, overallTimeline } from './overall.ts';
 import { flooredPercent, spentWithin } from './uptime.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { withTexts } from '../platform/described.ts';
+import { withTexts } from '../platform/schema-texts.ts';
 import { count, instant } from './component-body.ts';
 import { SEVERITIES } from './machine-state.ts';
 

@@ -1,4 +1,4 @@
-import { stateByRounds } from './asked-state.ts';
+import { stateByRounds } from './state-by-rounds.ts';
 import { recentChanges, withChange } from './flapping.ts';
 import { withIncident } from './incidents.ts';
 import type { Machine, State } from './machine-state.ts';

@@ -1,4 +1,4 @@
-import { shownInstant } from './body.ts';
+import { shownInstant } from './status-body.ts';
 import type { History } from './history.ts';
 import type { ShownIncident } from './incident-body.ts';
 import type { Incident } from './machine-state.ts';

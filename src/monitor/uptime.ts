@@ -1,4 +1,4 @@
-import type { Status } from './body.ts';
+import type { Status } from './status-body.ts';
 import type { UptimeWindow } from './component-body.ts';
 import type { State, Transition } from './machine-state.ts';
 import { DAY_MS } from '../platform/time/instant.ts';

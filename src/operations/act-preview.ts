@@ -1,12 +1,12 @@
 import { everyBuild } from '../projecting/builds/standing-builds.ts';
 import type { Parts } from '../compose/parts.ts';
 import { instantAt, type Instant } from '../platform/time/instant.ts';
-import { keptUntil } from '../projecting/builds/dropping.ts';
+import { keptUntil } from '../projecting/builds/drop-build.ts';
 import { obstacleTo, type SwitchObstacle } from '../projecting/builds/obstacles.ts';
 import { countParked } from '../projecting/engine/parked-events.ts';
 import { PARKED, type ParkedEvent } from '../projecting/engine/parking.ts';
 import { parseBuildName } from '../stores/builds.ts';
-import { buildsOf, readAlias, rollbackTarget, type LiveAlias } from '../stores/live.ts';
+import { buildsOf, readAlias, rollbackTarget, type LiveAlias } from '../stores/aliases.ts';
 import type { Act } from './act-notes.ts';
 import { readVersion, type Version } from './list-builds.ts';
 import { inEveryBuild } from './settle-parked.ts';

@@ -1,7 +1,7 @@
 import type { Log, NewRecord } from '../events/log/port.ts';
-import type { Run } from '../projecting/engine/parked-events.ts';
+import type { PositionRange } from '../projecting/engine/parked-events.ts';
 
-type GrowingRun = { -readonly [Field in keyof Run]: Run[Field] };
+type GrowingRun = { -readonly [Field in keyof PositionRange]: PositionRange[Field] };
 
 /** Appends records in batches, and what has come so far after a moment: a slow source must not wait for a full batch. */
 export interface Appender extends AsyncDisposable {
@@ -10,7 +10,7 @@ export interface Appender extends AsyncDisposable {
   finish(): Promise<void>;
   readonly appended: number;
   /** Where they stand: positions without a gap, in the order of the appends. */
-  readonly runs: readonly Run[];
+  readonly runs: readonly PositionRange[];
 }
 
 const MOMENT_MS = 250;

@@ -4,7 +4,7 @@ import { commandLine } from '../platform/text/command-line.ts';
 import { PermanentError, RetryableError } from '../platform/errors.ts';
 import { cutOver } from '../projecting/builds/cut-over.ts';
 import { isOlderBuild } from '../stores/builds.ts';
-import { rollbackTarget, type LiveAlias } from '../stores/live.ts';
+import { rollbackTarget, type LiveAlias } from '../stores/aliases.ts';
 import { aliasOf, buildNamed, readModelOf } from './named-builds.ts';
 
 export interface SwitchRequest {

@@ -1,10 +1,10 @@
 import type { Parts } from '../compose/parts.ts';
 import { PermanentError, UsageError } from '../platform/errors.ts';
 import { commandLine } from '../platform/text/command-line.ts';
-import { dropBuild } from '../projecting/builds/dropping.ts';
-import { lanesOf } from '../projecting/builds/lanes.ts';
+import { dropBuild } from '../projecting/builds/drop-build.ts';
+import { lanesOf } from '../projecting/builds/build-lanes.ts';
 import { parseBuildName } from '../stores/builds.ts';
-import { buildsOf } from '../stores/live.ts';
+import { buildsOf } from '../stores/aliases.ts';
 import { readShadows, removeShadow, SHADOWS } from '../stores/shadows.ts';
 import { aliasOf, readModelOf } from './named-builds.ts';
 import { findShadow } from './replay/shadow-names.ts';

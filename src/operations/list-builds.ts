@@ -1,10 +1,10 @@
 import type { Parts } from '../compose/parts.ts';
 import { instantAt, type Instant } from '../platform/time/instant.ts';
-import { lanesOf } from '../projecting/builds/lanes.ts';
+import { lanesOf } from '../projecting/builds/build-lanes.ts';
 import type { Counts } from '../projecting/engine/lane.ts';
 import { countParked } from '../projecting/engine/parked-events.ts';
 import { parseBuildName, readBuild } from '../stores/builds.ts';
-import { buildsOf, readAlias, rollbackTarget, type LiveAlias } from '../stores/live.ts';
+import { buildsOf, readAlias, rollbackTarget, type LiveAlias } from '../stores/aliases.ts';
 import { RENDERERS, type Renderer } from '../stores/renderers.ts';
 import { isAlive, readHeartbeats } from '../stores/heartbeats.ts';
 

@@ -2,7 +2,7 @@ import { foldOf, foldsOf } from '../projecting/builds/standing-builds.ts';
 import type { Parts } from '../compose/parts.ts';
 import { PermanentError, UsageError } from '../platform/errors.ts';
 import type { Projection } from '../projecting/engine/projection.ts';
-import { buildsOf, readAlias, type LiveAlias } from '../stores/live.ts';
+import { buildsOf, readAlias, type LiveAlias } from '../stores/aliases.ts';
 
 /** What commands on builds share: the read model and the build that a person has named. */
 

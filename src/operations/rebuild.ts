@@ -3,11 +3,11 @@ import { foldIdentity } from '../projecting/builds/fold-identity.ts';
 import type { Parts } from '../compose/parts.ts';
 import { commandLine } from '../platform/text/command-line.ts';
 import { PermanentError } from '../platform/errors.ts';
-import { beginBuildOf } from '../projecting/builds/beginning.ts';
+import { beginBuildOf } from '../projecting/builds/begin-build.ts';
 import type { Projection } from '../projecting/engine/projection.ts';
-import { describeForgotten, forgottenBy } from '../projecting/inspect/forgotten.ts';
+import { describeForgotten, forgottenPartitions } from '../projecting/inspect/forgotten-partitions.ts';
 import { parseBuildName, readBuild } from '../stores/builds.ts';
-import { readAlias } from '../stores/live.ts';
+import { readAlias } from '../stores/aliases.ts';
 import { aliasOf, buildNamed } from './named-builds.ts';
 
 export interface Rebuild {
@@ -47,7 +47,7 @@ async function underWay({ documents }: Parts, { name, version }: Projection): Pr
 
 /** What a log that was cut means for the build; null where the log is whole. */
 async function whatItLacks(parts: Parts, projection: Projection, build: string): Promise<string | null> {
-  const cut = describeForgotten(await forgottenBy(parts, projection));
+  const cut = describeForgotten(await forgottenPartitions(parts, projection));
   if (cut === null) return null;
   const alias = await aliasOf(parts, projection.name);
   const target = await buildNamed(parts, alias, build);

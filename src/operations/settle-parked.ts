@@ -1,11 +1,11 @@
 import type { StandingBuild } from '../projecting/builds/standing-builds.ts';
 import { cutOverParts } from '../compose/cut-over-parts.ts';
 import type { Parts } from '../compose/parts.ts';
-import { alsoParkedIn } from '../projecting/builds/parked.ts';
-import { redriveEverywhere, type RedriveResult } from '../projecting/builds/redriving.ts';
+import { alsoParkedIn } from '../projecting/builds/parked-in-builds.ts';
+import { redriveEverywhere, type RedriveResult } from '../projecting/builds/redrive-in-builds.ts';
 import { parkedEvents, type ParkedFilter } from '../projecting/engine/parked-events.ts';
 import { PARKED, type ParkedEvent } from '../projecting/engine/parking.ts';
-import { discard, type Settled } from '../projecting/engine/redrive.ts';
+import { discard, type ParkedOutcome } from '../projecting/engine/redrive.ts';
 import type { Documents } from '../stores/documents/port.ts';
 
 /** Takes events off the list of the parked ones. */
@@ -27,7 +27,7 @@ export interface SettlementReport {
   /** How many were chosen; those beyond `results` were left as they were, because the signal was aborted. */
   readonly chosen: number;
   readonly results: readonly SettleResult[];
-  readonly counts: Readonly<Record<Settled['outcome'], number>>;
+  readonly counts: Readonly<Record<ParkedOutcome['outcome'], number>>;
 }
 
 export async function settleParked(

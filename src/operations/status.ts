@@ -3,7 +3,7 @@ import type { Parts } from '../compose/parts.ts';
 import { REJECTED } from '../events/types.ts';
 import type { Finding } from '../findings/finding.ts';
 import { instantAt, toInstant, type Instant } from '../platform/time/instant.ts';
-import { announcingTrouble } from '../projecting/engine/announcing.ts';
+import { announcementTrouble } from '../projecting/engine/announcements.ts';
 import { laneName } from '../projecting/engine/lane.ts';
 import { readOwners, type LiveOwner } from '../projecting/health/owners.ts';
 import { countParked, oldestParked } from '../projecting/engine/parked-events.ts';
@@ -18,9 +18,9 @@ import { parseBuildName, readBuild } from '../stores/builds.ts';
 import type { Documents } from '../stores/documents/port.ts';
 import { lagAt, readLag } from '../stores/lag.ts';
 import { readFeedLease } from '../stores/feed-lease.ts';
-import { readAlias } from '../stores/live.ts';
+import { readAlias } from '../stores/aliases.ts';
 import { documentsWithMark, type OutboxDocument } from '../stores/outbox.ts';
-import { isRestored } from '../stores/restored.ts';
+import { isRestored } from '../stores/origins.ts';
 import { SILENT_MS } from '../stores/heartbeats.ts';
 import type { Worker } from '../stores/workers.ts';
 import { readVerification } from './act-notes.ts';
@@ -160,7 +160,7 @@ export async function readStatus(
 
 async function readRejections({ config, documents, topicName }: Parts): Promise<RejectionsStatus> {
   if (config.rejections === 'off') return { announced: false, trouble: null };
-  const trouble = await announcingTrouble(documents, topicName(REJECTED));
+  const trouble = await announcementTrouble(documents, topicName(REJECTED));
   return { announced: trouble === null, trouble };
 }
 

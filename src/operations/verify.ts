@@ -2,10 +2,15 @@ import { asLanes, everyBuild, type StandingBuild } from '../projecting/builds/st
 import type { Parts } from '../compose/parts.ts';
 import { messageOf, PermanentError, RetryableError, UsageError } from '../platform/errors.ts';
 import { laneName } from '../projecting/engine/lane.ts';
-import { collectionOf, indexOf, searched, type Projection } from '../projecting/engine/projection.ts';
+import {
+  collectionOf,
+  indexOf,
+  searchedProjections,
+  type Projection,
+} from '../projecting/engine/projection.ts';
 import { readOwners } from '../projecting/health/owners.ts';
 import { readProgress, waitsForTransaction } from '../projecting/inspect/progress.ts';
-import { acceptOrigins, isRestored } from '../stores/restored.ts';
+import { acceptOrigins, isRestored } from '../stores/origins.ts';
 import { verifySearch, type SearchVerification } from '../projecting/inspect/search-verify.ts';
 import { verifyProjection, type Verification } from '../projecting/inspect/verify.ts';
 
@@ -43,7 +48,7 @@ export interface VerifyRequest {
   readonly onProgress: (what: string, done: number, total: number | null) => void;
 }
 
-/** @throws {UsageError} where there is no such build. Throws `Stopped` where the signal was aborted. */
+/** @throws {UsageError} where there is no such build. Throws `StoppedError` where the signal was aborted. */
 export async function verifyBuilds(
   parts: Parts,
   signal: AbortSignal,
@@ -61,7 +66,7 @@ export async function verifyBuilds(
     results.push(await verifyProjection(projection, given));
   }
   const indexes: IndexVerification[] = [];
-  for (const projection of searched(projections)) {
+  for (const projection of searchedProjections(projections)) {
     const what = `entries of ${collectionOf(projection)} compared`;
     indexes.push(await verifyIndex(projection, parts, signal, (done) => onProgress(what, done, null)));
   }

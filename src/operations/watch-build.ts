@@ -2,14 +2,14 @@ import type { Parts } from '../compose/parts.ts';
 import { readStatus } from '../operations/status.ts';
 import { lineOf } from '../findings/finding-texts.ts';
 import { PermanentError } from '../platform/errors.ts';
-import { lanesOf } from '../projecting/builds/lanes.ts';
+import { lanesOf } from '../projecting/builds/build-lanes.ts';
 import { explainHalt } from '../projecting/engine/lane.ts';
 import { collectionOf, type Projection } from '../projecting/engine/projection.ts';
-import { Stopped } from '../projecting/engine/retry.ts';
+import { StoppedError } from '../projecting/engine/retry.ts';
 import { readProgress } from '../projecting/inspect/progress.ts';
 import { readSearchProgress } from '../projecting/inspect/search-progress.ts';
 import { readBuild } from '../stores/builds.ts';
-import { buildsOf, readAlias } from '../stores/live.ts';
+import { buildsOf, readAlias } from '../stores/aliases.ts';
 
 const LOOK_MS = 250;
 /** So long nothing may move until it is said why, in milliseconds. */
@@ -24,7 +24,7 @@ export interface BuildListener {
 /**
  * Waits until a build has caught up with the log and its index is filled.
  * @throws {PermanentError} where it was dropped, or a lane of it has halted.
- * @throws {Stopped} where the signal was aborted: the build goes on.
+ * @throws {StoppedError} where the signal was aborted: the build goes on.
  */
 export async function untilComplete(
   parts: Parts,
@@ -57,7 +57,7 @@ export async function untilComplete(
       }
     }
     await clock.sleep(LOOK_MS, signal);
-    if (signal.aborted) throw new Stopped('stopped watching');
+    if (signal.aborted) throw new StoppedError('stopped watching');
   }
 }
 

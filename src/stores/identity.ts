@@ -2,8 +2,8 @@ import { once } from '../platform/once.ts';
 import { randomInt } from 'node:crypto';
 
 import { PermanentError } from '../platform/errors.ts';
-import { EARLIER_FORMAT } from './documents/made-earlier.ts';
-import { wrapCalls } from './around-calls.ts';
+import { EARLIER_FORMAT } from './documents/earlier-format.ts';
+import { wrapCalls } from './wrap-calls.ts';
 import { readDocument, replaceDocument } from './documents/change.ts';
 import type { CollectionSpec, Documents, Stored } from './documents/port.ts';
 

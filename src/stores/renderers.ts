@@ -1,7 +1,7 @@
 import { RetryableError } from '../platform/errors.ts';
 import type { CollectionSpec, Documents } from './documents/port.ts';
 import { parseBuildName } from './builds.ts';
-import type { Aliases } from './live.ts';
+import type { Aliases } from './aliases.ts';
 import { isAlive, readHeartbeats, type Heartbeat } from './heartbeats.ts';
 
 /** Which processes serve, and what they can: a build is made live only where each of them can render it. */

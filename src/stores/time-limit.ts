@@ -1,5 +1,5 @@
 import { RetryableError } from '../platform/errors.ts';
-import { wrapCalls } from './around-calls.ts';
+import { wrapCalls } from './wrap-calls.ts';
 import type { Documents } from './documents/port.ts';
 
 /** How long a request waits for all stores together, in milliseconds, before it is answered with 503. */

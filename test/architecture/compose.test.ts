@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { createAdmin } from '../../src/admin/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { VARIABLES } from '../../src/config/variables.ts';
-import { listenOn } from '../../src/platform/listening.ts';
+import { listenOn } from '../../src/platform/http-server.ts';
 import { COMPOSE, COMPOSE_TEXT, environmentOf, root, secretsOf } from '../support/compose.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import type { Service } from '../support/services/service.ts';

@@ -12,7 +12,7 @@ import { ACTS, beginNote } from '../../src/operations/act-notes.ts';
 import { readStatus } from '../../src/operations/status.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
 import { changeDocument } from '../../src/stores/documents/change.ts';
-import { ALIASES } from '../../src/stores/live.ts';
+import { ALIASES } from '../../src/stores/aliases.ts';
 import { fill } from '../../src/texts/fill.ts';
 import { formats } from '../../src/texts/formats.ts';
 import { type Locale, TEXTS } from '../../src/texts/texts.ts';

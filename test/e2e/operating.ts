@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Parts } from '../../src/compose/parts.ts';
 import { readConfig } from '../../src/config.ts';
 import { newVersion } from '../../src/stores/documents/port.ts';
-import { changeAlias, readAlias } from '../../src/stores/live.ts';
+import { changeAlias, readAlias } from '../../src/stores/aliases.ts';
 import { LISTINGS, readersOf } from '../support/collections.ts';
 import { cutLog } from '../support/cut-log.ts';
 import { published } from '../support/events.ts';

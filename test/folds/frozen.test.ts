@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { EARLIER } from '../../earlier/index.ts';
 import type * as Earlier from '../../earlier/index.ts';
 import { listings } from '../../projections/listings/index.ts';
-import { madeOfAll } from '../../src/projecting/builds/fold-identity.ts';
+import { foldDigest } from '../../src/projecting/builds/fold-identity.ts';
 import { recordedEvents } from '../../src/projecting/builds/recorded-events.ts';
 import { createDecoder } from '../../src/events/decode.ts';
 import { EVENT_TYPES } from '../../src/events/types.ts';
@@ -51,9 +51,9 @@ describe('a fold that is kept', () => {
       expect(result).toMatchObject({ outcome: 'event', event: decoded(event) });
     }
     const topicName = (topic: string) => topic;
-    const ours = await madeOfAll(listings, { decode: createDecoder(EVENT_TYPES), topicName });
+    const ours = await foldDigest(listings, { decode: createDecoder(EVENT_TYPES), topicName });
     const theirs = kept.createDecode({ topicPrefix: '' });
-    expect(await madeOfAll(kept.projection, { decode: theirs, topicName })).toBe(ours);
+    expect(await foldDigest(kept.projection, { decode: theirs, topicName })).toBe(ours);
   });
 
   test('imports nothing but what Node brings, and names no place of the machine that kept it', async () => {

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 
 import { EARLIER } from '../../earlier/index.ts';
 import { PROJECTIONS } from '../../projections/index.ts';
-import { MADE } from '../../projections/recorded/made.ts';
-import { madeOfAll } from '../../src/projecting/builds/fold-identity.ts';
+import { FOLD_DIGESTS } from '../../projections/recorded/fold-digests.ts';
+import { foldDigest } from '../../src/projecting/builds/fold-identity.ts';
 import type * as Recorded from '../../src/projecting/builds/recorded-events.ts';
 import { createDecoder } from '../../src/events/decode.ts';
 import { EVENT_TYPES } from '../../src/events/types.ts';
@@ -19,11 +19,12 @@ const kept = EARLIER.map(({ projection, createDecode }) => ({
   decode: createDecode({ topicPrefix: '' }),
 }));
 const named = (all: readonly Projection[]) => all.map((one) => [collectionOf(one), one] as const);
-const isListed = ([collection]: readonly [string, Projection]): boolean => Object.hasOwn(MADE, collection);
+const isListed = ([collection]: readonly [string, Projection]): boolean =>
+  Object.hasOwn(FOLD_DIGESTS, collection);
 
 test('folds are listed of read models that there are, none of a version to come', () => {
   const versions = new Map(PROJECTIONS.map(({ name, version }) => [name, version]));
-  const listed = Object.keys(MADE).map((collection) => collection.split('@'));
+  const listed = Object.keys(FOLD_DIGESTS).map((collection) => collection.split('@'));
   expect(listed.filter(([name = '', version]) => !(Number(version) <= (versions.get(name) ?? 0)))).toEqual(
     [],
   );
@@ -33,18 +34,18 @@ test('folds are listed of read models that there are, none of a version to come'
 test.each(named(PROJECTIONS).filter(isListed))(
   '%s makes what it has always made: where it does not, it is another version',
   async (collection, projection) => {
-    expect(await madeOfAll(projection, today)).toBe(MADE[collection]);
+    expect(await foldDigest(projection, today)).toBe(FOLD_DIGESTS[collection]);
   },
 );
 
 test.each(named(kept))(
   '%s is kept, and makes what it made when its release had it',
   async (collection, projection) => {
-    const made = await madeOfAll(projection, today);
+    const made = await foldDigest(projection, today);
     const hint = isListed([collection, projection])
       ? 'bring its file, or the engine, back as it was'
-      : `add "'${collection}': '${made}'," to projections/recorded/made.ts`;
-    expect(made, hint).toBe(MADE[collection]);
+      : `add "'${collection}': '${made}'," to projections/recorded/fold-digests.ts`;
+    expect(made, hint).toBe(FOLD_DIGESTS[collection]);
   },
 );
 

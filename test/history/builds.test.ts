@@ -5,7 +5,7 @@ import type { Parts } from '../../src/compose/parts.ts';
 import { structuredRecord } from '../../src/events/structured-record.ts';
 import { untilComplete } from '../../src/operations/watch-build.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
-import { changeAlias } from '../../src/stores/live.ts';
+import { changeAlias } from '../../src/stores/aliases.ts';
 import { LISTINGS } from '../support/collections.ts';
 import { published } from '../support/events.ts';
 import { temporaryFolder } from '../support/folder.ts';

@@ -4,12 +4,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { describe, expect, test } from 'vitest';
 
-import { lanesOf } from '../../src/projecting/builds/lanes.ts';
+import { lanesOf } from '../../src/projecting/builds/build-lanes.ts';
 import { canonical } from '../../src/platform/canonical.ts';
 import type { Json } from '../../src/platform/json.ts';
 import type { ReadModelDocument } from '../../src/projecting/engine/projection.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
-import { readAlias } from '../../src/stores/live.ts';
+import { readAlias } from '../../src/stores/aliases.ts';
 import { LISTINGS } from '../support/collections.ts';
 import { disorderlyHistory, seeded } from '../support/histories.ts';
 import { clearAway, EMBEDDED, type Mode } from '../support/mode.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { status, type Status } from '../../src/monitor/body.ts';
+import { status, type Status } from '../../src/monitor/status-body.ts';
 import type { HourView } from '../../projections/monitor/document.ts';
 import { lastCounted } from '../../src/monitor/rounds.ts';
 import { advanceHour } from '../../src/monitor/summary.ts';
@@ -9,7 +9,7 @@ import { type HourSummary } from '../../src/monitor/hour-summary.ts';
 import { DEFAULT_POLICY } from '../../src/monitor/policy.ts';
 import { firstRecentHour } from '../../src/monitor/latency.ts';
 import type { TargetData } from '../../src/monitor/history.ts';
-import { statusOf } from '../../src/monitor/state.ts';
+import { statusOf } from '../../src/monitor/status.ts';
 import type { MonitorEvent } from '../../src/events/monitor.ts';
 import { createRandom } from '../../src/sample/random.ts';
 import { simulatedHistory } from '../../src/sample/simulated/history.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { listingView, type Content, type ListingRegisters } from '../../projections/listings/document.ts';
 import { listings } from '../../projections/listings/index.ts';
 import type { Projection } from '../../src/projecting/engine/projection.ts';
-import type { Register, Written } from '../../src/projecting/engine/register.ts';
+import type { Register, RegisterValue } from '../../src/projecting/engine/register.ts';
 import { arbitraryHistory } from '../support/arbitrary-events.ts';
 import { decoded } from '../support/events.ts';
 import { LAWS, type Law } from '../support/laws.ts';
@@ -31,7 +31,7 @@ function breaks(projection: Projection, law: Law): boolean {
 }
 
 /** Listings, with another join of their content. */
-function joiningContent(join: Register<Written<Content> | null>['join']): Projection {
+function joiningContent(join: Register<RegisterValue<Content> | null>['join']): Projection {
   const registers: Register<ListingRegisters> = {
     ...listings.registers,
     join: (a, b) => {

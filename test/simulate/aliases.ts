@@ -1,7 +1,7 @@
 import { buildsToProject } from '../../src/projecting/builds/standing-builds.ts';
 import type { Projection } from '../../src/projecting/engine/projection.ts';
 import { parseBuildName } from '../../src/stores/builds.ts';
-import { ALIASES, NOTHING_BESIDE, buildsOf, type Alias } from '../../src/stores/live.ts';
+import { ALIASES, NOTHING_BESIDE, buildsOf, type Alias } from '../../src/stores/aliases.ts';
 import { Kept } from './kept.ts';
 import { NOTES_AND_MARKS } from './notes-and-marks.ts';
 import { bodyOf, type SharedDocuments } from './simulated-documents.ts';

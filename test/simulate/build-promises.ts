@@ -2,7 +2,7 @@ import { CHECKPOINTS, laneName, type Checkpoint } from '../../src/projecting/eng
 import { partitionOf } from '../../src/events/log/partition.ts';
 import type { ReadModelDocument } from '../../src/projecting/engine/projection.ts';
 import { FEED_LEASES, type FeedLease } from '../../src/stores/feed-lease.ts';
-import { ALIASES, READERS_MS, type Alias } from '../../src/stores/live.ts';
+import { ALIASES, READERS_MS, type Alias } from '../../src/stores/aliases.ts';
 import { canonical } from '../../src/platform/canonical.ts';
 import type { Json } from '../../src/platform/json.ts';
 import { aliasIn, isBuild } from './aliases.ts';

@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../src/events/log/port.ts';
 import { decode, isVersioned, markOf, type Registers } from './notes-and-marks.ts';
 import type { NoteEvent } from '../support/fake-projection.ts';
-import { shortDigest, type Written } from '../../src/projecting/engine/register.ts';
+import { shortDigest, type RegisterValue } from '../../src/projecting/engine/register.ts';
 
 /** What has to become of records, told without the engine: the plain rules, slowly. */
 
@@ -21,7 +21,7 @@ export interface Fact {
   readonly id: string;
   /** null for the note itself, else the key of a mark. */
   readonly mark: string | null;
-  readonly written: Written<string>;
+  readonly written: RegisterValue<string>;
 }
 
 /** A record never changes, and is asked for at many writes. */
@@ -60,12 +60,12 @@ export function foldNaively(facts: readonly Fact[]): ReadonlyMap<string, Registe
 }
 
 interface Writable {
-  note: Written<string> | null;
-  readonly marks: Record<string, Written<string>>;
+  note: RegisterValue<string> | null;
+  readonly marks: Record<string, RegisterValue<string>>;
 }
 
 /** By revision, then a tombstone after a value, then by digest. */
-function compare(a: Written<string>, b: Written<string>): number {
+function compare(a: RegisterValue<string>, b: RegisterValue<string>): number {
   const byRevision = Number(a.at) - Number(b.at);
   const byTombstone = Number(a.value === null) - Number(b.value === null);
   return byRevision || byTombstone || (a.digest < b.digest ? -1 : 1);

@@ -1,12 +1,12 @@
 import { buildsToProject } from '../../src/projecting/builds/standing-builds.ts';
-import { createBuildWatch, type BuildWatch } from '../../src/projecting/builds/watch.ts';
+import { createBuildWatch, type BuildWatch } from '../../src/projecting/builds/build-watch.ts';
 import type { BuildGate } from '../../src/projecting/engine/build-gate.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { collectionOf, type Projection } from '../../src/projecting/engine/projection.ts';
 import type { Projector } from '../../src/projecting/engine/projector.ts';
 import type { SearchFeed } from '../../src/projecting/search/feed.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
-import type { LiveAlias } from '../../src/stores/live.ts';
+import type { LiveAlias } from '../../src/stores/aliases.ts';
 import { NAME } from './aliases.ts';
 import { NOTES_AND_MARKS } from './notes-and-marks.ts';
 import type { Health } from '../../src/findings/health.ts';

@@ -1,6 +1,6 @@
 import { createCompletion } from '../../src/projecting/health/completion.ts';
 import type { Health } from '../../src/findings/health.ts';
-import { lookAt } from '../../src/projecting/health/health.ts';
+import { examineLanes } from '../../src/projecting/health/health.ts';
 import type { LaneState } from '../../src/projecting/engine/lane-states.ts';
 import type { ProjectorParts } from '../../src/projecting/engine/projector.ts';
 import { createStallDetector } from '../../src/projecting/health/stall.ts';
@@ -36,7 +36,7 @@ export async function watchHealth(
   while (!actor.stopping && !actor.worker.isDead) {
     const at = (): number => watcher.world.now();
     try {
-      const { health, all } = await lookAt(judged(actor.projector.lanes()), detector, parts);
+      const { health, all } = await examineLanes(judged(actor.projector.lanes()), detector, parts);
       completion.take(all);
       actor.health = { ...health, at: at() };
     } catch (thrown) {

@@ -2,7 +2,7 @@ import type { Decode } from '../../src/events/decode.ts';
 import type { NewRecord } from '../../src/events/log/port.ts';
 import { problem } from '../../src/events/rejection.ts';
 import type { Projection } from '../../src/projecting/engine/projection.ts';
-import { keyed, lastWriterWins, record, type Written } from '../../src/projecting/engine/register.ts';
+import { keyed, lastWriterWins, record, type RegisterValue } from '../../src/projecting/engine/register.ts';
 import {
   decodeNote,
   NOTES,
@@ -16,7 +16,7 @@ import type { World } from './world.ts';
 
 /** What is projected: a note, one register to a document, and marks, one under each key, from a topic of their own. */
 export interface Registers extends NoteRegisters {
-  readonly marks: Readonly<Record<string, Written<string> | null>>;
+  readonly marks: Readonly<Record<string, RegisterValue<string> | null>>;
 }
 
 export const NOTES_AND_MARKS: Projection<Registers, NoteView> = {

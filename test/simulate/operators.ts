@@ -1,11 +1,11 @@
 import { RetryableError, PermanentError } from '../../src/platform/errors.ts';
-import { beginBuildOf } from '../../src/projecting/builds/beginning.ts';
+import { beginBuildOf } from '../../src/projecting/builds/begin-build.ts';
 import { cutOver, type CutOverParts } from '../../src/projecting/builds/cut-over.ts';
-import { dropBuild } from '../../src/projecting/builds/dropping.ts';
-import { redriveEverywhere } from '../../src/projecting/builds/redriving.ts';
+import { dropBuild } from '../../src/projecting/builds/drop-build.ts';
+import { redriveEverywhere } from '../../src/projecting/builds/redrive-in-builds.ts';
 import { parkedEvents } from '../../src/projecting/engine/parked-events.ts';
-import { buildsOf, readAlias } from '../../src/stores/live.ts';
-import { switchBuild } from '../../src/projecting/builds/switching.ts';
+import { buildsOf, readAlias } from '../../src/stores/aliases.ts';
+import { switchBuild } from '../../src/projecting/builds/switch-build.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
 import { FEED_LEASES } from '../../src/stores/feed-lease.ts';
 import { aliasIn, FOLD, isBuild, NAME, projectionOf } from './aliases.ts';

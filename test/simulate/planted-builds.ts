@@ -2,7 +2,7 @@ import { CHECKPOINTS, type Checkpoint } from '../../src/projecting/engine/lane.t
 import type { BuildGate } from '../../src/projecting/engine/build-gate.ts';
 import { PARKED, type ParkedEvent } from '../../src/projecting/engine/parking.ts';
 import type { Documents, ReadOptions, Stored, Write } from '../../src/stores/documents/port.ts';
-import { ALIASES, type Alias } from '../../src/stores/live.ts';
+import { ALIASES, type Alias } from '../../src/stores/aliases.ts';
 import { STORE_LIMIT_MS } from '../../src/stores/time-limit.ts';
 import { withoutGuard } from './planted-documents.ts';
 

@@ -1,5 +1,5 @@
 import { RetryableError } from '../../src/platform/errors.ts';
-import { ALIAS_MS } from '../../src/stores/live.ts';
+import { ALIAS_MS } from '../../src/stores/aliases.ts';
 import { STORE_LIMIT_MS } from '../../src/stores/time-limit.ts';
 import type { ReadModelDocument } from '../../src/projecting/engine/projection.ts';
 import { aliasIn } from './aliases.ts';

@@ -1,14 +1,14 @@
 import type { Log } from '../../src/events/log/port.ts';
 import type { Clock } from '../../src/platform/time/clock.ts';
 import { Registry } from '../../src/platform/metrics.ts';
-import { startAnnouncer } from '../../src/projecting/builds/announcer.ts';
-import type { Standing } from '../../src/projecting/builds/redriving.ts';
+import { startAnnouncer } from '../../src/projecting/builds/parked-announcer.ts';
+import type { RedriveBuild } from '../../src/projecting/builds/redrive-in-builds.ts';
 import { laneName } from '../../src/projecting/engine/lane.ts';
 import type { LaneState } from '../../src/projecting/engine/lane-states.ts';
 import { createProjectorMetrics } from '../../src/projecting/engine/projector-metrics.ts';
 import type { Projection } from '../../src/projecting/engine/projection.ts';
 import { Projector, type ProjectorParts } from '../../src/projecting/engine/projector.ts';
-import { Stopped } from '../../src/projecting/engine/retry.ts';
+import { StoppedError } from '../../src/projecting/engine/retry.ts';
 import { SearchFeed } from '../../src/projecting/search/feed.ts';
 import type { SearchFeedBounds, SearchFeedParts } from '../../src/projecting/search/feed-parts.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
@@ -90,7 +90,7 @@ export interface Planted {
   /** The documents as a command sees them that writes to builds beside their lanes. */
   readonly written?: (documents: Documents) => Documents;
   /** The builds that an event is redriven in. */
-  readonly redrivenIn?: (standing: readonly Standing[]) => readonly Standing[];
+  readonly redrivenIn?: (standing: readonly RedriveBuild[]) => readonly RedriveBuild[];
   /** The lanes that health is judged by. */
   readonly judged?: (lanes: readonly LaneState[]) => readonly LaneState[];
 }
@@ -144,7 +144,7 @@ export function start(stage: Stage, acceptGaps: readonly string[] = []): Actor {
     await watchHealth(actor, watcher, watched, judged, connectSearch(stage.search, watcher));
   };
   starting().catch((thrown: unknown) => {
-    if (!(thrown instanceof Stopped)) stage.broken.push(thrown as Error);
+    if (!(thrown instanceof StoppedError)) stage.broken.push(thrown as Error);
   });
   return actor;
 }

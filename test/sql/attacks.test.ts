@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { openDatabase } from '../../src/analysis/duckdb/database.ts';
 import { ask } from '../../src/analysis/duckdb/query.ts';
-import { Stopped } from '../../src/projecting/engine/retry.ts';
+import { StoppedError } from '../../src/projecting/engine/retry.ts';
 import { loadDuckDb } from '../../src/analysis/duckdb/module.ts';
 import { openAnalysed, type Analysed } from '../support/analysts.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -120,7 +120,7 @@ describe('a query that fails while it runs', () => {
     );
     const counted = asked.then(({ rows }) => Array.fromAsync(rows));
     stopping.abort();
-    await expect(counted).rejects.toBeInstanceOf(Stopped);
+    await expect(counted).rejects.toBeInstanceOf(StoppedError);
   });
 
   test('for want of memory and room ends with 1, and the text that asks for too much with it', async () => {

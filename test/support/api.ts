@@ -13,7 +13,7 @@ import { createLogger } from '../../src/platform/logger.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
-import { openAliases } from '../../src/stores/live.ts';
+import { openAliases } from '../../src/stores/aliases.ts';
 import type { Search } from '../../src/stores/search/port.ts';
 import { faulty, type Faulty } from './faulty.ts';
 import { openFolded } from './read-models.ts';

@@ -5,7 +5,7 @@ import { ENTRIES, publishedData } from '../../src/events/entries.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import { METRICS } from '../../src/events/metrics.ts';
 import { PROBES, TARGETS } from '../../src/events/monitor.ts';
-import { exampleOf } from '../../src/platform/described.ts';
+import { exampleOf } from '../../src/platform/schema-texts.ts';
 import type { JsonObject } from '../../src/platform/json.ts';
 import {
   categoryDefined,

@@ -11,7 +11,7 @@ import {
   replaceAlias,
   type Alias,
   type LiveAlias,
-} from '../../src/stores/live.ts';
+} from '../../src/stores/aliases.ts';
 import { RENDERERS, type ServableVersions } from '../../src/stores/renderers.ts';
 import { WORKERS, type Worker } from '../../src/stores/workers.ts';
 import { openDocuments } from './documents.ts';

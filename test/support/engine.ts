@@ -7,12 +7,12 @@ import { openSqliteLog } from '../../src/events/log/sqlite.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
-import { waitFor, type Waited } from '../../src/projecting/inspect/progress.ts';
+import { waitFor, type WaitOutcome } from '../../src/projecting/inspect/progress.ts';
 import { CHECKPOINTS, laneName, type Checkpoint } from '../../src/projecting/engine/lane.ts';
 import { PARKED, type ParkedEvent } from '../../src/projecting/engine/parking.ts';
 import { createProjectorMetrics } from '../../src/projecting/engine/projector-metrics.ts';
 import { Projector, type ProjectorParts } from '../../src/projecting/engine/projector.ts';
-import { redrive, type Settled } from '../../src/projecting/engine/redrive.ts';
+import { redrive, type ParkedOutcome } from '../../src/projecting/engine/redrive.ts';
 import { createRetry } from '../../src/projecting/engine/retry.ts';
 import type { ReadModelDocument } from '../../src/projecting/engine/projection.ts';
 import type { Documents, Stored } from '../../src/stores/documents/port.ts';
@@ -34,13 +34,13 @@ export interface Engine extends AsyncDisposable {
     ...notes: readonly (readonly [string, number, string | null] | { readonly raw: string })[]
   ): Promise<readonly Place[]>;
   /** Waits until the projectors have consumed everything that is in the log now. */
-  settled(): Promise<Waited>;
+  settled(): Promise<WaitOutcome>;
   notes(): Promise<Readonly<Record<string, string | null>>>;
   /** Of the first partition. */
   readonly checkpoint: () => Promise<Checkpoint | undefined>;
   readonly parked: () => Promise<readonly Stored<ParkedEvent>[]>;
   /** Folds a parked event again, as an operator has it done. */
-  redrive(parked: Stored<ParkedEvent>, overrides?: Partial<ProjectorParts>): Promise<Settled>;
+  redrive(parked: Stored<ParkedEvent>, overrides?: Partial<ProjectorParts>): Promise<ParkedOutcome>;
 }
 
 const LANE = 'notes@1/notes/0';

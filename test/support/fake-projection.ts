@@ -2,12 +2,17 @@ import type { DecodeResult } from '../../src/events/decode.ts';
 import type { CatalogEvent } from '../../src/events/event.ts';
 import type { LogRecord } from '../../src/events/log/port.ts';
 import type { Projection } from '../../src/projecting/engine/projection.ts';
-import { lastWriterWins, record, shortDigest, type Written } from '../../src/projecting/engine/register.ts';
+import {
+  lastWriterWins,
+  record,
+  shortDigest,
+  type RegisterValue,
+} from '../../src/projecting/engine/register.ts';
 import type { SearchEntry } from '../../src/stores/search/port.ts';
 
 /** A projection of one register for tests of the engine: `data.text` by `data.revision`; `boom` makes it throw. */
 export interface NoteRegisters {
-  readonly note: Written<string> | null;
+  readonly note: RegisterValue<string> | null;
 }
 
 export interface NoteView {

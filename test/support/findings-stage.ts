@@ -18,7 +18,7 @@ import type { LaneState } from '../../src/projecting/engine/lane-states.ts';
 import { watchHealth } from '../../src/projecting/health/health.ts';
 import { readProgress } from '../../src/projecting/inspect/progress.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
-import { openAliases } from '../../src/stores/live.ts';
+import { openAliases } from '../../src/stores/aliases.ts';
 import { readWorkers } from '../../src/stores/workers.ts';
 import { temporaryFolder } from './folder.ts';
 import { runOperatorSite } from './operator-site.ts';

@@ -1,12 +1,12 @@
-import type { Status } from '../../src/monitor/body.ts';
+import type { Status } from '../../src/monitor/status-body.ts';
 import { hourView, type DefinedTarget, type HourView } from '../../projections/monitor/document.ts';
 import { monitor } from '../../projections/monitor/index.ts';
 import { DEFAULT_POLICY, type Policy } from '../../src/monitor/policy.ts';
 import type { ReadHealth } from '../../src/monitor/moment.ts';
-import type { Link } from '../../src/monitor/reading/chain.ts';
+import type { Link } from '../../src/monitor/reading/summary-chain.ts';
 import { advanceHour } from '../../src/monitor/summary.ts';
 import { hourSince } from '../../src/monitor/rounds.ts';
-import { statusOf } from '../../src/monitor/state.ts';
+import { statusOf } from '../../src/monitor/status.ts';
 import type { TargetData } from '../../src/monitor/history.ts';
 import type { CatalogEvent } from '../../src/events/event.ts';
 import type {

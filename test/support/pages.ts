@@ -2,7 +2,7 @@ import { listen } from '../../src/api/http/server.ts';
 import type { Locale } from '../../src/texts/texts.ts';
 import { createAccountSite } from '../../src/api/pages/account/site.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
-import type { RunningServer } from '../../src/platform/listening.ts';
+import type { RunningServer } from '../../src/platform/http-server.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import { targetDefined } from '../../src/sample/events.ts';

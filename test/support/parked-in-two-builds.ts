@@ -7,7 +7,7 @@ import type { Parts } from '../../src/compose/parts.ts';
 import { ensureTopics } from '../../src/compose/projector.ts';
 import { createDecoder } from '../../src/events/decode.ts';
 import { structuredRecord } from '../../src/events/structured-record.ts';
-import { beginBuildOf } from '../../src/projecting/builds/beginning.ts';
+import { beginBuildOf } from '../../src/projecting/builds/begin-build.ts';
 import { CHECKPOINTS } from '../../src/projecting/engine/lane.ts';
 import { PARKED, park } from '../../src/projecting/engine/parking.ts';
 import {

@@ -5,7 +5,7 @@ import { EVENT_TYPES } from '../../src/events/types.ts';
 import type { Projection } from '../../src/projecting/engine/projection.ts';
 import { decisionsOf, NONE } from '../../src/projecting/replay/decisions.ts';
 import { historyOf } from '../../src/projecting/replay/history.ts';
-import { asShadow, replayInto } from '../../src/projecting/replay/replay-into.ts';
+import { shadowProjection, replayInto } from '../../src/projecting/replay/replay-into.ts';
 import { spanOf } from '../../src/projecting/replay/span.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
 import type { Shadow } from '../../src/stores/shadows.ts';
@@ -36,7 +36,7 @@ export async function replayed(
   return await replayInto(
     { documents: asked.documents ?? documents, decode, signal },
     {
-      projection: asShadow(projection, name),
+      projection: shadowProjection(projection, name),
       told: { source: 'log', formula: null },
       history,
       span,

@@ -1,5 +1,5 @@
 import { newVersion, type Documents } from '../../src/stores/documents/port.ts';
-import { SAMPLE, SAMPLE_CATALOG } from '../../src/stores/sample.ts';
+import { SAMPLE, SAMPLE_CATALOG } from '../../src/stores/sample-sign.ts';
 
 /** Says that these documents are those of the sample, as `start` does before it appends it. */
 export async function sayServed(documents: Pick<Documents, 'declare' | 'write'>): Promise<void> {

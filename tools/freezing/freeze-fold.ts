@@ -3,8 +3,8 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 
 import type { EarlierFold } from '../../earlier/index.ts';
 import { PROJECTIONS } from '../../projections/index.ts';
-import { MADE } from '../../projections/recorded/made.ts';
-import { madeOfAll } from '../../src/projecting/builds/fold-identity.ts';
+import { FOLD_DIGESTS } from '../../projections/recorded/fold-digests.ts';
+import { foldDigest } from '../../src/projecting/builds/fold-identity.ts';
 import { PermanentError, UsageError } from '../../src/platform/errors.ts';
 import { collectionOf } from '../../src/projecting/engine/projection.ts';
 import { bundleOf } from './bundle.ts';
@@ -36,9 +36,9 @@ export async function freezeFold(project: URL, name: string): Promise<string> {
       );
     }
     const decode = createDecode({ topicPrefix: '' });
-    const made = await madeOfAll(projection, { decode, topicName: (topic) => topic });
+    const made = await foldDigest(projection, { decode, topicName: (topic) => topic });
     // A fold that was changed before it was kept would be kept under the name of documents that it did not make.
-    if ((MADE[collection] ?? made) !== made) {
+    if ((FOLD_DIGESTS[collection] ?? made) !== made) {
       throw new PermanentError(
         `The fold of ${collection} is not the one that was released: freeze it before you change it ("git stash" puts a change aside).`,
       );

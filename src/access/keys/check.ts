@@ -17,7 +17,7 @@ import {
   type Account,
   type KeyRecord,
   type KeyPointer,
-} from './accounts.ts';
+} from './account-document.ts';
 import { fingerprintOf, isWellFormed, sameDigest, type KeyDigest } from './format.ts';
 
 /** The requests of an active key are counted by its place. */

@@ -15,7 +15,7 @@ import {
   type KeyRecord,
   type KeyPointer,
   type ShownKey,
-} from './accounts.ts';
+} from './account-document.ts';
 import {
   addKey,
   replaceKey,
@@ -29,7 +29,7 @@ import { keyDigest, newKey, newKeyId } from './format.ts';
 import { QUOTA } from '../quota/counter.ts';
 import { readUsage, type Usage } from '../quota/usage.ts';
 import { createNoticeBoard, KEY_NOTICES } from '../notices.ts';
-import { checkKeyId, checkLabel, checkOverlap } from './texts.ts';
+import { checkKeyId, checkLabel, checkOverlap } from './input-checks.ts';
 
 export type Keys = ReturnType<typeof createKeys>;
 

@@ -4,7 +4,7 @@ import { isStored, leftOf, unspentOf, withUse, type Counter } from './counter.ts
  * An allotment is what a writer holds unspent of its share: requests that the store has counted already, and that are
  * granted later without asking it. A place that asks again within an hour gets one of 20; what is given back goes into it,
  * too. It goes back when the place has been idle for an hour, when more places hold something than are remembered, or when
- * little is left of the day and somebody calls for it (calls.ts). The end of a day is counted one by one.
+ * little is left of the day and somebody calls for it (allotment-recalls.ts). The end of a day is counted one by one.
  */
 
 /** What a writer that is killed loses of a place's day at most. */

@@ -10,7 +10,7 @@ import { createStoreTime } from '../../stores/store-time.ts';
 import { createNoticeBoard, QUOTA_NOTICES } from '../notices.ts';
 import { isPending, spend, takeBack } from './allotment.ts';
 import { countBatch } from './batch.ts';
-import { createRecalls } from './calls.ts';
+import { createRecalls } from './allotment-recalls.ts';
 import {
   counterId,
   isSettled,
@@ -24,7 +24,7 @@ import {
 } from './counter.ts';
 import { createDays, dayAt, DAYS, minuteAt, secondsToMidnight, sweepQuota } from './days.ts';
 import { createGroupCommit } from './group-commit.ts';
-import { createReturns } from './returns.ts';
+import { createReturns } from './allotment-returns.ts';
 
 export type Quota = ReturnType<typeof createQuota>;
 

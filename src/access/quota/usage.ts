@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../platform/time/instant.ts';
 import type { Documents } from '../../stores/documents/port.ts';
-import { PLACES, placeName } from '../keys/accounts.ts';
+import { PLACES, placeName } from '../keys/account-document.ts';
 import { type KeyUses, QUOTA, type QuotaDay, withUse } from './counter.ts';
 import { DAYS_KEPT, MINUTE_MS, dayAt } from './days.ts';
 

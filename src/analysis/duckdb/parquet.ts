@@ -1,8 +1,8 @@
 import { messageOf, PermanentError } from '../../platform/errors.ts';
-import type { Sources } from '../view.ts';
-import type { BuildView } from '../views.ts';
+import type { Sources } from '../sql-view.ts';
+import type { BuildView } from '../sql-views.ts';
 import { identifier, openDatabase, quoted } from './database.ts';
-import { loadView } from './loading.ts';
+import { loadView } from './load-view.ts';
 import { loadDuckDb } from './module.ts';
 
 /** Writes a view to a Parquet file, which must not exist. Returns how many rows there are. */

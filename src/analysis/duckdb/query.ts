@@ -1,7 +1,7 @@
 import { messageOf, PermanentError, UsageError } from '../../platform/errors.ts';
 import type { Json } from '../../platform/json.ts';
-import { Stopped } from '../../projecting/engine/retry.ts';
-import { tablesOf } from '../select.ts';
+import { StoppedError } from '../../projecting/engine/retry.ts';
+import { tablesOf } from '../tables-of-query.ts';
 import type { Database } from './database.ts';
 import type { Connection } from './module.ts';
 import { nameOf, parseCell, toJson } from './values.ts';
@@ -33,7 +33,7 @@ export async function tablesIn({ connection }: Database, sql: string): Promise<R
  * Asks a locked database what `tablesIn` has looked at.
  * @throws {UsageError} where the SQL is wrong.
  * @throws {PermanentError} where it fails while it runs: no memory, no space, a value that cannot be cast.
- * @throws {Stopped} where the signal was aborted.
+ * @throws {StoppedError} where the signal was aborted.
  */
 export async function ask(
   { duckdb, connection }: Database,
@@ -75,7 +75,7 @@ async function interruptible<T>(
   signal: AbortSignal,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (signal.aborted) throw new Stopped('stopped');
+  if (signal.aborted) throw new StoppedError('stopped');
   let again: NodeJS.Timeout | undefined;
   const interrupt = (): void => {
     connection.interrupt();
@@ -86,7 +86,7 @@ async function interruptible<T>(
   try {
     return await work();
   } catch (thrown) {
-    throw signal.aborted ? new Stopped('stopped', { cause: thrown }) : explain(thrown);
+    throw signal.aborted ? new StoppedError('stopped', { cause: thrown }) : explain(thrown);
   } finally {
     clearInterval(again);
     signal.removeEventListener('abort', interrupt);

@@ -1,5 +1,5 @@
 import { at, column } from '../column.ts';
-import { documentView } from '../view.ts';
+import { documentView } from '../sql-view.ts';
 
 /** The categories that are defined; the tree follows from `parent`. */
 export const categories = documentView({

@@ -2,9 +2,9 @@ import { readContent } from '../../events/content.ts';
 import { asFirstAppended } from '../../events/original-time.ts';
 import type { LogRecord, UnreadableRange } from '../../events/log/port.ts';
 import { toInstant } from '../../platform/time/instant.ts';
-import { Stopped } from '../../projecting/engine/retry.ts';
+import { StoppedError } from '../../projecting/engine/retry.ts';
 import { column } from '../column.ts';
-import { rowOf, type Sources, type SqlView } from '../view.ts';
+import { rowOf, type Sources, type SqlView } from '../sql-view.ts';
 
 const COLUMNS = {
   topic: column('text', 'The topic, with its prefix.'),
@@ -51,7 +51,7 @@ async function* readRecords({ log, topics, signal }: Sources) {
         yield { read: batch.next - batch.from, rows };
       }
       // A read ends quietly where it is told to stop.
-      if (signal.aborted) throw new Stopped('stopped');
+      if (signal.aborted) throw new StoppedError('stopped');
     }
   }
 }

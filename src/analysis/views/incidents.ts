@@ -5,7 +5,7 @@ import { momentOf } from '../../monitor/moment.ts';
 import { shownIncident } from '../../monitor/shown-incidents.ts';
 import { systemClock } from '../../platform/time/clock.ts';
 import { column } from '../column.ts';
-import { rowOf, type Sources, type SqlView } from '../view.ts';
+import { rowOf, type Sources, type SqlView } from '../sql-view.ts';
 
 /** All incidents that the probes of a build tell of, by the functions that make the state: none of them is stored. */
 

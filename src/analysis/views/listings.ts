@@ -1,5 +1,5 @@
 import { at, column } from '../column.ts';
-import { documentView } from '../view.ts';
+import { documentView } from '../sql-view.ts';
 
 /** The entries that readers see, with the fields that analysts ask for most; the rest stands in `view`. */
 export const listings = documentView({

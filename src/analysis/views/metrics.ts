@@ -1,5 +1,5 @@
 import { at, column } from '../column.ts';
-import { documentView } from '../view.ts';
+import { documentView } from '../sql-view.ts';
 
 /** The audience of every published entry, day by day. */
 export const metrics = documentView({

@@ -11,7 +11,7 @@ import { KeyBusy } from '../reading/key-gate.ts';
 import type { Caller, Route, RouteContext } from '../route.ts';
 import type { RequestRecorder } from './access-log.ts';
 import type { Access, Admission } from './access.ts';
-import { type Precondition, preconditionOf, NO_PRECONDITION } from './conditional.ts';
+import { type Precondition, preconditionOf, NO_PRECONDITION } from './precondition.ts';
 import { type Exchange, type Outcome, PREFLIGHT_OUTCOME, requestIdOf } from './exchange.ts';
 import { KEY_BUSY_RETRY_S, RETRY_AFTER_S } from './limits.ts';
 import type { Outage } from './outage.ts';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-import { type RunningServer, listenOn, type ListenOptions } from '../../platform/listening.ts';
+import { type RunningServer, listenOn, type ListenOptions } from '../../platform/http-server.ts';
 import type { Api } from '../app.ts';
 import { createConnections } from './connections.ts';
 import { LIMITS, MAX_CONNECTIONS, MAX_HEADER_BYTES } from './limits.ts';

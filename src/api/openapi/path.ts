@@ -1,7 +1,7 @@
 import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 
-import { textsOf } from '../../platform/described.ts';
+import { textsOf } from '../../platform/schema-texts.ts';
 import { type ApiRoute, BASE } from '../api-route.ts';
 import { fill } from '../../texts/fill.ts';
 import { TEXTS } from '../../texts/texts.ts';

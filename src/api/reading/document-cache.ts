@@ -6,7 +6,7 @@ import { createBoundedMap } from '../../platform/cache/bounded-map.ts';
 import { memoizeLatest } from '../../platform/cache/memoize-latest.ts';
 import { entryBytes, roughSize } from '../../platform/cache/rough-size.ts';
 import type { ReadDocuments } from '../../stores/time-limit.ts';
-import { VIEW } from '../../stores/view.ts';
+import { VIEW } from '../../stores/view-only.ts';
 
 /**
  * The one cache of read-model documents that all routes share, so that no route shows what another one has denied.

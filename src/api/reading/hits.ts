@@ -10,10 +10,10 @@ import { memoizeLatest } from '../../platform/cache/memoize-latest.ts';
 import { type CompleteIndexOptions, createCompleteIndex } from './complete-index.ts';
 import { createExclusions, type Exclusions } from './exclusions.ts';
 import type { EntryFilter } from './filter.ts';
-import type { TaxonomySnapshot } from './reading.ts';
+import type { TaxonomySnapshot } from './catalog-reader.ts';
 import type { Synonyms } from '../../stores/search/query/synonyms.ts';
-import { createQueryParser, type QueryParser } from './understanding.ts';
-import type { ConfirmedLists } from './kept-lists.ts';
+import { createQueryParser, type QueryParser } from './query-parser.ts';
+import type { ConfirmedLists } from './confirmed-lists.ts';
 import { createKeyGate } from './key-gate.ts';
 import type { Listings, PublishedListing } from './listings.ts';
 

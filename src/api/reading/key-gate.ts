@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/time/clock.ts';
 import { RetryableError } from '../../platform/errors.ts';
-import { WaitQueue } from './waiting.ts';
+import { WaitQueue } from './wait-queue.ts';
 
 /** This key asks for too much at once. No store is to blame, and nobody else is refused for it. */
 export class KeyBusy extends RetryableError {}

@@ -7,8 +7,8 @@ import {
 import type { CacheOptions, ConfirmedDocument, DocumentCache } from './document-cache.ts';
 import type { CategoryCount } from './category-tree.ts';
 import type { EntryFilter } from './filter.ts';
-import type { ConfirmedLists } from './kept-lists.ts';
-import type { CatalogReader } from './reading.ts';
+import type { ConfirmedLists } from './confirmed-lists.ts';
+import type { CatalogReader } from './catalog-reader.ts';
 
 /** What is read of a collection of listings. Only published entries are ever answered, listed or counted. */
 export interface Listings {

@@ -1,6 +1,6 @@
 import { RetryableError } from '../../platform/errors.ts';
 import { filterOf, type EntryFilter, type FilterChoice } from './filter.ts';
-import type { CatalogReader, TaxonomySnapshot } from './reading.ts';
+import type { CatalogReader, TaxonomySnapshot } from './catalog-reader.ts';
 import type { HitsRequest } from './hits.ts';
 import type { PublishedListing } from './listings.ts';
 

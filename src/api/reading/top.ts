@@ -1,6 +1,6 @@
 import { totalOf } from './category-tree.ts';
 import { filterOf, type EntryFilter, type FilterChoice } from './filter.ts';
-import type { CatalogReader, TaxonomySnapshot } from './reading.ts';
+import type { CatalogReader, TaxonomySnapshot } from './catalog-reader.ts';
 import type { PublishedListing } from './listings.ts';
 
 /** The leading entries by score, and how many there are. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import type { Kind } from '../../../projections/listings/document.ts';
-import { withTexts } from '../../platform/described.ts';
+import { withTexts } from '../../platform/schema-texts.ts';
 import { LOCALES } from '../../texts/texts.ts';
 import { count, slug, title } from './entries.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { content, score, scorePart } from '../../../projections/listings/document.ts';
-import { withTextsOf } from '../../platform/described.ts';
+import { withTextsOf } from '../../platform/schema-texts.ts';
 import { instant, ofKind, recordFields, title } from './entries.ts';
 import { metrics } from './metrics-body.ts';
 

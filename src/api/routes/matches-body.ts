@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { withTexts } from '../../platform/described.ts';
+import { withTexts } from '../../platform/schema-texts.ts';
 import { MOST_MATCHES, MOST_RANGES } from '../../stores/search/matches/matches.ts';
 import { HOW } from '../../stores/search/ranking/ways.ts';
 import { LOCALES } from '../../texts/texts.ts';

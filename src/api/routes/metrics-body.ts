@@ -7,7 +7,7 @@ import {
   historyDay,
   miniappMetrics,
 } from '../../../projections/listings/document.ts';
-import { withTexts, withTextsOf } from '../../platform/described.ts';
+import { withTexts, withTextsOf } from '../../platform/schema-texts.ts';
 import { instant, orNull } from './entries.ts';
 
 /** The metrics of a listing of each kind, as they are shown. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { withTexts } from '../../platform/described.ts';
+import { withTexts } from '../../platform/schema-texts.ts';
 import { MAX_LIMIT, MAX_TOTAL } from '../../stores/search/port.ts';
 import { requestFields, itemFields, ofKind } from './entries.ts';
 import { matches } from './matches-body.ts';

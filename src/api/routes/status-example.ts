@@ -1,8 +1,8 @@
 import type { HourView } from '../../../projections/monitor/document.ts';
-import type { Status } from '../../monitor/body.ts';
+import type { Status } from '../../monitor/status-body.ts';
 import type { TargetData } from '../../monitor/history.ts';
 import { DEFAULT_POLICY } from '../../monitor/policy.ts';
-import { statusOf } from '../../monitor/state.ts';
+import { statusOf } from '../../monitor/status.ts';
 
 /** The body of a status: two services over a quarter of an hour, one of which has stopped answering and come back. */
 export function exampleStatus(): Status {

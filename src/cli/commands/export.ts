@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 
 import { writeParquet } from '../../analysis/duckdb/parquet.ts';
-import { toNdjson } from '../../analysis/lines.ts';
-import type { Sources } from '../../analysis/view.ts';
-import { viewNamed, VIEWS, type BuildView } from '../../analysis/views.ts';
+import { toNdjson } from '../../analysis/export-formats.ts';
+import type { Sources } from '../../analysis/sql-view.ts';
+import { viewNamed, VIEWS, type BuildView } from '../../analysis/sql-views.ts';
 import { UsageError } from '../../platform/errors.ts';
 import { counted, number } from '../../texts/plain.ts';
 import {

@@ -1,8 +1,8 @@
 import { openDatabase, type Database } from '../../analysis/duckdb/database.ts';
-import { loadView } from '../../analysis/duckdb/loading.ts';
+import { loadView } from '../../analysis/duckdb/load-view.ts';
 import { loadDuckDb } from '../../analysis/duckdb/module.ts';
 import { ask, tablesIn, type Answer } from '../../analysis/duckdb/query.ts';
-import { findView, describeViews, VIEWS, type BuildView } from '../../analysis/views.ts';
+import { findView, describeViews, VIEWS, type BuildView } from '../../analysis/sql-views.ts';
 import { UsageError } from '../../platform/errors.ts';
 import { checkCsvOptions, CSV, FILE, showReading, sourcesOf } from '../analysis.ts';
 import { command, withParts, type Work } from '../command.ts';

@@ -1,5 +1,5 @@
 import { KINDS } from '../../../projections/listings/document.ts';
-import { catalogReaderOf } from '../../compose/searching.ts';
+import { catalogReaderOf } from '../../compose/catalog-reader.ts';
 import { SEARCH_TEXT_LENGTH, searchText } from '../../api/http/parameters.ts';
 import { DEFAULT_LOCALE, inLanguage, type Locale, LOCALES } from '../../texts/texts.ts';
 import { number } from '../../texts/plain.ts';

@@ -1,12 +1,12 @@
 import type { RunningApi } from '../../compose/api.ts';
-import type { StartUp } from '../../compose/starting.ts';
+import type { StartUp } from '../../compose/start-up.ts';
 import { keepSample } from '../../operations/sample/keep.ts';
 import { readSample } from '../../operations/sample/state.ts';
 import { commandLine } from '../../platform/text/command-line.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { untilAborted } from '../../platform/lifecycle.ts';
-import { Stopped } from '../../projecting/engine/retry.ts';
-import type { Waited } from '../../projecting/inspect/progress.ts';
+import { StoppedError } from '../../projecting/engine/retry.ts';
+import type { WaitOutcome } from '../../projecting/inspect/progress.ts';
 import { startProjectorThread } from '../../compose/projector-thread/start.ts';
 import { command, type ExitCode } from '../command.ts';
 import { ACCEPT_GAP, checkLanes, flag } from '../options.ts';
@@ -56,7 +56,7 @@ async function runAll(service: Service, acceptGaps: readonly string[], json: boo
     note('Stopping: requests and batches in hand are finished first.');
     return 0;
   } catch (thrown) {
-    if (thrown instanceof Stopped && signal.aborted) throw thrown;
+    if (thrown instanceof StoppedError && signal.aborted) throw thrown;
     parts.logger.fatal({ err: thrown }, 'the projector died');
     note(`catalog: the projector died: ${messageOf(thrown)}. Start again; what was projected is kept.`);
     return 1;
@@ -67,7 +67,7 @@ async function runAll(service: Service, acceptGaps: readonly string[], json: boo
  * Requests to try are printed once they have something to answer with; a later start serves what it has. Ready is what
  * has all of it, however long that takes: what is returned waits for that.
  */
-async function serveSample({ parts, starting, signal }: Service): Promise<() => Promise<Waited>> {
+async function serveSample({ parts, starting, signal }: Service): Promise<() => Promise<WaitOutcome>> {
   return await starting.wait('the sample', async () => {
     const isNew = parts.config.sample !== 'off' && (await showSample(parts, signal));
     return isNew ? await waitForSample(parts, signal) : async () => 'reached';
@@ -75,11 +75,12 @@ async function serveSample({ parts, starting, signal }: Service): Promise<() => 
 }
 
 /** A store that fails meanwhile is waited for; what waiting does not fix is said by `/readyz`, and the service goes on. */
-async function beWhole(served: () => Promise<Waited>, { wait, started }: StartUp): Promise<void> {
+async function beWhole(served: () => Promise<WaitOutcome>, { wait, started }: StartUp): Promise<void> {
   try {
     if ((await wait('everything of the sample to be served', served)) === 'reached') started();
   } catch (thrown) {
-    if (!(thrown instanceof Stopped)) note(`catalog: the sample is not served whole: ${messageOf(thrown)}`);
+    if (!(thrown instanceof StoppedError))
+      note(`catalog: the sample is not served whole: ${messageOf(thrown)}`);
   }
 }
 

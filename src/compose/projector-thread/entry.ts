@@ -2,14 +2,14 @@ import { workerData } from 'node:worker_threads';
 
 import { compose } from '../parts.ts';
 import { startProjector, type RunningProjector } from '../projector.ts';
-import { createStartUp } from '../starting.ts';
+import { createStartUp } from '../start-up.ts';
 import type { Config } from '../../config.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
-import { lowerThreadPriority } from '../../platform/threads/background.ts';
+import { lowerThreadPriority } from '../../platform/threads/priority.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { offer } from '../../platform/threads/worker-offer.ts';
 import type { Health } from '../../findings/health.ts';
-import { Stopped } from '../../projecting/engine/retry.ts';
+import { StoppedError } from '../../projecting/engine/retry.ts';
 
 export interface ThreadInput {
   readonly config: Config;
@@ -43,7 +43,7 @@ async function main({ config, acceptGaps, utilization: shared }: ThreadInput): P
   const busy = new Float64Array(shared);
   const utilization = (): number => busy[0] ?? 0;
   const begun = told.promise.then(() => {
-    if (signal.aborted) throw new Stopped('the projector was told to stop before it began');
+    if (signal.aborted) throw new StoppedError('the projector was told to stop before it began');
     return startProjector(parts, { acceptGaps, wait: starting.wait, utilization, signal });
   });
   let projector: RunningProjector | null = null;
@@ -69,7 +69,7 @@ async function main({ config, acceptGaps, utilization: shared }: ThreadInput): P
     projector = await begun;
   } catch (thrown) {
     // `ready` tells the main thread, which then stops this one.
-    const isExpected = [Stopped, PermanentError, RetryableError].some((kind) => thrown instanceof kind);
+    const isExpected = [StoppedError, PermanentError, RetryableError].some((kind) => thrown instanceof kind);
     if (!isExpected) throw thrown;
   }
 }

@@ -3,7 +3,7 @@ import { REJECTED, TOPICS } from '../types.ts';
 import { binaryMessage, KAFKA_BINDING, structuredMessage } from './messages.ts';
 import { SHARED_SCHEMAS } from './shared-schemas.ts';
 import { CHANNELS, DESCRIPTION, SERVER } from './texts.ts';
-import { capitalized, messageVersionsOn } from './told.ts';
+import { capitalized, messageVersionsOn } from './message-versions.ts';
 
 /** The AsyncAPI document of the events, from the very schemas by which they are decoded. */
 export interface AsyncApiDocument {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { textsOf } from '../../platform/described.ts';
+import { textsOf } from '../../platform/schema-texts.ts';
 import { publishedData } from '../entries.ts';
 import { envelopeSchema } from '../envelope.ts';
 import { httpsUrl, openUrl } from '../fields.ts';

@@ -22,7 +22,7 @@ import type {
 } from './port.ts';
 import { type LogFile, openLogFile, type Partition, type RecordRange } from './sqlite/file.ts';
 import { SqliteSubscription } from './sqlite/subscription.ts';
-import { CommitWatch } from './sqlite/news.ts';
+import { CommitWatch } from './sqlite/commit-watch.ts';
 
 export interface SqliteLogOptions {
   /** Default `create`. */

@@ -5,7 +5,7 @@ import { hourId, hourOf, hourOfId } from '../../../projections/monitor/hours.ts'
 import { pagesOf } from '../../stores/documents/pages.ts';
 import type { Query, Stored, Version } from '../../stores/documents/port.ts';
 import type { ReadDocuments } from '../../stores/time-limit.ts';
-import { VIEW } from '../../stores/view.ts';
+import { VIEW } from '../../stores/view-only.ts';
 import { hasRoundsBefore, hourSince } from '../rounds.ts';
 import { inSlices } from './slices.ts';
 

@@ -6,7 +6,7 @@ import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { newVersion, type CollectionSpec, type Documents } from '../../stores/documents/port.ts';
 import { withTimeLimit } from '../../stores/time-limit.ts';
-import type { Link } from './chain.ts';
+import type { Link } from './summary-chain.ts';
 import { inSlices } from './slices.ts';
 
 /**

@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/time/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { lagAt, readLag } from '../../stores/lag.ts';
-import type { Aliases } from '../../stores/live.ts';
+import type { Aliases } from '../../stores/aliases.ts';
 import { limitedDocuments, withTimeLimit } from '../../stores/time-limit.ts';
 import { createKeptSummaries } from './kept-summaries.ts';
 import { createMonitorDocuments } from './documents.ts';

@@ -7,7 +7,7 @@ import { isClosed, lastCounted } from '../rounds.ts';
 import type { Policy } from '../policy.ts';
 import type { Version } from '../../stores/documents/port.ts';
 import { type Clock, isFresh } from '../../platform/time/clock.ts';
-import { chainOver, type Link } from './chain.ts';
+import { chainOver, type Link } from './summary-chain.ts';
 import type { KeptSummaries } from './kept-summaries.ts';
 import type { MonitorDocuments, StoredHour, TargetKey } from './documents.ts';
 

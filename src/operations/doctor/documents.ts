@@ -1,6 +1,6 @@
 import { QUOTA } from '../../access/quota/counter.ts';
 import { newVersion } from '../../stores/documents/port.ts';
-import { ALIASES } from '../../stores/live.ts';
+import { ALIASES } from '../../stores/aliases.ts';
 import { differenceOf, judgeClock, notChecked, ok, type Area, type Check } from './check.ts';
 import type { Role } from '../role.ts';
 

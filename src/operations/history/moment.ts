@@ -15,7 +15,7 @@ import { foldDocument } from '../../projecting/engine/fold.ts';
 import { collectionOf, type Projection } from '../../projecting/engine/projection.ts';
 import type { Past, PastLane, PastRecord } from '../../projecting/inspect/past.ts';
 import { readBuild } from '../../stores/builds.ts';
-import { liveBuildAt } from '../../stores/live.ts';
+import { liveBuildAt } from '../../stores/aliases.ts';
 import { instant } from './doubts.ts';
 
 /** What readers saw at some moment, of an entry or of the top, made by today's fold of what the log held then. */

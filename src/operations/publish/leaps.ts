@@ -1,8 +1,8 @@
 import type { Parts } from '../../compose/parts.ts';
 import type { NewRecord } from '../../events/log/port.ts';
-import { isLeap, type Leap, LEAST_LEAP, revisionIn } from '../../projecting/engine/leap.ts';
+import { isLeap, type Leap, LEAST_LEAP, revisionIn } from '../../projecting/engine/revision-leap.ts';
 import type { ReadModelDocument } from '../../projecting/engine/projection.ts';
-import { openAliases } from '../../stores/live.ts';
+import { openAliases } from '../../stores/aliases.ts';
 
 /** An event whose revision is far above that of the documents. */
 export interface FoundLeap extends Leap {

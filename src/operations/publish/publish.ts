@@ -6,8 +6,8 @@ import { oneLine, type Rejection } from '../../events/rejection.ts';
 import { everyBuild } from '../../projecting/builds/standing-builds.ts';
 import { parkedAt } from '../../projecting/engine/parked-events.ts';
 import type { ParkedEvent } from '../../projecting/engine/parking.ts';
-import { createArrivals, type Arrived } from '../../projecting/inspect/arrivals.ts';
-import type { Waited } from '../../projecting/inspect/progress.ts';
+import { createArrivals, type ArrivalCounts } from '../../projecting/inspect/arrivals.ts';
+import type { WaitOutcome } from '../../projecting/inspect/progress.ts';
 import type { Stored } from '../../stores/documents/port.ts';
 import { createAppender } from '../appender.ts';
 import { createLeapWatch, type FoundLeap } from './leaps.ts';
@@ -34,11 +34,11 @@ export interface PublishCheck {
 export interface PublishReport extends PublishCheck {
   readonly appended: number;
   /** null where nobody waited. */
-  readonly waited: Waited | null;
+  readonly waited: WaitOutcome | null;
   /** Those of the events that could not be used after all; known only where somebody waited. */
   readonly parked: readonly Stored<ParkedEvent>[];
   /** What became of the others; null where nobody waited. */
-  readonly arrived: Arrived | null;
+  readonly arrived: ArrivalCounts | null;
   readonly interrupted: boolean;
 }
 
@@ -49,7 +49,7 @@ interface Publication {
   readonly onExamined: (lines: number) => void;
   readonly onAppended: (events: number) => void;
   /** Waits until what stands at these places is served; null where nobody waits. */
-  readonly wait: ((places: readonly Place[]) => Promise<Waited>) | null;
+  readonly wait: ((places: readonly Place[]) => Promise<WaitOutcome>) | null;
 }
 
 /**

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { score, type Score } from '../../../projections/listings/document.ts';
 import { listingsBy, type Formula } from '../../../projections/listings/index.ts';
 import type { scoreOf } from '../../../projections/listings/score.ts';
-import { madeOfAll } from '../../projecting/builds/fold-identity.ts';
+import { foldDigest } from '../../projecting/builds/fold-identity.ts';
 import { createDecoder } from '../../events/decode.ts';
 import { EVENT_TYPES } from '../../events/types.ts';
 import { messageOf, PermanentError, UsageError } from '../../platform/errors.ts';
@@ -48,7 +48,7 @@ export async function loadFormula(file: string): Promise<LoadedFormula> {
   const loaded = (): LoadedFormula['projection'] => listingsBy(checked(file, formula));
   const parts = { decode: createDecoder(EVENT_TYPES), topicName: (topic: string) => topic };
   // Not of the one that is used: of that the first entries are looked at more closely.
-  return { projection: loaded(), file, digest: () => madeOfAll(loaded(), parts) };
+  return { projection: loaded(), file, digest: () => foldDigest(loaded(), parts) };
 }
 
 /** The formula, each of whose scores is held against what readers are promised. */

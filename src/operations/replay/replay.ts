@@ -4,10 +4,10 @@ import { PermanentError, UsageError } from '../../platform/errors.ts';
 import type { Projection } from '../../projecting/engine/projection.ts';
 import { decisionsOf, NONE } from '../../projecting/replay/decisions.ts';
 import { historyOf, lengthOf } from '../../projecting/replay/history.ts';
-import { asShadow, replayInto } from '../../projecting/replay/replay-into.ts';
+import { shadowProjection, replayInto } from '../../projecting/replay/replay-into.ts';
 import { spanOf } from '../../projecting/replay/span.ts';
 import { buildName } from '../../stores/builds.ts';
-import { buildsOf, readAlias } from '../../stores/live.ts';
+import { buildsOf, readAlias } from '../../stores/aliases.ts';
 import { readShadows, SHADOWS, type Shadow } from '../../stores/shadows.ts';
 import { readModelOf } from '../named-builds.ts';
 import { historyOfArchive } from './archive-history.ts';
@@ -102,5 +102,5 @@ async function shadowFor(
 ): Promise<Projection> {
   if (into !== undefined) checkShadowName(into);
   await documents.declare(SHADOWS);
-  return asShadow(projection, into ?? freeName(await readShadows(documents), projection));
+  return shadowProjection(projection, into ?? freeName(await readShadows(documents), projection));
 }

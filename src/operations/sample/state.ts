@@ -4,7 +4,7 @@ import { structuredRecord } from '../../events/structured-record.ts';
 import type { Instant } from '../../platform/time/instant.ts';
 import { changeDocument } from '../../stores/documents/change.ts';
 import type { Documents } from '../../stores/documents/port.ts';
-import { SAMPLE, SAMPLE_CATALOG } from '../../stores/sample.ts';
+import { SAMPLE, SAMPLE_CATALOG } from '../../stores/sample-sign.ts';
 import { createAppender } from '../appender.ts';
 
 /** One document: how far the sample has come in this log. Absent where the log was not empty at the first start. */

@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads';
 
 import { compose } from '../../compose/parts.ts';
 import type { Config } from '../../config.ts';
-import { lowerThreadPriority } from '../../platform/threads/background.ts';
+import { lowerThreadPriority } from '../../platform/threads/priority.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { offer } from '../../platform/threads/worker-offer.ts';
 import { ACTS, type Act } from '../act-notes.ts';

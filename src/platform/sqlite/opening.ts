@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { explainOpening } from './errors.ts';
-import { requireFile, existingFileUrl, makeFile, makeFolderOf, noDataError } from './place.ts';
+import { requireFile, existingFileUrl, makeFile, makeFolderOf, noDataError } from './data-file.ts';
 import { DatabaseSync, isBusy, SQLITE, versionOf } from './sqlite.ts';
 
 /**

@@ -4,12 +4,12 @@ import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { repeat } from '../../platform/time/repeat.ts';
 import { readBuild } from '../../stores/builds.ts';
-import { readAlias, type LiveAlias } from '../../stores/live.ts';
+import { readAlias, type LiveAlias } from '../../stores/aliases.ts';
 import { collectionOf, type Projection } from '../engine/projection.ts';
-import type { Pace } from '../engine/pacing.ts';
+import type { Pace } from '../engine/pace.ts';
 import { cutOver, type CutOverParts } from './cut-over.ts';
-import { ownsFirstLane, type RunningLanes } from './lanes.ts';
-import { mayGoUp } from './switching.ts';
+import { ownsFirstLane, type RunningLanes } from './build-lanes.ts';
+import { mayGoUp } from './switch-build.ts';
 
 /*
  * Cutting over without an operator. Of a build of a higher version than the live one:

@@ -1,15 +1,15 @@
 import { PermanentError } from '../../platform/errors.ts';
 import { commandLine } from '../../platform/text/command-line.ts';
 import type { Documents } from '../../stores/documents/port.ts';
-import { claimVersion, decideClaim, type Claim } from '../../stores/folds.ts';
-import { ALIASES, readAlias } from '../../stores/live.ts';
+import { claimVersion, decideClaim, type Claim } from '../../stores/version-claims.ts';
+import { ALIASES, readAlias } from '../../stores/aliases.ts';
 import { WORKERS } from '../../stores/workers.ts';
 import { collectionOf, indexOf, type Projection } from '../engine/projection.ts';
 import { projectorOf, readOwners } from '../health/owners.ts';
 import { foldIdentity } from './fold-identity.ts';
 import { foldOf, type Release } from './standing-builds.ts';
 
-type Foreseen =
+type ClaimForecast =
   /** `first`: the first start makes it live. `live`: it is. `beside`: a build of it stands beside the live one. */
   | { readonly outcome: 'first' | 'live' }
   /** `begins`: no build of this version is there, and a start begins one. */
@@ -21,7 +21,7 @@ export async function foreseeClaim(
   parts: Pick<Release, 'documents' | 'decode' | 'topicName'>,
   projection: Projection,
   folds: readonly Projection[],
-): Promise<Foreseen> {
+): Promise<ClaimForecast> {
   const { documents } = parts;
   const { name, version } = projection;
   const alias = await readAlias(documents, name);

@@ -1,15 +1,15 @@
 import { beginVerification, readBuild } from '../../stores/builds.ts';
-import { readAlias } from '../../stores/live.ts';
+import { readAlias } from '../../stores/aliases.ts';
 import type { Search } from '../../stores/search/port.ts';
 import { collectionOf, indexOf, type Projection } from '../engine/projection.ts';
-import { describeForgotten, forgottenBy } from '../inspect/forgotten.ts';
+import { describeForgotten, forgottenPartitions } from '../inspect/forgotten-partitions.ts';
 import type { FoldParts } from '../inspect/log-fold.ts';
 import { verifySearch } from '../inspect/search-verify.ts';
 import { verifyProjection } from '../inspect/verify.ts';
-import { finishRedrives, type RedriveEverywhereParts } from './redriving.ts';
-import { carryDiscards } from './parked.ts';
+import { finishRedrives, type RedriveEverywhereParts } from './redrive-in-builds.ts';
+import { carryDiscards } from './parked-in-builds.ts';
 import { describeObstacle, obstacleTo } from './obstacles.ts';
-import { switchBuild, type SwitchParts, type Switched } from './switching.ts';
+import { switchBuild, type SwitchParts, type SwitchResult } from './switch-build.ts';
 
 /**
  * Cut-over and rollback: what has to be true of a build before it becomes live, the switch, and what follows from it.
@@ -29,13 +29,13 @@ interface CutOver {
 }
 
 type CutOverOutcome =
-  | Extract<Switched, { outcome: 'switched' }>
-  | (Extract<Switched, { outcome: 'given_up' }> & {
+  | Extract<SwitchResult, { outcome: 'switched' }>
+  | (Extract<SwitchResult, { outcome: 'given_up' }> & {
       /** Whether another attempt would find the same. Default: what it waits for may come. */
       readonly isFinal?: true;
     });
 
-/** @throws {Stopped} where the signal was aborted during the verification. */
+/** @throws {StoppedError} where the signal was aborted during the verification. */
 export async function cutOver(
   parts: CutOverParts,
   { target, isRollback, isAutomatic = false }: CutOver,
@@ -69,7 +69,7 @@ export async function cutOver(
  */
 async function lossBy(parts: CutOverParts, target: Projection): Promise<string | null> {
   const { documents } = parts;
-  const cut = describeForgotten(await forgottenBy(parts, target));
+  const cut = describeForgotten(await forgottenPartitions(parts, target));
   const live = (await readAlias(documents, target.name))?.collection;
   if (cut === null || live === undefined) return null;
   const count = async (build: string): Promise<number> =>

@@ -15,13 +15,13 @@ import { recordedEvents } from './recorded-events.ts';
  * with them; commands that only look go by the version.
  */
 
-interface Decoding {
+interface DecodeParts {
   readonly decode: Decode;
   readonly topicName: (topic: string) => string;
 }
 
 /** What the builds of a version keep of the fold that makes their documents: the digest of what that makes of some events. */
-export function foldIdentity(projection: Projection, parts: Decoding): Promise<string> {
+export function foldIdentity(projection: Projection, parts: DecodeParts): Promise<string> {
   const { decode = parts.decode } = projection;
   const known = identities.get(decode) ?? new WeakMap<Projection, Promise<string>>();
   identities.set(decode, known);
@@ -38,11 +38,11 @@ const identities = new WeakMap<Decode, WeakMap<Projection, Promise<string>>>();
 const AT_START = 8;
 
 /** The digest of the documents that a fold makes of all events that are recorded for its version. */
-export async function madeOfAll(projection: Projection, parts: Decoding): Promise<string> {
+export async function foldDigest(projection: Projection, parts: DecodeParts): Promise<string> {
   return madeOf(projection, parts, await recordedEvents(projection));
 }
 
-function madeOf(projection: Projection, parts: Decoding, events: readonly CloudEvent[]): string {
+function madeOf(projection: Projection, parts: DecodeParts, events: readonly CloudEvent[]): string {
   const made = foldedOf(projection, parts, events).map(({ id, registers }) => {
     const view = projection.view(id, registers);
     return { id, registers, view, entry: projection.searchEntry?.(id, view) ?? null };
@@ -51,7 +51,7 @@ function madeOf(projection: Projection, parts: Decoding, events: readonly CloudE
 }
 
 /** Whether two folds of a read model make equal registers of all the events that are recorded for it, whatever their views. */
-export async function makeEqualRegisters(a: Projection, b: Projection, parts: Decoding): Promise<boolean> {
+export async function makeEqualRegisters(a: Projection, b: Projection, parts: DecodeParts): Promise<boolean> {
   const later = a.version > b.version ? a : b;
   const events = await recordedEvents(later);
   const [one, other] = [foldedOf(a, parts, events), foldedOf(b, parts, events)];
@@ -66,7 +66,7 @@ interface FoldedDocument {
 /** In the order of their ids. What a fold refuses is as if it had not been recorded. */
 function foldedOf(
   projection: Projection,
-  parts: Decoding,
+  parts: DecodeParts,
   events: readonly CloudEvent[],
 ): readonly FoldedDocument[] {
   const { decode = parts.decode, registers } = projection;

@@ -4,13 +4,13 @@ import type { Clock } from '../../platform/time/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { repeat } from '../../platform/time/repeat.ts';
 import { readBuild } from '../../stores/builds.ts';
-import { readAlias } from '../../stores/live.ts';
-import type { Pace } from '../engine/pacing.ts';
+import { readAlias } from '../../stores/aliases.ts';
+import type { Pace } from '../engine/pace.ts';
 import { collectionOf, type Projection } from '../engine/projection.ts';
-import { conflictPause, createRetry, Stopped } from '../engine/retry.ts';
-import { describeForgotten, forgottenBy } from '../inspect/forgotten.ts';
-import { lanesOf, ownsFirstLane, type RunningLanes } from './lanes.ts';
-import { maySeed, seedBuild, type SeedingParts } from './seeding.ts';
+import { conflictPause, createRetry, StoppedError } from '../engine/retry.ts';
+import { describeForgotten, forgottenPartitions } from '../inspect/forgotten-partitions.ts';
+import { lanesOf, ownsFirstLane, type RunningLanes } from './build-lanes.ts';
+import { maySeed, seedBuild, type SeedingParts } from './seed-build.ts';
 
 /*
  * Of a build that is made beside the live one, from a log that no longer holds everything:
@@ -62,7 +62,8 @@ export function startSeeder(parts: SeederParts): Seeder {
     const name = collectionOf(build);
     if (said.has(name)) return;
     said.add(name);
-    const gone = describeForgotten(await forgottenBy(parts, build)) ?? 'another log was read before this one';
+    const gone =
+      describeForgotten(await forgottenPartitions(parts, build)) ?? 'another log was read before this one';
     logger.warn(
       { build: name, gone },
       'the live build may know what the log no longer holds, and this build cannot',
@@ -93,11 +94,11 @@ function workOf(parts: SeederParts, signal: AbortSignal): SeedingParts {
     ...parts,
     retry: createRetry({ clock, logger, signal }),
     pause: async (attempt) => {
-      if (signal.aborted) throw new Stopped('stopped between two attempts');
+      if (signal.aborted) throw new StoppedError('stopped between two attempts');
       await clock.sleep(conflictPause(attempt, Math.random), signal);
     },
     breathe: async () => {
-      if (signal.aborted) throw new Stopped('stopped between two batches');
+      if (signal.aborted) throw new StoppedError('stopped between two batches');
       await (pace ? pace.rest(signal) : nextTurn());
     },
   };
@@ -112,5 +113,5 @@ async function lacks({ documents, log, topicName }: SeederParts, build: Projecti
   const known = await readBuild(documents, name);
   if (known?.completed_at || known?.seeded) return false;
   const isReplaced = (await lanesOf(documents, alias.collection)).some(({ incarnation }) => incarnation > 0);
-  return isReplaced || (await forgottenBy({ log, topicName }, build)).length > 0;
+  return isReplaced || (await forgottenPartitions({ log, topicName }, build)).length > 0;
 }

@@ -1,11 +1,11 @@
 import type { Decode } from '../../events/decode.ts';
 import { parseBuildName } from '../../stores/builds.ts';
 import type { Documents } from '../../stores/documents/port.ts';
-import { buildsOf, readAlias, type Alias } from '../../stores/live.ts';
+import { buildsOf, readAlias, type Alias } from '../../stores/aliases.ts';
 import { collectionOf, type Projection } from '../engine/projection.ts';
 import type { Lanes } from '../inspect/progress.ts';
 import { foldIdentity, makeEqualRegisters } from './fold-identity.ts';
-import { lanesOf } from './lanes.ts';
+import { lanesOf } from './build-lanes.ts';
 
 /** What a release makes builds with. */
 export interface Release {

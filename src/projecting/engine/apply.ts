@@ -2,12 +2,12 @@ import type { CatalogEvent } from '../../events/event.ts';
 import { newVersion, type Stored, type Write } from '../../stores/documents/port.ts';
 import { changeDocuments, type ChangingOptions } from './change-documents.ts';
 import { foldDocument, type Effect } from './fold.ts';
-import { isLeap, type Leap, revisionIn } from './leap.ts';
-import { markAfter, withMark } from './outbox.ts';
+import { isLeap, type Leap, revisionIn } from './revision-leap.ts';
+import { markAfter, withMark } from './outbox-marks.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from './projection.ts';
 
 /** What became of an event; `ignored` is one that belongs to no document of the projection. */
-export type Applied = Effect | { readonly kind: 'ignored' };
+export type EventOutcome = Effect | { readonly kind: 'ignored' };
 
 export interface ApplyingOptions extends ChangingOptions {
   readonly onLeap?: (document: string, leap: Leap) => void;
@@ -21,8 +21,8 @@ export async function applyEvents(
   projection: Projection,
   events: readonly CatalogEvent[],
   options: ApplyingOptions,
-): Promise<readonly Applied[]> {
-  const applied: Applied[] = events.map(() => ({ kind: 'ignored' }));
+): Promise<readonly EventOutcome[]> {
+  const applied: EventOutcome[] = events.map(() => ({ kind: 'ignored' }));
   const groups = groupByDocument(projection, events, applied);
   const refused = await changeDocuments(
     collectionOf(projection),
@@ -48,7 +48,7 @@ export async function applyEvents(
 function groupByDocument(
   projection: Projection,
   events: readonly CatalogEvent[],
-  applied: Applied[],
+  applied: EventOutcome[],
 ): ReadonlyMap<string, readonly number[]> {
   const groups = new Map<string, number[]>();
   for (const [index, event] of events.entries()) {
@@ -71,7 +71,7 @@ function foldInto(
   stored: Stored<ReadModelDocument> | undefined,
   indexes: readonly number[],
   events: readonly CatalogEvent[],
-  applied: Applied[],
+  applied: EventOutcome[],
 ): Write<ReadModelDocument> | null {
   const before = stored ? stored.body.registers : projection.registers.empty;
   const folded = foldDocument(

@@ -5,13 +5,13 @@ import type { CatalogEvent } from '../../events/event.ts';
 import type { Batch, LogRecord } from '../../events/log/port.ts';
 import { chunks } from '../../platform/chunks.ts';
 import { messageOf } from '../../platform/errors.ts';
-import { applyEvents, type Applied, type ApplyingOptions } from './apply.ts';
+import { applyEvents, type EventOutcome, type ApplyingOptions } from './apply.ts';
 import type { Counts } from './lane.ts';
-import { unreadableAs, type Unfoldable } from './parking.ts';
+import { unreadableRecord, type Unfoldable } from './parking.ts';
 import type { Projection } from './projection.ts';
 
 /** What records are once they are decoded: events to fold, and what is counted or parked instead. */
-export interface Decoded {
+export interface DecodedRecords {
   readonly events: { readonly record: LogRecord; readonly event: CatalogEvent }[];
   /** How many records were skipped, by reason. */
   readonly skipped: Map<'tombstone' | 'unknown_type', number>;
@@ -21,7 +21,7 @@ export interface Decoded {
   readonly unfoldables: Unfoldable[];
 }
 
-export interface Folded {
+export interface BatchResult {
   /** What became of the records; those to park are counted as parked. */
   readonly counts: Counts;
   readonly unfoldables: readonly Unfoldable[];
@@ -36,19 +36,19 @@ export interface BatchOptions extends ApplyingOptions {
 /** After so many records other lanes, health checks and leases of this thread have their turn. */
 const TURN = 500;
 
-export function nothingDecoded(): Decoded {
+export function noRecords(): DecodedRecords {
   return { events: [], skipped: new Map(), unknownFields: 0, unfoldables: [] };
 }
 
 /** Decodes the records of a batch, behind what was decoded before. */
 export async function decodeBatch(
-  decoded: Decoded,
+  decoded: DecodedRecords,
   { records, unreadable = [] }: Pick<Batch, 'records' | 'unreadable'>,
   decode: Decode,
   breathe: () => Promise<void> = () => nextTurn(),
 ): Promise<void> {
   const { events, skipped, unfoldables } = decoded;
-  unfoldables.push(...unreadable.map(unreadableAs));
+  unfoldables.push(...unreadable.map(unreadableRecord));
   let isFirst = true;
   for (const some of chunks(records, TURN)) {
     if (!isFirst) await breathe();
@@ -74,9 +74,9 @@ export async function decodeBatch(
 /** Folds what was decoded into documents. Resolves when every effect on documents is durable. */
 export async function foldDecoded(
   projection: Projection,
-  decoded: Decoded,
+  decoded: DecodedRecords,
   options: ApplyingOptions,
-): Promise<Folded> {
+): Promise<BatchResult> {
   const applied = await applyEvents(
     projection,
     decoded.events.map(({ event }) => event),
@@ -86,7 +86,7 @@ export async function foldDecoded(
   const unfoldables = [...decoded.unfoldables];
   let conflicts = 0;
   for (const [index, { record, event }] of decoded.events.entries()) {
-    const effect = applied[index] as Applied;
+    const effect = applied[index] as EventOutcome;
     if (effect.kind === 'failed') {
       unfoldables.push({ record, rejection: foldFailure(event, effect.error) });
     } else {
@@ -104,8 +104,8 @@ export async function foldBatch(
   projection: Projection,
   batch: Pick<Batch, 'records' | 'unreadable'>,
   options: BatchOptions,
-): Promise<Folded> {
-  const decoded = nothingDecoded();
+): Promise<BatchResult> {
+  const decoded = noRecords();
   await decodeBatch(decoded, batch, options.decode);
   return await foldDecoded(projection, decoded, options);
 }

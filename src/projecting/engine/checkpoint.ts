@@ -11,7 +11,7 @@ import {
   type LastRecord,
 } from './lane.ts';
 import type { Fit } from './log-fit.ts';
-import { Stopped } from './retry.ts';
+import { StoppedError } from './retry.ts';
 
 /** A lane in this worker's hands. */
 export interface HeldLane {
@@ -36,7 +36,7 @@ interface ClaimOptions {
 
 /**
  * Takes the lane over and says where to start. A lane without a checkpoint starts at the log's earliest record.
- * @throws {Stopped} where the signal was aborted before the claim was written.
+ * @throws {StoppedError} where the signal was aborted before the claim was written.
  */
 export async function claimLane(
   documents: Documents,
@@ -55,7 +55,7 @@ export async function claimLane(
       version: newVersion(),
       checkpoint: { ...start, epoch: before.epoch + 1, owner, halted, quiet: null },
     };
-    if (signal.aborted) throw new Stopped('the partition was taken away before the lane was claimed');
+    if (signal.aborted) throw new StoppedError('the partition was taken away before the lane was claimed');
     if (!(await replace(documents, stored?.version ?? null, held, signal))) continue;
     return halted ? { outcome: 'halted', halt: halted } : { outcome: 'claimed', held, accepted };
   }
@@ -95,7 +95,7 @@ async function replace(
 }
 
 /** The lane's state after some more records; `last` is the last of them, null where they were a hole. */
-export function consumed(
+export function advanceLane(
   { checkpoint }: HeldLane,
   position: Position,
   counts: Counts,
@@ -118,7 +118,7 @@ export function consumed(
 }
 
 /** What a worker has found out of a lane that it holds, for `status`; the position stays. */
-export function noted(
+export function annotateLane(
   { checkpoint }: HeldLane,
   found: Partial<Pick<Checkpoint, 'halted' | 'quiet'>>,
 ): HeldLane {
@@ -126,8 +126,8 @@ export function noted(
 }
 
 /** Another worker has claimed the lane: what stands in the checkpoint is no longer this worker's. */
-export class Replaced extends Error {
-  override readonly name = 'Replaced';
+export class LaneReplaced extends Error {
+  override readonly name = 'LaneReplaced';
 }
 
 /** Makes the next state of a checkpoint. The same function, given again, means the same write. */
@@ -156,7 +156,7 @@ export class HeldCheckpoint {
 
   /**
    * Writes the next state. Where that fails, what became of it is not known: repeat it, or `finish` it.
-   * @throws {Replaced} where another worker has claimed the lane.
+   * @throws {LaneReplaced} where another worker has claimed the lane.
    */
   async write(make: NextState): Promise<void> {
     const isSame = this.#pending?.make === make;
@@ -166,21 +166,21 @@ export class HeldCheckpoint {
     await this.finish();
   }
 
-  /** Makes sure of a write whose answer was lost. @throws {Replaced} as `write`. */
+  /** Makes sure of a write whose answer was lost. @throws {LaneReplaced} as `write`. */
   async finish(): Promise<void> {
     if (!this.#pending) return;
     const { next } = this.#pending;
     const isOurs = await replace(this.#documents, this.#held.version, next);
     this.#pending = null;
-    if (!isOurs) throw new Replaced('another worker has claimed the lane');
+    if (!isOurs) throw new LaneReplaced('another worker has claimed the lane');
     this.#held = next;
   }
 
-  /** Looks whether the lane is still this worker's. @throws {Replaced} where it is not. */
+  /** Looks whether the lane is still this worker's. @throws {LaneReplaced} where it is not. */
   async requireOwn(): Promise<void> {
     const name = laneName(this.#held.checkpoint);
     const stored = (await this.#documents.versions(CHECKPOINTS.name, [name])).get(name);
     if (stored === this.#held.version || stored === this.#pending?.next.version) return;
-    throw new Replaced('another worker has claimed the lane');
+    throw new LaneReplaced('another worker has claimed the lane');
   }
 }

@@ -9,16 +9,16 @@ export type Effect =
   /** The projection threw: the event is left out, and the others go on. */
   | { readonly kind: 'failed'; readonly error: unknown };
 
-export interface Folded<Registers, View> {
+export interface FoldResult<Registers, View> {
   /** The very registers given, the same reference, where no event changed anything. */
   readonly registers: Registers;
   /** What readers and the index see; null where the registers did not change: then there is nothing to write. */
-  readonly shown: Shown<View> | null;
+  readonly shown: VisibleState<View> | null;
   /** One for each event, in their order. */
   readonly effects: readonly Effect[];
 }
 
-export interface Shown<View> {
+export interface VisibleState<View> {
   readonly view: View;
 }
 
@@ -28,8 +28,8 @@ export function foldDocument<Registers, View>(
   id: string,
   before: Registers,
   events: readonly CatalogEvent[],
-): Folded<Registers, View> {
-  const show = (registers: Registers): Shown<View> => {
+): FoldResult<Registers, View> {
+  const show = (registers: Registers): VisibleState<View> => {
     const view = projection.view(id, registers);
     // What the index can be told nothing of must not be entered either.
     if (!projection.entries) projection.searchEntry?.(id, view);

@@ -3,7 +3,7 @@ import { claimLane, HeldCheckpoint } from './checkpoint.ts';
 import { isStillOurs, type LaneContext } from './lane-context.ts';
 import { readLaneFit, sayHalted } from './lane-pauses-and-halts.ts';
 import type { Fit } from './log-fit.ts';
-import { Stopped } from './retry.ts';
+import { StoppedError } from './retry.ts';
 
 /** Claims a lane, and finds out whose it is where another worker has claimed it. */
 export interface LaneClaims {
@@ -13,7 +13,7 @@ export interface LaneClaims {
   lost(): void;
   /**
    * Another worker has claimed the lane, and the group knows whose it is. Resolves where it is still this worker's.
-   * @throws {Stopped} where it is not.
+   * @throws {StoppedError} where it is not.
    */
   regain(): Promise<void>;
 }
@@ -81,7 +81,7 @@ export function createLaneClaims(context: LaneContext): LaneClaims {
       // The first time at once: it was a late claim of somebody who has lost the partition. Then both believe in theirs.
       if (losses > 1)
         await clock.sleep(Math.round(backoff(losses - 1, FIRST_TRUCE_MS, LONGEST_TRUCE_MS, random)), signal);
-      if (!(await isStillOurs(context))) throw new Stopped('the partition was taken away');
+      if (!(await isStillOurs(context))) throw new StoppedError('the partition was taken away');
     },
   };
 }

@@ -7,7 +7,7 @@ import type { BuildGate } from './build-gate.ts';
 import type { HeldCheckpoint, NextState } from './checkpoint.ts';
 import type { LaneId } from './lane.ts';
 import type { LaneWatch } from './lane-states.ts';
-import type { Pace } from './pacing.ts';
+import type { Pace } from './pace.ts';
 import type { ProjectorMetrics } from './projector-metrics.ts';
 import type { Retry } from './retry.ts';
 import type { SerialQueue } from './serial-queue.ts';
@@ -63,7 +63,7 @@ export interface LaneContext {
 
 export const WRITING_CHECKPOINT = 'writing the checkpoint';
 
-/** Writes the next state of the lane's checkpoint, and waits for a store that is in trouble. @throws {Replaced} */
+/** Writes the next state of the lane's checkpoint, and waits for a store that is in trouble. @throws {LaneReplaced} */
 export function writeCheckpoint(
   { retry }: Pick<LaneContext, 'retry'>,
   held: HeldCheckpoint,
@@ -82,7 +82,7 @@ export function isStillOurs({ assignment, retry, signal }: LaneContext): Promise
 
 /**
  * To be asked between reading the log and writing documents. So what a worker still writes that was replaced meanwhile
- * was in the log by then: whoever switches builds knows how far it may have come. @throws {Replaced}
+ * was in the log by then: whoever switches builds knows how far it may have come. @throws {LaneReplaced}
  */
 export function requireOwn({ retry }: Pick<LaneContext, 'retry'>, held: HeldCheckpoint): Promise<void> {
   return retry('looking whose the lane is', () => held.requireOwn());

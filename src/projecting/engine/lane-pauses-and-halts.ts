@@ -1,11 +1,11 @@
 import { backoff } from '../../platform/time/backoff.ts';
 import { messageOf } from '../../platform/errors.ts';
-import { noted, Replaced, type HeldCheckpoint, type NextState } from './checkpoint.ts';
+import { annotateLane, LaneReplaced, type HeldCheckpoint, type NextState } from './checkpoint.ts';
 import type { Halt } from '../../findings/finding.ts';
 import { CHECKPOINTS, explainHalt, reasonOfHalt, type Checkpoint } from './lane.ts';
 import { isStillOurs, writeCheckpoint, type LaneContext, type LaneParts } from './lane-context.ts';
 import { readCertainFit, readFit, type Fit } from './log-fit.ts';
-import { Stopped } from './retry.ts';
+import { StoppedError } from './retry.ts';
 
 /*
  * What a lane says of its trouble, in its state and in the log of the process: pauses, which end by themselves, and halts,
@@ -32,7 +32,7 @@ export async function proveStore(
 ): Promise<void> {
   if (!held) return;
   context.watch.failed(WORK, reason);
-  await writeCheckpoint(context, held, (it) => noted(it, {}));
+  await writeCheckpoint(context, held, (it) => annotateLane(it, {}));
 }
 
 /** Says that a lane pauses after a failure that nobody has taken care of. Returns for how long, in milliseconds. */
@@ -72,16 +72,16 @@ export function sayHalted({ lane, name, watch, parts }: LaneContext, halt: Halt)
 export async function haltLane(context: LaneContext, held: HeldCheckpoint, halt: Halt): Promise<void> {
   const { clock, logger } = context.parts;
   sayHalted(context, halt);
-  const next: NextState = (it) => noted(it, { halted: halt });
+  const next: NextState = (it) => annotateLane(it, { halted: halt });
   for (let failures = 1; ; failures += 1) {
     try {
       await writeCheckpoint(context, held, next);
       return;
     } catch (thrown) {
-      if (thrown instanceof Stopped || thrown instanceof Replaced) throw thrown;
+      if (thrown instanceof StoppedError || thrown instanceof LaneReplaced) throw thrown;
       logger.error({ lane: context.name, err: thrown }, 'the halt could not be recorded');
       await clock.sleep(pauseAfter(failures, context.parts), context.signal);
-      if (context.signal.aborted) throw new Stopped('stopped before the halt was recorded');
+      if (context.signal.aborted) throw new StoppedError('stopped before the halt was recorded');
     }
   }
 }
@@ -91,9 +91,9 @@ export async function waitForLog(context: LaneContext): Promise<void> {
   const { parts, signal } = context;
   do {
     await parts.clock.sleep(HALTED_LOOK_MS, signal);
-    if (signal.aborted) throw new Stopped('stopped while the lane was halted');
+    if (signal.aborted) throw new StoppedError('stopped while the lane was halted');
   } while (!(await isLogBack(context)));
-  if (!(await isStillOurs(context))) throw new Stopped('the partition was taken away');
+  if (!(await isStillOurs(context))) throw new StoppedError('the partition was taken away');
   parts.logger.info({ lane: context.name }, 'the log of a halted lane is right again');
 }
 
@@ -103,7 +103,7 @@ async function isLogBack({ lane, name, parts, signal }: LaneContext): Promise<bo
     const stored = await parts.documents.get<Checkpoint>(CHECKPOINTS.name, [name]);
     return (await readFit(lane, stored.get(name)?.body ?? null, { ...parts, signal })).halt === null;
   } catch (thrown) {
-    if (thrown instanceof Stopped) throw thrown;
+    if (thrown instanceof StoppedError) throw thrown;
     parts.logger.debug({ lane: name, reason: messageOf(thrown) }, 'a halted lane could not look');
     return false;
   }

@@ -1,5 +1,5 @@
 import type { Assignment, Batch } from '../../events/log/port.ts';
-import { noted, Replaced, type HeldCheckpoint } from './checkpoint.ts';
+import { annotateLane, LaneReplaced, type HeldCheckpoint } from './checkpoint.ts';
 import { laneName, serialKey, type LaneId } from './lane.ts';
 import { createLaneClaims, type LaneClaims } from './lane-claims.ts';
 import {
@@ -13,7 +13,7 @@ import type { LaneWatch } from './lane-states.ts';
 import { haltLane, proveStore, readLaneFit, sayPaused, waitForLog } from './lane-pauses-and-halts.ts';
 import { takePass } from './pass.ts';
 import type { Projection } from './projection.ts';
-import { createRetry, Stopped } from './retry.ts';
+import { createRetry, StoppedError } from './retry.ts';
 import type { Refusals } from './write-documents.ts';
 
 /*
@@ -111,8 +111,8 @@ export class LaneRun {
         failures = 0;
         watch.running();
       } catch (thrown) {
-        if (thrown instanceof Stopped) return;
-        if (thrown instanceof Replaced) {
+        if (thrown instanceof StoppedError) return;
+        if (thrown instanceof LaneReplaced) {
           this.#isLost = true;
         } else {
           // Nobody has taken care of it, and nobody knows what would fix it.
@@ -162,7 +162,7 @@ export class LaneRun {
     // In turn with a batch of this lane that is still in hand from before it was taken away and given back.
     if (held.checkpoint.quiet !== pause)
       await surroundings.queue.run(serialKey(lane), () =>
-        writeCheckpoint(this.#context, held, (it) => noted(it, { quiet: pause })),
+        writeCheckpoint(this.#context, held, (it) => annotateLane(it, { quiet: pause })),
       );
     await this.#context.parts.clock.sleep(QUIET_MS, this.#context.signal);
   }

@@ -44,7 +44,7 @@ export interface Checkpoint extends LaneId {
   /** The last record consumed; null before the first, and after another log was accepted. */
   readonly last: LastRecord | null;
   readonly halted: Halt | null;
-  /** The token of the pause of its build (src/stores/live.ts) that the lane keeps; null where it keeps none. */
+  /** The token of the pause of its build (src/stores/aliases.ts) that the lane keeps; null where it keeps none. */
   readonly quiet: string | null;
 }
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/time/clock.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import type { Halt } from '../../findings/finding.ts';
 import { haltOf, laneName, type Checkpoint, type LaneId, type LastRecord } from './lane.ts';
-import { Stopped } from './retry.ts';
+import { StoppedError } from './retry.ts';
 
 /** Whether a log is still the one that a checkpoint was made from. */
 export interface Fit {
@@ -12,20 +12,20 @@ export interface Fit {
   /** Why the lane cannot go on with this log; null where it can. */
   readonly halt: Halt | null;
   /** Why the last consumed record could not be compared; null where it could, or nothing is known of it. */
-  readonly uncompared: Uncompared | null;
+  readonly uncompared: NoMatch | null;
 }
 
 /**
  * What stands where the last consumed record stood. `absent`: the log holds nothing there any more (retention, compaction).
  * `unreadable`: what is there cannot be read.
  */
-type Compared = 'same' | Uncompared;
-type Uncompared = 'absent' | 'unreadable';
+type RecordMatch = 'same' | NoMatch;
+type NoMatch = 'absent' | 'unreadable';
 
 interface FitParts {
   readonly log: Log;
   readonly clock: Clock;
-  /** Ends the wait for the log, with `Stopped`. */
+  /** Ends the wait for the log, with `StoppedError`. */
   readonly signal: AbortSignal;
 }
 
@@ -77,7 +77,7 @@ export async function readCertainFit(
     before = fit.halt.reason;
     doubt(fit.halt);
     await clock.sleep(pauseMs, signal);
-    if (signal.aborted) throw new Stopped('stopped while the log was looked at again');
+    if (signal.aborted) throw new StoppedError('stopped while the log was looked at again');
   }
 }
 
@@ -118,8 +118,12 @@ const READ_MS = 10_000;
  * log: at or above its earliest, below its latest.
  * @throws {RetryableError} where the log does not answer.
  */
-async function compareLast(lane: LaneId, last: LastRecord, parts: FitParts): Promise<Compared | LastRecord> {
-  let found: LogRecord | Uncompared;
+async function compareLast(
+  lane: LaneId,
+  last: LastRecord,
+  parts: FitParts,
+): Promise<RecordMatch | LastRecord> {
+  let found: LogRecord | NoMatch;
   try {
     found = await recordAt(lane, last.position, parts);
   } catch (thrown) {
@@ -138,7 +142,7 @@ async function recordAt(
   { topic, partition }: LaneId,
   position: Position,
   { log, clock, signal }: FitParts,
-): Promise<LogRecord | Uncompared> {
+): Promise<LogRecord | NoMatch> {
   const over = new AbortController();
   const ended = new AbortController();
   let isOver = false;
@@ -156,7 +160,7 @@ async function recordAt(
       if (found) return found;
       if (batch.unreadable) return 'unreadable';
     }
-    if (signal.aborted) throw new Stopped('stopped while the log was compared');
+    if (signal.aborted) throw new StoppedError('stopped while the log was compared');
     if (over.signal.aborted)
       throw new RetryableError(`${topic}/${partition} does not show what is at ${position}.`);
     return 'absent';

@@ -19,8 +19,8 @@ const PAGE = 500;
 const PLACES = 2000;
 
 /** What is looked at of all of them: little beside what they hold. */
-type Chosen = Pick<ParkedEvent, 'parkedAt' | 'topic' | 'rejection'>;
-const CHOSEN = ['parkedAt', 'topic', 'rejection'] satisfies (keyof Chosen)[];
+type ParkedHead = Pick<ParkedEvent, 'parkedAt' | 'topic' | 'rejection'>;
+const CHOSEN = ['parkedAt', 'topic', 'rejection'] satisfies (keyof ParkedHead)[];
 
 /** Those that wait for a decision, oldest first, in pages. Not a snapshot. */
 export async function* parkedEvents(
@@ -29,7 +29,11 @@ export async function* parkedEvents(
 ): AsyncGenerator<readonly Stored<ParkedEvent>[]> {
   const where = { state: 'parked', ...(since === undefined ? {} : { parkedAt: { gte: since } }) };
   const chosen: { readonly id: string; readonly at: number }[] = [];
-  for await (const page of pagesOf<Chosen>(documents, PARKED.name, { where, limit: PLACES, keys: CHOSEN })) {
+  for await (const page of pagesOf<ParkedHead>(documents, PARKED.name, {
+    where,
+    limit: PLACES,
+    keys: CHOSEN,
+  })) {
     for (const { id, body } of page) {
       const isWanted =
         (topic === undefined || body.topic === topic) &&
@@ -65,7 +69,7 @@ export function unannouncedEvents(
 }
 
 /** Those of a build that are left out of its documents: they wait for a decision, or were discarded. */
-export function leftOutOf(
+export function eventsLeftOut(
   documents: Documents,
   build: string,
 ): AsyncGenerator<readonly Stored<ParkedEvent>[]> {
@@ -83,7 +87,7 @@ function allOf(documents: Documents, where: Query['where']): AsyncGenerator<read
 }
 
 /** Positions of one partition, from `from` up to, not including, `to`. */
-export interface Run {
+export interface PositionRange {
   readonly topic: string;
   readonly partition: number;
   readonly from: Position;
@@ -93,7 +97,7 @@ export interface Run {
 /** Those of the records in these runs that were parked and wait for a decision. */
 export async function parkedAt(
   documents: Documents,
-  runs: readonly Run[],
+  runs: readonly PositionRange[],
 ): Promise<readonly Stored<ParkedEvent>[]> {
   const byPartition = Map.groupBy(runs, ({ topic, partition }) => `${topic}/${partition}`);
   const found: Stored<ParkedEvent>[] = [];

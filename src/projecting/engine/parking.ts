@@ -67,7 +67,7 @@ export interface Unfoldable {
 }
 
 /** Positions that the log cannot give, as one thing to park: nobody knows how many records it is. */
-export function unreadableAs(range: UnreadableRange): Unfoldable {
+export function unreadableRecord(range: UnreadableRange): Unfoldable {
   const { topic, partition, from, to, code, timestamp, bytes } = range;
   const which = to - from === 1 ? `position ${from}` : `positions ${from} to ${to - 1}`;
   return {
@@ -111,7 +111,7 @@ function idOfUnfoldable(lane: ParkingLane, { record: { position }, to }: Unfolda
     : parkedRangeId(lane, lane.incarnation, position, to);
 }
 
-interface Parking {
+interface ParkOptions {
   readonly lane: ParkingLane;
   /** Unix milliseconds. */
   readonly now: number;
@@ -127,7 +127,7 @@ interface Parking {
  */
 export async function park(
   { documents, log }: { readonly documents: Documents; readonly log: Log },
-  { lane, now, announceOn }: Parking,
+  { lane, now, announceOn }: ParkOptions,
   unfoldables: readonly Unfoldable[],
 ): Promise<number> {
   const idOf = (unfoldable: Unfoldable): string => idOfUnfoldable(lane, unfoldable);

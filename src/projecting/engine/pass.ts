@@ -2,15 +2,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Batch, LogRecord, Position } from '../../events/log/port.ts';
 import { RetryableError } from '../../platform/errors.ts';
-import { decodeBatch, foldDecoded, nothingDecoded, type Decoded } from './batch.ts';
-import { consumed, type HeldCheckpoint } from './checkpoint.ts';
+import { decodeBatch, foldDecoded, noRecords, type DecodedRecords } from './batch.ts';
+import { advanceLane, type HeldCheckpoint } from './checkpoint.ts';
 import { serialKey } from './lane.ts';
 import { requireOwn, writeCheckpoint, type LaneContext } from './lane-context.ts';
-import type { Leap } from './leap.ts';
+import type { Leap } from './revision-leap.ts';
 import { lastRecord, readFit } from './log-fit.ts';
 import { describeParked, park, type Unfoldable } from './parking.ts';
 import type { Projection } from './projection.ts';
-import { conflictPause, Stopped } from './retry.ts';
+import { conflictPause, StoppedError } from './retry.ts';
 import type { Refusals } from './write-documents.ts';
 
 /*
@@ -44,8 +44,8 @@ export interface Pass {
   readonly refusals: Refusals;
 }
 
-interface Gathered {
-  readonly decoded: Decoded;
+interface GatheredRecords {
+  readonly decoded: DecodedRecords;
   /** Where the lane goes on. */
   next: Position;
   /** The last of the records; null where there was none. */
@@ -94,9 +94,9 @@ function breathing({ parts, surroundings, lane, signal }: LaneContext): () => Pr
   return () => pace.rest(signal);
 }
 
-async function gatherFirst(pass: Pass, breathe: () => Promise<void>): Promise<Gathered> {
-  const gathered: Gathered = {
-    decoded: nothingDecoded(),
+async function gatherFirst(pass: Pass, breathe: () => Promise<void>): Promise<GatheredRecords> {
+  const gathered: GatheredRecords = {
+    decoded: noRecords(),
     next: pass.first.from,
     last: null,
     records: 0,
@@ -108,7 +108,7 @@ async function gatherFirst(pass: Pass, breathe: () => Promise<void>): Promise<Ga
 
 async function add(
   { context, projection }: Pass,
-  gathered: Gathered,
+  gathered: GatheredRecords,
   batch: Batch,
   breathe: () => Promise<void>,
 ): Promise<void> {
@@ -141,7 +141,11 @@ async function unlessInTrouble<T>(reading: Promise<T>): Promise<T | null> {
 }
 
 /** Until one of the bounds is reached, or there is nothing more to read, or somebody asks for an end. */
-async function gatherMore(pass: Pass, gathered: Gathered, breathe: () => Promise<void>): Promise<void> {
+async function gatherMore(
+  pass: Pass,
+  gathered: GatheredRecords,
+  breathe: () => Promise<void>,
+): Promise<void> {
   const { context, first, fetch, fullBatch } = pass;
   const { parts, surroundings, lane, signal } = context;
   const { clock, passRecords = PASS_RECORDS } = parts;
@@ -166,13 +170,13 @@ async function gatherMore(pass: Pass, gathered: Gathered, breathe: () => Promise
 /** Folds what was gathered, parks what cannot be folded, and checkpoints once all of that is durable. */
 async function write(
   { context, projection, held, refusals }: Pass,
-  { decoded, next, last }: Gathered,
+  { decoded, next, last }: GatheredRecords,
   breathe: () => Promise<void>,
 ): Promise<void> {
   const { parts, surroundings, lane, name, retry, signal } = context;
   const { clock, metrics, logger, random = Math.random } = parts;
   const pause = async (attempt: number): Promise<void> => {
-    if (signal.aborted) throw new Stopped('stopped between two attempts');
+    if (signal.aborted) throw new StoppedError('stopped between two attempts');
     await clock.sleep(conflictPause(attempt, random), signal);
   };
   /** By document: one that is folded again after a conflict leaps once. */
@@ -193,7 +197,7 @@ async function write(
   const { counts, unfoldables, conflicts } = folded;
   await parkAll(context, held, unfoldables);
   const record = last && lastRecord(last);
-  await writeCheckpoint(context, held, (it) => consumed(it, next, counts, record));
+  await writeCheckpoint(context, held, (it) => advanceLane(it, next, counts, record));
   for (const [reason, count] of decoded.skipped) metrics.skipped.inc({ reason }, count);
   if (decoded.unknownFields > 0) metrics.unknownFields.inc(decoded.unknownFields);
   metrics.consumed(lane, counts, conflicts);

@@ -71,20 +71,20 @@ export function evolve<Registers>(
   return projection.registers.join(registers, projection.contribution(event));
 }
 
-type Named = Pick<Projection, 'name' | 'version' | 'build'>;
+type BuildName = Pick<Projection, 'name' | 'version' | 'build'>;
 
 /** The collection of a build of a projection's version: `listings@1`, `listings@1-b2`. */
-export function collectionOf(projection: Named): string {
+export function collectionOf(projection: BuildName): string {
   return buildName(projection);
 }
 
 /** The search index of a projection's version, named like its collection; null where it has none. */
-export function indexOf(projection: Named & Pick<Projection, 'searchEntry'>): string | null {
+export function indexOf(projection: BuildName & Pick<Projection, 'searchEntry'>): string | null {
   return projection.searchEntry ? collectionOf(projection) : null;
 }
 
 /** Those of the projections that are searched. */
-export function searched(projections: readonly Projection[]): readonly Projection[] {
+export function searchedProjections(projections: readonly Projection[]): readonly Projection[] {
   return projections.filter((projection) => projection.searchEntry !== undefined);
 }
 

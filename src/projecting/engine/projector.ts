@@ -35,7 +35,7 @@ export class Projector implements AsyncDisposable {
   readonly #retry: Retry;
   readonly #surroundings: LaneSurroundings;
   /** By the names of the builds. */
-  readonly #joined = new Map<string, Joined>();
+  readonly #joined = new Map<string, Membership>();
   readonly #states: LaneStates;
 
   constructor(parts: ProjectorParts) {
@@ -60,7 +60,7 @@ export class Projector implements AsyncDisposable {
 
   /**
    * Declares the collections and joins one group per projection version. Resolves once it has joined; where it throws,
-   * it has left again. Disposing it meanwhile ends it with `Stopped` or in peace.
+   * it has left again. Disposing it meanwhile ends it with `StoppedError` or in peace.
    */
   async start(): Promise<void> {
     try {
@@ -80,7 +80,7 @@ export class Projector implements AsyncDisposable {
     const { documents, log, topicName, groupName = topicName } = this.#parts;
     const name = collectionOf(projection);
     if (this.#joined.has(name) || this.#stopping.signal.aborted) return;
-    const joined: Joined = { projection, running: new Map(), subscription: null };
+    const joined: Membership = { projection, running: new Map(), subscription: null };
     this.#joined.set(name, joined);
     try {
       await this.#retry('declaring collections', () => documents.declare(collectionSpec(projection)));
@@ -126,7 +126,7 @@ export class Projector implements AsyncDisposable {
     }
   }
 
-  #begin({ projection, running }: Joined, assignment: Assignment): void {
+  #begin({ projection, running }: Membership, assignment: Assignment): void {
     if (this.#stopping.signal.aborted) return;
     const lane = laneOf(projection, assignment);
     const watch = this.#states.begin(assignment, lane);
@@ -138,7 +138,7 @@ export class Projector implements AsyncDisposable {
   }
 }
 
-interface Joined {
+interface Membership {
   readonly projection: Projection;
   readonly running: Map<Assignment, Promise<void>>;
   /** null before it has joined, and after it has left. */

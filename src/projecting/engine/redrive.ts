@@ -16,7 +16,7 @@ import {
 import { collectionOf, type Projection } from './projection.ts';
 
 /** What became of a parked event that somebody wanted to redrive or discard. */
-export type Settled =
+export type ParkedOutcome =
   | { readonly outcome: 'redriven' | 'discarded' | 'gone' }
   | { readonly outcome: 'still_rejected'; readonly reason: string };
 
@@ -34,7 +34,7 @@ interface RedriveParts extends BatchOptions {
  * Decodes a parked event with today's schemas and folds it, as if it had just come. It is taken off the list once its
  * effect is durable; where the event itself is still refused, the new reason is kept.
  */
-export async function redrive(parked: Stored<ParkedEvent>, parts: RedriveParts): Promise<Settled> {
+export async function redrive(parked: Stored<ParkedEvent>, parts: RedriveParts): Promise<ParkedOutcome> {
   if (parked.body.state === 'discarded') return { outcome: 'still_rejected', reason: 'it was discarded' };
   if (parked.body.state === 'redriven') return { outcome: 'gone' };
   const { to } = parked.body;
@@ -58,14 +58,14 @@ export async function redrive(parked: Stored<ParkedEvent>, parts: RedriveParts):
 }
 
 /** A redrive that was begun. */
-export interface Begun {
+export interface BegunRedrive {
   readonly parked: Stored<ParkedEvent>;
   /** Whether somebody else had begun it, and may have been killed: his effects are not known. */
   readonly isResumed: boolean;
 }
 
 /** Notes of an event that its effect may be in documents from now on; null where it is not parked any more. */
-export async function beginRedrive(documents: Documents, id: string): Promise<Begun | null> {
+export async function beginRedrive(documents: Documents, id: string): Promise<BegunRedrive | null> {
   let isResumed = false;
   const parked = await changeDocument<ParkedEvent>(documents, PARKED.name, id, (stored) => {
     if (stored?.body.state !== 'parked') return null;
@@ -77,14 +77,17 @@ export async function beginRedrive(documents: Documents, id: string): Promise<Be
 }
 
 /** Takes the note back, before anything was done. */
-export async function giveUpRedrive(documents: Documents, { parked, isResumed }: Begun): Promise<void> {
+export async function giveUpRedrive(
+  documents: Documents,
+  { parked, isResumed }: BegunRedrive,
+): Promise<void> {
   if (isResumed) return;
   const { redriving: _begun, ...body } = parked.body;
   await documents.write(PARKED.name, [{ id: parked.id, read: parked.version, version: newVersion(), body }]);
 }
 
 /** Folds an event into a build that has not parked it, or not yet. What it refuses is for its lane to park. */
-export async function foldBeside(
+export async function foldInOtherBuild(
   parked: ParkedEvent,
   projection: Projection,
   parts: BatchOptions,
@@ -146,7 +149,7 @@ async function redriveRange(
 }
 
 /** Drops the content of a parked event and keeps the decision. */
-export async function discard(documents: Documents, parked: Stored<ParkedEvent>): Promise<Settled> {
+export async function discard(documents: Documents, parked: Stored<ParkedEvent>): Promise<ParkedOutcome> {
   if (parked.body.state === 'redriven') return { outcome: 'gone' };
   if (parked.body.redriving)
     return {

@@ -12,7 +12,7 @@ export interface Register<State> {
 }
 
 /** A value with what decides between it and another one. */
-export interface Written<Value> {
+export interface RegisterValue<Value> {
   /** What decides first: a revision, or an instant (UTC, milliseconds always there, so that text order is time order). */
   readonly at: number | string;
   /**
@@ -32,7 +32,7 @@ export function shortDigest(digest: string): string {
 }
 
 /** Last writer wins: by `at`, then a tombstone over a value, then the value of the higher `rank`, then the greater digest. */
-export function lastWriterWins<Value>(rank: Rank<Value> = () => 0): Register<Written<Value> | null> {
+export function lastWriterWins<Value>(rank: Rank<Value> = () => 0): Register<RegisterValue<Value> | null> {
   const compareWritten = comparison(rank);
   return {
     empty: null,
@@ -44,7 +44,7 @@ export function lastWriterWins<Value>(rank: Rank<Value> = () => 0): Register<Wri
 /** What decides between two values at the same `at`. Of the value alone: the same in every order of events. */
 type Rank<Value> = (value: Value, at: number | string) => number;
 
-function comparison<Value>(rank: Rank<Value>): (a: Written<Value>, b: Written<Value>) => number {
+function comparison<Value>(rank: Rank<Value>): (a: RegisterValue<Value>, b: RegisterValue<Value>) => number {
   return (a, b) => {
     if (a.at !== b.at) return a.at < b.at ? -1 : 1;
     const tombstones = Number(a.value === null) - Number(b.value === null);

@@ -7,8 +7,8 @@ import type { Logger } from '../../platform/logger.ts';
 export type Retry = <T>(what: string, work: () => Promise<T>) => Promise<T>;
 
 /** Thrown by a retry whose work failed after its signal was aborted: it is not tried again. */
-export class Stopped extends Error {
-  override readonly name = 'Stopped';
+export class StoppedError extends Error {
+  override readonly name = 'StoppedError';
 }
 
 interface RetryOptions {
@@ -41,7 +41,7 @@ export function createRetry(options: RetryOptions): Retry {
         return result;
       } catch (thrown) {
         if (!(thrown instanceof RetryableError)) throw thrown;
-        if (signal.aborted) throw new Stopped(`${what}: stopped`, { cause: thrown });
+        if (signal.aborted) throw new StoppedError(`${what}: stopped`, { cause: thrown });
         options.onFailure?.(what, `${what}: ${messageOf(thrown)}`);
         const pause = backoff(attempt, firstMs, longestMs, random);
         logger.warn({ what, attempt, pauseMs: Math.round(pause), reason: messageOf(thrown) }, 'trying again');

@@ -10,7 +10,7 @@ import { collectionOf, type Projection, type ReadModelDocument } from './project
  * beside projectors and other sweeps: a document that changes meanwhile is left for the next sweep.
  */
 
-export interface Swept {
+export interface SweepResult {
   readonly trimmed: number;
   readonly removed: number;
 }
@@ -24,7 +24,7 @@ interface SweepParts {
 export async function sweepProjection(
   projection: Projection,
   { documents, signal }: SweepParts,
-): Promise<Swept> {
+): Promise<SweepResult> {
   const collection = collectionOf(projection);
   const versions = new Map<string, string>();
   let trimmed = 0;

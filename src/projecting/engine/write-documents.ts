@@ -1,10 +1,10 @@
 import { messageOf, RetryableError } from '../../platform/errors.ts';
 import { refusedIds, type Documents, type Outcome, type Write } from '../../stores/documents/port.ts';
-import { Replaced } from './checkpoint.ts';
-import { Stopped, type Retry } from './retry.ts';
+import { LaneReplaced } from './checkpoint.ts';
+import { StoppedError, type Retry } from './retry.ts';
 
 /** What became of a document: written, in conflict, or refused for good, with the store's last word on it. */
-type Written = Outcome | { readonly refused: Error };
+type WriteResult = Outcome | { readonly refused: Error };
 
 /**
  * What tells a document that the store refuses from a store that refuses everything. The first is parked, so that it
@@ -39,8 +39,8 @@ export async function writeDocuments<Body>(
   collection: string,
   writes: readonly Write<Body>[],
   { documents, retry, pause, refusals }: WritingOptions,
-): Promise<ReadonlyMap<string, Written>> {
-  const written = new Map<string, Written>();
+): Promise<ReadonlyMap<string, WriteResult>> {
+  const written = new Map<string, WriteResult>();
 
   /** Why the store refuses these writes; null where it has taken them. */
   async function attempt(some: readonly Write<Body>[]): Promise<Error | null> {
@@ -50,15 +50,17 @@ export async function writeDocuments<Body>(
         try {
           return await documents.write(collection, some);
         } catch (thrown) {
-          if (thrown instanceof RetryableError && refusedIds(thrown).length > 0) return new Refused(thrown);
+          if (thrown instanceof RetryableError && refusedIds(thrown).length > 0)
+            return new RefusedWrite(thrown);
           throw thrown;
         }
       });
-      if (outcomes instanceof Refused) return outcomes.cause;
+      if (outcomes instanceof RefusedWrite) return outcomes.cause;
       for (const [index, { id }] of some.entries()) written.set(id, outcomes[index] ?? 'conflict');
       return null;
     } catch (thrown) {
-      if (thrown instanceof Stopped || thrown instanceof Replaced || !(thrown instanceof Error)) throw thrown;
+      if (thrown instanceof StoppedError || thrown instanceof LaneReplaced || !(thrown instanceof Error))
+        throw thrown;
       // Retried without an end where it is one: this is not.
       return thrown;
     }
@@ -88,7 +90,7 @@ export async function writeDocuments<Body>(
   return written;
 }
 
-class Refused {
+class RefusedWrite {
   readonly cause: Error;
 
   constructor(cause: Error) {

@@ -16,7 +16,13 @@ import type { LaneState } from '../engine/lane-states.ts';
 import { createLaneMetrics } from './lane-metrics.ts';
 import { reportLags } from './lag-report.ts';
 import { readProgress, type LaneProgress, type ProgressParts } from '../inspect/progress.ts';
-import { createStallDetector, STALL_MS, type Standing, type StallDetector, type Watched } from './stall.ts';
+import {
+  createStallDetector,
+  STALL_MS,
+  type StallState,
+  type StallDetector,
+  type ObservedLane,
+} from './stall.ts';
 
 interface HealthWatch extends AsyncDisposable {
   latest(): Health;
@@ -62,7 +68,7 @@ export function watchHealth(parts: HealthParts, projector: WatchedProjector): He
   const { signal } = stopping;
   const heart = createWorkerHeart(parts, projector.owner);
   let health: Health = { ok: false, detail: 'starting' };
-  let standing: ReadonlyMap<string, Standing> = new Map();
+  let standing: ReadonlyMap<string, StallState> = new Map();
   let lookedAt = clock.monotonic();
   const declared = once(() => documents.declare(LAGS));
   let reporting: Promise<void> | null = null;
@@ -73,7 +79,7 @@ export function watchHealth(parts: HealthParts, projector: WatchedProjector): He
       const now = await documents.now();
       const owners = await readOwners(documents, now);
       const { where } = parts;
-      const found = await lookAt(assigned, detector, parts, { owners, isLive, now, where });
+      const found = await examineLanes(assigned, detector, parts, { owners, isLive, now, where });
       const { all, seen } = found;
       standing = found.standing;
       health = unlessMute(found.health, now);
@@ -147,7 +153,7 @@ export function workerBody(
   { clock, where }: Pick<HealthParts, 'clock' | 'where'>,
   { ok, detail }: Pick<Health, 'ok' | 'detail'>,
   lanes: readonly LaneState[],
-  standing: ReadonlyMap<string, Standing> = new Map(),
+  standing: ReadonlyMap<string, StallState> = new Map(),
 ): (at: number) => Omit<Worker, 'at'> {
   return (now) => ({
     where,
@@ -167,13 +173,13 @@ interface Surroundings {
 }
 
 /** One look: how far the lanes are, those that are assigned among them, and what that means. */
-export async function lookAt(
+export async function examineLanes(
   assigned: readonly LaneState[],
   detector: StallDetector,
   parts: ProgressParts & { readonly clock: Clock },
   { owners, isLive, now, where }: Surroundings = { owners: null, isLive: () => true, now: 0, where: '' },
 ): Promise<{
-  readonly standing: ReadonlyMap<string, Standing>;
+  readonly standing: ReadonlyMap<string, StallState>;
   readonly all: readonly LaneProgress[];
   readonly seen: readonly SeenLane[];
   readonly health: Health;
@@ -195,7 +201,7 @@ export async function lookAt(
   return { all, seen, standing, health: judge(judged, now, abandoned, standing) };
 }
 
-function watchedOf({ lane, state, since }: LaneState, progress: LaneProgress | null): Watched {
+function watchedOf({ lane, state, since }: LaneState, progress: LaneProgress | null): ObservedLane {
   const position = progress?.position ?? null;
   const left = progress === null ? 0 : readableIn(progress);
   return { name: laneName(lane), isRunning: state === 'running', since, position, left };
@@ -206,7 +212,7 @@ function abandonedOf(
   own: readonly LaneState[],
   all: readonly LaneProgress[],
   owners: Owners,
-): readonly Watched[] {
+): readonly ObservedLane[] {
   const mine = new Set(own.map(({ lane }) => lane.readModel));
   return all
     .filter((lane) => !mine.has(lane.readModel) && owners.of(lane) === null)

@@ -4,7 +4,7 @@ import { laneName, type LaneId } from '../engine/lane.ts';
 import { waitsForTransaction, type LaneProgress } from '../inspect/progress.ts';
 import { findingsOfLane } from './lane-findings.ts';
 import type { LiveOwner } from './owners.ts';
-import type { Standing, Watched } from './stall.ts';
+import type { StallState, ObservedLane } from './stall.ts';
 
 /** A lane that is assigned to a projector, with how far it has come; null where the log does not tell of it. */
 export interface SeenLane extends LiveOwner {
@@ -21,8 +21,8 @@ export interface SeenLane extends LiveOwner {
 export function judge(
   lanes: readonly SeenLane[],
   now: number,
-  abandoned: readonly Pick<Watched, 'name' | 'left'>[] = [],
-  standing: ReadonlyMap<string, Standing> = new Map(),
+  abandoned: readonly Pick<ObservedLane, 'name' | 'left'>[] = [],
+  standing: ReadonlyMap<string, StallState> = new Map(),
 ): Health {
   const findings: Finding[] = [];
   for (const { name, left: waiting } of abandoned) {

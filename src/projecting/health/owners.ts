@@ -3,12 +3,12 @@ import { isAlive } from '../../stores/heartbeats.ts';
 import { readWorkers, type Worker, type WorkerLane } from '../../stores/workers.ts';
 import { laneName, type LaneId } from '../engine/lane.ts';
 import type { LaneState } from '../engine/lane-states.ts';
-import type { Standing } from './stall.ts';
+import type { StallState } from './stall.ts';
 
 /** What a worker tells operators of its lanes. `now` and `monotonic`: the store's clock and its own, at one moment. */
 export function workerLanes(
   lanes: readonly LaneState[],
-  standing: ReadonlyMap<string, Standing>,
+  standing: ReadonlyMap<string, StallState>,
   { now, monotonic }: { readonly now: number; readonly monotonic: number },
 ): Readonly<Record<string, WorkerLane>> {
   return Object.fromEntries(

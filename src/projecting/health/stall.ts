@@ -10,7 +10,7 @@ const STALL_IN_BACKLOG_MS = 60_000;
 const BACKLOG = 2000;
 
 /** One lane as it was seen at one look. */
-export interface Watched {
+export interface ObservedLane {
   /** As `laneName` makes it: it begins with the build. */
   readonly name: string;
   /** Whether it is claimed and at work. */
@@ -22,7 +22,7 @@ export interface Watched {
   readonly left: number;
 }
 
-export interface Standing {
+export interface StallState {
   /** How long the lane has been standing still, in milliseconds; 0 where it is well. */
   readonly ms: number;
   readonly isStalled: boolean;
@@ -34,7 +34,7 @@ export interface Standing {
  */
 export interface StallDetector {
   /** Takes in the latest look, by the monotonic clock, and tells of each lane. */
-  observe(lanes: readonly Watched[], now: number): ReadonlyMap<string, Standing>;
+  observe(lanes: readonly ObservedLane[], now: number): ReadonlyMap<string, StallState>;
 }
 
 export function createStallDetector(): StallDetector {

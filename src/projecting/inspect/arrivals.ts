@@ -3,10 +3,10 @@ import type { Decode } from '../../events/decode.ts';
 import type { CatalogEvent } from '../../events/event.ts';
 import type { Log, LogRecord, NewRecord, Place } from '../../events/log/port.ts';
 import type { Documents } from '../../stores/documents/port.ts';
-import type { Run } from '../engine/parked-events.ts';
+import type { PositionRange } from '../engine/parked-events.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
 import { shortDigest } from '../engine/register.ts';
-import { evidenceOf, unitOf, type Evidence, type Unit } from './evidence.ts';
+import { evidenceOf, unitOf, type Evidence, type Unit } from './event-evidence.ts';
 
 /**
  * What became of events that somebody publishes, by the registers of the documents that they belong to. An event that a
@@ -16,20 +16,25 @@ export interface Arrivals {
   /** Looks at what the documents hold of these events already: before they are appended. */
   before(records: readonly NewRecord[]): Promise<void>;
   /** What became of the records of these runs, once they have been projected; without those that were parked. */
-  after(log: Log, runs: readonly Run[], parked: readonly Place[], signal: AbortSignal): Promise<Arrived>;
+  after(
+    log: Log,
+    runs: readonly PositionRange[],
+    parked: readonly Place[],
+    signal: AbortSignal,
+  ): Promise<ArrivalCounts>;
 }
 
-export interface Arrived {
+export interface ArrivalCounts {
   readonly applied: number;
   readonly duplicate: number;
   readonly superseded: number;
   /** Consumed, and neither in a document nor superseded there: outside of a window, say. */
   readonly absent: number;
   /** The first of those that something took the place of that was there before, or is of somebody else. */
-  readonly overruled: readonly Overruled[];
+  readonly overruled: readonly OverruledEvent[];
 }
 
-export interface Overruled {
+export interface OverruledEvent {
   readonly id: string;
   readonly subject: string;
   /** Its own revision, round, or instant. */
@@ -81,7 +86,7 @@ export function createArrivals(
     },
     after: async (log, runs, parked, signal) => {
       const counts = { applied: 0, duplicate: 0, superseded: 0, absent: 0 };
-      const overruled: Overruled[] = [];
+      const overruled: OverruledEvent[] = [];
       const unused = new Set(parked.map(nameOf));
       for await (const records of recordsOf(log, runs, signal)) {
         const used = records.filter((record) => !unused.has(nameOf(record)));
@@ -116,7 +121,7 @@ export function createArrivals(
   };
 }
 
-async function* recordsOf(log: Log, runs: readonly Run[], signal: AbortSignal) {
+async function* recordsOf(log: Log, runs: readonly PositionRange[], signal: AbortSignal) {
   for (const { topic, partition, from, to } of runs) {
     for await (const { records } of log.read({ topic, partition, from, to, signal })) {
       yield* chunks(records, BATCH);

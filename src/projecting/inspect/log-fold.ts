@@ -10,8 +10,8 @@ import { parkedRanges, type ParkedRange } from '../engine/parked-events.ts';
 import { PARKED, parkedId } from '../engine/parking.ts';
 import { readProgress, type LaneProgress, type ProgressParts } from './progress.ts';
 import type { Projection } from '../engine/projection.ts';
-import { Stopped } from '../engine/retry.ts';
-import { foldEvent } from '../replay/fold.ts';
+import { StoppedError } from '../engine/retry.ts';
+import { foldEvent } from '../replay/fold-history.ts';
 import { TEXTS } from '../../texts/texts.ts';
 
 /** A fold of the log from its beginning, in memory: what the documents are compared with. */
@@ -60,7 +60,7 @@ export interface LogFold {
 
 /**
  * Folds every record that is not parked, up to the checkpoints.
- * @throws {Stopped} where the signal was aborted.
+ * @throws {StoppedError} where the signal was aborted.
  */
 export async function foldLog(projection: Projection, parts: FoldParts): Promise<LogFold> {
   const lanes = await readProgress({ ...parts, projections: [projection] });
@@ -173,7 +173,7 @@ async function* readLane(
   to: Position,
   { log, documents, signal }: FoldParts,
 ): AsyncIterable<LaneItem> {
-  if (signal.aborted) throw new Stopped('stopped');
+  if (signal.aborted) throw new StoppedError('stopped');
   if (from >= to) return;
   const { topic, partition } = lane;
   const idOf = (record: LogRecord): string => parkedId(lane, incarnationOf(lane), record.position);
@@ -190,7 +190,7 @@ async function* readLane(
       yield { kind: 'unreadable', from: one.from, to: one.to, reason: one.reason };
     }
   }
-  if (signal.aborted) throw new Stopped('stopped');
+  if (signal.aborted) throw new StoppedError('stopped');
 }
 
 type RecordOutcome =

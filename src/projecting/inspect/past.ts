@@ -3,9 +3,9 @@ import type { CatalogEvent } from '../../events/event.ts';
 import type { Log, LogRecord, UnreadableRange } from '../../events/log/port.ts';
 import { firstAppendedAt } from '../../events/original-time.ts';
 import type { Documents } from '../../stores/documents/port.ts';
-import { readAlias, type LiveAlias } from '../../stores/live.ts';
+import { readAlias, type LiveAlias } from '../../stores/aliases.ts';
 import type { Projection } from '../engine/projection.ts';
-import { Stopped } from '../engine/retry.ts';
+import { StoppedError } from '../engine/retry.ts';
 import { decisionsOf, NONE } from '../replay/decisions.ts';
 import { beginningOf, historyOf, type HeldPartition, type History } from '../replay/history.ts';
 
@@ -33,7 +33,7 @@ export interface Past {
    * Reads the lanes one after the other: what stands in two of them comes in no common order (`inLogOrder`). Events about
    * these subjects alone, where they are given: what is about others is not even decoded. Every partition is read, for other
    * people's producers have rules of their own for where a key's records stand.
-   * @throws {Stopped} where the signal was aborted.
+   * @throws {StoppedError} where the signal was aborted.
    */
   records(subjects?: ReadonlySet<string>): AsyncIterable<PastRecord>;
 }
@@ -41,19 +41,19 @@ export interface Past {
 /** What a record was found to be. Records that no read model is made of are none of them. */
 export type PastRecord = PastEvent | LeftOut;
 
-interface Found {
+interface DatedRecord {
   readonly record: LogRecord;
   /** When it came into the log, Unix milliseconds; restored from an archive, when it first did. */
   readonly at: number;
 }
 
-export interface PastEvent extends Found {
+export interface PastEvent extends DatedRecord {
   readonly outcome: 'event';
   readonly event: CatalogEvent;
 }
 
 /** Parked, discarded, or refused today: the fold leaves it out. */
-interface LeftOut extends Found {
+interface LeftOut extends DatedRecord {
   readonly outcome: 'left_out';
   readonly reason: string;
 }
@@ -75,13 +75,13 @@ export async function openPast(projection: Projection, parts: PastParts): Promis
   return { ...opened, records: (subjects) => readPast({ ...opened, history }, subjects, parts) };
 }
 
-interface Opened extends Pick<Past, 'projection' | 'alias'> {
+interface OpenHistory extends Pick<Past, 'projection' | 'alias'> {
   readonly history: History;
   readonly unreadable: UnreadableRange[];
 }
 
 async function* readPast(
-  { projection, alias, history, unreadable }: Opened,
+  { projection, alias, history, unreadable }: OpenHistory,
   subjects: ReadonlySet<string> | undefined,
   parts: PastParts,
 ): AsyncGenerator<PastRecord> {
@@ -99,7 +99,7 @@ async function* readPast(
       read += batch.records.length;
       parts.onProgress?.(read);
     }
-    if (parts.signal.aborted) throw new Stopped('stopped while the log was read');
+    if (parts.signal.aborted) throw new StoppedError('stopped while the log was read');
   }
 }
 

@@ -102,7 +102,7 @@ export async function lagAge(
 export const POLL_MS = 20;
 
 /** `halted`: a lane that has to read one of the places waits for an operator. */
-export type Waited = 'reached' | 'halted' | 'stopped';
+export type WaitOutcome = 'reached' | 'halted' | 'stopped';
 
 /**
  * Waits until every lane that reads these places has consumed them, or one of those lanes has halted, or the signal is
@@ -112,7 +112,7 @@ export async function waitFor(
   parts: ProgressParts,
   places: readonly Place[],
   { clock, signal, onProgress, pollMs = POLL_MS }: WaitOptions,
-): Promise<Waited> {
+): Promise<WaitOutcome> {
   const targets = new Map<string, Position>();
   for (const { topic, partition, position } of places) {
     const key = `${topic}/${partition}`;

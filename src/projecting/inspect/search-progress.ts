@@ -3,8 +3,8 @@ import type { Documents, Stored } from '../../stores/documents/port.ts';
 import { readFeedLease } from '../../stores/feed-lease.ts';
 import { countMarks, documentsWithMark } from '../../stores/outbox.ts';
 import { entryDigest } from '../../stores/search/port.ts';
-import { entryOf } from '../engine/outbox.ts';
-import { POLL_MS, type Waited, type WaitOptions } from './progress.ts';
+import { entryOf } from '../engine/outbox-marks.ts';
+import { POLL_MS, type WaitOutcome, type WaitOptions } from './progress.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
 import { indexToFeed } from '../search/feeding.ts';
 
@@ -62,7 +62,7 @@ export async function waitForSearch(
   projection: Projection,
   documents: Documents,
   { clock, signal, onProgress, pollMs = POLL_MS }: WaitOptions,
-): Promise<Exclude<Waited, 'halted'>> {
+): Promise<Exclude<WaitOutcome, 'halted'>> {
   const collection = collectionOf(projection);
   const asked = new Map<string, string | null>();
   for (const mark of ['put', 'remove'] as const) {

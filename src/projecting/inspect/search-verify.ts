@@ -3,7 +3,7 @@ import type { Documents } from '../../stores/documents/port.ts';
 import type { Search } from '../../stores/search/port.ts';
 import { difference, type Difference, type DifferenceCode } from './log-fold.ts';
 import { collectionOf, type Projection } from '../engine/projection.ts';
-import { Stopped } from '../engine/retry.ts';
+import { StoppedError } from '../engine/retry.ts';
 import { PROBE } from '../search/bisecting.ts';
 import { compareIndex, wantedOf } from '../search/comparison.ts';
 import { indexToFeed } from '../search/feeding.ts';
@@ -39,7 +39,7 @@ interface VerifySearchParts {
 /** Findings listed at most; a lost index must not fill the terminal. */
 const LISTED = 100;
 
-/** @throws {Stopped} where the signal was aborted. */
+/** @throws {StoppedError} where the signal was aborted. */
 export async function verifySearch(
   projection: Projection,
   parts: VerifySearchParts,
@@ -48,7 +48,7 @@ export async function verifySearch(
   const suspects: string[] = [];
   let [documents, entries] = [0, 0];
   for await (const compared of compareIndex(projection, parts)) {
-    if (parts.signal.aborted) throw new Stopped('stopped');
+    if (parts.signal.aborted) throw new StoppedError('stopped');
     for (const { body } of compared.documents) if (body.dirty) marks[body.dirty.mark] += 1;
     for (const { stored } of compared.differing) if (!stored.body.dirty) suspects.push(stored.id);
     // A feeder's probe comes and goes; one that was left behind is a sweep's to remove.
@@ -71,7 +71,7 @@ export async function verifySearch(
   };
 }
 
-interface Expected {
+interface ExpectedEntry {
   /** null where there is no document. */
   readonly version: string | null;
   /** null for no entry. */
@@ -85,9 +85,9 @@ async function lookAgain(
   suspects: readonly string[],
 ): Promise<readonly Difference[]> {
   const collection = collectionOf(projection);
-  const expected = new Map<string, Expected>();
+  const expected = new Map<string, ExpectedEntry>();
   for (const ids of chunks(suspects, CHUNK)) {
-    if (signal.aborted) throw new Stopped('stopped');
+    if (signal.aborted) throw new StoppedError('stopped');
     const found = await documents.get<Shown>(collection, ids, SHOWN);
     for (const id of ids) {
       const stored = found.get(id);
@@ -98,12 +98,12 @@ async function lookAgain(
   }
   const held = new Map<string, string>();
   for await (const batch of search.contents(indexToFeed(projection))) {
-    if (signal.aborted) throw new Stopped('stopped');
+    if (signal.aborted) throw new StoppedError('stopped');
     for (const { id, digest } of batch) if (expected.has(id)) held.set(id, digest);
   }
   const findings: Difference[] = [];
   for (const ids of chunks([...expected.keys()], CHUNK)) {
-    if (signal.aborted) throw new Stopped('stopped');
+    if (signal.aborted) throw new StoppedError('stopped');
     const versions = await documents.versions(collection, ids);
     for (const id of ids) {
       const before = expected.get(id);
@@ -115,7 +115,7 @@ async function lookAgain(
   return findings;
 }
 
-function codeOf({ version, digest }: Expected, held: string | null): DifferenceCode | null {
+function codeOf({ version, digest }: ExpectedEntry, held: string | null): DifferenceCode | null {
   if (digest === held) return null;
   if (held === null) return 'not_indexed';
   if (digest !== null) return 'indexed_otherwise';

@@ -10,10 +10,10 @@ import { CHECKPOINTS, laneName, type Checkpoint, type LaneId } from '../engine/l
 import { PARKED, parkedId, type ParkedEvent } from '../engine/parking.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
 import { shortDigest } from '../engine/register.ts';
-import { Stopped } from '../engine/retry.ts';
+import { StoppedError } from '../engine/retry.ts';
 import { outsideOf } from '../engine/sweep.ts';
 import { historyOf, lengthOf } from '../replay/history.ts';
-import { evidenceOf, tieOf, unitOf, type Evidence } from './evidence.ts';
+import { evidenceOf, tieOf, unitOf, type Evidence } from './event-evidence.ts';
 
 /**
  * What became of the events about one subject: the answer to "did mine arrive?", for as long as the log keeps them. The
@@ -82,7 +82,7 @@ interface TraceParts {
 
 /**
  * Reads all of the projected topics once, and shows how far that is.
- * @throws {Stopped} where the signal was aborted.
+ * @throws {StoppedError} where the signal was aborted.
  */
 export async function traceSubject(subject: string, parts: TraceParts): Promise<Trace> {
   const { log, projections, topicName, signal, onProgress } = parts;
@@ -111,7 +111,7 @@ export async function traceSubject(subject: string, parts: TraceParts): Promise<
     }
     for (const projection of builds) events.push(...(await judge(projection, newest, marks, parts)));
   }
-  if (signal.aborted) throw new Stopped('stopped while the log was read');
+  if (signal.aborted) throw new StoppedError('stopped while the log was read');
   const search = [...marks].map(([document, mark]) => ({ document, state: searchState(mark) }));
   return { subject, events, older, unreadable, search };
 }

@@ -37,7 +37,7 @@ export interface Verification {
 /** Findings listed at most; a broken store must not fill the terminal. */
 const LISTED = 100;
 
-/** @throws {Stopped} where the signal was aborted. */
+/** @throws {StoppedError} where the signal was aborted. */
 export async function verifyProjection(projection: Projection, parts: FoldParts): Promise<Verification> {
   const fold = await foldLog(projection, parts);
   const { suspects, problems, digest, documents } = await compareAll(projection, parts, fold);

@@ -1,8 +1,8 @@
 import type { LogRecord } from '../../events/log/port.ts';
 import type { Documents } from '../../stores/documents/port.ts';
-import { incarnationsOf } from '../builds/parked.ts';
+import { incarnationsOf } from '../builds/parked-in-builds.ts';
 import { laneName } from '../engine/lane.ts';
-import { leftOutOf } from '../engine/parked-events.ts';
+import { eventsLeftOut } from '../engine/parked-events.ts';
 import { parkedRangeId, type ParkedEvent } from '../engine/parking.ts';
 
 /** What the live build has left out of its documents: parked for the time being, or discarded for good. */
@@ -16,7 +16,7 @@ export async function decisionsOf(documents: Documents, build: string): Promise<
   const single = new Map<string, number>();
   const ranges = new Map<string, ParkedEvent[]>();
   const incarnations = await incarnationsOf(documents, build);
-  for await (const page of leftOutOf(documents, build))
+  for await (const page of eventsLeftOut(documents, build))
     for (const { id, body } of page) {
       const { position, to, timestamp } = body;
       const place = `${body.topic}/${body.partition}`;

@@ -1,6 +1,6 @@
 import type { Batch, Log, Position } from '../../events/log/port.ts';
 import { firstAppendedAt } from '../../events/original-time.ts';
-import { Stopped } from '../engine/retry.ts';
+import { StoppedError } from '../engine/retry.ts';
 
 /** What is read of the past: the partitions of some topics as they were when that began, of a log or of an archive of one. */
 export interface History {
@@ -59,7 +59,7 @@ export function lengthOf({ partitions }: Pick<History, 'partitions'>): number {
 
 /**
  * When the oldest record of a partition came into the log, Unix milliseconds; null where there is none.
- * @throws {Stopped} where the signal was aborted.
+ * @throws {StoppedError} where the signal was aborted.
  */
 export async function beginningOf(
   history: Pick<History, 'read'>,
@@ -70,6 +70,6 @@ export async function beginningOf(
     const [first] = records;
     if (first) return firstAppendedAt(first);
   }
-  if (signal.aborted) throw new Stopped('stopped while the log was read');
+  if (signal.aborted) throw new StoppedError('stopped while the log was read');
   return null;
 }

@@ -3,18 +3,18 @@ import { replaceDocument } from '../../stores/documents/change.ts';
 import type { Documents, Version } from '../../stores/documents/port.ts';
 import { readShadow, removeShadow, SHADOWS, type ReplayResult, type Shadow } from '../../stores/shadows.ts';
 import { collectionOf, collectionSpec, type Projection } from '../engine/projection.ts';
-import { readBack, takenOver, writeDocuments, type ReplayParts } from './shadow-documents.ts';
-import type { PartOfHistory } from './fold.ts';
+import { checkDocuments, takenOverError, writeDocuments, type ReplayParts } from './shadow-documents.ts';
+import type { PartOfHistory } from './fold-history.ts';
 
 interface Replay extends PartOfHistory {
-  /** What makes the documents; see `asShadow`. */
+  /** What makes the documents; see `shadowProjection`. */
   readonly projection: Projection;
   /** What is kept with them. */
   readonly told: Pick<Shadow, 'source' | 'formula'>;
 }
 
 /** The same read model under the name of a shadow: not searched. */
-export function asShadow(projection: Projection, name: string): Projection {
+export function shadowProjection(projection: Projection, name: string): Projection {
   const shadow: { -readonly [Key in keyof Projection]: Projection[Key] } = { ...projection, build: name };
   delete shadow.searchEntry;
   return shadow;
@@ -35,12 +35,12 @@ export async function replayInto(parts: ReplayParts, replay: Replay): Promise<Sh
     await documents.drop(id);
     await documents.declare(collectionSpec(replay.projection));
     const { written, ...counts } = await writeDocuments(parts, replay.projection, replay, begun.token);
-    const digest = await readBack(documents, id, begun.token, written);
+    const digest = await checkDocuments(documents, id, begun.token, written);
     const at = await documents.now();
     const made: ReplayResult = { at, ...counts, is_cut: replay.history.isCut, documents: written, digest };
     const finished: Shadow = { ...begun.shadow, made };
     const before = { id, version: begun.token };
-    if ((await replaceDocument(documents, SHADOWS.name, before, finished)) === null) throw takenOver(id);
+    if ((await replaceDocument(documents, SHADOWS.name, before, finished)) === null) throw takenOverError(id);
     return finished;
   } catch (thrown) {
     await takeAway(documents, id, begun.token, thrown);
@@ -61,7 +61,7 @@ async function begin(
   const { name, build = '' } = projection;
   const shadow: Shadow = { read_model: name, name: build, ...told, from, until, began_at, made: null };
   const token = await replaceDocument(documents, SHADOWS.name, { id, version: known?.token }, shadow);
-  if (token === null) throw takenOver(id);
+  if (token === null) throw takenOverError(id);
   return { shadow, token };
 }
 

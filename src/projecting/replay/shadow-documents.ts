@@ -8,9 +8,9 @@ import type { Json } from '../../platform/json.ts';
 import { newVersion, type Documents, type Version, type Write } from '../../stores/documents/port.ts';
 import { readShadow } from '../../stores/shadows.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
-import { Stopped } from '../engine/retry.ts';
+import { StoppedError } from '../engine/retry.ts';
 import { outsideOf } from '../engine/sweep.ts';
-import { foldHistory, type PartOfHistory } from './fold.ts';
+import { foldHistory, type PartOfHistory } from './fold-history.ts';
 
 export interface ReplayParts {
   readonly documents: Documents;
@@ -29,7 +29,7 @@ export interface ReplayParts {
 const PORTION = 500;
 
 /** What was written, as it is kept with the shadow. */
-interface Written {
+interface ShadowCounts {
   readonly written: number;
   readonly records: number;
   readonly left_out: number;
@@ -44,7 +44,7 @@ export async function writeDocuments(
   projection: Projection,
   part: PartOfHistory,
   token: Version,
-): Promise<Written> {
+): Promise<ShadowCounts> {
   const { decode = parts.decode } = projection;
   const folded = await foldHistory(projection, decode, part, parts.signal, parts.onProgress?.folded);
   const { registers, records, leftOut } = folded;
@@ -65,22 +65,22 @@ async function writeAll(
   const collection = collectionOf(projection);
   let done = 0;
   for (const ids of chunks([...registers.keys()].sort(), PORTION)) {
-    if (signal.aborted) throw new Stopped('stopped');
+    if (signal.aborted) throw new StoppedError('stopped');
     const writes = ids.map((id): Write<ReadModelDocument> => {
       const body = bodyOf(projection, id, registers.get(id));
       return { id, read: null, version: `${token}/${newVersion()}`, body };
     });
     // Another command may have taken the name: its documents are not to be mixed with these.
-    if ((await readShadow(documents, collection))?.token !== token) throw takenOver(collection);
+    if ((await readShadow(documents, collection))?.token !== token) throw takenOverError(collection);
     const outcomes = await documents.write(collection, writes, { signal });
-    if (outcomes.includes('conflict')) throw takenOver(collection);
+    if (outcomes.includes('conflict')) throw takenOverError(collection);
     done += ids.length;
     onProgress?.written(done, registers.size);
     await nextTurn();
   }
 }
 
-export function takenOver(collection: string): PermanentError {
+export function takenOverError(collection: string): PermanentError {
   return new PermanentError(`Another command has begun, or dropped, ${collection} meanwhile.`);
 }
 
@@ -100,7 +100,7 @@ function bodyOf(projection: Projection, id: string, untrimmed: unknown): ReadMod
  * Reads all documents as they stand in the store. Returns the digest of their bodies.
  * @throws {PermanentError} where they are not those that were written.
  */
-export async function readBack(
+export async function checkDocuments(
   documents: Documents,
   collection: string,
   token: Version,
@@ -109,10 +109,10 @@ export async function readBack(
   const digests: string[] = [];
   for await (const batch of documents.scan<ReadModelDocument>(collection)) {
     for (const { id, version, body } of batch) {
-      if (!version.startsWith(token)) throw takenOver(collection);
+      if (!version.startsWith(token)) throw takenOverError(collection);
       digests.push(`${id} ${sha256(canonical(body as unknown as Json))}`);
     }
   }
-  if (digests.length !== expected) throw takenOver(collection);
+  if (digests.length !== expected) throw takenOverError(collection);
   return sha256(digests.join('\n'));
 }

@@ -1,7 +1,7 @@
 import { PermanentError } from '../../platform/errors.ts';
 import { newVersion, type Outcome, type Stored, type Write } from '../../stores/documents/port.ts';
 import { MARK_KEY, type Mark, type OutboxDocument } from '../../stores/outbox.ts';
-import { entryOf, markOf } from '../engine/outbox.ts';
+import { entryOf, markOf } from '../engine/outbox-marks.ts';
 import { conflictPause } from '../engine/retry.ts';
 import { SHOWN, type Shown } from './shown.ts';
 import type { Feeding } from './feeding.ts';

@@ -1,6 +1,6 @@
 import type { Documents, Stored } from '../../stores/documents/port.ts';
 import { entryDigest, type Content, type Search } from '../../stores/search/port.ts';
-import { entryOf } from '../engine/outbox.ts';
+import { entryOf } from '../engine/outbox-marks.ts';
 import { collectionOf, type Projection } from '../engine/projection.ts';
 import { indexToFeed } from './feeding.ts';
 import { mergeById, type MergedById } from './merge-by-id.ts';

@@ -13,7 +13,7 @@ import {
   takeFeedLease,
 } from '../../stores/feed-lease.ts';
 import { collectionOf, collectionSpec } from '../engine/projection.ts';
-import { createRetry, Stopped } from '../engine/retry.ts';
+import { createRetry, StoppedError } from '../engine/retry.ts';
 import { DEFAULT_BOUNDS, newNonce, type SearchFeedBounds, type SearchFeedParts } from './feed-parts.ts';
 import { createDue, createSearchFeedMetrics, indexToFeed, type Due, type Feeding } from './feeding.ts';
 import { IdleRest } from './idle-rest.ts';
@@ -134,7 +134,7 @@ export class SearchFeed implements AsyncDisposable {
         this.#endTrouble();
       } catch (thrown) {
         if (thrown instanceof LeaseLost) await this.#lose(thrown.cause);
-        else if (!(thrown instanceof Stopped)) await this.#fail(thrown);
+        else if (!(thrown instanceof StoppedError)) await this.#fail(thrown);
       }
     }
     await this.#leave();
@@ -192,7 +192,7 @@ export class SearchFeed implements AsyncDisposable {
   /** `cause` is what failed meanwhile, if anything did: engines fail and leases are lost together. */
   async #lose(cause?: unknown): Promise<void> {
     const { index, logger } = this.#feeding;
-    if (cause !== undefined && !(cause instanceof Stopped)) this.#tell(cause, { index });
+    if (cause !== undefined && !(cause instanceof StoppedError)) this.#tell(cause, { index });
     if (this.#work) logger.info({ index }, 'search lease lost: another process has it, or had it meanwhile');
     await this.#letGo();
   }

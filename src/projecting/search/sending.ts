@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Page, Stored } from '../../stores/documents/port.ts';
 import type { Mark } from '../../stores/outbox.ts';
-import { entryOf } from '../engine/outbox.ts';
+import { entryOf } from '../engine/outbox-marks.ts';
 import { isolate, putEntries, type Sendable } from './bisecting.ts';
 import { justRead, type Feeding } from './feeding.ts';
 import { removeEntries, acknowledge } from './acknowledge.ts';

@@ -1,5 +1,5 @@
 import { documentsWithMark } from '../../stores/outbox.ts';
-import { entryOf, markOf } from '../engine/outbox.ts';
+import { entryOf, markOf } from '../engine/outbox-marks.ts';
 import { compareIndex, type Difference } from './comparison.ts';
 import { SHOWN, type Shown } from './shown.ts';
 import type { Feeding } from './feeding.ts';

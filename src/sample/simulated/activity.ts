@@ -6,7 +6,7 @@ import { measureOf } from '../metrics.ts';
 import { createRandom, createRandoms, oneOf, zipf } from '../random.ts';
 import { createContents, type Part } from './content.ts';
 import { createBrands, createIdentities } from './identity.ts';
-import { createStates, createTaxonomy } from './states.ts';
+import { createStates, createTaxonomy } from './entry-states.ts';
 
 /**
  * What goes on in a simulated catalog. Kept for each entry: its revision, whether it is published, how often each part

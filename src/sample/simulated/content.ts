@@ -3,8 +3,8 @@ import type { JsonObject } from '../../platform/json.ts';
 import { readEntries } from '../catalog.ts';
 import { integer, oneOf, type Random, type Randoms } from '../random.ts';
 import type { Brand, Identity } from './identity.ts';
-import { topicsOf } from './words.ts';
-import { writeText, writeTitle, type Subject } from './writing.ts';
+import { topicsOf } from './phrases.ts';
+import { writeText, writeTitle, type Subject } from './write-texts.ts';
 
 /** The parts of an entry's content that are edited on their own. */
 export const PARTS = ['title', 'description', 'tags', 'flags', 'verified', 'category'] as const;

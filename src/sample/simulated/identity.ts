@@ -1,6 +1,6 @@
 import { readEntries, type SampleEntry } from '../catalog.ts';
 import { createRandom, integer, oneOf, type Random, type Randoms } from '../random.ts';
-import { CYRILLIC, topicsOf } from './words.ts';
+import { CYRILLIC, topicsOf } from './phrases.ts';
 
 export type Language = 'ru' | 'en';
 

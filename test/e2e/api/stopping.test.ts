@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 
 import { PermanentError } from '../../../src/platform/errors.ts';
-import { listenOn } from '../../../src/platform/listening.ts';
+import { listenOn } from '../../../src/platform/http-server.ts';
 import { runApi } from '../../support/api.ts';
 import { published } from '../../support/events.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import { createAdmin, type AdminOptions } from '../../../src/admin/app.ts';
 import { allowedHosts, type AllowedHosts } from '../../../src/admin/hosts.ts';
-import { listenOn } from '../../../src/platform/listening.ts';
+import { listenOn } from '../../../src/platform/http-server.ts';
 import { exchange, parseAnswer } from '../../support/wire.ts';
 
 async function ask(path: string, options: Partial<AdminOptions> = {}) {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { SQL_TYPES } from '../../../src/analysis/duckdb/loading.ts';
-import { VIEWS } from '../../../src/analysis/views.ts';
+import { SQL_TYPES } from '../../../src/analysis/duckdb/load-view.ts';
+import { VIEWS } from '../../../src/analysis/sql-views.ts';
 
 const file = join(import.meta.dirname, '../../../docs/reference/sql.md');
 

@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 
 import { into, writeLines } from '../../../src/cli/write-lines.ts';
-import { Stopped } from '../../../src/projecting/engine/retry.ts';
+import { StoppedError } from '../../../src/projecting/engine/retry.ts';
 
 const never = new AbortController().signal;
 
@@ -71,7 +71,7 @@ test('a signal ends it, though the reader takes nothing', async () => {
   const writing = writeLines(countedLines(500), into(output, stopping.signal), stopping.signal);
   await nextTurn();
   stopping.abort();
-  await expect(writing).rejects.toThrow(Stopped);
+  await expect(writing).rejects.toThrow(StoppedError);
 });
 
 test('a signal is heard, though the output takes everything at once', async () => {
@@ -79,7 +79,7 @@ test('a signal is heard, though the output takes everything at once', async () =
   const stopping = new AbortController();
   void nextTurn().then(() => stopping.abort());
   const writing = writeLines(countedLines(5000), into(output, stopping.signal), stopping.signal);
-  await expect(writing).rejects.toThrow(Stopped);
+  await expect(writing).rejects.toThrow(StoppedError);
 });
 
 test('an output that fails is heard of', async () => {

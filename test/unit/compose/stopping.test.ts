@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 
 import { startProjector } from '../../../src/compose/projector.ts';
-import { createStartUp } from '../../../src/compose/starting.ts';
+import { createStartUp } from '../../../src/compose/start-up.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
 import { createLogger } from '../../../src/platform/logger.ts';
-import { Stopped } from '../../../src/projecting/engine/retry.ts';
+import { StoppedError } from '../../../src/projecting/engine/retry.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { overriding } from '../../support/overriding.ts';
 import { openParts } from '../../support/parts.ts';
@@ -25,5 +25,5 @@ test('a projector that is told to stop while it cannot join its groups yet ends'
   const started = startProjector(overriding(parts, { log }), { acceptGaps: [], wait, signal });
   await asked.promise;
   stop.abort();
-  await expect(started).rejects.toThrow(Stopped);
+  await expect(started).rejects.toThrow(StoppedError);
 });

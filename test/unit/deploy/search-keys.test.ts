@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 import { expect, test } from 'vitest';
 
-import { listenOn } from '../../../src/platform/listening.ts';
+import { listenOn } from '../../../src/platform/http-server.ts';
 import { root } from '../../support/compose.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { openSqliteLog } from '../../../src/events/log/sqlite.ts';
-import { damagedFiles } from '../../../src/keep/check.ts';
+import { damagedFiles } from '../../../src/keep/damaged-files.ts';
 import { openArchive, segmentsOf } from '../../../src/keep/manifest.ts';
 import { digestOf } from '../../../src/platform/canonical.ts';
 import { createRandom } from '../../../src/sample/random.ts';

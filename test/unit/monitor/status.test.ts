@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import { DEFAULT_POLICY } from '../../../src/monitor/policy.ts';
 import type { ReadHealth } from '../../../src/monitor/moment.ts';
-import { statusOf } from '../../../src/monitor/state.ts';
+import { statusOf } from '../../../src/monitor/status.ts';
 import {
   countedAt,
   FIRST,

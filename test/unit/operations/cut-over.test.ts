@@ -11,7 +11,7 @@ import { systemClock } from '../../../src/platform/time/clock.ts';
 import { PARKED } from '../../../src/projecting/engine/parking.ts';
 import { collectionOf, collectionSpec } from '../../../src/projecting/engine/projection.ts';
 import { beginBuild, BUILDS, completeBuild } from '../../../src/stores/builds.ts';
-import { readAlias } from '../../../src/stores/live.ts';
+import { readAlias } from '../../../src/stores/aliases.ts';
 import { RENDERERS } from '../../../src/stores/renderers.ts';
 import { newVersion } from '../../../src/stores/documents/port.ts';
 import { temporaryFolder } from '../../support/folder.ts';

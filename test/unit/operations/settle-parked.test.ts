@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { perform } from '../../../src/operations/perform.ts';
 import { settleParked } from '../../../src/operations/settle-parked.ts';
 import { beginVerification, readBuild } from '../../../src/stores/builds.ts';
-import { changeAlias, readAlias } from '../../../src/stores/live.ts';
+import { changeAlias, readAlias } from '../../../src/stores/aliases.ts';
 import { newVersion } from '../../../src/stores/documents/port.ts';
 import { PARKED, type ParkedEvent } from '../../../src/projecting/engine/parking.ts';
 import { overriding } from '../../support/overriding.ts';
-import { Stopped } from '../../../src/projecting/engine/retry.ts';
+import { StoppedError } from '../../../src/projecting/engine/retry.ts';
 import { ACTS } from '../../../src/operations/act-notes.ts';
 import { openParkedInTwoBuilds, type ParkedInTwoBuilds } from '../../support/parked-in-two-builds.ts';
 
@@ -83,7 +83,7 @@ describe('a command that is killed between two builds', () => {
       const { parts, live, other, place } = stage;
       const documents = overriding(parts.documents, {
         write: async (collection, ...others) => {
-          if (collection === live) throw new Stopped('killed');
+          if (collection === live) throw new StoppedError('killed');
           return parts.documents.write(collection, ...others);
         },
       });

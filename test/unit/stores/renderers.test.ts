@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { RetryableError } from '../../../src/platform/errors.ts';
-import { NOTHING_BESIDE, type LiveAlias } from '../../../src/stores/live.ts';
+import { NOTHING_BESIDE, type LiveAlias } from '../../../src/stores/aliases.ts';
 import { servableVersions, refuseUnservable } from '../../../src/stores/renderers.ts';
 
 const alias = (version: number): LiveAlias => ({

@@ -1,7 +1,7 @@
 import { errorBody, problemHeaders } from '../../error-answer.ts';
 import { type Problem, PROBLEMS } from '../../problems.ts';
 import type { Redirect } from '../../route.ts';
-import type { Precondition } from '../conditional.ts';
+import type { Precondition } from '../precondition.ts';
 import type { Exchange, Outcome } from '../exchange.ts';
 import { type AcceptedEncoding, readAcceptEncoding } from './accept-encoding.ts';
 import type { Encoding } from './compression.ts';

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../../access/accounts/audit.ts';
 import type { Session } from '../../../access/accounts/sessions.ts';
-import type { ShownKey } from '../../../access/keys/accounts.ts';
+import type { ShownKey } from '../../../access/keys/account-document.ts';
 import type { Usage } from '../../../access/quota/usage.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
 import { auditTable } from './audit-view.ts';

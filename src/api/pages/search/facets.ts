@@ -3,7 +3,7 @@ import { type CategoryCount, totalOf, treeOf } from '../../reading/category-tree
 import { filterOf, type FilterChoice } from '../../reading/filter.ts';
 import { type SearchPage, readSearch, type SearchRequest } from '../../reading/search.ts';
 import type { Taxonomy } from '../../reading/taxonomy.ts';
-import type { CatalogReader, TaxonomySnapshot } from '../../reading/reading.ts';
+import type { CatalogReader, TaxonomySnapshot } from '../../reading/catalog-reader.ts';
 
 /**
  * By what a search can be narrowed. A count is that of what its choice leads to: of the words and the other filter together.

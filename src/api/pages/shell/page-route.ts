@@ -1,5 +1,5 @@
 import type { Clock } from '../../../platform/time/clock.ts';
-import type { SampleSign } from '../../../stores/sample.ts';
+import type { SampleSign } from '../../../stores/sample-sign.ts';
 import type { ReadDocuments } from '../../../stores/time-limit.ts';
 import type { Policy } from '../../../monitor/policy.ts';
 import { DATA_POLICY } from '../../http/response/headers.ts';

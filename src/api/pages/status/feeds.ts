@@ -1,4 +1,4 @@
-import type { ShownStatus } from '../../../monitor/reading/status.ts';
+import type { ShownStatus } from '../../../monitor/reading/status-reader.ts';
 import { type Frame, paths } from '../shell/frame.ts';
 import { type Html, NOTHING, xml } from '../shell/html.ts';
 import { toldIncidents } from './incidents.ts';

@@ -1,5 +1,5 @@
 import type { Component } from '../../../monitor/component-body.ts';
-import type { ShownStatus } from '../../../monitor/reading/status.ts';
+import type { ShownStatus } from '../../../monitor/reading/status-reader.ts';
 import type { Frame } from '../shell/frame.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
 import { latencyChart } from './latency-chart.ts';

@@ -1,4 +1,4 @@
-import type { ShownStatus } from '../../../monitor/reading/status.ts';
+import type { ShownStatus } from '../../../monitor/reading/status-reader.ts';
 import { fields } from '../../http/response/headers.ts';
 import { type Frame, paths } from '../shell/frame.ts';
 import type { Html } from '../shell/html.ts';

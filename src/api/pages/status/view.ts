@@ -1,6 +1,6 @@
 import type { Component } from '../../../monitor/component-body.ts';
 import { policy as policySchema, type Policy } from '../../../monitor/policy.ts';
-import type { ShownStatus } from '../../../monitor/reading/status.ts';
+import type { ShownStatus } from '../../../monitor/reading/status-reader.ts';
 import { TEXTS } from '../../../texts/texts.ts';
 import { table, wideTable } from '../parts/table.ts';
 import { type Frame, paths } from '../shell/frame.ts';

@@ -10,7 +10,7 @@ import {
   type ComparedBuilds,
 } from '../../../projecting/inspect/diff/compare-builds.ts';
 import type { Comparison } from '../../../projecting/inspect/diff/comparison.ts';
-import { sumUp, type Summing } from '../../../projecting/inspect/diff/summary.ts';
+import { sumUp, type SummaryBuilder } from '../../../projecting/inspect/diff/summary.ts';
 import { commandOf, type CommandInput, type Work } from '../../command.ts';
 import { writeLinesTo, writeWhole } from '../../data-file.ts';
 import { argument, flag, integer, option, textOption } from '../../options.ts';
@@ -101,7 +101,7 @@ function noteUnfinished({ collection, state, isWhole }: StoredBuild): void {
 /** Reads both builds to their ends, and sums them up. With --ndjson each difference is printed as it is found. */
 async function compareAll(
   compared: ComparedBuilds,
-  summing: Summing,
+  summing: SummaryBuilder,
   { ndjson }: DiffOptions,
 ): Promise<void> {
   // Where the lines themselves are on the terminal, nothing is written between them.

@@ -1,5 +1,5 @@
 import type { ArchiveResult } from '../../../keep/archive.ts';
-import { damagedFiles, type DamagedFile } from '../../../keep/check.ts';
+import { damagedFiles, type DamagedFile } from '../../../keep/damaged-files.ts';
 import { segmentsOf, type KeptFile, type SegmentFile } from '../../../keep/manifest.ts';
 import { counted, duration, number } from '../../../texts/plain.ts';
 import { note, print, printJson } from '../../output.ts';

@@ -14,7 +14,7 @@ import { restoreBackup } from '../../../keep/restore-backup.ts';
 import { PermanentError, UsageError } from '../../../platform/errors.ts';
 import { commandLine } from '../../../platform/text/command-line.ts';
 import { counted, duration, number } from '../../../texts/plain.ts';
-import { Stopped } from '../../../projecting/engine/retry.ts';
+import { StoppedError } from '../../../projecting/engine/retry.ts';
 import { commandOf, type CommandInput, type ExitCode, type Work } from '../../command.ts';
 import { argument, flag } from '../../options.ts';
 import { note, print, printJson } from '../../output.ts';
@@ -100,7 +100,7 @@ async function wholeOf(
 
 async function check<File extends KeptFile>(folder: string, files: readonly File[], signal: AbortSignal) {
   const damaged = await findDamaged(folder, files, signal);
-  if (signal.aborted) throw new Stopped('the restore was told to stop');
+  if (signal.aborted) throw new StoppedError('the restore was told to stop');
   return damaged;
 }
 

@@ -1,4 +1,4 @@
-import { PLACES } from '../../../access/keys/accounts.ts';
+import { PLACES } from '../../../access/keys/account-document.ts';
 import { composeAccounts, composeKeys } from '../../../compose/access.ts';
 import { commandLine } from '../../../platform/text/command-line.ts';
 import { commandOf } from '../../command.ts';

@@ -1,4 +1,4 @@
-import type { ShownKey } from '../../../access/keys/accounts.ts';
+import type { ShownKey } from '../../../access/keys/account-document.ts';
 import type { Usage } from '../../../access/quota/usage.ts';
 import { composeKeys } from '../../../compose/access.ts';
 import { commandOf } from '../../command.ts';

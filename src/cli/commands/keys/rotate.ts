@@ -1,6 +1,6 @@
-import { PLACES } from '../../../access/keys/accounts.ts';
+import { PLACES } from '../../../access/keys/account-document.ts';
 import type { ReplaceRefusal } from '../../../access/keys/changes.ts';
-import { LONGEST_OVERLAP_MS } from '../../../access/keys/texts.ts';
+import { LONGEST_OVERLAP_MS } from '../../../access/keys/input-checks.ts';
 import { composeAccounts, composeKeys } from '../../../compose/access.ts';
 import { commandLine } from '../../../platform/text/command-line.ts';
 import { commandOf } from '../../command.ts';

@@ -2,7 +2,7 @@ import type { FoundLeap } from '../../../operations/publish/leaps.ts';
 import type { PublishCheck, PublishReport } from '../../../operations/publish/publish.ts';
 import { commandLine } from '../../../platform/text/command-line.ts';
 import { counted, number } from '../../../texts/plain.ts';
-import { tieOf } from '../../../projecting/inspect/evidence.ts';
+import { tieOf } from '../../../projecting/inspect/event-evidence.ts';
 import { note, print, printJson } from '../../output.ts';
 
 /** What `publish` says of its events. */

@@ -3,7 +3,7 @@ import type { Parts } from '../../../compose/parts.ts';
 import { publishSample } from '../../../operations/sample/publish.ts';
 import { commandLine } from '../../../platform/text/command-line.ts';
 import { counted } from '../../../texts/plain.ts';
-import { readProgress, type Waited } from '../../../projecting/inspect/progress.ts';
+import { readProgress, type WaitOutcome } from '../../../projecting/inspect/progress.ts';
 import { sampleSize } from '../../../sample/sample.ts';
 import { note } from '../../output.ts';
 import { showProgress } from '../../progress.ts';
@@ -29,7 +29,7 @@ const QUIET_POLL_MS = 1000;
  * Waits until everything that is in the log now is served, search included; half a minute at most. What it returns
  * waits on, quietly and for as long as it takes.
  */
-export async function waitForSample(parts: Parts, signal: AbortSignal): Promise<() => Promise<Waited>> {
+export async function waitForSample(parts: Parts, signal: AbortSignal): Promise<() => Promise<WaitOutcome>> {
   const { log, documents, topicName } = parts;
   const projections = await standingBuilds(parts);
   const lanes = await readProgress({ log, documents, topicName, projections });

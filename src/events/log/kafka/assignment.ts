@@ -3,7 +3,7 @@ import type { Assignment, Batch, FetchLimits, Position } from '../port.ts';
 import type { FetchedRecords } from './fetched-records.ts';
 import type { Fetcher } from './fetcher.ts';
 import type { GroupMembership } from './member.ts';
-import type { OutOfRange, FetchResult } from './want.ts';
+import type { OutOfRange, FetchResult } from './fetch-request.ts';
 
 interface AssignmentParts {
   readonly clock: Clock;

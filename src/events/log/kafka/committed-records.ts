@@ -4,7 +4,7 @@ import { isOutOfMemory } from './compression.ts';
 import type { AbortedTransaction } from './protocol.ts';
 import type { RecordBatch } from './record-batch.ts';
 import { isAbortMark, readRecords } from './records.ts';
-import { KEPT_BYTES, tooLargeRange } from './unreadable.ts';
+import { KEPT_BYTES, tooLargeRange } from './unreadable-range.ts';
 
 export interface Fetchable {
   readonly topic: string;

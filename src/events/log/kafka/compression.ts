@@ -3,7 +3,7 @@ import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { codeOf } from '../../../platform/errors.ts';
 import { unpackLz4 } from './lz4.ts';
 import { unpackSnappy } from './snappy.ts';
-import { tooMuch, UNPACKED_BYTES } from './unpacked.ts';
+import { tooMuch, UNPACKED_BYTES } from './unpack-output.ts';
 
 const LIMITS = { maxOutputLength: UNPACKED_BYTES };
 

@@ -5,16 +5,16 @@ import { RetryableError } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import { logIsClosed } from '../adapter-rules.ts';
 import type { Position } from '../port.ts';
-import { positionAfterDamage } from './behind-damage.ts';
+import { positionAfterDamage } from './after-damage.ts';
 import { committedRecords } from './committed-records.ts';
 import type { KafkaClient, PartitionLeader } from './client.ts';
 import { brokerFor, suspectAfter } from './damage.ts';
-import { damagedRange, REFUSED } from './unreadable.ts';
+import { damagedRange, REFUSED } from './unreadable-range.ts';
 import { ERROR, type PartitionResponse } from './protocol.ts';
 import { NoAnswer, type ReconnectingClient, answerWithin } from './reconnecting-client.ts';
 import { type Fault, scanBatches } from './record-batches.ts';
 import { FetchedRecords } from './fetched-records.ts';
-import { failRequests, type FetchResult, type FetchRequest } from './want.ts';
+import { failRequests, type FetchResult, type FetchRequest } from './fetch-request.ts';
 
 /*
  * Reads for any number of partitions at once. A broker answers the requests of a connection one after the other, and a

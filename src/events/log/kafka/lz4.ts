@@ -1,4 +1,4 @@
-import { UnpackOutput } from './unpacked.ts';
+import { UnpackOutput } from './unpack-output.ts';
 
 /**
  * LZ4 frames, version 1.6.x, as Kafka's clients write them since 0.10 (KIP-57). Checksums are skipped: the one of the batch

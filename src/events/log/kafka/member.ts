@@ -11,7 +11,7 @@ import {
   encodeShare,
   PROTOCOL,
   assignPartitions,
-} from './sharing.ts';
+} from './partition-assignor.ts';
 import type { FullBroker, JoinedGroup } from './full-broker.ts';
 
 /*

@@ -1,4 +1,4 @@
-import { UnpackOutput } from './unpacked.ts';
+import { UnpackOutput } from './unpack-output.ts';
 
 /**
  * Snappy, as Kafka's clients write it: raw blocks, or blocks in the frame of snappy-java ("xerial"): an 8-byte magic,

@@ -1,8 +1,8 @@
 import { UsageError } from '../../../platform/errors.ts';
 import type { Documents } from '../../../stores/documents/port.ts';
 import type { Projection, ReadModelDocument } from '../../engine/projection.ts';
-import { Stopped } from '../../engine/retry.ts';
-import { compare, type Comparison, type Ranked } from './comparison.ts';
+import { StoppedError } from '../../engine/retry.ts';
+import { compare, type Comparison, type RankPair } from './comparison.ts';
 import { leavesOf } from './leaves.ts';
 import { mergeById } from '../../search/merge-by-id.ts';
 import { standingsOf, type Standings } from './standings.ts';
@@ -23,11 +23,11 @@ export interface ComparedBuilds {
 /**
  * Every entry that readers see in either build, by id ascending. Both are read once, side by side, and nothing is kept.
  * @throws {UsageError} at the end, where a field that counts was on no side of any entry.
- * @throws {Stopped} where the signal was aborted.
+ * @throws {StoppedError} where the signal was aborted.
  */
 export async function* compareBuilds(builds: ComparedBuilds): AsyncGenerator<Comparison> {
   const { documents, signal, before, after, paths, isRanked: hasRanks, onProgress } = builds;
-  const ranked: Ranked = hasRanks
+  const ranked: RankPair = hasRanks
     ? { before: await readStandings(documents, before), after: await readStandings(documents, after) }
     : null;
   const sizes = await Promise.all(
@@ -37,7 +37,7 @@ export async function* compareBuilds(builds: ComparedBuilds): AsyncGenerator<Com
   let done = 0;
   async function* scan(build: string) {
     for await (const batch of documents.scan<ReadModelDocument>(build)) {
-      if (signal.aborted) throw new Stopped('diff: stopped');
+      if (signal.aborted) throw new StoppedError('diff: stopped');
       yield batch;
       done += batch.length;
       // Others may have written meanwhile.

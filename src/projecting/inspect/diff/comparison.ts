@@ -35,7 +35,7 @@ export interface Sides {
 }
 
 /** How the entries of both builds stand; null for read models that are not ranked. */
-export type Ranked = { readonly before: Standings; readonly after: Standings } | null;
+export type RankPair = { readonly before: Standings; readonly after: Standings } | null;
 
 /**
  * To be asked by id ascending, each id once. The answer is null where readers see it in neither.
@@ -45,7 +45,7 @@ export type Ranked = { readonly before: Standings; readonly after: Standings } |
 export function compare(
   pair: MergedById<Stored<ReadModelDocument>>,
   paths: readonly string[] | null,
-  ranked: Ranked,
+  ranked: RankPair,
 ): Comparison | null {
   const [before, after] = [shownView(pair.before), shownView(pair.after)];
   if (before === null && after === null) return null;

@@ -48,12 +48,12 @@ export interface Dot {
 }
 
 /** `top`: how many movements each list holds at most. `ranked`: whether the read model is. */
-interface Named extends Pick<Summary, 'before' | 'after' | 'compared_at' | 'fields'> {
+interface SummaryOptions extends Pick<Summary, 'before' | 'after' | 'compared_at' | 'fields'> {
   readonly top: number;
   readonly ranked: boolean;
 }
 
-export interface Summing {
+export interface SummaryBuilder {
   add(comparison: Comparison): void;
   summary(): Summary;
   /** What a page draws. */
@@ -61,7 +61,7 @@ export interface Summing {
 }
 
 /** Keeps counts and the largest movements alone, however many entries come by. */
-export function sumUp({ top, ranked, ...named }: Named): Summing {
+export function sumUp({ top, ranked, ...named }: SummaryOptions): SummaryBuilder {
   const counts = { added: 0, removed: 0, changed: 0, unchanged: 0 };
   const fields = new Map<string, number>();
   const dots = new Map<string, Dot>();

@@ -4,7 +4,7 @@ import { RetryableError } from '../../../platform/errors.ts';
 import { type Outcome, RefusedForGood, RefusedForNow, type Version, type VersionsOptions } from '../port.ts';
 import type { Change } from './changes.ts';
 import { DUPLICATE_KEY, isPassing, isPermanent } from './error-codes.ts';
-import type { StoredDocument } from './stored.ts';
+import type { StoredDocument } from './stored-document.ts';
 
 /** Changes whose outcomes are not known yet. */
 export class PendingWrites {

@@ -3,7 +3,7 @@ import type { AnyBulkWriteOperation, Document, UpdateFilter } from 'mongodb';
 import type { Outcome, Removal, Version, Write } from '../port.ts';
 import type { Layout } from './found-indexes.ts';
 import { nativeOf } from './native.ts';
-import { documentOf, type StoredDocument } from './stored.ts';
+import { documentOf, type StoredDocument } from './stored-document.ts';
 
 /**
  * Guarded writes and removals as bulk writes, and what became of each.

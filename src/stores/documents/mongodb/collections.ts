@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/time/clock.ts';
 import type { CollectionSpec } from '../port.ts';
 import { orderOf } from '../query.ts';
 import type { MongoConnection } from './connection.ts';
-import { buildIndexes, createCollection, otherOptionsError } from './declaring.ts';
+import { buildIndexes, createCollection, otherOptionsError } from './declare-collection.ts';
 import { NAMESPACE_NOT_FOUND } from './error-codes.ts';
 import { type FoundCollection, layoutOf, listIndexes, missingIn } from './found-indexes.ts';
 import { ignoreCode } from './errors.ts';

@@ -7,7 +7,7 @@ import { refusedIds } from '../port.ts';
 import { isUnreachable, translateMongo } from './errors.ts';
 import { Reachability } from './reachability.ts';
 import { FIXED, partsOf, settings } from './settings.ts';
-import type { StoredDocument } from './stored.ts';
+import type { StoredDocument } from './stored-document.ts';
 
 export interface ConnectionOptions {
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 import type { Collection } from 'mongodb';
 
-import { batchesAfter } from '../../../platform/batches-behind.ts';
+import { batchesAfter } from '../../../platform/batches-after.ts';
 import { chunks } from '../../../platform/chunks.ts';
 import { type Clock, systemClock } from '../../../platform/time/clock.ts';
 import { PermanentError, RetryableError } from '../../../platform/errors.ts';
@@ -31,8 +31,16 @@ import { MongoCollections } from './collections.ts';
 import { MongoConnection } from './connection.ts';
 import type { FoundCollection, Layout } from './found-indexes.ts';
 import { countPipeline, groupValues, hintOf, ID_INDEX, pageQuery, type PageQuery } from './queries.ts';
-import { CHUNK, chunksOfIds, parsed, partsFor, type Parts, type DocumentBytes, readPage } from './reading.ts';
-import type { StoredDocument } from './stored.ts';
+import {
+  CHUNK,
+  chunksOfIds,
+  parsed,
+  partsFor,
+  type Parts,
+  type DocumentBytes,
+  readPage,
+} from './read-documents.ts';
+import type { StoredDocument } from './stored-document.ts';
 
 export interface MongoDocumentsOptions {
   /** Paces the attempts at a server that is away or busy. */

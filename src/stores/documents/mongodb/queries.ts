@@ -4,7 +4,7 @@ import type { CheckedCondition } from '../conditions.ts';
 import type { Scalar } from '../port.ts';
 import type { CheckedQuery, OrderedPath } from '../query.ts';
 import type { DeclaredIndex } from './found-indexes.ts';
-import type { StoredDocument } from './stored.ts';
+import type { StoredDocument } from './stored-document.ts';
 
 /**
  * The queries of `find` and `count`. They keep to what MongoDB's manual states: a comparison holds for values of its

@@ -1,7 +1,7 @@
 import { PermanentError } from '../../../platform/errors.ts';
 import type { Bindable, Row } from '../../../platform/sqlite/connection.ts';
 import type { DatabaseSync } from '../../../platform/sqlite/sqlite.ts';
-import { EARLIER_FORMAT } from '../made-earlier.ts';
+import { EARLIER_FORMAT } from '../earlier-format.ts';
 import { rootsOf } from '../names.ts';
 import type { CollectionSpec } from '../port.ts';
 import { orderOf } from '../query.ts';

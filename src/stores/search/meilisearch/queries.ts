@@ -1,6 +1,6 @@
 import type { Meilisearch } from 'meilisearch';
 
-import { batchesAfter } from '../../../platform/batches-behind.ts';
+import { batchesAfter } from '../../../platform/batches-after.ts';
 import { missing } from '../checks.ts';
 import type { Content, Hits, SearchQuery } from '../port.ts';
 import { answer } from './answer.ts';

@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 
-import { lowerThreadPriority } from '../../../platform/threads/background.ts';
+import { lowerThreadPriority } from '../../../platform/threads/priority.ts';
 import { offer } from '../../../platform/threads/worker-offer.ts';
 import { SqliteIndexes } from './indexes.ts';
 import type { SearchFileOptions } from './search-file.ts';

@@ -15,7 +15,7 @@ import { escaped } from '../../../../src/api/pages/docs/tables.ts';
 import { writingIn } from '../../../../src/api/pages/docs/writing.ts';
 import { html } from '../../../../src/api/pages/shell/html.ts';
 import { ERROR_CODES } from '../../../../src/api/problems.ts';
-import { status } from '../../../../src/monitor/body.ts';
+import { status } from '../../../../src/monitor/status-body.ts';
 import { DEFAULT_POLICY } from '../../../../src/monitor/policy.ts';
 import { leavesOf } from '../../../support/leaves.ts';
 

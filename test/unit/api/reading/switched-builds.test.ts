@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import type { ListingView } from '../../../../projections/listings/document.ts';
-import { createCatalogReader, type CatalogReader } from '../../../../src/api/reading/reading.ts';
+import { createCatalogReader, type CatalogReader } from '../../../../src/api/reading/catalog-reader.ts';
 import { ENTRY } from '../../../../src/api/routes/example.ts';
 import type { Clock } from '../../../../src/platform/time/clock.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
-import type { LiveAlias } from '../../../../src/stores/live.ts';
-import { ALIAS_MS, NOTHING_BESIDE, READERS_MS } from '../../../../src/stores/live.ts';
+import type { LiveAlias } from '../../../../src/stores/aliases.ts';
+import { ALIAS_MS, NOTHING_BESIDE, READERS_MS } from '../../../../src/stores/aliases.ts';
 import { createDeadline, STORE_LIMIT_MS, type ReadDocuments } from '../../../../src/stores/time-limit.ts';
 
 /*

@@ -5,7 +5,7 @@ import { committedRecords } from '../../../../src/events/log/kafka/committed-rec
 import { crc32c } from '../../../../src/events/log/kafka/crc32c.ts';
 import { FetchedRecords, recordsBelow } from '../../../../src/events/log/kafka/fetched-records.ts';
 import { scanBatches } from '../../../../src/events/log/kafka/record-batches.ts';
-import { UNPACKED_BYTES } from '../../../../src/events/log/kafka/unpacked.ts';
+import { UNPACKED_BYTES } from '../../../../src/events/log/kafka/unpack-output.ts';
 import { lz4, snappy } from '../../../support/packing.ts';
 import { encodeBatch, encodeMark, pack } from '../../../support/record-batches.ts';
 

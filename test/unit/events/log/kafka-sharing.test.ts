@@ -8,7 +8,7 @@ import {
   encodeShare,
   type GroupMember,
   assignPartitions,
-} from '../../../../src/events/log/kafka/sharing.ts';
+} from '../../../../src/events/log/kafka/partition-assignor.ts';
 
 const TOPICS = ['entries', 'metrics'];
 

@@ -12,7 +12,7 @@ import { ensureTopics, startProjector } from '../../../../src/compose/projector.
 import { readConfig } from '../../../../src/config.ts';
 import type { TopicSettings } from '../../../../src/events/log/port.ts';
 import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
-import { changeAlias, type Alias } from '../../../../src/stores/live.ts';
+import { changeAlias, type Alias } from '../../../../src/stores/aliases.ts';
 import { LISTINGS } from '../../../support/collections.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
 import { overriding } from '../../../support/overriding.ts';

@@ -7,7 +7,7 @@ import { foldIdentity } from '../../../../src/projecting/builds/fold-identity.ts
 import type { Parts } from '../../../../src/compose/parts.ts';
 import type { DecodeResult } from '../../../../src/events/decode.ts';
 import { collectionOf, type Projection } from '../../../../src/projecting/engine/projection.ts';
-import { ALIASES, changeAlias, readAlias, type Alias } from '../../../../src/stores/live.ts';
+import { ALIASES, changeAlias, readAlias, type Alias } from '../../../../src/stores/aliases.ts';
 import { newVersion } from '../../../../src/stores/documents/port.ts';
 import { WORKERS } from '../../../../src/stores/workers.ts';
 import { LISTINGS, NEXT_LISTINGS } from '../../../support/collections.ts';

@@ -5,7 +5,7 @@ import { seedSourceOf } from '../../../../src/projecting/builds/standing-builds.
 import { createDecoder, type Decode } from '../../../../src/events/decode.ts';
 import { EVENT_TYPES } from '../../../../src/events/types.ts';
 import type { Projection } from '../../../../src/projecting/engine/projection.ts';
-import { NOTHING_BESIDE, type Alias } from '../../../../src/stores/live.ts';
+import { NOTHING_BESIDE, type Alias } from '../../../../src/stores/aliases.ts';
 
 /** Whether a build may begin with the registers of the live one: where both folds make them alike of the recorded events. */
 

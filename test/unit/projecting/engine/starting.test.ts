@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Log } from '../../../../src/events/log/port.ts';
 import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
 import { Projector } from '../../../../src/projecting/engine/projector.ts';
-import { Stopped } from '../../../../src/projecting/engine/retry.ts';
+import { StoppedError } from '../../../../src/projecting/engine/retry.ts';
 import { openEngine } from '../../../support/engine.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
 import { NOTES } from '../../../support/fake-projection.ts';
@@ -57,7 +57,7 @@ test('a projector that is disposed while its store is away stops waiting for it'
   const started = projector.start();
   await tried.promise;
   await projector[Symbol.asyncDispose]();
-  await expect(started).rejects.toThrow(Stopped);
+  await expect(started).rejects.toThrow(StoppedError);
 });
 
 test('a projector that cannot join every group has left all of them when its start fails', async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { createStallDetector, type Watched } from '../../../../src/projecting/health/stall.ts';
+import { createStallDetector, type ObservedLane } from '../../../../src/projecting/health/stall.ts';
 
-const lane = (position: number, end: number, isRunning = true): Watched => ({
+const lane = (position: number, end: number, isRunning = true): ObservedLane => ({
   name: 'notes@1/notes/0',
   isRunning,
   position,
@@ -10,7 +10,7 @@ const lane = (position: number, end: number, isRunning = true): Watched => ({
 });
 
 /** How long the one lane has been standing still after these looks, one a second. */
-function standing(...looks: readonly Watched[]): number | undefined {
+function standing(...looks: readonly ObservedLane[]): number | undefined {
   const detector = createStallDetector();
   let found: number | undefined;
   for (const [second, look] of looks.entries()) {
@@ -50,9 +50,9 @@ test('a lane that was away starts over', () => {
 });
 
 test('it is stalled after 10 s; after a minute where another lane of its build moves through a backlog; what another build does is no excuse', () => {
-  const other = (position: number): Watched => ({ ...lane(position, 100_000), name: 'notes@1/notes/1' });
-  const ofRebuild = (position: number): Watched => ({ ...other(position), name: 'notes@2/notes/1' });
-  const stalledAt = (others: (second: number) => readonly Watched[]): number => {
+  const other = (position: number): ObservedLane => ({ ...lane(position, 100_000), name: 'notes@1/notes/1' });
+  const ofRebuild = (position: number): ObservedLane => ({ ...other(position), name: 'notes@2/notes/1' });
+  const stalledAt = (others: (second: number) => readonly ObservedLane[]): number => {
     const detector = createStallDetector();
     for (let second = 0; ; second += 1) {
       const found = detector.observe([lane(5, 9), ...others(second)], second * 1000);

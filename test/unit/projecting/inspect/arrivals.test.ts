@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { structuredRecord } from '../../../../src/events/structured-record.ts';
-import { createArrivals, type Arrived } from '../../../../src/projecting/inspect/arrivals.ts';
+import { createArrivals, type ArrivalCounts } from '../../../../src/projecting/inspect/arrivals.ts';
 import type { CloudEvent } from '../../../../src/events/envelope.ts';
 import { openAnalysed } from '../../../support/analysts.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
@@ -12,7 +12,7 @@ import { foldEvents } from '../../../support/read-models.ts';
 const stage = forEachTest(openAnalysed);
 
 /** Publishes as the command does. */
-async function publish(...events: readonly CloudEvent[]): Promise<Arrived> {
+async function publish(...events: readonly CloudEvent[]): Promise<ArrivalCounts> {
   const { log, documents, projections, decode } = stage.parts;
   const records = events.map(structuredRecord);
   const arrivals = createArrivals(documents, projections, decode);

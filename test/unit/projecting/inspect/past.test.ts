@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { listings } from '../../../../projections/listings/index.ts';
 import type { Batch, Log } from '../../../../src/events/log/port.ts';
-import { Stopped } from '../../../../src/projecting/engine/retry.ts';
+import { StoppedError } from '../../../../src/projecting/engine/retry.ts';
 import { openPast } from '../../../../src/projecting/inspect/past.ts';
 import { published } from '../../../support/events.ts';
 import { openPastStage, type PastStage } from '../../../support/past-stage.ts';
@@ -61,7 +61,7 @@ test('a reader that is stopped says so, and never takes a part for the whole', a
   const stopping = new AbortController();
   const past = await openPast(listings, partsOf(stage, stage.log, stopping.signal));
   stopping.abort();
-  await expect(Array.fromAsync(past.records(SUBJECT))).rejects.toThrow(Stopped);
+  await expect(Array.fromAsync(past.records(SUBJECT))).rejects.toThrow(StoppedError);
 });
 
 test('of some subjects it decodes what is about these alone, where others were named', async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import { Stopped } from '../../../../src/projecting/engine/retry.ts';
+import { StoppedError } from '../../../../src/projecting/engine/retry.ts';
 import { PROBE } from '../../../../src/projecting/search/bisecting.ts';
 import { verifySearch, type SearchVerification } from '../../../../src/projecting/inspect/search-verify.ts';
 import type { Search, SearchEntry } from '../../../../src/stores/search/port.ts';
@@ -123,5 +123,5 @@ describe('verification has nothing against', () => {
 });
 
 test('a verification that is called off throws, and finds nothing wrong in what it has not read', async () => {
-  await expect(verify({ signal: AbortSignal.abort() })).rejects.toThrow(Stopped);
+  await expect(verify({ signal: AbortSignal.abort() })).rejects.toThrow(StoppedError);
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { PermanentError } from '../../../../src/platform/errors.ts';
 import { CHECKPOINTS, type Checkpoint } from '../../../../src/projecting/engine/lane.ts';
 import { PARKED, type ParkedEvent } from '../../../../src/projecting/engine/parking.ts';
-import { Stopped } from '../../../../src/projecting/engine/retry.ts';
+import { StoppedError } from '../../../../src/projecting/engine/retry.ts';
 import { verifyProjection, type Verification } from '../../../../src/projecting/inspect/verify.ts';
 import { newVersion, type Documents, type Stored } from '../../../../src/stores/documents/port.ts';
 import { openEngine } from '../../../support/engine.ts';
@@ -216,14 +216,14 @@ describe('verification has nothing against', () => {
 });
 
 test('a verification that is called off throws, and finds nothing wrong in what it has not read', async () => {
-  await expect(verify({ signal: AbortSignal.abort() })).rejects.toThrow(Stopped);
+  await expect(verify({ signal: AbortSignal.abort() })).rejects.toThrow(StoppedError);
   await project();
-  await expect(verify({ signal: AbortSignal.abort() })).rejects.toThrow(Stopped);
+  await expect(verify({ signal: AbortSignal.abort() })).rejects.toThrow(StoppedError);
   const stopping = new AbortController();
   const documents = overriding(engine.documents, {
     versions: (...args) => (stopping.abort(), engine.documents.versions(...args)),
   });
-  await expect(verify({ documents, signal: stopping.signal })).rejects.toThrow(Stopped);
+  await expect(verify({ documents, signal: stopping.signal })).rejects.toThrow(StoppedError);
 });
 
 /** A store that takes no checkpoint beyond a position, as if the projector had been killed before it. */

@@ -6,7 +6,7 @@ import { PARKED, parkedRangeId, type ParkedEvent } from '../../../../src/project
 import { decisionsOf, NONE } from '../../../../src/projecting/replay/decisions.ts';
 import { historyOf } from '../../../../src/projecting/replay/history.ts';
 import { spanOf } from '../../../../src/projecting/replay/span.ts';
-import { asShadow, replayInto } from '../../../../src/projecting/replay/replay-into.ts';
+import { shadowProjection, replayInto } from '../../../../src/projecting/replay/replay-into.ts';
 import { newVersion } from '../../../../src/stores/documents/port.ts';
 import type { Shadow } from '../../../../src/stores/shadows.ts';
 import { openEngine } from '../../../support/engine.ts';
@@ -27,7 +27,7 @@ async function replay(name: string, build: string | null = 'notes@1'): Promise<S
   return await replayInto(
     { documents, decode: decodeNote, signal },
     {
-      projection: asShadow(NOTES, name),
+      projection: shadowProjection(NOTES, name),
       told: { source: 'log', formula: null },
       history,
       span,

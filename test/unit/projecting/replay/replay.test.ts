@@ -10,7 +10,7 @@ import { hourId } from '../../../../projections/monitor/hours.ts';
 import { monitor } from '../../../../projections/monitor/index.ts';
 import { structuredRecord } from '../../../../src/events/structured-record.ts';
 import type { Projection } from '../../../../src/projecting/engine/projection.ts';
-import { Stopped } from '../../../../src/projecting/engine/retry.ts';
+import { StoppedError } from '../../../../src/projecting/engine/retry.ts';
 import type { Documents } from '../../../../src/stores/documents/port.ts';
 import { readShadow, readShadows, SHADOWS } from '../../../../src/stores/shadows.ts';
 import { LISTINGS, MONITOR } from '../../../support/collections.ts';
@@ -124,7 +124,7 @@ describe('where a replay fails, nothing of it stays', () => {
   });
 
   test('by a person who ends it', async () => {
-    await expect(replayed(stage, { name: 'one', signal: AbortSignal.abort() })).rejects.toThrow(Stopped);
+    await expect(replayed(stage, { name: 'one', signal: AbortSignal.abort() })).rejects.toThrow(StoppedError);
     await nothing();
   });
 

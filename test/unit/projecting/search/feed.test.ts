@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { Clock } from '../../../../src/platform/time/clock.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
-import { withMark } from '../../../../src/projecting/engine/outbox.ts';
+import { withMark } from '../../../../src/projecting/engine/outbox-marks.ts';
 import { SearchFeed } from '../../../../src/projecting/search/feed.ts';
 import { newVersion } from '../../../../src/stores/documents/port.ts';
 import { readFeedLease } from '../../../../src/stores/feed-lease.ts';

@@ -5,7 +5,7 @@ import { listings } from '../../../../../projections/listings/index.ts';
 import { findBuilds } from '../../../../../src/operations/compared-builds.ts';
 import { collectionSpec } from '../../../../../src/projecting/engine/projection.ts';
 import { newVersion } from '../../../../../src/stores/documents/port.ts';
-import { claimVersion } from '../../../../../src/stores/folds.ts';
+import { claimVersion } from '../../../../../src/stores/version-claims.ts';
 import { CATEGORIES, LISTINGS } from '../../../../support/collections.ts';
 import { published } from '../../../../support/events.ts';
 import { temporaryFolder } from '../../../../support/folder.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { Stopped } from '../../../../../src/projecting/engine/retry.ts';
+import { StoppedError } from '../../../../../src/projecting/engine/retry.ts';
 import { compareBuilds } from '../../../../../src/projecting/inspect/diff/compare-builds.ts';
 import type { Documents, Stored } from '../../../../../src/stores/documents/port.ts';
 import { LISTINGS } from '../../../../support/collections.ts';
@@ -55,6 +55,6 @@ test('one that is told to stop reads no further, and says that it was stopped', 
     read = batch;
     if (batch === 3) stop.abort();
   }, stop.signal);
-  await expect(Array.fromAsync(comparisons)).rejects.toThrow(Stopped);
+  await expect(Array.fromAsync(comparisons)).rejects.toThrow(StoppedError);
   expect(read).toBe(3);
 });

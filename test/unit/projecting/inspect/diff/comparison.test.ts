@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { JsonObject } from '../../../../../src/platform/json.ts';
-import { compare, type Ranked } from '../../../../../src/projecting/inspect/diff/comparison.ts';
+import { compare, type RankPair } from '../../../../../src/projecting/inspect/diff/comparison.ts';
 import { leavesOf } from '../../../../../src/projecting/inspect/diff/leaves.ts';
 import { standingsOf } from '../../../../../src/projecting/inspect/diff/standings.ts';
 
@@ -11,7 +11,7 @@ function compared(
   before: JsonObject | null,
   after: JsonObject | null,
   paths: readonly string[] | null = null,
-  ranked: Ranked = null,
+  ranked: RankPair = null,
 ) {
   const stored = (view: JsonObject | null) =>
     view && { id: 'a', version: 'v', body: { registers: {}, view } };

@@ -1,0 +1,54 @@
+import type { Clock } from '../../platform/time/clock.ts';
+import { messageOf } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { NoticeBoard } from '../notices.ts';
+import type { Counter } from './counter.ts';
+import { createGroupCommit } from './group-commit.ts';
+
+/**
+ * Calls other instances to give back what they hold of a day, once its document says that nothing is held of it any more:
+ * whoever writes to it later sees that, and whoever holds something from before hears the call, for they all look every
+ * half second (allotment-returns.ts).
+ */
+export function createRecalls(
+  clock: Pick<Clock, 'monotonic'>,
+  board: Pick<NoticeBoard, 'post'>,
+  logger: Logger | undefined,
+) {
+  // One notice for all that are called in one turn, or while one is posted.
+  const calling = createGroupCommit<Counter>(async (called) => {
+    try {
+      await board.post(called.map(({ id }) => id));
+      for (const counter of called) counter.calledAt = clock.monotonic();
+    } catch (thrown) {
+      // The next batch calls again.
+      for (const counter of called) counter.calledAt = null;
+      logger?.warn({ reason: messageOf(thrown) }, 'others could not be told that little is left of a day');
+    }
+  });
+
+  return {
+    /** To be told of counters after each batch that they were in. */
+    counted(counters: readonly Counter[]): void {
+      for (const counter of counters) {
+        if (!counter.isNearlyFull || counter.calledAt !== null || !mayBeHeld(counter)) continue;
+        counter.calledAt = Number.POSITIVE_INFINITY;
+        void calling.commit(counter);
+      }
+    },
+
+    /** Whether others may still give something back: nobody is refused until they have been called, and had their time. */
+    mayReturn(counter: Counter): boolean {
+      if (!mayBeHeld(counter)) return false;
+      return counter.calledAt === null || clock.monotonic() - counter.calledAt < RETURNED_WITHIN_MS;
+    },
+  };
+}
+
+/** How long others have to give back, from the moment at which a call can be heard. */
+const RETURNED_WITHIN_MS = 1500;
+
+/** Whether others have counted anything. */
+function mayBeHeld({ othersTaken, isOver }: Counter): boolean {
+  return othersTaken > 0 && !isOver;
+}

@@ -1,0 +1,81 @@
+import type { CategoryView } from '../../../projections/categories/document.ts';
+import { digestOf } from '../../platform/canonical.ts';
+import { RetryableError } from '../../platform/errors.ts';
+import {
+  COST_FACTOR,
+  createConfirmedValue,
+  type ConfirmedValue,
+} from '../../platform/cache/confirmed-value.ts';
+import { ALIAS_MS, type Alias, type Aliases } from '../../stores/aliases.ts';
+import { withTimeLimit } from '../../stores/time-limit.ts';
+import { type CacheOptions, createDocumentCache } from './document-cache.ts';
+import { buildTaxonomy, type Taxonomy } from './taxonomy.ts';
+import { createHitPages, type HitPages, type HitPagesOptions } from './hits.ts';
+import { VIEW } from '../../stores/view-only.ts';
+import { createConfirmedLists } from './confirmed-lists.ts';
+import { createListings, type Listings } from './listings.ts';
+
+/**
+ * What the routes read, each part with its own freshness. Every method throws what the store throws; a store that takes
+ * longer than its limit is a `RetryableError`.
+ */
+export interface CatalogReader extends Listings, HitPages {
+  /** The collection and the index of the live version of a read model, confirmed within `confirmMs`. */
+  live(readModel: 'listings' | 'categories'): Promise<LiveVersion>;
+  /** All categories. The same object for as long as none of them changes. */
+  taxonomy(): Promise<TaxonomySnapshot>;
+}
+
+export type LiveVersion = Pick<Alias, 'collection' | 'index'>;
+
+export interface TaxonomySnapshot extends Taxonomy {
+  /** Of the versions of all categories. */
+  readonly digest: string;
+}
+
+export interface ReadingOptions extends CacheOptions, Omit<HitPagesOptions, 'published' | 'lists'> {
+  readonly live: Pick<Aliases, 'read'>;
+}
+
+export function createCatalogReader(options: ReadingOptions): CatalogReader {
+  const { documents, live, clock, confirmMs, storeLimitMs } = options;
+  const lists = createConfirmedLists();
+  const listings = createListings({ ...options, lists, cache: createDocumentCache(options) });
+  const aliases = { listings: alias('listings'), categories: alias('categories') };
+  const taxonomy = createConfirmedValue({
+    read: readTaxonomy,
+    clock,
+    minMs: confirmMs,
+    costFactor: COST_FACTOR,
+  });
+
+  return {
+    ...listings,
+    ...createHitPages({ ...options, lists, published: listings.published }),
+    live: (readModel) => aliases[readModel].current(),
+    taxonomy: () => taxonomy.current(),
+  };
+
+  function alias(readModel: string): ConfirmedValue<LiveVersion> {
+    const read = async (previous: LiveVersion | null): Promise<LiveVersion> => {
+      const found = await withTimeLimit(live.read(readModel), storeLimitMs);
+      if (!found) throw new RetryableError(`Nothing has been projected into ${readModel} yet`);
+      const isSame = found.collection === previous?.collection && found.index === previous.index;
+      return isSame ? previous : found;
+    };
+    const minMs = Math.min(confirmMs, ALIAS_MS);
+    return createConfirmedValue({ read, clock, minMs, costFactor: 0 });
+  }
+
+  async function readTaxonomy(previous: TaxonomySnapshot | null): Promise<TaxonomySnapshot> {
+    const { collection } = await aliases.categories.current();
+    const categories: { readonly slug: string; readonly version: string; readonly view: CategoryView }[] = [];
+    for await (const batch of documents.scan<{ readonly view: CategoryView }>(collection, VIEW)) {
+      for (const { id, version, body } of batch) categories.push({ slug: id, version, view: body.view });
+    }
+    // All calls of a scan together may take longer than a build is kept quiet that was live before.
+    if ((await aliases.categories.current()).collection !== collection) return await readTaxonomy(previous);
+    const digest = digestOf([collection, ...categories.flatMap(({ slug, version }) => [slug, version])]);
+    return previous?.digest === digest ? previous : { ...buildTaxonomy(categories), digest };
+  }
+}

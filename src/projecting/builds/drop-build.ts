@@ -1,0 +1,129 @@
+import { duration } from '../../texts/plain.ts';
+import type { Clock } from '../../platform/time/clock.ts';
+import { BUILDS } from '../../stores/builds.ts';
+import { removeAll } from '../../stores/documents/change.ts';
+import type { Documents } from '../../stores/documents/port.ts';
+import { FEED_LEASES } from '../../stores/feed-lease.ts';
+import { LAGS } from '../../stores/lag.ts';
+import { changeAlias, isStanding, type Alias } from '../../stores/aliases.ts';
+import type { Search } from '../../stores/search/port.ts';
+import { CHECKPOINTS, laneName } from '../engine/lane.ts';
+import { PARKED, type ParkedEvent } from '../engine/parking.ts';
+import { readOwners } from '../health/owners.ts';
+import { lanesOf } from './build-lanes.ts';
+import { unfinishedRedrive } from './redrive-in-builds.ts';
+
+/*
+ * Takes a build away: out of the alias first, so that projectors let it go and nobody can make it live; then, once none of
+ * them speaks of its lanes, all that is stored of it. Repeating it after a failure goes on where it stopped.
+ */
+
+export interface DropParts {
+  readonly documents: Documents;
+  readonly search: Pick<Search, 'drop' | 'indexes'>;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** How long a build that was live is kept after the switch, in milliseconds. Default: an hour. */
+  readonly graceMs?: number;
+}
+
+/** A build that was live is kept for so long after the switch, in milliseconds: somebody may want to go back. */
+const GRACE_MS = 3_600_000;
+/** How long projectors that are heard of have to let it go, in milliseconds: a large batch may be in hand. */
+const PATIENCE_MS = 60_000;
+const LOOK_MS = 500;
+/** A projector that speaks so long after the build left the alias has seen that, in milliseconds. */
+const SEEN_MS = 2000;
+/** What was begun before that has been written by then, in milliseconds. */
+const SETTLED_MS = 2000;
+
+/** Returns why the build stays, one line for people; null where it is gone. */
+export async function dropBuild(parts: DropParts, name: string, build: string): Promise<string | null> {
+  const refusal = await takeOut(parts, name, build);
+  if (refusal !== null) return refusal;
+  const takenOutAt = await parts.documents.now();
+  // What is written after it is gone would be left.
+  const unfinished = await unfinishedRedrive(parts.documents, name);
+  if (unfinished !== null) return `${unfinished}: redrive it first`;
+  const busy = await untilLetGo(parts, build, takenOutAt);
+  if (busy !== null) return `the projector ${busy} still has lanes of ${build}: try again`;
+  await forget(parts, build);
+  // What a projector had begun to write of it when it let it go.
+  await parts.clock.sleep(SETTLED_MS, parts.signal);
+  await forget(parts, build);
+  return null;
+}
+
+/** Takes it out of the alias. Returns why not, where it has to stay. */
+async function takeOut(
+  { documents, graceMs = GRACE_MS }: DropParts,
+  name: string,
+  build: string,
+): Promise<string | null> {
+  const now = await documents.now();
+  let refusal: string | null = null;
+  await changeAlias(documents, name, (alias) => {
+    refusal = null;
+    if (alias === null) return null;
+    const { collection, before, beside, pause } = alias;
+    const left = keptUntil(alias, build, graceMs) - now;
+    if (collection === build) refusal = `${build} is live: cut over to another build first`;
+    else if (pause && isStanding(pause, now)) refusal = `${pause.owner} is about to switch ${name}`;
+    else if (left > 0)
+      refusal = `${build} was live until ${duration(graceMs - left)} ago: it is kept for ${duration(graceMs)}, for a rollback`;
+    if (refusal !== null || !(beside.includes(build) || before === build)) return null;
+    return {
+      ...alias,
+      beside: beside.filter((one) => one !== build),
+      before: before === build ? null : before,
+      // One that has run out may be of a switch to this very build: it must not come late.
+      pause: null,
+    };
+  });
+  return refusal;
+}
+
+/** Until when a build is kept because it was live, by the store's clock; 0 where it was not. */
+export function keptUntil(
+  { before, switched_at: at }: Pick<Alias, 'before' | 'switched_at'>,
+  build: string,
+  graceMs = GRACE_MS,
+): number {
+  return before === build && at !== null ? at + graceMs : 0;
+}
+
+/**
+ * Where a projector runs that does not let it go; null once all that are there have spoken since, and none of its lanes:
+ * one that has only just joined it has not said so yet.
+ */
+async function untilLetGo(
+  { documents, clock, signal }: DropParts,
+  build: string,
+  takenOutAt: number,
+): Promise<string | null> {
+  const began = clock.monotonic();
+  for (;;) {
+    const { alive } = await readOwners(documents, await documents.now());
+    const busy = [...alive.values()].find(
+      ({ at, lanes }) =>
+        at < takenOutAt + SEEN_MS || Object.keys(lanes).some((lane) => lane.startsWith(`${build}/`)),
+    );
+    if (!busy) return null;
+    if (signal.aborted || clock.monotonic() - began > PATIENCE_MS) return busy.where;
+    await clock.sleep(LOOK_MS, signal);
+  }
+}
+
+/** Removes what is stored of it; its record last, so that an unfinished removal can be found and repeated. */
+async function forget({ documents, search }: DropParts, build: string): Promise<void> {
+  const lanes = await lanesOf(documents, build);
+  await removeAll(documents, CHECKPOINTS.name, lanes.map(laneName));
+  const parked: string[] = [];
+  for await (const batch of documents.scan<ParkedEvent>(PARKED.name))
+    for (const { id, body } of batch) if (body.readModel === build) parked.push(id);
+  await removeAll(documents, PARKED.name, parked);
+  if ((await search.indexes()).includes(build)) await search.drop(build);
+  for (const collection of [FEED_LEASES, LAGS]) await removeAll(documents, collection.name, [build]);
+  await documents.drop(build);
+  await removeAll(documents, BUILDS.name, [build]);
+}

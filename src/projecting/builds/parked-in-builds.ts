@@ -1,0 +1,163 @@
+import type { Log } from '../../events/log/port.ts';
+import { newVersion, type Documents, type Stored } from '../../stores/documents/port.ts';
+import { laneName } from '../engine/lane.ts';
+import { parkedEvents, unannouncedEvents } from '../engine/parked-events.ts';
+import {
+  announceParked,
+  incarnationOf,
+  PARKED,
+  parkedId,
+  parkedRangeId,
+  type ParkedEvent,
+} from '../engine/parking.ts';
+import { collectionOf, type Projection } from '../engine/projection.ts';
+import { discard } from '../engine/redrive.ts';
+import { forgottenPartitions } from '../inspect/forgotten-partitions.ts';
+import { lanesOf } from './build-lanes.ts';
+
+/**
+ * What a build has parked, against what the build had parked that was live before. A build beside the live one marks what it
+ * parks: upstream was not told. Once it is live a projector takes the marks away:
+ *
+ *   marked --the build before has it parked, and upstream was told of that--> nothing to tell
+ *   marked --else--> announced: appended to the log first, then the mark is taken away, so that none is lost
+ *   marked --an operator has decided about it--> nothing to tell
+ */
+
+interface ParkedPair {
+  readonly parked: Stored<ParkedEvent>;
+  /** What the other build has at the same place of the log; null where it has folded what stands there. */
+  readonly other: ParkedEvent | null;
+}
+
+/** Drops what an operator has dropped in the source already. Returns how many. */
+export async function carryDiscards(documents: Documents, source: string, target: string): Promise<number> {
+  let carried = 0;
+  for await (const page of parkedEvents(documents, {})) {
+    const own = page.filter(({ body }) => body.readModel === target);
+    for (const { parked, other } of await compare(documents, source, target, own)) {
+      if (other?.state !== 'discarded') continue;
+      await discard(documents, parked);
+      carried += 1;
+    }
+  }
+  return carried;
+}
+
+/**
+ * Tells upstream of what only the target has refused, and of what the source has refused before without that upstream was
+ * told: null where there is no source any more. Returns how many events. Repeating it after a failure tells the rest;
+ * what was told last may be told twice. `PARKED` has to be declared.
+ */
+export async function announceNewlyParked(
+  { documents, log }: { readonly documents: Documents; readonly log: Pick<Log, 'append'> },
+  rejectedTopic: string,
+  source: string | null,
+  target: string,
+): Promise<number> {
+  let announced = 0;
+  for await (const page of unannouncedEvents(documents, target)) {
+    const compared = await compare(documents, source, target, page);
+    const news = compared
+      .filter(({ parked, other }) => parked.body.state === 'parked' && (!other || other.unannounced))
+      .map(({ parked }) => parked);
+    await announceParked(log, rejectedTopic, news);
+    await takeMarks(documents, page);
+    announced += news.length;
+  }
+  return announced;
+}
+
+/** One that has changed meanwhile keeps its mark, and is looked at again. */
+async function takeMarks(documents: Documents, marked: readonly Stored<ParkedEvent>[]): Promise<void> {
+  const writes = marked.map(({ id, version, body: { unannounced: _taken, ...body } }) => ({
+    id,
+    read: version,
+    version: newVersion(),
+    body,
+  }));
+  if (writes.length > 0) await documents.write(PARKED.name, writes);
+}
+
+async function compare(
+  documents: Documents,
+  source: string | null,
+  target: string,
+  page: readonly Stored<ParkedEvent>[],
+): Promise<readonly ParkedPair[]> {
+  if (page.length === 0 || source === null) return page.map((parked) => ({ parked, other: null }));
+  const incarnations = await incarnationsOf(documents, source);
+  const own = await incarnationsOf(documents, target);
+  const idOf = ({ id, body }: Stored<ParkedEvent>): string => {
+    // Both read the same log now: how many logs ago an event was parked tells in which of them it stood.
+    const ago = (own.get(laneName(body)) ?? 0) - incarnationOf(id);
+    return idIn(source, body, incarnations, ago);
+  };
+  const others = await documents.get<ParkedEvent>(PARKED.name, page.map(idOf));
+  return page.map((parked) => ({ parked, other: others.get(idOf(parked))?.body ?? null }));
+}
+
+/** Keeps for the target what the source has parked, or dropped, of records that the log no longer holds. */
+export async function carryForgotten(
+  {
+    documents,
+    log,
+    topicName,
+  }: Parameters<typeof forgottenPartitions>[0] & { readonly documents: Documents },
+  source: Pick<Projection, 'name' | 'version' | 'build'>,
+  target: Projection,
+): Promise<void> {
+  const gone = await forgottenPartitions({ log, topicName }, target);
+  const [from, to] = [collectionOf(source), collectionOf(target)];
+  const incarnations = await incarnationsOf(documents, from);
+  const own = await incarnationsOf(documents, to);
+  for await (const page of documents.scan<ParkedEvent>(PARKED.name)) {
+    const writes = page.flatMap(({ id, body: { unannounced: _told, redriving: _begun, ...body } }) => {
+      const { topic, partition, position } = body;
+      const isGone = gone.some(
+        (one) => one.topic === topic && one.partition === partition && position < one.earliest,
+      );
+      // Of the log as it is now: positions of one that it took the place of would be taken for its own.
+      const isOfNow = incarnationOf(id) === (incarnations.get(laneName(body)) ?? 0);
+      if (body.readModel !== from || !isGone || !isOfNow) return [];
+      return [
+        { id: idIn(to, body, own), read: null, version: newVersion(), body: { ...body, readModel: to } },
+      ];
+    });
+    if (writes.length > 0) await documents.write(PARKED.name, writes);
+  }
+}
+
+/** The ids under which other builds have parked what stands at the same place of the log. */
+export async function alsoParkedIn(
+  documents: Documents,
+  parked: ParkedEvent,
+  builds: readonly string[],
+): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (const build of builds) ids.push(idIn(build, parked, await incarnationsOf(documents, build)));
+  const there = await documents.versions(PARKED.name, ids);
+  return ids.filter((id) => there.has(id));
+}
+
+/** Positions of a log that took the place of another one are named apart, by how often that was accepted in a lane. */
+export async function incarnationsOf(
+  documents: Documents,
+  build: string,
+): Promise<ReadonlyMap<string, number>> {
+  return new Map((await lanesOf(documents, build)).map((lane) => [laneName(lane), lane.incarnation]));
+}
+
+/** What an event is called where another build has parked it too. */
+function idIn(
+  build: string,
+  { topic, partition, position, to }: ParkedEvent,
+  incarnations: ReadonlyMap<string, number>,
+  ago = 0,
+): string {
+  const lane = { readModel: build, topic, partition };
+  const incarnation = (incarnations.get(laneName(lane)) ?? 0) - ago;
+  return to === undefined
+    ? parkedId(lane, incarnation, position)
+    : parkedRangeId(lane, incarnation, position, to);
+}

@@ -1,0 +1,137 @@
+import type { Log } from '../../events/log/port.ts';
+import type { Clock } from '../../platform/time/clock.ts';
+import type { Decode } from '../../events/decode.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { noteAltered, parseBuildName, readBuild } from '../../stores/builds.ts';
+import type { Documents, Stored } from '../../stores/documents/port.ts';
+import { isStanding, readAlias, replaceAlias } from '../../stores/aliases.ts';
+import { begunRedrives } from '../engine/parked-events.ts';
+import { PARKED, type ParkedEvent } from '../engine/parking.ts';
+import {
+  beginRedrive,
+  foldInOtherBuild,
+  giveUpRedrive,
+  redrive,
+  type BegunRedrive,
+  type ParkedOutcome,
+} from '../engine/redrive.ts';
+import { conflictPause, createRetry, StoppedError } from '../engine/retry.ts';
+import { alsoParkedIn } from './parked-in-builds.ts';
+import type { StandingBuild } from './standing-builds.ts';
+
+/*
+ * An event is redriven in every build of its read model: readers who are switched to another one must not see it go. It is noted
+ * as begun first, and taken off the list last:
+ *
+ *   parked --noted--> begun --no pause stands--> folded into every build that stands, taken off the lists of the others --> off
+ *   begun --a pause stands--> parked again, until it is over
+ *   begun --the command is killed--> begun: the next redrive or the next cut-over goes on, with the same result
+ *
+ * A switch waits, in its pause, until none is begun: so nobody redrives while it compares and switches.
+ */
+
+export interface RedriveEverywhereParts {
+  readonly documents: Documents;
+  readonly log: Log;
+  readonly decode: Decode;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+  /** The topic that rejected events are announced on. */
+  readonly rejectedTopic: string;
+  /** The builds of a read model that stand now. */
+  readonly standing: (name: string) => Promise<readonly RedriveBuild[]>;
+  /** From 0 to 1, for the pauses; a simulation passes its own. */
+  readonly random?: () => number;
+}
+
+export type RedriveBuild = Omit<StandingBuild, 'readModel'>;
+
+export type RedriveResult = { readonly id: string } & ParkedOutcome;
+
+const LOOK_MS = 100;
+
+/** What became of the event under this name, and under those that other builds have parked it under. @throws {StoppedError} */
+export async function redriveEverywhere(
+  parts: RedriveEverywhereParts,
+  id: string,
+): Promise<readonly RedriveResult[]> {
+  const { documents, clock, signal, random = Math.random } = parts;
+  const stored = (await documents.get<ParkedEvent>(PARKED.name, [id])).get(id);
+  if (stored?.body.state === 'discarded')
+    return [{ id, outcome: 'still_rejected', reason: 'it was discarded' }];
+  const name = parseBuildName(stored?.body.readModel ?? '')?.name ?? null;
+  const begun = name === null ? null : await begin(parts, name, id);
+  if (name === null || begun === null) return [{ id, outcome: 'gone' }];
+  const { parked } = begun;
+  const standing = await parts.standing(name);
+  const options = {
+    ...parts,
+    retry: createRetry({ ...parts, random }),
+    pause: (attempt: number) => clock.sleep(conflictPause(attempt, random), signal),
+    projections: standing.flatMap(({ projection }) => projection ?? []),
+    isLive: (build: string) => standing.some((one) => one.isLive && one.build === build),
+    now: clock.now(),
+  };
+  const others = standing.filter(({ build }) => build !== parked.body.readModel);
+  for (const { build } of standing) await noteAltered(documents, build);
+  const results: RedriveResult[] = [];
+  for (const { build, projection } of others) {
+    const [also] = await alsoParkedIn(documents, parked.body, [build]);
+    const other =
+      also === undefined ? null : (await documents.get<ParkedEvent>(PARKED.name, [also])).get(also);
+    if (other?.body.state === 'parked') results.push({ id: other.id, ...(await redrive(other, options)) });
+    // Its lane may not have come so far, and may be of a release that parks it when it does.
+    else if (projection && !other && (await readBuild(documents, build)) !== null)
+      await foldInOtherBuild(parked.body, projection, options);
+  }
+  return [{ id, ...(await redrive(parked, options)) }, ...results];
+}
+
+/** null where it is not parked any more. */
+async function begin(parts: RedriveEverywhereParts, name: string, id: string): Promise<BegunRedrive | null> {
+  const { documents } = parts;
+  await untilNoPause(parts, name);
+  for (;;) {
+    const begun = await beginRedrive(documents, id);
+    // After the note: a switch has either seen it, or its pause stands by now.
+    if (begun === null || !(await readAlias(documents, name))?.pause) return begun;
+    await giveUpRedrive(documents, begun);
+    await untilNoPause(parts, name);
+  }
+}
+
+/** Ends one that has run out, as workers do: there may be none. */
+async function untilNoPause(
+  { documents, clock, signal }: RedriveEverywhereParts,
+  name: string,
+): Promise<void> {
+  for (;;) {
+    const alias = await readAlias(documents, name);
+    if (!alias?.pause) return;
+    if (signal.aborted) throw new StoppedError('stopped while builds were switched');
+    if (isStanding(alias.pause, await documents.now())) await clock.sleep(LOOK_MS, signal);
+    else await replaceAlias(documents, name, alias, { ...alias, pause: null });
+  }
+}
+
+/** Goes on with what was begun by commands that were killed. */
+export async function finishRedrives(parts: RedriveEverywhereParts, name: string): Promise<void> {
+  const { documents } = parts;
+  await documents.declare(PARKED);
+  for (const { id } of await begunOf(documents, name)) await redriveEverywhere(parts, id);
+}
+
+/** A redrive of the read model that is not at its end, one line; null where there is none. */
+export async function unfinishedRedrive(documents: Documents, name: string): Promise<string | null> {
+  await documents.declare(PARKED);
+  const [first] = await begunOf(documents, name);
+  return first ? `a redrive of ${first.id} was begun and not finished` : null;
+}
+
+/** Also of what a build has parked that has left the alias since: it is redriven into those that stand. */
+async function begunOf(documents: Documents, name: string): Promise<readonly Stored<ParkedEvent>[]> {
+  const found: Stored<ParkedEvent>[] = [];
+  for await (const page of begunRedrives(documents)) found.push(...page);
+  return found.filter(({ body }) => parseBuildName(body.readModel)?.name === name);
+}

@@ -1,0 +1,105 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import type { CatalogEvent } from '../../events/event.ts';
+import type { Projection } from '../engine/projection.ts';
+import type { RegisterValue } from '../engine/register.ts';
+
+/** What a document shows of an event that was consumed. */
+export type Evidence =
+  /** It holds what the event said. */
+  | { readonly outcome: 'in_force' }
+  /**
+   * Joining the event to the document would add nothing: `by` is the revision, or the instant, that stands in its place; null
+   * where the window of the read model has gone past it. `winner` is the event that stands there.
+   */
+  | {
+      readonly outcome: 'superseded';
+      readonly by: number | string | null;
+      readonly winner?: Winner;
+    }
+  /** It would add something: the document has lost it. */
+  | { readonly outcome: 'missing' };
+
+export interface Winner {
+  readonly digest: string;
+  /** The revision, or the instant, of the event that lost; where it is the same, the content decided. */
+  readonly over: number | string;
+}
+
+/** What decides between two events about the same thing. */
+export type Unit = 'revision' | 'round' | 'instant';
+
+export function unitOf({ data }: CatalogEvent): Unit {
+  const fields = data as object;
+  if ('revision' in fields) return 'revision';
+  return 'round' in fields ? 'round' : 'instant';
+}
+
+/** Why an event is superseded by one that is no newer, in words. */
+export function tieOf(unit: Unit, by: number | string): string {
+  return `another event of the same ${unit}, ${by}, is in force`;
+}
+
+/** `registers`: of the document; null where it is not there, and no window has gone past it. */
+export function evidenceOf(
+  projection: Projection,
+  registers: unknown,
+  event: CatalogEvent,
+  digest: string,
+): Evidence {
+  const held = registers ?? projection.registers.empty;
+  if (holds(held, digest)) return { outcome: 'in_force' };
+  let added: unknown;
+  let joined: unknown;
+  try {
+    added = projection.contribution(event);
+    joined = projection.registers.join(held, added);
+  } catch {
+    // Such an event is parked: where it is not, nothing shows what became of it.
+    return { outcome: 'missing' };
+  }
+  if (joined === held) return supersededIn(held, added);
+  const isPast = registers !== null && isDeepStrictEqual(projection.trim(joined), projection.trim(held));
+  return isPast ? { outcome: 'superseded', by: null } : { outcome: 'missing' };
+}
+
+/** Whether a value that the event with this digest has written stands in the registers, wherever in them. */
+function holds(registers: unknown, digest: string): boolean {
+  if (!isRecord(registers)) return false;
+  if (isWritten(registers)) return registers.digest === digest;
+  return Object.values(registers).some((part) => holds(part, digest));
+}
+
+function supersededIn(held: unknown, added: unknown): Evidence {
+  const [stands, loses] = winnerOver(held, added) ?? [];
+  if (!stands || !loses) return { outcome: 'superseded', by: null };
+  const { at: by, digest } = stands;
+  return { outcome: 'superseded', by, winner: { digest, over: loses.at } };
+}
+
+/** What stands where the first value of the event would, and that value. */
+function winnerOver(
+  held: unknown,
+  added: unknown,
+): readonly [stands: RegisterValue<unknown>, loses: RegisterValue<unknown>] | null {
+  if (!isRecord(held) || !isRecord(added)) return null;
+  if (isWritten(added)) return isWritten(held) ? [held, added] : null;
+  for (const [key, part] of Object.entries(added)) {
+    const winner = winnerOver(held[key], part);
+    if (winner !== null) return winner;
+  }
+  return null;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isWritten(
+  value: Readonly<Record<string, unknown>>,
+): value is Readonly<Record<string, unknown>> & RegisterValue<unknown> {
+  return (
+    typeof value['digest'] === 'string' &&
+    (typeof value['at'] === 'number' || typeof value['at'] === 'string')
+  );
+}

@@ -1,0 +1,223 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+
+import { RetryableError } from '../../../../src/platform/errors.ts';
+import { switchBuild, type SwitchResult } from '../../../../src/projecting/builds/switch-build.ts';
+import { PARKED } from '../../../../src/projecting/engine/parking.ts';
+import type { Documents } from '../../../../src/stores/documents/port.ts';
+import { ALIASES, READERS_MS, type Alias } from '../../../../src/stores/aliases.ts';
+import { overriding } from '../../../support/overriding.ts';
+import { LIVE, OTHER, openBuildsStage, type BuildsStage } from '../../../support/builds-stage.ts';
+
+let stage: BuildsStage;
+beforeEach(async () => {
+  stage = await openBuildsStage();
+  await stage.putLane(LIVE);
+  await stage.putLane(OTHER);
+  await stage.say('worker');
+  stage.acting = async () => {
+    await stage.say('worker');
+    await stage.keepPause();
+  };
+});
+
+function switching(documents: Documents = stage.documents, owner = 'command'): Promise<SwitchResult> {
+  const { log, clock } = stage;
+  const { signal } = new AbortController();
+  const wanted = { name: 'notes', target: OTHER, index: null, pinned: false };
+  return switchBuild({ documents, log, clock, signal, owner }, wanted);
+}
+
+async function live(): Promise<string> {
+  return (await stage.alias()).collection;
+}
+
+test('another build becomes live once the lanes of both are quiet, and the one before is kept up to date', async () => {
+  expect(await switching()).toEqual({ outcome: 'switched', from: LIVE, to: OTHER });
+  expect(await stage.alias()).toMatchObject({
+    collection: OTHER,
+    beside: [LIVE],
+    before: LIVE,
+    pause: null,
+    pinned: false,
+  });
+});
+
+test('the build that was live stays quiet for as long as processes may read it, and the new one goes on', async () => {
+  const pauses: Alias['pause'][] = [];
+  const { acting } = stage;
+  stage.acting = async () => {
+    if ((await live()) === OTHER) pauses.push((await stage.alias()).pause);
+    await acting();
+  };
+  const began = stage.clock.monotonic();
+  await switching();
+  expect(pauses).toEqual([expect.objectContaining({ builds: [LIVE], owner: 'command' })]);
+  expect(stage.clock.monotonic() - began).toBeGreaterThanOrEqual(READERS_MS);
+});
+
+test('it stays quiet for as long where the write that switches takes long, and its command is killed then', async () => {
+  const { documents, clock } = stage;
+  let switchedAt = 0;
+  const slow = overriding(documents, {
+    write: async (collection, writes, options) => {
+      const isSwitch = collection === ALIASES.name && isSwitchTo(OTHER, writes[0]?.body);
+      if (isSwitch) await clock.sleep(5000);
+      const outcomes = await documents.write(collection, writes, options);
+      if (!isSwitch) return outcomes;
+      switchedAt = clock.now();
+      throw new Error('killed');
+    },
+    get: async (collection, ids, options) => {
+      if (switchedAt > 0) throw new Error('killed');
+      return documents.get(collection, ids, options);
+    },
+  });
+  await expect(switching(slow)).rejects.toThrow('killed');
+  const { collection, pause } = await stage.alias();
+  expect([collection, pause?.builds]).toEqual([OTHER, [LIVE]]);
+  expect(pause?.until).toBeGreaterThanOrEqual(switchedAt + READERS_MS);
+});
+
+describe('nothing changes', () => {
+  test('where a worker has ended the pause: the switch comes late', async () => {
+    const { acting } = stage;
+    stage.acting = async () => {
+      await acting();
+      await stage.change({ pause: null });
+    };
+    expect(await switching()).toMatchObject({
+      outcome: 'given_up',
+      reason: expect.stringContaining('ran out'),
+    });
+    expect(await live()).toBe(LIVE);
+  });
+
+  test('where another command is about to switch; it is named', async () => {
+    let second: SwitchResult | null = null;
+    const { acting } = stage;
+    stage.acting = async () => {
+      second ??= await switching(stage.documents, 'second');
+      await acting();
+    };
+    expect(await switching()).toMatchObject({ outcome: 'switched' });
+    expect(second).toEqual({ outcome: 'given_up', reason: 'command is about to switch notes' });
+  });
+
+  test('while an event is redriven, which one build may have and the other one not', async () => {
+    const id = `${OTHER}/notes/0/0`;
+    const body = { state: 'parked', readModel: OTHER, redriving: true };
+    await stage.documents.declare(PARKED);
+    await stage.documents.write(PARKED.name, [{ id, read: null, version: 'begun', body }]);
+    expect(await switching()).toEqual({
+      outcome: 'given_up',
+      reason: `a redrive of ${id} was begun and not finished`,
+    });
+    const { acting } = stage;
+    stage.acting = async () => {
+      await acting();
+      await stage.documents.remove(PARKED.name, [{ id, read: 'begun' }]);
+    };
+    expect(await switching()).toMatchObject({ outcome: 'switched' });
+  });
+
+  test('where the owner of a lane says nothing; it is named, and its lane goes on', async () => {
+    stage.acting = () => stage.say('worker');
+    expect(await switching()).toEqual({
+      outcome: 'given_up',
+      reason: 'the projector host of worker has not said that notes@1/notes/0 is quiet',
+    });
+    expect(await stage.alias()).toMatchObject({ collection: LIVE, pause: null });
+    expect(await stage.lane(LIVE)).toMatchObject({ owner: 'worker', epoch: 1 });
+  });
+
+  test('where a lane of the other build has not begun, however far the others are', async () => {
+    await stage.documents.remove('checkpoints', await laneOf(OTHER));
+    expect(await switching()).toEqual({
+      outcome: 'given_up',
+      reason: `${OTHER} has 5 records of notes/0 before it`,
+    });
+    expect(await live()).toBe(LIVE);
+  });
+
+  test('where the other build has not read all that a worker may have written without a checkpoint', async () => {
+    stage.ends = { earliest: 0, latest: 7 };
+    expect(await switching()).toMatchObject({ reason: `${OTHER} has 2 records of notes/0 before it` });
+    expect(await live()).toBe(LIVE);
+  });
+
+  test('where a process has begun to serve meanwhile that has no answers for the other build; it is named', async () => {
+    const { acting } = stage;
+    stage.acting = async () => {
+      await acting();
+      await stage.serve('late', { notes: [2] });
+    };
+    expect(await switching()).toEqual({
+      outcome: 'given_up',
+      reason: `late serves readers and cannot serve ${OTHER}: stop it, or give it the release that can`,
+    });
+    expect(await stage.alias()).toMatchObject({ collection: LIVE, pause: null });
+  });
+
+  test('where the other build was taken away meanwhile, by somebody who left the pause', async () => {
+    const { acting } = stage;
+    stage.acting = async () => {
+      await acting();
+      await stage.change({ beside: [] });
+    };
+    expect(await switching()).toEqual({ outcome: 'given_up', reason: `${OTHER} was dropped meanwhile` });
+    expect(await live()).toBe(LIVE);
+  });
+});
+
+test('where the answer of the switch is lost it has switched', async () => {
+  const { documents } = stage;
+  const losing = overriding(documents, {
+    write: async (collection, writes, options) => {
+      const outcomes = await documents.write(collection, writes, options);
+      if (collection === ALIASES.name && isSwitchTo(OTHER, writes[0]?.body) && !isLost) {
+        isLost = true;
+        throw new RetryableError('unanswered');
+      }
+      return outcomes;
+    },
+  });
+  let isLost = false;
+  expect(await switching(losing)).toMatchObject({ outcome: 'switched' });
+  expect([isLost, await live()]).toEqual([true, OTHER]);
+});
+
+test('a halted lane of the live build holds up nobody', async () => {
+  const halted = { reason: 'log_younger', position: 90, latest: 5 } as const;
+  await stage.putLane(LIVE, { position: 90, halted });
+  expect(await switching()).toMatchObject({ outcome: 'switched' });
+});
+
+test('a lane that nobody speaks of is taken away from its owner, which cannot checkpoint any more', async () => {
+  await stage.putLane(LIVE, { owner: 'unheard', epoch: 4 });
+  stage.acting = async () => {
+    await stage.say('worker');
+    const other = await stage.lane(OTHER);
+    const { pause } = await stage.alias();
+    if (other && pause?.builds.includes(OTHER)) await stage.putLane(OTHER, { ...other, quiet: pause.token });
+  };
+  expect(await switching()).toMatchObject({ outcome: 'switched' });
+  const taken = await stage.lane(LIVE);
+  expect(taken).toMatchObject({ epoch: 5, position: 5 });
+  expect(taken?.owner).not.toBe('unheard');
+});
+
+test('a pause from before the clock of the store was put back holds up nobody', async () => {
+  const until = stage.clock.now() + 3_600_000;
+  await stage.change({ pause: { token: 'old', owner: 'killed', until, builds: [LIVE] } });
+  expect(await switching()).toMatchObject({ outcome: 'switched' });
+});
+
+async function laneOf(build: string) {
+  const id = `${build}/notes/0`;
+  const versions = await stage.documents.versions('checkpoints', [id]);
+  return [{ id, read: versions.get(id) ?? '' }];
+}
+
+function isSwitchTo(build: string, body: unknown): boolean {
+  return (body as Alias | undefined)?.collection === build;
+}

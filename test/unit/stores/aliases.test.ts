@@ -1,0 +1,145 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+
+import type { Documents } from '../../../src/stores/documents/port.ts';
+import { claimVersion } from '../../../src/stores/version-claims.ts';
+import { NOTHING_BESIDE, type Alias, openAliases, replaceAlias } from '../../../src/stores/aliases.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { openDocuments } from '../../support/documents.ts';
+
+const FIRST = { name: 'listings', version: 1, collection: 'listings@1', fold: 'digest-1' };
+const SECOND: Alias = {
+  version: 2,
+  collection: 'listings@2',
+  index: 'listings@2',
+  folds: { 1: 'digest-1', 2: 'digest-2' },
+  ...NOTHING_BESIDE,
+};
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+
+const open = (): Documents => openDocuments({}, folder);
+
+describe('claiming a version', () => {
+  test('the first version that is started becomes the live one', async () => {
+    const documents = open();
+    expect(await openAliases(documents).read('listings')).toBeNull();
+    expect(await claimVersion(documents, FIRST)).toEqual({ outcome: 'live' });
+    expect(await openAliases(documents).read('listings')).toEqual({
+      version: 1,
+      collection: 'listings@1',
+      index: null,
+      folds: { 1: 'digest-1' },
+      ...NOTHING_BESIDE,
+      token: expect.any(String),
+    });
+  });
+
+  test('the same version with the same fold may be started again, and writes nothing', async () => {
+    const documents = open();
+    await claimVersion(documents, FIRST);
+    const before = await openAliases(documents).read('listings');
+    expect(await claimVersion(open(), FIRST)).toEqual({ outcome: 'live' });
+    expect(await openAliases(documents).read('listings')).toEqual(before);
+  });
+
+  test('another version than the live one is told which one is live, and leaves it so', async () => {
+    const documents = open();
+    await claimVersion(documents, FIRST);
+    const second = { ...FIRST, version: 2, collection: 'listings@2', fold: 'digest-2' };
+    expect(await claimVersion(documents, second)).toMatchObject({
+      outcome: 'other_version',
+      alias: { version: 1 },
+    });
+    expect((await openAliases(documents).read('listings'))?.version).toBe(1);
+  });
+
+  test('a changed fold is refused for a version that was live before, too', async () => {
+    const documents = open();
+    await claimVersion(documents, FIRST);
+    const live = openAliases(documents);
+    const current = await live.read('listings');
+    expect(await replaceAlias(documents, 'listings', current, SECOND)).toBe(true);
+    expect(await claimVersion(documents, FIRST)).toMatchObject({
+      outcome: 'other_version',
+      alias: { version: 2 },
+    });
+    expect(await claimVersion(documents, { ...FIRST, fold: 'changed' })).toEqual({
+      outcome: 'changed_fold',
+    });
+  });
+
+  test('a live version whose fold is not known yet is remembered with the one that claims it', async () => {
+    const documents = open();
+    await claimVersion(documents, FIRST);
+    const live = openAliases(documents);
+    const current = await live.read('listings');
+    await replaceAlias(documents, 'listings', current, { ...SECOND, folds: { 1: 'digest-1' } });
+    const second = { ...FIRST, version: 2, collection: 'listings@2', fold: 'digest-2' };
+    expect(await claimVersion(documents, second)).toEqual({ outcome: 'live' });
+    expect(await live.read('listings')).toMatchObject(SECOND);
+  });
+
+  test('of processes that start different folds at once, one wins and the others are refused', async () => {
+    const claims = ['a', 'b', 'c', 'd'].map((fold) => claimVersion(open(), { ...FIRST, fold }));
+    const outcomes = (await Promise.all(claims)).map(({ outcome }) => outcome);
+    expect(outcomes.toSorted()).toEqual(['changed_fold', 'changed_fold', 'changed_fold', 'live']);
+  });
+
+  test('of processes that start the same fold at once, all may go on', async () => {
+    const claims = await Promise.all(
+      [open(), open(), open()].map((documents) => claimVersion(documents, FIRST)),
+    );
+    expect(claims.map(({ outcome }) => outcome)).toEqual(['live', 'live', 'live']);
+  });
+});
+
+describe('setting the live version', () => {
+  test('collection and index change together, in one write', async () => {
+    const documents = open();
+    await claimVersion(documents, FIRST);
+    const live = openAliases(documents);
+    const current = await live.read('listings');
+    expect(await replaceAlias(documents, 'listings', current, SECOND)).toBe(true);
+    expect(await openAliases(open()).read('listings')).toEqual({ ...SECOND, token: expect.any(String) });
+  });
+
+  test('an alias that somebody else has set meanwhile is a conflict, and stays', async () => {
+    const documents = open();
+    await claimVersion(documents, FIRST);
+    const live = openAliases(documents);
+    const current = await live.read('listings');
+    await replaceAlias(documents, 'listings', current, SECOND);
+    const third = { ...SECOND, version: 3, collection: 'listings@3' };
+    expect(await replaceAlias(documents, 'listings', current, third)).toBe(false);
+    expect((await live.read('listings'))?.version).toBe(2);
+  });
+});
+
+describe('a build beside the live one', () => {
+  const second = { ...FIRST, version: 2, collection: 'listings@2', fold: 'digest-2' };
+
+  test('is begun only where the process asks for it', async () => {
+    const documents = open();
+    await claimVersion(documents, FIRST);
+    expect(await claimVersion(documents, second)).toMatchObject({ outcome: 'other_version' });
+    expect(await claimVersion(documents, { ...second, begin: true })).toMatchObject({ outcome: 'beside' });
+    expect(await claimVersion(documents, second)).toMatchObject({ outcome: 'beside' });
+    expect(await openAliases(documents).read('listings')).toMatchObject({
+      collection: 'listings@1',
+      beside: ['listings@2'],
+      folds: { 1: 'digest-1', 2: 'digest-2' },
+    });
+  });
+
+  test('is refused to a process with another fold of its version', async () => {
+    const documents = open();
+    await claimVersion(documents, FIRST);
+    await claimVersion(documents, { ...second, begin: true });
+    expect(await claimVersion(documents, { ...second, fold: 'changed' })).toEqual({
+      outcome: 'changed_fold',
+    });
+  });
+});

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+
+import type { Log } from '../../../src/events/log/port.ts';
+import { switchBuild } from '../../../src/projecting/builds/switch-build.ts';
+import { systemClock } from '../../../src/platform/time/clock.ts';
+import { claimVersion } from '../../../src/stores/version-claims.ts';
+import {
+  NOTHING_BESIDE,
+  changeAlias,
+  KEPT_SWITCHES,
+  liveBuildAt,
+  readAlias,
+  withSwitch,
+  type Alias,
+} from '../../../src/stores/aliases.ts';
+import { openDocuments } from '../../support/documents.ts';
+
+const FIRST: Alias = { version: 1, collection: 'listings@1', index: null, folds: {}, ...NOTHING_BESIDE };
+
+function switched(alias: Alias, build: string, at: number): Alias {
+  const before = alias.collection;
+  const switches = withSwitch(alias, { build, before, at });
+  return { ...alias, collection: build, before, switched_at: at, switches };
+}
+
+test('each moment has the build that was made live last', () => {
+  const alias = switched(switched(FIRST, 'listings@2', 100), 'listings@1', 200);
+  expect([99, 100, 199, 200, 999].map((at) => liveBuildAt(alias, at))).toEqual([
+    'listings@1',
+    'listings@2',
+    'listings@2',
+    'listings@1',
+    'listings@1',
+  ]);
+});
+
+test('a build that nothing was switched from has been live all the time', () => {
+  expect(liveBuildAt(FIRST, 0)).toBe('listings@1');
+});
+
+test('the oldest switches are forgotten, and what was live before them with them', () => {
+  let alias = FIRST;
+  for (let at = 1; at <= KEPT_SWITCHES + 1; at += 1) alias = switched(alias, `listings@1-b${at + 1}`, at);
+  expect(alias.switches).toHaveLength(KEPT_SWITCHES);
+  expect(alias.switches.at(0)?.at).toBe(2);
+  expect([1, 2].map((at) => liveBuildAt(alias, at))).toEqual([null, 'listings@1-b3']);
+});
+
+test('a switch is written down in the alias', async () => {
+  const documents = openDocuments();
+  await claimVersion(documents, {
+    name: 'listings',
+    version: 1,
+    collection: 'listings@1',
+    fold: 'test',
+  });
+  await changeAlias(documents, 'listings', (alias) => alias && { ...alias, beside: ['listings@1-b2'] });
+  const { signal } = new AbortController();
+  const withoutLanes = { ends: async () => [] } as Partial<Log> as Log;
+  const done = await switchBuild(
+    { documents, log: withoutLanes, clock: systemClock, signal, owner: 'test' },
+    { name: 'listings', target: 'listings@1-b2', index: null, pinned: false },
+  );
+  expect(done).toMatchObject({ outcome: 'switched' });
+  const alias = await readAlias(documents, 'listings');
+  expect(alias?.switches).toEqual([{ build: 'listings@1-b2', before: 'listings@1', at: alias?.switched_at }]);
+});
