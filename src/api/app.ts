@@ -31,7 +31,7 @@ import { type AccountPages, createAccountPages } from './pages/account/handler.t
 import { pageRoutes } from './pages/pages.ts';
 import { readAssets } from './pages/shell/assets.ts';
 import { createCatalogReader } from './reading/catalog-reader.ts';
-import type { AccountParts } from './pages/account/visit.ts';
+import type { AccountParts } from './pages/account/account-visit.ts';
 import { LOCALES } from '../texts/texts.ts';
 import type { RouteContext } from './route.ts';
 import { ROUTES } from './routes.ts';

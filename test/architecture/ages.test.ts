@@ -39,7 +39,7 @@ const LISTED: Readonly<Record<string, string>> = {
   'src/projecting/health/lane-findings.ts': STORED,
   'src/projecting/health/owners.ts': NO_AGE,
   'src/projecting/health/stall.ts': MONOTONIC,
-  'src/projecting/search/sending.ts': STORED,
+  'src/projecting/search/send-marked.ts': STORED,
   'src/stores/heartbeats.ts': STORED,
   'src/stores/lag.ts': STORED,
   'src/stores/store-time.ts': MONOTONIC,

@@ -10,7 +10,7 @@ import { createRates, createAttemptDelay } from '../../platform/time/rates.ts';
 import { confirmPlace } from './forms.ts';
 import { SESSION_MS, type OperatorSessions } from './sessions.ts';
 import { troubleView } from './trouble.ts';
-import { cookieName, tokenOf, type OperatorPageParts, type OperatorVisit } from './visit.ts';
+import { cookieName, tokenOf, type OperatorPageParts, type OperatorVisit } from './operator-visit.ts';
 
 /** Secrets that are tried from an address without a delay: so many at once, then at this rate. */
 const GUESSES = { burst: 5, perMinute: 5 };

@@ -2,7 +2,7 @@ import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
 import type { Act } from '../../operations/act-notes.ts';
 import type { Obstacle, Preview, BuildSummary } from '../../operations/act-preview.ts';
 import { operatorLayout } from './operator-layout.ts';
-import type { OperatorVisit } from './visit.ts';
+import type { OperatorVisit } from './operator-visit.ts';
 
 interface Confirmation {
   readonly act: Act;

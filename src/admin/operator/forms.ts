@@ -1,6 +1,6 @@
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
 import type { Act } from '../../operations/act-notes.ts';
-import type { OperatorVisit } from './visit.ts';
+import type { OperatorVisit } from './operator-visit.ts';
 
 interface ActLink extends Act {
   /** On the link. */

@@ -1,7 +1,7 @@
 import { LOCALES } from '../../texts/texts.ts';
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
 import { LANGUAGE_NAMES, layout, mark } from '../../api/pages/shell/layout.ts';
-import type { OperatorVisit } from './visit.ts';
+import type { OperatorVisit } from './operator-visit.ts';
 
 interface OperatorPage {
   readonly title: string;

@@ -4,13 +4,13 @@ import { confirmView } from './confirm-view.ts';
 import { parkedView } from './parked-view.ts';
 import { troubleView } from './trouble.ts';
 import { operatorView } from './view.ts';
-import type { Shown } from '../../api/pages/shell/reply.ts';
-import type { OperatorPageParts, OperatorVisit } from './visit.ts';
+import type { PageReply } from '../../api/pages/shell/reply.ts';
+import type { OperatorPageParts, OperatorVisit } from './operator-visit.ts';
 
 const NOTICES = ['begun', 'ended', 'busy'] as const;
 export type Notice = (typeof NOTICES)[number];
 
-type PageReader = (visit: OperatorVisit) => Promise<Shown>;
+type PageReader = (visit: OperatorVisit) => Promise<PageReply>;
 
 /** What is read: the page, one parked event, and what an act would do. */
 export function createPage({ operator, readHealth }: OperatorPageParts): PageReader {
@@ -35,7 +35,7 @@ export function createPage({ operator, readHealth }: OperatorPageParts): PageRea
     }
   };
 
-  async function page(visit: OperatorVisit, notice: Notice | null): Promise<Shown> {
+  async function page(visit: OperatorVisit, notice: Notice | null): Promise<PageReply> {
     const checks = await readHealth();
     try {
       const overview = operator === null ? null : await operator.overview();
@@ -49,7 +49,7 @@ export function createPage({ operator, readHealth }: OperatorPageParts): PageRea
     }
   }
 
-  async function confirm(visit: OperatorVisit, act: Act | null): Promise<Shown> {
+  async function confirm(visit: OperatorVisit, act: Act | null): Promise<PageReply> {
     const { session, role } = visit;
     if (act === null) return troubleView(visit, 'missing');
     if (role !== 'project') return troubleView(visit, 'elsewhere');

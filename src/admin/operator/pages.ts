@@ -15,7 +15,7 @@ import { createPage } from './page.ts';
 import { createOperatorSessions } from './sessions.ts';
 import { troubleView } from './trouble.ts';
 import type { Role } from '../../operations/role.ts';
-import { tokenOf, type OperatorPageParts, type OperatorVisit } from './visit.ts';
+import { tokenOf, type OperatorPageParts, type OperatorVisit } from './operator-visit.ts';
 
 /** The operator page of a process. What it asks stands on `stack`, to be closed with the process. */
 export function operatorPagesOf(

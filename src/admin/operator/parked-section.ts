@@ -5,7 +5,7 @@ import type { ParkedGroup } from '../../operations/status.ts';
 import { meaningOf } from './confirm-view.ts';
 import { actLink, mayAct } from './forms.ts';
 
-import type { OperatorVisit } from './visit.ts';
+import type { OperatorVisit } from './operator-visit.ts';
 
 /** Parked events by reason, and the oldest of them. All that events say is text of others, and shown as text. */
 export function parkedSection(

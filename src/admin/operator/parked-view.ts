@@ -4,7 +4,7 @@ import { operatorLayout } from './operator-layout.ts';
 import { commandLine } from '../../platform/text/command-line.ts';
 import { meaningOf } from './confirm-view.ts';
 import { actLink } from './forms.ts';
-import type { OperatorVisit } from './visit.ts';
+import type { OperatorVisit } from './operator-visit.ts';
 
 /** One parked event with its headers and bytes. All of it was written by others, and is shown as text. */
 export function parkedView(event: ParkedWhole, visit: OperatorVisit): Html {

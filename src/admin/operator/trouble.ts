@@ -1,8 +1,8 @@
 import { html, NOTHING } from '../../api/pages/shell/html.ts';
 import { refusalContent } from '../../api/pages/shell/refusal.ts';
 import { operatorLayout } from './operator-layout.ts';
-import type { Shown } from '../../api/pages/shell/reply.ts';
-import type { OperatorVisit } from './visit.ts';
+import type { PageReply } from '../../api/pages/shell/reply.ts';
+import type { OperatorVisit } from './operator-visit.ts';
 
 const STATUSES = {
   missing: 404,
@@ -31,7 +31,7 @@ export function troubleView(
   visit: OperatorVisit,
   what: Trouble,
   { said, again, status = STATUSES[what] }: TroubleDetails = {},
-): Shown {
+): PageReply {
   const { trouble } = visit.texts;
   const { title, text } = trouble[what];
   const isAgain = again !== undefined;

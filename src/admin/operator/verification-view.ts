@@ -4,7 +4,7 @@ import type { VerifyReport } from '../../operations/verify.ts';
 import { commandLine } from '../../platform/text/command-line.ts';
 import { progressOf } from './acts-view.ts';
 import { verifyForm } from './forms.ts';
-import type { OperatorVisit } from './visit.ts';
+import type { OperatorVisit } from './operator-visit.ts';
 
 /** The last verification that has a result, and how one is had. */
 export function verificationSection(

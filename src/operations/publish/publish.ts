@@ -6,7 +6,7 @@ import { oneLine, type Rejection } from '../../events/rejection.ts';
 import { everyBuild } from '../../projecting/builds/standing-builds.ts';
 import { parkedAt } from '../../projecting/engine/parked-events.ts';
 import type { ParkedEvent } from '../../projecting/engine/parking.ts';
-import { createArrivals, type ArrivalCounts } from '../../projecting/inspect/arrivals.ts';
+import { createArrivals, type ArrivalCounts } from '../../projecting/inspect/publish-outcomes.ts';
 import type { WaitOutcome } from '../../projecting/inspect/progress.ts';
 import type { Stored } from '../../stores/documents/port.ts';
 import { createAppender } from '../appender.ts';

@@ -7,7 +7,7 @@ import { StoppedError } from '../engine/retry.ts';
 import { PROBE } from '../search/bisecting.ts';
 import { compareIndex, wantedOf } from '../search/comparison.ts';
 import { indexToFeed } from '../search/feeding.ts';
-import { SHOWN, type Shown } from '../search/shown.ts';
+import { INDEXED_PARTS, type IndexedParts } from '../search/indexed-parts.ts';
 
 /**
  * Verification of a search index: its entries against the documents, ids and digests both ways. It may run beside a
@@ -88,7 +88,7 @@ async function lookAgain(
   const expected = new Map<string, ExpectedEntry>();
   for (const ids of chunks(suspects, CHUNK)) {
     if (signal.aborted) throw new StoppedError('stopped');
-    const found = await documents.get<Shown>(collection, ids, SHOWN);
+    const found = await documents.get<IndexedParts>(collection, ids, INDEXED_PARTS);
     for (const id of ids) {
       const stored = found.get(id);
       if (!stored) expected.set(id, { version: null, digest: null });

@@ -3,7 +3,7 @@ import { newVersion, type Outcome, type Stored, type Write } from '../../stores/
 import { MARK_KEY, type Mark, type OutboxDocument } from '../../stores/outbox.ts';
 import { entryOf, markOf } from '../engine/outbox-marks.ts';
 import { conflictPause } from '../engine/retry.ts';
-import { SHOWN, type Shown } from './shown.ts';
+import { INDEXED_PARTS, type IndexedParts } from './indexed-parts.ts';
 import type { Feeding } from './feeding.ts';
 
 /** After a request to the index: what becomes of the marks in the outbox. Every write is guarded by the version that was sent. */
@@ -17,8 +17,8 @@ const PROMPT_ATTEMPTS = 5;
  */
 export async function acknowledge(
   feeding: Feeding,
-  sent: readonly Stored<Shown>[],
-  markFor: (stored: Stored<Shown>) => Mark | undefined,
+  sent: readonly Stored<IndexedParts>[],
+  markFor: (stored: Stored<IndexedParts>) => Mark | undefined,
 ): Promise<void> {
   const writes = sent.map((stored) => marked(stored, markFor(stored)));
   const outcomes = await writeMarks(feeding, writes);
@@ -26,7 +26,7 @@ export async function acknowledge(
 }
 
 /** After a request that may or may not have landed: marks those again that have changed since it was made. */
-export async function markChanged(feeding: Feeding, sent: readonly Stored<Shown>[]): Promise<void> {
+export async function markChanged(feeding: Feeding, sent: readonly Stored<IndexedParts>[]): Promise<void> {
   const ids = sent.map(({ id }) => id);
   const versions = await feeding.retry('reading versions', () =>
     feeding.documents.versions(feeding.collection, ids),
@@ -48,7 +48,9 @@ export async function markAgain(feeding: Feeding, ids: readonly string[]): Promi
   for (let attempt = 1; pending.length > 0; attempt += 1) {
     if (attempt > PROMPT_ATTEMPTS) await pause(feeding, attempt - PROMPT_ATTEMPTS);
     const asked = pending;
-    const stored = await retry('reading documents', () => documents.get<Shown>(collection, asked, SHOWN));
+    const stored = await retry('reading documents', () =>
+      documents.get<IndexedParts>(collection, asked, INDEXED_PARTS),
+    );
     const writes = [...stored.values()].map((one) => {
       const { dirty } = one.body;
       const isWaiting = dirty?.mark === 'put' || dirty?.mark === 'remove';
@@ -78,7 +80,7 @@ export async function removeGone(feeding: Feeding, ids: readonly string[]): Prom
  * Removes the entries of these documents. Where no answer comes, documents that have changed meanwhile are marked again.
  * @throws {PermanentError} where the engine refuses to remove entries.
  */
-export async function removeEntries(feeding: Feeding, sent: readonly Stored<Shown>[]): Promise<void> {
+export async function removeEntries(feeding: Feeding, sent: readonly Stored<IndexedParts>[]): Promise<void> {
   try {
     await removeIds(
       feeding,
@@ -99,7 +101,7 @@ async function removeIds({ search, index, metrics }: Feeding, ids: readonly stri
   metrics.sent.inc({ index, what: 'remove' }, ids.length);
 }
 
-function marked({ id, version }: Stored<Shown>, dirty: Mark | undefined): Write<OutboxDocument> {
+function marked({ id, version }: Stored<IndexedParts>, dirty: Mark | undefined): Write<OutboxDocument> {
   return { id, read: version, version: newVersion(), body: dirty ? { dirty } : {}, only: MARK_KEY };
 }
 

@@ -2,7 +2,7 @@ import { PermanentError } from '../../platform/errors.ts';
 import type { Stored } from '../../stores/documents/port.ts';
 import type { Applied, SearchEntry } from '../../stores/search/port.ts';
 import { justRead, type Feeding } from './feeding.ts';
-import type { Shown } from './shown.ts';
+import type { IndexedParts } from './indexed-parts.ts';
 import { markChanged, removeEntries, acknowledge } from './acknowledge.ts';
 
 /*
@@ -12,7 +12,7 @@ import { markChanged, removeEntries, acknowledge } from './acknowledge.ts';
 
 /** A document with what the index is to hold of it. */
 export interface Sendable {
-  readonly stored: Stored<Shown>;
+  readonly stored: Stored<IndexedParts>;
   readonly entry: SearchEntry;
 }
 
@@ -136,6 +136,6 @@ async function refuse(feeding: Feeding, { sendable: { stored }, reason }: Culpri
   logger.warn({ index, id: stored.id, reason: line }, 'the search engine refuses an entry');
 }
 
-function storedOf(batch: readonly Sendable[]): readonly Stored<Shown>[] {
+function storedOf(batch: readonly Sendable[]): readonly Stored<IndexedParts>[] {
   return batch.map(({ stored }) => stored);
 }

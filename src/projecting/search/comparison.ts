@@ -4,11 +4,11 @@ import { entryOf } from '../engine/outbox-marks.ts';
 import { collectionOf, type Projection } from '../engine/projection.ts';
 import { indexToFeed } from './feeding.ts';
 import { mergeById, type MergedById } from './merge-by-id.ts';
-import { SHOWN, type Shown } from './shown.ts';
+import { INDEXED_PARTS, type IndexedParts } from './indexed-parts.ts';
 
 /** Some documents beside what the index holds of them. */
 interface Compared {
-  readonly documents: readonly Stored<Shown>[];
+  readonly documents: readonly Stored<IndexedParts>[];
   /** How many entries the index has there: between the documents before these and the last of these. */
   readonly held: number;
   readonly differing: readonly Difference[];
@@ -17,7 +17,7 @@ interface Compared {
 }
 
 export interface Difference {
-  readonly stored: Stored<Shown>;
+  readonly stored: Stored<IndexedParts>;
   /** Digests of the entry as it should be and as it is; null where there is none. */
   readonly wanted: string | null;
   readonly held: string | null;
@@ -34,7 +34,7 @@ export async function* compareIndex(
   projection: Projection,
   { documents, search }: { readonly documents: Documents; readonly search: Search },
 ): AsyncGenerator<Compared, void> {
-  const stored = documents.scan<Shown>(collectionOf(projection), SHOWN);
+  const stored = documents.scan<IndexedParts>(collectionOf(projection), INDEXED_PARTS);
   let batch: Pair[] = [];
   for await (const pair of mergeById(stored, search.contents(indexToFeed(projection)))) {
     batch.push(pair);
@@ -46,13 +46,13 @@ export async function* compareIndex(
 }
 
 /** The digest of the entry that the index should hold; null for none. What the engine refuses should not be there. */
-export function wantedOf(projection: Projection, stored: Stored<Shown>): string | null {
+export function wantedOf(projection: Projection, stored: Stored<IndexedParts>): string | null {
   if (stored.body.dirty?.mark === 'refused') return null;
   const entry = entryOf(projection, stored);
   return entry && entryDigest(entry);
 }
 
-type Pair = MergedById<Stored<Shown>, Content>;
+type Pair = MergedById<Stored<IndexedParts>, Content>;
 
 function compare(projection: Projection, pairs: readonly Pair[]): Compared {
   const documents = pairs.flatMap(({ before }) => before ?? []);

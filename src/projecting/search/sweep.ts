@@ -1,7 +1,7 @@
 import { documentsWithMark } from '../../stores/outbox.ts';
 import { entryOf, markOf } from '../engine/outbox-marks.ts';
 import { compareIndex, type Difference } from './comparison.ts';
-import { SHOWN, type Shown } from './shown.ts';
+import { INDEXED_PARTS, type IndexedParts } from './indexed-parts.ts';
 import type { Feeding } from './feeding.ts';
 import { acknowledge, markAgain, removeGone } from './acknowledge.ts';
 
@@ -33,7 +33,7 @@ function isUnnoticed({ stored, held }: Difference): boolean {
 /** Gives what the engine refused another try: it may be another engine, or a later release of it. */
 export async function retryRefused(feeding: Feeding): Promise<void> {
   const { documents, collection, projection } = feeding;
-  for await (const page of documentsWithMark<Shown>(documents, collection, 'refused', SHOWN)) {
+  for await (const page of documentsWithMark<IndexedParts>(documents, collection, 'refused', INDEXED_PARTS)) {
     await acknowledge(feeding, page, (stored) => markOf(entryOf(projection, stored)));
   }
 }

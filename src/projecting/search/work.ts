@@ -1,7 +1,7 @@
 import { countMarks } from '../../stores/outbox.ts';
 import { createDue, type Feeding } from './feeding.ts';
 import { createSealing } from './seals.ts';
-import { confirmRemovals, sendWaiting } from './sending.ts';
+import { confirmRemovals, sendWaiting } from './send-marked.ts';
 import { retryRefused, sweep } from './sweep.ts';
 
 /*

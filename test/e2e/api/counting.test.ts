@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { COUNTED, COUNTING, type Counted } from '../../../src/api/pages/docs/counting.ts';
+import { COUNTED, COUNTING, type CountedCase } from '../../../src/api/pages/docs/counting.ts';
 import { forAllTests } from '../../support/for-each-test.ts';
 import { runApi } from '../../support/api.ts';
 import { LISTINGS } from '../../support/collections.ts';
@@ -20,7 +20,7 @@ function ask(path: string, { key = api.key, method = 'GET', etag = '""' }: Asked
   return fetch(`${api.url}${path}`, { method, headers: { 'x-api-key': key, 'if-none-match': etag } });
 }
 
-const REQUESTS: Readonly<Record<Counted, () => Promise<readonly Response[]>>> = {
+const REQUESTS: Readonly<Record<CountedCase, () => Promise<readonly Response[]>>> = {
   answered: async () => [await ask('/api/v1/top')],
   head: async () => [await ask('/api/v1/top', { method: 'HEAD' })],
   refused: async () => [await ask('/api/v1/top?limit=0')],
@@ -53,7 +53,7 @@ const REQUESTS: Readonly<Record<Counted, () => Promise<readonly Response[]>>> = 
   open: async () => await Promise.all(['/api/status', '/openapi.json', '/docs/en'].map((path) => ask(path))),
 };
 
-const STATUSES: Readonly<Record<Counted, number>> = {
+const STATUSES: Readonly<Record<CountedCase, number>> = {
   answered: 200,
   head: 200,
   refused: 400,

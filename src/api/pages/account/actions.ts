@@ -7,9 +7,9 @@ import { CHART_DAYS } from './usage-chart.ts';
 import { dashboardView, type Dashboard } from './dashboard-view.ts';
 import type { Form } from '../shell/form.ts';
 import { OVERLAPS } from './key-view.ts';
-import type { Notice, Refused } from './visit.ts';
-import type { Reply, Sent, Shown } from '../shell/reply.ts';
-import type { AccountVisit, Holder } from './visit.ts';
+import type { Notice, Refused } from './account-visit.ts';
+import type { Reply, Sent, PageReply } from '../shell/reply.ts';
+import type { AccountVisit, Holder } from './account-visit.ts';
 
 /** What the holder of an account may do. Each is told the form that was sent, which is known to be ours. */
 export type Action = (visit: AccountVisit, holder: Holder, form: Form) => Promise<Reply>;
@@ -31,7 +31,7 @@ export async function dashboard(
   { parts, ...visit }: AccountVisit,
   { session }: Holder,
   what: What = {},
-): Promise<Shown> {
+): Promise<PageReply> {
   const { account } = session;
   const [keys, usage, history] = await Promise.all([
     parts.keys.list(account),
@@ -113,7 +113,7 @@ export function home({ locale, frame }: AccountVisit, done: Notice | null): Sent
   return { goTo: `${frame.root}${paths.account(locale)}${done === null ? '' : `?done=${done}`}` };
 }
 
-function refused(visit: AccountVisit, holder: Holder, why: Refused): Promise<Shown> {
+function refused(visit: AccountVisit, holder: Holder, why: Refused): Promise<PageReply> {
   return dashboard(visit, holder, { refused: why });
 }
 

@@ -5,9 +5,9 @@ import { comesFromUs, hasToken } from '../shell/request-guard.ts';
 import { ACTIONS, dashboard, home } from './actions.ts';
 import { beginIdentity, finishIdentity } from './identity.ts';
 import { linkPage, signIn, signInPage, signOut } from './sign-in.ts';
-import type { Notice } from './visit.ts';
+import type { Notice } from './account-visit.ts';
 import { trouble } from './trouble.ts';
-import type { AccountVisit, Holder } from './visit.ts';
+import type { AccountVisit, Holder } from './account-visit.ts';
 
 /**
  * Decides what is answered. Nothing is changed by looking: only forms do, and each of them is proven to be ours. `form` is what

@@ -2,10 +2,14 @@ import type { AuditEntry } from '../../../access/accounts/audit.ts';
 import type { Session } from '../../../access/accounts/sessions.ts';
 import { labelledTable } from '../parts/table.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
-import type { Said } from './parts.ts';
+import type { PartContext } from './parts.ts';
 
 /** What was done to the account, the newest first. */
-export function auditTable(history: readonly AuditEntry[], { name }: Session, { frame, texts }: Said): Html {
+export function auditTable(
+  history: readonly AuditEntry[],
+  { name }: Session,
+  { frame, texts }: PartContext,
+): Html {
   const { audit } = texts;
   const { format, say } = frame;
   const sessionOf = (session: string | null) => {

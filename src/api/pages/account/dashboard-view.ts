@@ -5,9 +5,9 @@ import type { Usage } from '../../../access/quota/usage.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
 import { auditTable } from './audit-view.ts';
 import { keyCard, lastUseOf } from './key-view.ts';
-import { type Made, madeView } from './made-view.ts';
-import { accountForm, accountPage, type Said } from './parts.ts';
-import type { Notice, Refused } from './visit.ts';
+import { type CreatedKey, madeView } from './made-view.ts';
+import { accountForm, accountPage, type PartContext } from './parts.ts';
+import type { Notice, Refused } from './account-visit.ts';
 import { usageChart } from './usage-chart.ts';
 
 export interface Dashboard {
@@ -23,13 +23,13 @@ export interface Dashboard {
   readonly now: string;
   /** A name for the form that makes a key, and of no other. */
   readonly form: string;
-  readonly made: Made | null;
+  readonly made: CreatedKey | null;
   readonly notice: Notice | null;
   readonly refused: Refused | null;
 }
 
 /** The account as one page: keys, what they use, and what was done. */
-export function dashboardView(shown: Dashboard, visit: Said): Html {
+export function dashboardView(shown: Dashboard, visit: PartContext): Html {
   const { frame, texts } = visit;
   const { say, format } = frame;
   const { session, keys, made, notice, refused } = shown;
@@ -73,7 +73,7 @@ export function isActive({ revoked_at, expires_at }: ShownKey, now: string): boo
   return revoked_at === null && (expires_at === null || now < expires_at);
 }
 
-function createForm({ session: { csrf }, form }: Dashboard, said: Said): Html {
+function createForm({ session: { csrf }, form }: Dashboard, said: PartContext): Html {
   const { create } = said.texts;
   const fields = html`<h3>${create.title}</h3>
     <label for="label">${create.label}</label>
@@ -83,7 +83,7 @@ function createForm({ session: { csrf }, form }: Dashboard, said: Said): Html {
   return accountForm(said, '/keys', { csrf, form }, fields, 'card create');
 }
 
-function endedKeys(ended: readonly ShownKey[], { usage }: Dashboard, said: Said): Html {
+function endedKeys(ended: readonly ShownKey[], { usage }: Dashboard, said: PartContext): Html {
   const { frame, texts } = said;
   const { format, say } = frame;
   const { keys } = texts;

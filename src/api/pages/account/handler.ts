@@ -15,7 +15,7 @@ import { cookiesFor } from './cookies.ts';
 import { createRates, createAttemptDelay } from '../../../platform/time/rates.ts';
 import { trouble } from './trouble.ts';
 import { type Reply, sendReply } from '../shell/reply.ts';
-import type { AccountParts, AccountVisit } from './visit.ts';
+import type { AccountParts, AccountVisit } from './account-visit.ts';
 
 /** Answers a request below `/{locale}/account`, whatever it is. Never throws. */
 export type AccountPages = (request: Request, response: Response, locale: Locale) => void;

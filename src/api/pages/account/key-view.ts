@@ -5,10 +5,10 @@ import { DAY_MS } from '../../../platform/time/instant.ts';
 import { fact, meter } from '../parts/facts.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
 import type { Dashboard } from './dashboard-view.ts';
-import { accountForm, type Said } from './parts.ts';
+import { accountForm, type PartContext } from './parts.ts';
 
 /** When a key was used last, as far as that is kept. */
-export function lastUseOf({ id, created_at }: ShownKey, { lastUsed, now }: Usage, said: Said): string {
+export function lastUseOf({ id, created_at }: ShownKey, { lastUsed, now }: Usage, said: PartContext): string {
   const { frame, texts } = said;
   const used = lastUsed.get(id);
   if (used !== undefined) return frame.format.moment(used);
@@ -17,7 +17,7 @@ export function lastUseOf({ id, created_at }: ShownKey, { lastUsed, now }: Usage
 }
 
 /** A key that works, what it uses, and what may be done to it. */
-export function keyCard(key: ShownKey, shown: Dashboard, said: Said): Html {
+export function keyCard(key: ShownKey, shown: Dashboard, said: PartContext): Html {
   const { frame, texts } = said;
   const { format, say } = frame;
   const { keys } = texts;
@@ -50,7 +50,11 @@ export function keyCard(key: ShownKey, shown: Dashboard, said: Said): Html {
   </article> `;
 }
 
-function todayOf({ id, place }: ShownKey, { usage, dailyLimit }: Dashboard, { frame, texts }: Said): Html {
+function todayOf(
+  { id, place }: ShownKey,
+  { usage, dailyLimit }: Dashboard,
+  { frame, texts }: PartContext,
+): Html {
   const { format, say } = frame;
   const { own, all, held } = usedToday(usage, id, place);
   const share = dailyLimit === 0 ? 0 : Math.min(100, (100 * all) / dailyLimit);
@@ -70,13 +74,13 @@ function usedToday({ days, today }: Usage, id: string, place: number) {
   return { own: found?.byKey.get(id) ?? 0, all: found?.requests ?? 0, held: found?.held ?? 0 };
 }
 
-function nameFields({ id, label }: ShownKey, { texts: { rename } }: Said): Html {
+function nameFields({ id, label }: ShownKey, { texts: { rename } }: PartContext): Html {
   return html`<label for="label-${id}">${rename.label}</label>
     <input id="label-${id}" name="label" value="${label ?? ''}" maxlength="100" autocomplete="off" />
     <button class="button quiet">${rename.button}</button>`;
 }
 
-function rotateFields({ id }: ShownKey, { texts: { rotate } }: Said): Html {
+function rotateFields({ id }: ShownKey, { texts: { rotate } }: PartContext): Html {
   const option = (name: keyof typeof rotate.overlaps) =>
     html`<option value="${name}" ${name === 'day' ? html`selected` : NOTHING}>
       ${rotate.overlaps[name]}
@@ -89,7 +93,7 @@ function rotateFields({ id }: ShownKey, { texts: { rotate } }: Said): Html {
     <button class="button quiet">${rotate.button}</button>`;
 }
 
-function revokeFields({ texts: { revoke } }: Said): Html {
+function revokeFields({ texts: { revoke } }: PartContext): Html {
   return html`<p>${revoke.text}</p>
     <button class="button danger">${revoke.button}</button>`;
 }

@@ -1,15 +1,15 @@
 import { paths } from '../shell/frame.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
-import type { Said } from './parts.ts';
+import type { PartContext } from './parts.ts';
 
 /** A key that was made just now. This is the one time that it is shown. */
-export interface Made {
+export interface CreatedKey {
   readonly key: string;
   /** The key that it replaces, and when that one ends; null where it has ended, or there is none. */
   readonly replaces: { readonly id: string; readonly endsAt: string | null } | null;
 }
 
-export function madeView({ key, replaces }: Made, { frame, texts, locale }: Said): Html {
+export function madeView({ key, replaces }: CreatedKey, { frame, texts, locale }: PartContext): Html {
   const { made } = texts;
   const { say, format, publicUrl } = frame;
   const request = `curl -H 'x-api-key: ${key}' \\\n  '${publicUrl}/api/v1/top?kind=bot&limit=3&locale=${locale}'`;

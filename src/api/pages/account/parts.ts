@@ -1,15 +1,15 @@
 import { paths } from '../shell/frame.ts';
 import { html, type Html } from '../shell/html.ts';
 import { layout, type Page } from '../shell/layout.ts';
-import type { AccountVisit } from './visit.ts';
+import type { AccountVisit } from './account-visit.ts';
 
 /** What account pages are written with. */
-export type Said = Pick<AccountVisit, 'frame' | 'texts' | 'locale'>;
+export type PartContext = Pick<AccountVisit, 'frame' | 'texts' | 'locale'>;
 
 /** A page of accounts. None is to be found by others, and each leads to the account in the other language. */
 export function accountPage(
   page: Pick<Page, 'title' | 'content'> & Partial<Page>,
-  { frame, texts }: Said,
+  { frame, texts }: PartContext,
 ): Html {
   return layout(
     {
@@ -26,7 +26,7 @@ export function accountPage(
 
 /** A form to an address below the account. `sent` goes along unseen; its token is always among it. */
 export function accountForm(
-  { frame, locale }: Said,
+  { frame, locale }: PartContext,
   path: string,
   sent: Readonly<Record<string, string>> & { readonly csrf: string },
   content: Html,

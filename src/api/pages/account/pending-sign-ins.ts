@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { sameDigest } from '../../../access/keys/format.ts';
 import type { CookieName } from './cookies.ts';
 import { visitToken } from '../shell/request-guard.ts';
-import type { AccountVisit } from './visit.ts';
+import type { AccountVisit } from './account-visit.ts';
 
 /**
  * Sign-ins at a provider that a browser has begun: each in a cookie of its own that proves itself, named after its state, so

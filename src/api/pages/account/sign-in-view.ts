@@ -1,12 +1,12 @@
 import { commandLine } from '../../../platform/text/command-line.ts';
 import { paths } from '../shell/frame.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
-import { accountForm, accountPage, type Said } from './parts.ts';
-import type { Notice } from './visit.ts';
+import { accountForm, accountPage, type PartContext } from './parts.ts';
+import type { Notice } from './account-visit.ts';
 
 /** How one gets in, for whoever is not signed in. */
 export function signInView(
-  said: Said,
+  said: PartContext,
   notice: Notice | null,
   provider: { readonly name: string; readonly csrf: string } | null,
 ): Html {
@@ -43,7 +43,7 @@ export function signInView(
 
 /** What a one-time link opens. It says nothing of the link, which is looked at when the form is sent. */
 export function linkView(
-  said: Said,
+  said: PartContext,
   { provider, ...sent }: { readonly link: string; readonly csrf: string; readonly provider: string | null },
 ): Html {
   const { say } = said.frame;
@@ -71,7 +71,7 @@ export function linkView(
 }
 
 /** Leads on to the provider, by itself or by a link. */
-export function onwardView(said: Said, provider: string, url: string): Html {
+export function onwardView(said: PartContext, provider: string, url: string): Html {
   const title = said.frame.say(said.texts.signIn.providerButton, { provider });
   return accountPage(
     {

@@ -5,16 +5,16 @@ import type { Form } from '../shell/form.ts';
 import { hasToken, visitToken } from '../shell/request-guard.ts';
 import { home } from './actions.ts';
 import { linkView, signInView } from './sign-in-view.ts';
-import type { Notice } from './visit.ts';
+import type { Notice } from './account-visit.ts';
 import { trouble } from './trouble.ts';
-import type { Reply, Shown } from '../shell/reply.ts';
-import type { AccountVisit, Holder } from './visit.ts';
+import type { Reply, PageReply } from '../shell/reply.ts';
+import type { AccountVisit, Holder } from './account-visit.ts';
 
 /** A form may stand open for so long before it is sent. */
 const VISIT_S = 3600;
 
 /** How one gets in. */
-export function signInPage(visit: AccountVisit, notice: Notice | null): Shown {
+export function signInPage(visit: AccountVisit, notice: Notice | null): PageReply {
   const { name } = visit.parts.oidc ?? { name: null };
   if (name === null) return { status: 200, view: signInView(visit, notice, null) };
   const { csrf, cookies } = boundToVisit(visit);
@@ -25,7 +25,7 @@ export function signInPage(visit: AccountVisit, notice: Notice | null): Shown {
 const LONGEST_LINK = 64;
 
 /** What a one-time link opens: a form that uses it up. */
-export function linkPage(visit: AccountVisit, sent: string): Shown {
+export function linkPage(visit: AccountVisit, sent: string): PageReply {
   const link = sent.slice(0, LONGEST_LINK);
   const { csrf, cookies } = boundToVisit(visit);
   return {
@@ -51,13 +51,13 @@ export async function signIn(visit: AccountVisit, holder: Holder | null, form: F
 }
 
 /** Every attempt to sign in at a provider is counted, by address, whatever comes of it. */
-export function refuseAttempt(visit: AccountVisit): Shown | null {
+export function refuseAttempt(visit: AccountVisit): PageReply | null {
   const waitS = visit.limits.signIns.take(visit.address);
   return waitS === null ? null : trouble(visit, 'often', waitS);
 }
 
 /** A form from before anybody is signed in has to be of this very browser. */
-export function refuseForm(visit: AccountVisit, form: Form): Shown | null {
+export function refuseForm(visit: AccountVisit, form: Form): PageReply | null {
   const isOurs = visitsOf(visit).some((one) => hasToken(form, visitToken(one, visit.parts.formSecret)));
   return isOurs ? null : trouble(visit, 'forged');
 }

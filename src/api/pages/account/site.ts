@@ -13,7 +13,7 @@ import { DEFAULT_LOCALE, LOCALES } from '../../../texts/texts.ts';
 import { readAssets } from '../shell/assets.ts';
 import { sendAsset } from '../shell/reply.ts';
 import { createAccountPages } from './handler.ts';
-import type { AccountParts } from './visit.ts';
+import type { AccountParts } from './account-visit.ts';
 
 /** The account pages alone, and the files that they load: for a process of their own. */
 export interface AccountSiteOptions extends Pick<

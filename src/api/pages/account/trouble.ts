@@ -2,9 +2,9 @@ import { paths } from '../shell/frame.ts';
 import { html } from '../shell/html.ts';
 import { layout } from '../shell/layout.ts';
 import { refusalContent } from '../shell/refusal.ts';
-import type { Trouble } from './visit.ts';
-import type { Shown } from '../shell/reply.ts';
-import type { AccountVisit } from './visit.ts';
+import type { Trouble } from './account-visit.ts';
+import type { PageReply } from '../shell/reply.ts';
+import type { AccountVisit } from './account-visit.ts';
 
 const STATUSES: Readonly<Record<Trouble, number>> = {
   spent: 410,
@@ -29,7 +29,7 @@ export function trouble(
   { frame, texts, locale, home }: Pick<AccountVisit, 'frame' | 'texts' | 'locale' | 'home'>,
   what: Trouble,
   waitS: number | null = null,
-): Shown {
+): PageReply {
   const status = STATUSES[what];
   const { title, text } = texts.trouble[what];
   const account = paths.account(locale);

@@ -6,13 +6,13 @@ import type { Usage } from '../../../access/quota/usage.ts';
 import { chart, CHART_WIDTH, TICKS } from '../parts/chart.ts';
 import { type Column, foldedTable, table } from '../parts/table.ts';
 import { html, type Html } from '../shell/html.ts';
-import type { Said } from './parts.ts';
+import type { PartContext } from './parts.ts';
 
 const HEIGHT = 160;
 export const CHART_DAYS = 30;
 
 /** A bar for each of the 30 days, and every number by key in the table below. */
-export function usageChart(usage: Usage, keys: readonly ShownKey[], said: Said): Html {
+export function usageChart(usage: Usage, keys: readonly ShownKey[], said: PartContext): Html {
   const { frame, texts } = said;
   const { format, say, shell } = frame;
   const { use } = texts;
@@ -75,7 +75,7 @@ function daysOf({ days, today }: Usage): readonly Day[] {
   });
 }
 
-function numbers(days: readonly Day[], keys: readonly ShownKey[], { frame, texts }: Said): Html {
+function numbers(days: readonly Day[], keys: readonly ShownKey[], { frame, texts }: PartContext): Html {
   const { format } = frame;
   const { use } = texts;
   const used = new Set(days.flatMap(({ byKey }) => [...byKey.keys()]));

@@ -16,5 +16,5 @@ export const COUNTING = {
   open: 0,
 } as const;
 
-export type Counted = keyof typeof COUNTING;
-export const COUNTED = Object.keys(COUNTING) as readonly Counted[];
+export type CountedCase = keyof typeof COUNTING;
+export const COUNTED = Object.keys(COUNTING) as readonly CountedCase[];

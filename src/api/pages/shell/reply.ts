@@ -19,9 +19,9 @@ export interface Visit<Texts> {
   readonly query: URLSearchParams;
 }
 
-export type Reply = Shown | Sent;
+export type Reply = PageReply | Sent;
 
-export interface Shown {
+export interface PageReply {
   readonly status: number;
   readonly view: Html;
   readonly cookies?: readonly string[];

@@ -2,7 +2,7 @@ import type { PublishedView } from '../../../../projections/listings/document.ts
 import { searchedTexts } from '../../../../projections/listings/search.ts';
 import { readable } from '../../../stores/search/query/emoji-words.ts';
 import type { Concept, Reading, ParsedQuery, Word } from '../../../stores/search/query/parsed-query.ts';
-import { explained } from '../../../stores/search/matches/explained.ts';
+import { explained } from '../../../stores/search/matches/match-explanation.ts';
 import { matchesOf } from '../../../stores/search/matches/matches.ts';
 import { placedEntry } from '../../../stores/search/matches/placed-entry.ts';
 import { type Plan, planOf } from '../../../stores/search/ranking/plan.ts';

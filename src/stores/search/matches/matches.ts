@@ -4,7 +4,7 @@ import type { SearchedText } from '../port.ts';
 import { holds } from '../ranking/traits.ts';
 import type { Part, Plan } from '../ranking/plan.ts';
 import { type How, WAYS } from '../ranking/ways.ts';
-import { explained } from './explained.ts';
+import { explained } from './match-explanation.ts';
 import { type Place, placedEntry, type PlacedEntry, placesOf, type ReadEntry } from './placed-entry.ts';
 
 /** From `start` up to `end`, in code points of the field. */

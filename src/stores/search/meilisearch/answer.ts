@@ -1,6 +1,6 @@
 import { distanceTo } from '../edits.ts';
 import { type Hits, MAX_TOTAL, type SearchQuery } from '../port.ts';
-import { FEW, type Plan, planFor, type Wanted } from '../ranking/plan.ts';
+import { FEW, type Plan, planFor, type PlanList } from '../ranking/plan.ts';
 import { relevanceBy, spacesIn } from '../ranking/relevance.ts';
 import { inTraits } from '../ranking/traits.ts';
 import { and, IS_OURS, not, NOTHING, or, selection } from './filters.ts';
@@ -83,7 +83,7 @@ function idsOf({ hits }: List): readonly string[] {
 }
 
 /** Of these entries those that have enough of what is wanted, the most relevant first. */
-function ordered(wanted: Wanted | null, hits: readonly Hit[]): readonly string[] {
+function ordered(wanted: PlanList | null, hits: readonly Hit[]): readonly string[] {
   const relevanceOf = wanted && relevanceBy(wanted, inTraits);
   return hits
     .flatMap((hit) => {

@@ -5,7 +5,7 @@ import type { Search } from './searches.ts';
 import { isSeal } from './stored.ts';
 
 /** What a search found, in our terms. Pure. */
-export type Found = MultiSearchResult<RecordAny>;
+export type QueryResult = MultiSearchResult<RecordAny>;
 
 export interface Hit {
   readonly id: string;
@@ -29,13 +29,13 @@ export const NOTHING_FOUND: List = { hits: [], total: 0 };
 /** Sends searches, and answers what each of them found. */
 export type Ask = (searches: readonly Search[]) => Promise<readonly List[]>;
 
-export function listOf(found: Found | undefined): List {
+export function listOf(found: QueryResult | undefined): List {
   const seals = sealsOf(found).length;
   const hits = (found?.hits ?? []).map(hitOf).filter(({ id }) => !isSeal(id));
   return { hits, total: (found?.estimatedTotalHits ?? 0) - seals };
 }
 
-export function sealsOf(found: Found | undefined): readonly string[] {
+export function sealsOf(found: QueryResult | undefined): readonly string[] {
   return Object.keys(found?.facetDistribution?.['seal'] ?? {});
 }
 

@@ -7,7 +7,7 @@ import { answer } from './answer.ts';
 import type { MeilisearchConnection } from './connection.ts';
 import { codeOf } from './errors.ts';
 import { and, IS_A_SEAL, IS_OURS, isBehind } from './filters.ts';
-import { type Ask, type Found, listOf, sealsOf } from './hits.ts';
+import { type Ask, type QueryResult, listOf, sealsOf } from './hits.ts';
 import { type Search, search, withSeals } from './searches.ts';
 import { uidOf } from './uid.ts';
 
@@ -70,7 +70,7 @@ export class MeilisearchQueries {
    * One request for all of them. It is answered in order, each search by the index as it is by then. The last one tells
    * the seals: what was found before was of an index that had them, or had lost them on the way, and then they are not there.
    */
-  async #answer(searches: readonly Search[]): Promise<readonly Found[] | null> {
+  async #answer(searches: readonly Search[]): Promise<readonly QueryResult[] | null> {
     const queries = searches.map((one, at) => (at === searches.length - 1 ? withSeals(one) : one));
     const answered = await this.#orLacking((client) => client.multiSearch({ queries }));
     return answered && answered.results;

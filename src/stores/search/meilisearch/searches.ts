@@ -2,7 +2,7 @@ import type { MultiSearchQuery } from 'meilisearch';
 
 import { any } from '../ranking/condition.ts';
 import { matchingWays } from '../ranking/match-evidence.ts';
-import { anyOf, type Part, type Plan, type Wanted } from '../ranking/plan.ts';
+import { anyOf, type Part, type Plan, type PlanList } from '../ranking/plan.ts';
 import { countedParts, leastWeightOf, weightOf } from '../ranking/weights.ts';
 import { filterOf } from './conditions.ts';
 import { and, hasValue, IS_A_SEAL, NOTHING, or } from './filters.ts';
@@ -51,12 +51,12 @@ export function exactFilters({ exact, exactSound }: Plan): readonly [typed: stri
   return [hasValue('named', exact), hasValue('heard', exactSound === '' ? [] : [exactSound])];
 }
 
-export function wantedFilter(wanted: Wanted): string {
+export function wantedFilter(wanted: PlanList): string {
   return filterWith(wanted, (part) => filterOf(anyOf(part)));
 }
 
 /** Names that begin with the query, where it is of one part: of many names these come first, too. */
-export function leadingFilter(wanted: Wanted | null): string {
+export function leadingFilter(wanted: PlanList | null): string {
   const [part, ...others] = wanted?.parts ?? [];
   const ways = others.length > 0 ? [] : (part?.evidence ?? []);
   const leading = ways.filter(({ what }) => what === 'own words lead a name');
@@ -64,7 +64,7 @@ export function leadingFilter(wanted: Wanted | null): string {
 }
 
 /** Of a list that is too long to be looked at what comes first: every part is had in a way that tells much, or the most of its ways. */
-export function topFilter(wanted: Wanted): string {
+export function topFilter(wanted: PlanList): string {
   return filterWith(wanted, ({ evidence }) => {
     const ways = matchingWays(evidence);
     const least = Math.min(TELLING, Math.max(0, ...ways.map(({ value }) => value)));
@@ -73,7 +73,7 @@ export function topFilter(wanted: Wanted): string {
 }
 
 /** Entries that have enough parts, each in the way of `one`. */
-function filterWith(wanted: Wanted, one: (part: Part) => string): string {
+function filterWith(wanted: PlanList, one: (part: Part) => string): string {
   const parts = countedParts(wanted).map((part) => ({ weight: part.weight, filter: one(part) }));
   const enough =
     wanted.share === 1 ? and(parts.map(({ filter }) => filter)) : enoughOf(parts, leastWeightOf(wanted));

@@ -22,15 +22,15 @@ export interface Plan {
   /** The same by their sound; empty where there is none. */
   readonly exactSound: string;
   /** All parts are matched. None where the query has no words. */
-  readonly full: Wanted | null;
+  readonly full: PlanList | null;
   /** Followed where fewer than `FEW` entries of the whole index match in full. */
-  readonly otherwise: readonly Wanted[];
+  readonly otherwise: readonly PlanList[];
   /** The words, by their sound, of which names with slips of the finger follow as well. Empty where they do not. */
   readonly slips: readonly string[];
 }
 
 /** What an entry of a list is to have. */
-export interface Wanted {
+export interface PlanList {
   readonly parts: readonly Part[];
   /** Which share of the weight of all parts has to be matched. */
   readonly share: number;
@@ -85,13 +85,13 @@ export function anyOf({ evidence }: Part): Condition {
   return any(matchingWays(evidence).map(({ condition }) => condition));
 }
 
-function wanted({ concepts }: Reading, share: number, ways = evidenceOf): Wanted | null {
+function wanted({ concepts }: Reading, share: number, ways = evidenceOf): PlanList | null {
   if (concepts.length === 0) return null;
   return { share, parts: concepts.map((concept) => partOf(concept, ways)), beside: null };
 }
 
 /** So much of it, one part of that in a way that tells something. */
-function someOf(reading: Reading, share: number): Wanted | null {
+function someOf(reading: Reading, share: number): PlanList | null {
   const some = wanted(reading, share);
   if (some === null) return null;
   // Beside words of kind there is one part alone: any way to have it is enough.

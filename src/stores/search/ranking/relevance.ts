@@ -1,7 +1,7 @@
 import type { Condition } from './condition.ts';
 import { type Evidence, IN_CATEGORY } from './match-evidence.ts';
 import type { What } from './ways.ts';
-import type { Part, Wanted } from './plan.ts';
+import type { Part, PlanList } from './plan.ts';
 import { countedParts, leastWeightOf } from './weights.ts';
 
 /** How much an entry has of what is wanted: the same for all engines, however each knows its entries. Pure. */
@@ -10,7 +10,7 @@ import { countedParts, leastWeightOf } from './weights.ts';
 export type Test<Entry> = (condition: Condition) => (entry: Entry) => boolean;
 
 /** What an entry has of one part. */
-export interface Had {
+export interface PartMatch {
   readonly part: Part;
   /** Null where it has nothing of it. */
   readonly what: What | null;
@@ -19,7 +19,7 @@ export interface Had {
 }
 
 /** The relevance of an entry; null where it does not match. */
-export function relevanceBy<Entry>(wanted: Wanted, test: Test<Entry>): (entry: Entry) => number | null {
+export function relevanceBy<Entry>(wanted: PlanList, test: Test<Entry>): (entry: Entry) => number | null {
   const parts = wanted.parts.map((part) => hadBy(part, test));
   const beside = wanted.beside?.map(test);
   const isEnough = enoughBy(wanted);
@@ -32,7 +32,7 @@ export function relevanceBy<Entry>(wanted: Wanted, test: Test<Entry>): (entry: E
 
 /** A part of a list: what it asks for, and what the relevance of an entry must exceed to be the last word on it. */
 interface Round {
-  readonly wanted: Wanted;
+  readonly wanted: PlanList;
   readonly above: number;
 }
 
@@ -43,13 +43,13 @@ const TELLING = [10, 9, 4.5];
  * A list, round by round: each asks for more of the ways than the one before, the last one for all. What exceeds the bound of its
  * round is as relevant as it ever will be, and more than all that only later rounds find.
  */
-export function roundsOf(wanted: Wanted): readonly Round[] {
+export function roundsOf(wanted: PlanList): readonly Round[] {
   // Who has some of the parts may have the others in ways that tell less.
   const first = wanted.share === 1 ? TELLING.map((least) => roundBy(wanted, least)) : [];
   return [...first, { wanted, above: -Infinity }];
 }
 
-function roundBy(wanted: Wanted, least: number): Round {
+function roundBy(wanted: PlanList, least: number): Round {
   const parts = wanted.parts.map((part) => {
     const count = part.evidence.findLastIndex(({ value }) => value >= least) + 1;
     return { ...part, evidence: part.evidence.slice(0, count), others: part.evidence.slice(count) };
@@ -65,7 +65,7 @@ function mostOf({ weight, categories }: Part, evidence: readonly Evidence[]): nu
   return weight * (Math.max(...evidence.map(({ value }) => value)) + (categories === null ? 0 : IN_CATEGORY));
 }
 
-export function hadBy<Entry>(part: Part, test: Test<Entry>): (entry: Entry) => Had {
+export function hadBy<Entry>(part: Part, test: Test<Entry>): (entry: Entry) => PartMatch {
   const ways = part.evidence.map((evidence) => ({ evidence, isHad: test(evidence.condition) }));
   const isThere = part.categories === null ? () => false : test(part.categories);
   return (entry) => {
@@ -86,11 +86,11 @@ export function rounded(sum: number): number {
   return Math.round(sum * 1e6) / 1e6;
 }
 
-function sumOf(had: readonly Had[]): number {
+function sumOf(had: readonly PartMatch[]): number {
   return rounded(had.reduce((sum, { part, value }) => sum + part.weight * value, 0));
 }
 
-function enoughBy(wanted: Wanted): (had: readonly Had[]) => boolean {
+function enoughBy(wanted: PlanList): (had: readonly PartMatch[]) => boolean {
   const counted = new Set(countedParts(wanted));
   const least = leastWeightOf(wanted);
   return (had) => {

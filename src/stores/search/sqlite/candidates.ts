@@ -1,6 +1,6 @@
 import type { Condition } from '../ranking/condition.ts';
 import { matchingWays } from '../ranking/match-evidence.ts';
-import type { Wanted } from '../ranking/plan.ts';
+import type { PlanList } from '../ranking/plan.ts';
 import { countedParts, leastWeightOf } from '../ranking/weights.ts';
 import { type Bits, bitsOf, has, intersection, numbersIn, union, without } from './bits.ts';
 import { expressionOf, quoted } from './conditions.ts';
@@ -29,7 +29,7 @@ export class Candidates {
   }
 
   /** Those that have enough parts of it, ascending. */
-  having(wanted: Wanted): readonly number[] {
+  having(wanted: PlanList): readonly number[] {
     const parts = countedParts(wanted).map(({ weight, evidence }) => ({
       weight,
       having: this.#any(matchingWays(evidence).map(({ condition }) => condition)),

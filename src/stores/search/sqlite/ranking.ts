@@ -1,5 +1,5 @@
 import { type Hits, MAX_TOTAL, type SearchQuery } from '../port.ts';
-import { FEW, type Plan, planFor, type Wanted } from '../ranking/plan.ts';
+import { FEW, type Plan, planFor, type PlanList } from '../ranking/plan.ts';
 import { relevanceBy, roundsOf } from '../ranking/relevance.ts';
 import { type Bits, has, intersection, numbersIn } from './bits.ts';
 import { Candidates } from './candidates.ts';
@@ -71,7 +71,7 @@ function* groupsOf(
  * The entries that have enough of it: those that are equally relevant together, the most relevant first. What an early round was
  * sure of comes again in the last one. Returns how many there are.
  */
-function* byRelevance(candidates: Candidates, list: Wanted): Generator<Equals, number> {
+function* byRelevance(candidates: Candidates, list: PlanList): Generator<Equals, number> {
   let count = 0;
   for (const { wanted, above } of roundsOf(list)) {
     const numbers = candidates.having(wanted);

@@ -6,9 +6,9 @@ import { entryOf } from '../engine/outbox-marks.ts';
 import { isolate, putEntries, type Sendable } from './bisecting.ts';
 import { justRead, type Feeding } from './feeding.ts';
 import { removeEntries, acknowledge } from './acknowledge.ts';
-import { SHOWN, type Shown } from './shown.ts';
+import { INDEXED_PARTS, type IndexedParts } from './indexed-parts.ts';
 
-type Document = Stored<Shown>;
+type Document = Stored<IndexedParts>;
 
 /**
  * Documents in a page. Engines that have much to do for a put, however small it is, take in many at a time; of so many, one
@@ -36,7 +36,7 @@ async function* sendMarked(
   let after: string | null = '';
   do {
     if (beforeEachPage) sent += yield* beforeEachPage();
-    const page: Page<Shown> = await readPage(feeding, mark, after);
+    const page: Page<IndexedParts> = await readPage(feeding, mark, after);
     after = page.next;
     if (page.documents.length > 0) await sendPage(feeding, page.documents);
     sent += page.documents.length;
@@ -45,10 +45,10 @@ async function* sendMarked(
   return sent;
 }
 
-async function readPage(feeding: Feeding, mark: Mark['mark'], after: string): Promise<Page<Shown>> {
+async function readPage(feeding: Feeding, mark: Mark['mark'], after: string): Promise<Page<IndexedParts>> {
   const { documents, collection } = feeding;
   // What a failover takes back must not have been told to the index.
-  const query = { where: { 'dirty.mark': mark }, order: [], durable: true, ...SHOWN };
+  const query = { where: { 'dirty.mark': mark }, order: [], durable: true, ...INDEXED_PARTS };
   return await justRead(feeding, () => documents.find(collection, { ...query, limit: PAGE, after }));
 }
 
@@ -97,7 +97,7 @@ export async function* confirmRemovals(
   let after: string | null = '';
   do {
     const now = await documents.now();
-    const page: Page<Shown> = await readPage(feeding, 'confirm', after);
+    const page: Page<IndexedParts> = await readPage(feeding, 'confirm', after);
     after = page.next;
     const due: Document[] = [];
     for (const stored of page.documents) {

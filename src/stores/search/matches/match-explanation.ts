@@ -1,7 +1,7 @@
 import { nameKey } from '../../../platform/text/search-text.ts';
 import { distanceTo } from '../edits.ts';
-import type { Plan, Wanted } from '../ranking/plan.ts';
-import { type Had, hadBy, relevanceBy } from '../ranking/relevance.ts';
+import type { Plan, PlanList } from '../ranking/plan.ts';
+import { type PartMatch, hadBy, relevanceBy } from '../ranking/relevance.ts';
 import { inTraits } from '../ranking/traits.ts';
 import type { PlacedEntry, ReadEntry } from './placed-entry.ts';
 
@@ -9,22 +9,22 @@ import type { PlacedEntry, ReadEntry } from './placed-entry.ts';
 export type ListName = 'name' | 'all' | 'other_reading' | 'some' | 'slips';
 
 /** Why an entry stands where it does. */
-export interface Explained {
+export interface MatchExplanation {
   /** The first list that it belongs to: that is where it stands. */
   readonly list: ListName;
   /** The numbers of the names that equal the query. */
   readonly names: readonly number[];
   /** The sum of its parts, of the first list of words that it belongs to; null where it belongs to no list of words. */
   readonly relevance: number | null;
-  readonly parts: readonly Had[];
+  readonly parts: readonly PartMatch[];
   /** How far its names are from the query, where slips alone explain it; else null. */
   readonly distance: number | null;
 }
 
 /** Null where the entry, as it is now, does not match. Pure. */
-export function explained(plan: Plan, read: ReadEntry, entry: PlacedEntry): Explained | null {
+export function explained(plan: Plan, read: ReadEntry, entry: PlacedEntry): MatchExplanation | null {
   const names = namesakes(plan, read, entry);
-  const lists: readonly (readonly [ListName, Wanted])[] = [
+  const lists: readonly (readonly [ListName, PlanList])[] = [
     ...(plan.full === null ? [] : [['all', plan.full] as const]),
     ...plan.otherwise.map((wanted) => [wanted.share === 1 ? 'other_reading' : 'some', wanted] as const),
   ];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { structuredRecord } from '../../../../src/events/structured-record.ts';
-import { createArrivals, type ArrivalCounts } from '../../../../src/projecting/inspect/arrivals.ts';
+import { createArrivals, type ArrivalCounts } from '../../../../src/projecting/inspect/publish-outcomes.ts';
 import type { CloudEvent } from '../../../../src/events/envelope.ts';
 import { openAnalysed } from '../../../support/analysts.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';

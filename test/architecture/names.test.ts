@@ -1,0 +1,75 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+/**
+ * Names that are retired: each meant several things, or none that a path could tell. What took their place stands beside them.
+ */
+const RETIRED_FILES: Readonly<Record<string, string>> = {
+  prompt: 'nothing',
+  questions: 'response-cache',
+  renderings: 'response/',
+  words: 'heartbeats; terms; texts',
+  asking: 'query/',
+  understood: 'parsed-query',
+  holds: 'match-rule',
+  oddness: 'layout',
+  want: 'plan',
+  evidence: 'event-evidence; match-evidence',
+  fulfilling: 'candidates',
+  scoring: 'relevance',
+  operating: 'operations/',
+  performing: 'operations/',
+  acts: 'the operation',
+  prospect: 'preview',
+  settling: 'the operation',
+  looking: 'page',
+  changing: 'action',
+  sending: 'what is sent',
+  around: 'request-guard',
+  visit: 'operator-visit; account-visit',
+  shown: 'what is shown',
+  explained: 'match-explanation',
+  arrivals: 'publish-outcomes',
+  'lane-trouble': 'lane-pauses-and-halts',
+  together: 'single-flight',
+  'give-way': 'yield-to-event-loop',
+  'young-generation': 'nothing',
+  amounts: 'text/format',
+  'plain-lines': 'text/sanitize',
+  utils: 'the thing',
+  helpers: 'the thing',
+  common: 'the thing',
+};
+
+/** Participles and such that say nothing of a type. */
+const RETIRED_TYPES =
+  /^export (?:interface|type|class) (?:Told|Known|Made|Shown|Kept|Said|Given|Asked|Asker|Question|Settled|Found|Had|Wanted|Explained|Counted|Seen|Soon|Voice)\b/gm;
+
+const SOURCES = globSync(['src/**/*.ts', 'projections/**/*.ts']);
+
+test('no file has a retired name', () => {
+  const retired = SOURCES.filter((file) => Object.hasOwn(RETIRED_FILES, basename(file, '.ts')));
+  expect(SOURCES.length).toBeGreaterThan(400);
+  expect(retired.map((file) => `${file}: ${RETIRED_FILES[basename(file, '.ts')]}`)).toEqual([]);
+});
+
+test('no exported type is named by a participle that says nothing of it', () => {
+  const retired = SOURCES.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(RETIRED_TYPES)].map(([found]) => `${file}: ${found}`),
+  );
+  expect(retired).toEqual([]);
+});
+
+test('the glossary has at most 35 words, each once', () => {
+  const rows = readFileSync('docs/reference/glossary.md', 'utf8').matchAll(
+    /^\| ([\w -]+?)(?: \(.*?\))? +\|/gm,
+  );
+  const words = [...rows]
+    .map(([, word = '']) => word)
+    .filter((word) => word !== 'word' && !word.startsWith('--'));
+  expect(words.length).toBeGreaterThan(20);
+  expect(words.length).toBeLessThanOrEqual(35);
+  expect(new Set(words).size).toBe(words.length);
+});
