@@ -90,10 +90,7 @@ export class Fetcher implements Disposable {
         fail: (reason) => settle(() => reject(reason)),
       };
       const abandon = (): void => want.fail(new RetryableError('Nobody waits for these records any more.'));
-      if (signal.aborted || this.#closing.signal.aborted) {
-        reject(logIsClosed());
-        return;
-      }
+      if (signal.aborted || this.#closing.signal.aborted) return reject(logIsClosed());
       signal.addEventListener('abort', abandon);
       this.#wants.add(want);
       this.#wake();
