@@ -52,7 +52,7 @@ export interface Ratios {
 export function compared(name: string, bound: Bound, { ratios, same }: Ratios): readonly Figure[] {
   return [
     { name, value: shownRatio(ratios), goal: told(bound), verdict: verdictOf(bound, ratios, same) },
-    informing('A/A, the same', shown(median(same)), `${STEADY.low} to ${STEADY.high}`),
+    informing('A/A, the same', shownRatio(same), `${STEADY.low} to ${STEADY.high}`),
   ];
 }
 

@@ -12,13 +12,17 @@ export type Verdict = 'met' | 'missed' | 'failed' | 'inconclusive' | 'for inform
 /** How far the median of A/A ratios may be from 1. */
 export const STEADY = { low: 0.93, high: 1.07 };
 
-/** With fewer pairs, an interval that reaches beyond the failing bound and not wholly lies there says nothing. */
+/**
+ * With fewer pairs, an interval that reaches beyond the failing bound and not wholly lies there says nothing; and the median of
+ * A/A may be near 1 by chance, so the whole interval of it has to be.
+ */
 const ENOUGH_PAIRS = 20;
 
 /** `same` are the ratios of the A/A pairs of the same run. */
 export function verdictOf(bound: Bound, ratios: readonly number[], same: readonly number[]): Verdict {
   const aa = median(same);
-  if (!(aa >= STEADY.low && aa <= STEADY.high)) return 'inconclusive';
+  const { low, high } = ratios.length >= ENOUGH_PAIRS ? { low: aa, high: aa } : medianInterval(same);
+  if (!(low >= STEADY.low && high <= STEADY.high)) return 'inconclusive';
   const { worse, better } = sidesOf(bound, medianInterval(ratios));
   const reaches = (value: number, limit: number): boolean =>
     bound.side === 'least' ? value >= limit : value <= limit;
