@@ -3,11 +3,9 @@ import { parseBuildName } from '../stores/builds.ts';
 import { readAlias } from '../stores/aliases.ts';
 import type { Documents } from '../stores/documents/port.ts';
 import type { SqlView } from './sql-view.ts';
-import { categories } from './views/categories.ts';
+import { categories, listings, metrics } from './views/catalog.ts';
 import { events } from './views/events.ts';
 import { incidents } from './views/incidents.ts';
-import { listings } from './views/listings.ts';
-import { metrics } from './views/metrics.ts';
 import { probes, targets } from './views/monitor.ts';
 
 /**

@@ -1,5 +1,4 @@
-import { redactByLook } from '../platform/text/secrets.ts';
-import { visible, visibleLines } from '../platform/text/sanitize.ts';
+import { redactByLook, visible, visibleLines } from '../platform/text/sanitize.ts';
 import { into, writeLines, type ManyLines } from './write-lines.ts';
 
 /**

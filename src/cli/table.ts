@@ -1,5 +1,4 @@
-import { visible } from '../platform/text/sanitize.ts';
-import { redactByLook } from '../platform/text/secrets.ts';
+import { visible, redactByLook } from '../platform/text/sanitize.ts';
 import { number } from '../texts/plain.ts';
 
 type Cell = string | number | null | undefined;

@@ -9,8 +9,7 @@ import type { OidcSettings } from '../api/pages/account/oidc/settings.ts';
 import type { Parts } from './parts.ts';
 import type { Wait } from './start-up.ts';
 import { codeOf, PermanentError } from '../platform/errors.ts';
-import { makeFolder } from '../platform/files/make-folder.ts';
-import { makePrivate } from '../platform/files/private-files.ts';
+import { makeFolder, makePrivate } from '../platform/files/private-files.ts';
 import type { Access } from '../platform/sqlite/opening.ts';
 
 /**

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 
 import { TOKEN_AUTHS } from '../api/pages/account/oidc/settings.ts';
-import { readPolicy } from '../monitor/read-policy.ts';
+import { readPolicy } from '../monitor/policy.ts';
 import { UsageError } from '../platform/errors.ts';
 import { LOG_FORMATS, LOG_LEVELS } from '../platform/logger.ts';
 import { slipsBetween } from '../platform/text/spelling.ts';

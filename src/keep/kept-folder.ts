@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { cannotBeWritten } from '../platform/files/durable-files.ts';
 import { PermanentError, UsageError } from '../platform/errors.ts';
 import { LOCK_FILE, lockFolder } from '../platform/files/folder-lock.ts';
-import { makeFolder } from '../platform/files/make-folder.ts';
+import { makeFolder } from '../platform/files/private-files.ts';
 
 /** What a run that was killed before its first manifest may leave; SQLite writes beside the file that it copies to. */
 const LEFTOVER = /^(?:\.lock|(?:manifest\.json|documents\.db|log\.db|pepper|demo-key)\.partial(?:-\w+)?)$/;

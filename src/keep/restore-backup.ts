@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { cannotBeWritten, PARTIAL, renamePartial } from '../platform/files/durable-files.ts';
 import { PermanentError, UsageError } from '../platform/errors.ts';
 import { digestOfFile } from './damaged-files.ts';
-import { makeFolder } from '../platform/files/make-folder.ts';
+import { makeFolder } from '../platform/files/private-files.ts';
 import { StoppedError } from '../projecting/engine/retry.ts';
 import { backupPlaces, DATABASES, type BackupName } from './backup-places.ts';
 import type { BackupManifest, KeptFolder } from './manifest.ts';

@@ -7,7 +7,7 @@ import { createGzip } from 'node:zlib';
 
 import type { Log, LogRecord, Position, UnreadableRange } from '../events/log/port.ts';
 import { cannotBeWritten, PARTIAL, renamePartial, syncFolder } from '../platform/files/durable-files.ts';
-import { makeFolder } from '../platform/files/make-folder.ts';
+import { makeFolder } from '../platform/files/private-files.ts';
 import { lineDigest, recordLine, unreadableLine } from './record-lines.ts';
 import { segmentPath, type ArchivedPartition, type SegmentFile } from './manifest.ts';
 

@@ -70,3 +70,43 @@ export const DEFAULT_POLICY: Policy = {
   reopen_s: 300,
   stale_after_s: 180,
 };
+
+/** A day of seconds and a day of rounds: more than anybody means, and a bound on what has to be remembered. */
+const MOST_SECONDS = 86_400;
+const MOST_ROUNDS = 1440;
+
+/**
+ * A policy from numbers that differ from the default, written `fail_rounds=2,settle_s=20`; or what was expected
+ * instead, to complete "expected ...".
+ */
+export function readPolicy(text: string): Policy | { readonly expected: string } {
+  const given = new Map<string, number>();
+  for (const pair of text.split(',').map((one) => one.trim())) {
+    const [, name = '', digits = ''] = /^(\w+)=(\d{1,9})$/.exec(pair) ?? [];
+    if (!CHOSEN.includes(name)) return { expected: `NAME=NUMBER pairs with the names ${CHOSEN.join(', ')}` };
+    if (given.has(name)) return { expected: `${name} once` };
+    given.set(name, Number(digits));
+  }
+  const parsed = policy.safeParse({ ...DEFAULT_POLICY, ...Object.fromEntries(given) });
+  if (!parsed.success) return { expected: `${String(parsed.error.issues[0]?.path[0])} to be at least 1` };
+  const tooLarge = [...given.keys()].find((name) => (given.get(name) ?? 0) > mostOf(name));
+  if (tooLarge !== undefined) return { expected: `${tooLarge} to be at most ${mostOf(tooLarge)}` };
+  return contradictionIn(parsed.data) ?? parsed.data;
+}
+
+const CHOSEN: readonly string[] = Object.keys(DEFAULT_POLICY).filter((name) => name !== 'interval_s');
+
+function mostOf(name: string): number {
+  return name.endsWith('_s') ? MOST_SECONDS : MOST_ROUNDS;
+}
+
+/** Numbers that are allowed one by one, and make no sense together. */
+function contradictionIn(chosen: Policy): { readonly expected: string } | null {
+  const { degraded_rounds, degraded_window, interval_s, settle_s, stale_after_s } = chosen;
+  if (degraded_rounds > degraded_window) return { expected: 'degraded_rounds to be at most degraded_window' };
+  // The newest counted round ended at least settle_s ago, and nearly a round longer before the next one counts.
+  const least = interval_s + settle_s;
+  if (stale_after_s < least)
+    return { expected: `stale_after_s to be at least ${least}: a round and settle_s` };
+  return null;
+}

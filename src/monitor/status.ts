@@ -1,13 +1,13 @@
-import type { Status } from './status-body.ts';
+import { type Status, shownInstant, type ShownIncident } from './status-body.ts';
 import { componentOf, endOf, instantOf, newest, sinceOf, stateOf } from './component.ts';
-import { historyOf, type TargetData } from './history.ts';
+import { historyOf, type TargetData, type History } from './history.ts';
 import { latencyOf } from './latency.ts';
 import { isOld, momentOf, type ReadHealth } from './moment.ts';
-import { overallOf, overallTimeline } from './overall.ts';
+import { overallOf, overallTimeline, type Indicator } from './overall.ts';
 import type { Policy } from './policy.ts';
-import { statusSentence } from './status-sentence.ts';
-import { shownIncidents } from './shown-incidents.ts';
 import { uptimeOf } from './uptime.ts';
+import type { Incident } from './machine-state.ts';
+import { type Locale, TEXTS } from '../texts/texts.ts';
 
 /** The monitor's state, as readers see it: a pure function of the stored hours, the policy and the time. */
 
@@ -50,4 +50,62 @@ export function statusOf(
     incidents: shownIncidents(histories),
     policy,
   };
+}
+
+const SHOWN_INCIDENTS = 10;
+
+/** The last ones of all targets: open ones first, then the newest, then by id. */
+export function shownIncidents(histories: readonly History[]): ShownIncident[] {
+  const all = histories.flatMap(({ target, incidents }) =>
+    incidents.map((incident) => ({ incident, shown: shownIncident(target.target, incident) })),
+  );
+  all.sort(
+    (a, b) =>
+      Number(a.incident.resolved !== null) - Number(b.incident.resolved !== null) ||
+      b.incident.detected - a.incident.detected ||
+      (a.shown.id < b.shown.id ? -1 : 1),
+  );
+  return all.slice(0, SHOWN_INCIDENTS).map(({ shown }) => shown);
+}
+
+export function shownIncident(target: string, incident: Incident): ShownIncident {
+  const { started, detected, resolved, severity, cause } = incident;
+  return {
+    id: `${target}-${Math.floor(detected / 1000)}`,
+    state: resolved === null ? 'open' : 'resolved',
+    severity,
+    components: [target],
+    cause,
+    started_at: shownInstant(started),
+    detected_at: shownInstant(detected),
+    resolved_at: resolved === null ? null : shownInstant(resolved),
+    duration_s: resolved === null ? null : Math.floor((resolved - started) / 1000),
+  };
+}
+
+interface StatusFacts {
+  readonly indicator: Indicator | null;
+  readonly flapping: boolean;
+  readonly stale: boolean;
+  /** Whether the stores have been read since the start: before that nothing can be said of checks. */
+  readonly isRead: boolean;
+  /** Whether anything has ever been checked. */
+  readonly isChecked: boolean;
+}
+
+/** The state of the whole platform in a sentence or two, for people, in both languages. */
+export function statusSentence({ indicator, flapping, stale, isRead, isChecked }: StatusFacts): {
+  ru: string;
+  en: string;
+} {
+  const known = [
+    indicator ?? (isChecked ? ('notChecked' as const) : ('neverChecked' as const)),
+    ...(flapping ? (['flapping'] as const) : []),
+    ...(stale ? (['stale'] as const) : []),
+  ];
+  const textIn = (locale: Locale) => {
+    const { monitor } = TEXTS[locale];
+    return isRead ? known.map((name) => monitor[name]).join(' ') : monitor.notRead;
+  };
+  return { ru: textIn('ru'), en: textIn('en') };
 }

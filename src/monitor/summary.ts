@@ -1,12 +1,58 @@
-import type { HourView } from '../../projections/monitor/document.ts';
+import { isDeepStrictEqual } from 'node:util';
+
+import { z } from 'zod';
+
+import { type HourView, hourView } from '../../projections/monitor/document.ts';
 import { ROUNDS_IN_HOUR } from '../../projections/monitor/hours.ts';
 import { latenciesOf } from './histogram.ts';
-import { type HourSummary, rulesOf } from './hour-summary.ts';
 import { isAnother } from './incidents.ts';
-import type { Incident, Machine, Transition } from './machine-state.ts';
+import {
+  type Incident,
+  type Machine,
+  type Transition,
+  incident,
+  machine,
+  transition,
+} from './machine-state.ts';
 import { afterRound, afterSilence } from './machine.ts';
 import type { Policy } from './policy.ts';
 import { countsAt, judge } from './rounds.ts';
+
+/**
+ * Summaries of closed hours, so that a start does not read a hundred days of probes. Each one goes on where the one
+ * before it ended, so they form a chain: a summary holds as long as the hour's document has the version it was made
+ * from, and `isCurrent` says that the chain before it and the policy are still the same.
+ */
+
+/** Raised with every change of the rules: summaries kept by an older release are then made again. */
+const RULES = 2;
+
+export const hourSummary = z.object({
+  ...hourView.pick({ target: true, hour: true }).shape,
+  /** The rules and the numbers in them that it was made by. */
+  rules: z.string(),
+  /** The machine at the end of the hour before; null where this is the first. */
+  start: machine.nullable(),
+  /** The machine after the last round of the hour that somebody reported in: later silence belongs to what follows. */
+  end: machine,
+  /** The changes of state since `start`, with the beginning itself, as unknown, in the first hour. */
+  transitions: z.array(transition),
+  /** The incidents that can change no more; the last one is still in `end`. */
+  incidents: z.array(incident),
+  /** Latencies of the hour's successful checks. */
+  latency: z.array(z.tuple([z.int(), z.int()]).readonly()).readonly(),
+});
+export type HourSummary = z.infer<typeof hourSummary>;
+
+/** Whether a summary still follows from the one before it, by this policy. */
+export function isCurrent(summary: HourSummary, previous: HourSummary | null, policy: Policy): boolean {
+  return summary.rules === rulesOf(policy) && isDeepStrictEqual(summary.start, previous?.end ?? null);
+}
+
+export function rulesOf(policy: Policy): string {
+  const byName = Object.entries(policy).sort(([a], [b]) => (a < b ? -1 : 1));
+  return [RULES, ...byName.map(([, value]) => value)].join(' ');
+}
 
 /**
  * The summary of an hour, given that of the target's hour before it (the newest one that has a document, however long
@@ -57,7 +103,7 @@ export function transitionsBetween(before: Machine, after: Machine, policy: Poli
 }
 
 /** The machine before its first round. */
-export function beforeRound(round: number): Machine {
+function beforeRound(round: number): Machine {
   return {
     round: round - 1,
     state: 'unknown',

@@ -1,8 +1,7 @@
 import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
 
 import { peopleLines } from './people-lines.ts';
-import { redact } from './text/secrets.ts';
-import { visibleLines } from './text/sanitize.ts';
+import { redact, visibleLines } from './text/sanitize.ts';
 
 export type { Logger };
 

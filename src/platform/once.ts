@@ -9,3 +9,15 @@ export function once<T>(make: () => T): () => T {
     return first.value;
   };
 }
+
+/**
+ * What is kept for the newest name alone: the live collection or index, of which there is one at a time. What was
+ * kept for the one before a cut-over is forgotten; a request that still holds its name makes it again.
+ */
+export function memoizeLatest<Value>(make: (name: string) => Value): (name: string) => Value {
+  let kept: { readonly name: string; readonly value: Value } | null = null;
+  return (name) => {
+    if (kept?.name !== name) kept = { name, value: make(name) };
+    return kept.value;
+  };
+}

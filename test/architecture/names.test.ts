@@ -27,7 +27,7 @@ const RETIRED_FILES: Readonly<Record<string, string>> = {
   looking: 'page',
   changing: 'action',
   sending: 'what is sent',
-  around: 'request-guard',
+  around: 'what it guards',
   visit: 'operator-visit; account-visit',
   shown: 'what is shown',
   explained: 'match-explanation',

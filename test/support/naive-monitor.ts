@@ -1,6 +1,5 @@
 import type { Component } from '../../src/monitor/component-body.ts';
-import type { ShownIncident } from '../../src/monitor/incident-body.ts';
-import type { Status } from '../../src/monitor/status-body.ts';
+import type { ShownIncident, Status } from '../../src/monitor/status-body.ts';
 import type { Policy } from '../../src/monitor/policy.ts';
 import type { MonitorEvent } from '../../src/events/monitor.ts';
 import { naiveTarget, secondsOf, shown, type NaiveTarget, type State } from './naive-target.ts';

@@ -1,5 +1,5 @@
 import type { Component } from '../../src/monitor/component-body.ts';
-import type { ShownIncident } from '../../src/monitor/incident-body.ts';
+import type { ShownIncident } from '../../src/monitor/status-body.ts';
 import type { Policy } from '../../src/monitor/policy.ts';
 import type { MonitorEvent, ProbeCompleted } from '../../src/events/monitor.ts';
 

@@ -1,7 +1,7 @@
 import { commandLine } from '../../platform/text/command-line.ts';
 import { messageOf, RetryableError, UsageError } from '../../platform/errors.ts';
 import { unixMs, type Instant } from '../../platform/time/instant.ts';
-import { holdsKey } from '../../platform/text/secrets.ts';
+import { holdsKey } from '../../platform/text/sanitize.ts';
 import { changeDocumentFor, ContentionError } from '../../stores/documents/change.ts';
 import type { CollectionSpec, Documents } from '../../stores/documents/port.ts';
 

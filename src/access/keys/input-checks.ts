@@ -1,6 +1,6 @@
 import { commandLine } from '../../platform/text/command-line.ts';
 import { UsageError } from '../../platform/errors.ts';
-import { holdsKey } from '../../platform/text/secrets.ts';
+import { holdsKey } from '../../platform/text/sanitize.ts';
 
 /** What operators may write about keys. The messages repeat nothing of it: it may be a key, pasted into the wrong place. */
 

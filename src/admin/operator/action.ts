@@ -1,12 +1,10 @@
 import { cookieField } from '../../api/pages/shell/cookies.ts';
-import type { Form } from '../../api/pages/shell/form.ts';
+import { type Form, comesFromUs, hasToken } from '../../api/pages/shell/form.ts';
 import type { Reply } from '../../api/pages/shell/reply.ts';
-import { comesFromUs, hasToken } from '../../api/pages/shell/request-guard.ts';
 import type { Act } from '../../operations/act-notes.ts';
 import type { Preview } from '../../operations/act-preview.ts';
-import { groupOf } from '../../platform/address-groups.ts';
+import { groupOf, createRates, createAttemptDelay } from '../../platform/time/rates.ts';
 import { messageOf } from '../../platform/errors.ts';
-import { createRates, createAttemptDelay } from '../../platform/time/rates.ts';
 import { confirmPlace } from './forms.ts';
 import { SESSION_MS, type OperatorSessions } from './sessions.ts';
 import { troubleView } from './trouble.ts';

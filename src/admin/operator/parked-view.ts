@@ -1,10 +1,107 @@
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
-import type { ParkedWhole } from '../../operations/overview.ts';
+import type { ParkedWhole, ParkedSummary, Section } from '../../operations/overview.ts';
 import { operatorLayout } from './operator-layout.ts';
 import { commandLine } from '../../platform/text/command-line.ts';
 import { meaningOf } from './confirm-view.ts';
-import { actLink } from './forms.ts';
+import { actLink, mayAct } from './forms.ts';
 import type { OperatorVisit } from './operator-visit.ts';
+import { type Column, labelledTable } from '../../api/pages/parts/table.ts';
+import type { ParkedGroup } from '../../operations/status.ts';
+
+/** Parked events by reason, and the oldest of them. All that events say is text of others, and shown as text. */
+export function parkedSection(
+  groups: readonly ParkedGroup[],
+  oldest: Section<readonly ParkedSummary[]>,
+  visit: OperatorVisit,
+): Html {
+  const { texts, frame } = visit;
+  const { parked } = texts;
+  if (groups.length === 0) return html`<p class="empty">${parked.none}</p> `;
+  const byReason = labelledTable(
+    parked.byReason,
+    [
+      {
+        title: parked.code,
+        cell: ({ code }) =>
+          html`<code translate="no">${code}</code>
+            <span class="small">${meaningOf(code, texts.reasons)}</span>`,
+      },
+      { title: parked.topic, cell: ({ topic }) => html`<code translate="no">${topic}</code>` },
+      { title: parked.count, cell: ({ count }) => frame.format.number(count), isNumber: true },
+      { title: parked.builds, cell: ({ builds }) => html`<span translate="no">${builds.join(', ')}</span>` },
+      ...acts(({ topic, code }: ParkedReason) => {
+        const subject = `${topic} ${code}`;
+        return actLink({ kind: 'redrive_all', subject, label: parked.redriveAll, about: subject }, visit);
+      }, visit),
+    ],
+    reasonsOf(groups),
+  );
+  if (!('value' in oldest)) return byReason;
+  return html`${byReason}
+    <h3>${parked.oldest}</h3>
+    ${oldestTable(oldest.value, visit)}`;
+}
+
+interface ParkedReason {
+  readonly code: string;
+  readonly topic: string;
+  readonly count: number;
+  readonly builds: readonly string[];
+}
+
+/** A build is told of beside its reason: what is redriven is redriven in every build. */
+function reasonsOf(groups: readonly ParkedGroup[]): readonly ParkedReason[] {
+  const byReason = Map.groupBy(groups, ({ topic, code }) => `${topic} ${code}`);
+  return [...byReason.values()]
+    .flatMap(([first, ...others]): readonly ParkedReason[] =>
+      first === undefined
+        ? []
+        : [
+            {
+              code: first.code,
+              topic: first.topic,
+              count: others.reduce((sum, { count }) => sum + count, first.count),
+              builds: [first, ...others].map(({ read_model }) => read_model),
+            },
+          ],
+    )
+    .sort((a, b) => b.count - a.count);
+}
+
+function oldestTable(events: readonly ParkedSummary[], visit: OperatorVisit): Html {
+  const { texts, frame, locale } = visit;
+  const { parked } = texts;
+  return labelledTable(
+    parked.oldest,
+    [
+      {
+        title: parked.id,
+        cell: ({ id }) =>
+          html`<a href="/${locale}/parked?id=${encodeURIComponent(id)}"
+            ><code translate="no">${id}</code></a
+          >`,
+      },
+      { title: parked.since, cell: ({ parkedAt }) => frame.format.moment(parkedAt), isMoment: true },
+      {
+        title: parked.type,
+        cell: ({ type }) => (type === null ? NOTHING : html`<code translate="no">${type}</code>`),
+      },
+      { title: parked.subject, cell: ({ subject }) => html`<span translate="no">${subject ?? '—'}</span>` },
+      { title: parked.reason, cell: ({ reason }) => html`<q lang="en">${reason}</q>` },
+      ...acts(
+        ({ id }: ParkedSummary) =>
+          actLink({ kind: 'redrive', subject: id, label: parked.redrive, about: id }, visit),
+        visit,
+      ),
+    ],
+    events,
+  );
+}
+
+/** A column of what may be done; none where nothing may. */
+function acts<Row>(cell: (row: Row) => Html, visit: OperatorVisit): readonly Column<Row>[] {
+  return mayAct(visit) ? [{ title: visit.texts.parked.act, cell }] : [];
+}
 
 /** One parked event with its headers and bytes. All of it was written by others, and is shown as text. */
 export function parkedView(event: ParkedWhole, visit: OperatorVisit): Html {

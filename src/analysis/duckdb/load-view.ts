@@ -1,10 +1,10 @@
 import { DAY_MS } from '../../platform/time/instant.ts';
 import type { Json } from '../../platform/json.ts';
-import type { ColumnType } from '../column.ts';
-import type { Sources } from '../sql-view.ts';
+import type { ColumnType, Sources } from '../sql-view.ts';
 import type { BuildView } from '../sql-views.ts';
-import { identifier, type Database } from './database.ts';
-import type { Appender, DuckDb, Type } from './module.ts';
+import { identifier, type Database, openDatabase, quoted } from './database.ts';
+import { type Appender, type DuckDb, type Type, loadDuckDb } from './module.ts';
+import { messageOf, PermanentError } from '../../platform/errors.ts';
 
 /** How the types of columns are told to DuckDB. Instants have a zone, so that nobody who reads them guesses one. */
 export const SQL_TYPES: Readonly<Record<ColumnType, string>> = {
@@ -81,4 +81,25 @@ function toDuckDb(duckdb: DuckDb, type: ColumnType, value: Json): unknown {
     case 'json':
       return JSON.stringify(value);
   }
+}
+
+/** Writes a view to a Parquet file, which must not exist. Returns how many rows there are. */
+export async function writeParquet(
+  shown: BuildView,
+  file: string,
+  sources: Sources,
+  onRead: (items: number) => void,
+): Promise<number> {
+  using database = await openDatabase(loadDuckDb());
+  const rows = await loadView(database, shown, sources, onRead);
+  try {
+    await database.connection.run(
+      `COPY ${identifier(shown.name)} TO ${quoted(file)} (FORMAT parquet, COMPRESSION zstd)`,
+    );
+  } catch (thrown) {
+    throw new PermanentError(`${file} cannot be written: ${messageOf(thrown).split('\n', 1)[0]}`, {
+      cause: thrown,
+    });
+  }
+  return rows;
 }

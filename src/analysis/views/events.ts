@@ -3,8 +3,7 @@ import { asFirstAppended } from '../../events/original-time.ts';
 import type { LogRecord, UnreadableRange } from '../../events/log/port.ts';
 import { toInstant } from '../../platform/time/instant.ts';
 import { StoppedError } from '../../projecting/engine/retry.ts';
-import { column } from '../column.ts';
-import { rowOf, type Sources, type SqlView } from '../sql-view.ts';
+import { column, rowOf, type Sources, type SqlView } from '../sql-view.ts';
 
 const COLUMNS = {
   topic: column('text', 'The topic, with its prefix.'),

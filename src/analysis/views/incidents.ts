@@ -1,11 +1,10 @@
 import { historyOf } from '../../monitor/history.ts';
 import { createMonitorDocuments } from '../../monitor/reading/documents.ts';
-import { createReadModel } from '../../monitor/reading/read-model.ts';
+import { createReadModel } from '../../monitor/reading/snapshot.ts';
 import { momentOf } from '../../monitor/moment.ts';
-import { shownIncident } from '../../monitor/shown-incidents.ts';
+import { shownIncident } from '../../monitor/status.ts';
 import { systemClock } from '../../platform/time/clock.ts';
-import { column } from '../column.ts';
-import { rowOf, type Sources, type SqlView } from '../sql-view.ts';
+import { column, rowOf, type Sources, type SqlView } from '../sql-view.ts';
 
 /** All incidents that the probes of a build tell of, by the functions that make the state: none of them is stored. */
 

@@ -1,5 +1,4 @@
-import { at, column } from '../column.ts';
-import { documentView, type Entry } from '../sql-view.ts';
+import { at, column, documentView, type Entry } from '../sql-view.ts';
 
 /** What the monitor has seen: targets, and each probe of them. */
 

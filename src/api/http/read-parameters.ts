@@ -1,4 +1,4 @@
-import { redact } from '../../platform/text/secrets.ts';
+import { redact } from '../../platform/text/sanitize.ts';
 import { nearest } from '../../platform/text/spelling.ts';
 import { DEFAULT_LOCALE, type Locale, LOCALES } from '../../texts/texts.ts';
 import { problem, type Problem } from '../problems.ts';

@@ -1,6 +1,7 @@
-import { OpenApiGeneratorV31, OpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
+import { OpenApiGeneratorV31, OpenAPIRegistry, type RouteConfig } from '@asteasolutions/zod-to-openapi';
+import { z } from 'zod';
 
-import { BASE, responseKey } from '../api-route.ts';
+import { BASE, responseKey, type ApiRoute } from '../api-route.ts';
 import { errorSchema } from '../error-answer.ts';
 import { language } from '../http/parameters.ts';
 import { renderJson } from '../http/response/representation.ts';
@@ -8,9 +9,10 @@ import { type Locale, TEXTS } from '../../texts/texts.ts';
 import { route } from '../route.ts';
 import { ROUTES } from '../routes.ts';
 import { describeFields } from './describe-fields.ts';
-import { registerHeaders } from './headers.ts';
-import { pathOf } from './path.ts';
-import { registerErrors } from './responses.ts';
+import { registerHeaders, headersOf } from './headers.ts';
+import { registerErrors, errorReferences } from './responses.ts';
+import { textsOf } from '../../platform/schema-texts.ts';
+import { fill } from '../../texts/fill.ts';
 
 /** The address of the description, for machines. */
 export const openApi = route({
@@ -71,4 +73,54 @@ export function openApiDocument({ locale, publicUrl }: OpenApiOptions): OpenApiD
   const bodies = [errorSchema, ...ROUTES.map(({ body }) => body)];
   describeFields(document.components?.schemas ?? {}, bodies, locale);
   return { ...document, openapi: '3.1.0' };
+}
+
+/** One address in the OpenAPI document. */
+function pathOf(of: ApiRoute, { locale, publicUrl }: OpenApiOptions): RouteConfig {
+  const { operation, texts: own, inPath = {}, parameters, body, link } = of;
+  const texts = TEXTS[locale].api.openApi;
+  const object = (schemas: Readonly<Record<string, z.ZodType>>) =>
+    z.object(Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, told(name, schema)])));
+  const told = (name: string, schema: z.ZodType): z.ZodType => {
+    const { [locale]: description = textOf(texts.parameters, name), example } = textsOf(schema) ?? {};
+    const param = { description, ...(example === undefined ? {} : { example }) };
+    return schema.meta({ ...schema.meta(), param });
+  };
+  const inQuery = Object.entries(parameters).map(([name, { schema }]) => [name, schema] as const);
+  const example = { value: of.example(locale) };
+  return {
+    method: 'get',
+    path: pathBelowBase(of),
+    operationId: operation,
+    tags: [of.tag],
+    summary: own[locale].summary,
+    description: fill(own[locale].description, { publicUrl }, locale),
+    request: {
+      params: object(inPath),
+      query: object(Object.fromEntries(inQuery)),
+      headers: object(REQUEST_HEADERS),
+    },
+    responses: {
+      200: {
+        description: texts.responses[200],
+        headers: headersOf(of, texts),
+        content: { 'application/json': { schema: body, examples: { example } } },
+        ...(link ? { links: { [link.name]: { $ref: `#/components/links/${link.name}` } } } : {}),
+      },
+      304: { description: texts.responses[304], headers: headersOf(of, texts, { isBody: false }) },
+      ...errorReferences(of),
+    },
+  };
+}
+
+/** As the document writes it: `/listings/{slug}`. */
+export function pathBelowBase({ path }: ApiRoute): string {
+  return path.slice(BASE.length).replace(/:(\w+)/g, '{$1}');
+}
+
+const REQUEST_HEADERS = { 'if-none-match': z.string().optional(), 'x-request-id': z.string().optional() };
+
+/** Of a parameter that many routes have; test/unit/api/openapi/document.test.ts holds that none is missing. */
+function textOf(texts: Readonly<Record<string, string>>, name: string): string {
+  return texts[name] ?? '';
 }

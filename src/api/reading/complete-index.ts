@@ -4,7 +4,7 @@ import { sealOf } from '../../stores/feed-lease.ts';
 import type { Hits, Search, SearchQuery } from '../../stores/search/port.ts';
 import { withTimeLimit } from '../../stores/time-limit.ts';
 import { createAdmission } from './admission.ts';
-import { memoizeLatest } from '../../platform/cache/memoize-latest.ts';
+import { memoizeLatest } from '../../platform/once.ts';
 import type { CacheOptions } from './document-cache.ts';
 
 /**

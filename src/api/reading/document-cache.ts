@@ -2,9 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { type Clock, isFresh } from '../../platform/time/clock.ts';
 import type { Version } from '../../stores/documents/port.ts';
-import { createBoundedMap } from '../../platform/cache/bounded-map.ts';
-import { memoizeLatest } from '../../platform/cache/memoize-latest.ts';
-import { entryBytes, roughSize } from '../../platform/cache/rough-size.ts';
+import { createBoundedMap, entryBytes, roughSize } from '../../platform/cache/bounded-map.ts';
+import { memoizeLatest } from '../../platform/once.ts';
 import type { ReadDocuments } from '../../stores/time-limit.ts';
 import { VIEW } from '../../stores/view-only.ts';
 

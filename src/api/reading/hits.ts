@@ -6,7 +6,7 @@ import {
   type ConfirmedValue,
 } from '../../platform/cache/confirmed-value.ts';
 import type { Hits, SearchQuery } from '../../stores/search/port.ts';
-import { memoizeLatest } from '../../platform/cache/memoize-latest.ts';
+import { memoizeLatest } from '../../platform/once.ts';
 import { type CompleteIndexOptions, createCompleteIndex } from './complete-index.ts';
 import { createExclusions, type Exclusions } from './exclusions.ts';
 import type { EntryFilter } from './filter.ts';

@@ -1,15 +1,50 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 import { apiRoute, BASE, KEYED, responseKey } from '../api-route.ts';
 import { locale } from '../http/parameters.ts';
 import { renderJson } from '../http/response/representation.ts';
-import type { Locale } from '../../texts/texts.ts';
+import { type Locale, LOCALES } from '../../texts/texts.ts';
 import { type CategoryCount, trees } from '../reading/category-tree.ts';
 import type { Taxonomy } from '../reading/taxonomy.ts';
-import { body } from './categories-body.ts';
 import { TAXONOMY } from './example.ts';
+import type { Kind } from '../../../projections/listings/document.ts';
+import { withTexts } from '../../platform/schema-texts.ts';
+import { count, slug, title } from './entries.ts';
 
 /** The trees of categories, one for each kind, with how many entries stand in them. */
+
+const node = z
+  .object({
+    slug,
+    title,
+    count: withTexts(count, { en: 'Entries in the category itself.', ru: 'Записи в самой категории.' }),
+    total: withTexts(count, {
+      en: 'Entries in it and in everything below it.',
+      ru: 'Записи в ней и во всём, что под ней.',
+    }),
+    get children() {
+      return z.array(node);
+    },
+  })
+  .meta({ id: 'CategoryNode' });
+
+const tree = z
+  .object({
+    total: withTexts(count, {
+      en: 'All entries of the kind, those without a category included.',
+      ru: 'Все записи этого вида, включая записи без категории.',
+    }),
+    categories: z.array(node),
+  })
+  .meta({ id: 'CategoryTree' });
+
+const body = z
+  .object({
+    locale: z.enum(LOCALES),
+    total: count,
+    trees: z.object({ channel: tree, bot: tree, miniapp: tree } satisfies Record<Kind, unknown>),
+  })
+  .meta({ id: 'Categories' });
 
 type Counts = readonly CategoryCount[];
 

@@ -1,9 +1,45 @@
 import { z } from 'zod';
 
-import { content, score, scorePart } from '../../../projections/listings/document.ts';
-import { withTextsOf } from '../../platform/schema-texts.ts';
-import { instant, ofKind, recordFields, title } from './entries.ts';
-import { metrics } from './metrics-body.ts';
+import {
+  content,
+  score,
+  scorePart,
+  botMetrics,
+  change,
+  channelMetrics,
+  historyDay,
+  miniappMetrics,
+} from '../../../projections/listings/document.ts';
+import { withTextsOf, withTexts } from '../../platform/schema-texts.ts';
+import { instant, ofKind, recordFields, title, orNull } from './entries.ts';
+
+const { measured_at, growth, history } = channelMetrics.shape;
+const shownChange = orNull(change.meta({ id: 'Change' }));
+const shownDay = historyDay.extend({ day: z.string().meta({ format: 'date' }) });
+
+const shownMetrics = {
+  measured_at: withTextsOf(measured_at, instant),
+  growth: withTextsOf(growth, z.object({ d1: shownChange, d7: shownChange, d30: shownChange })).meta({
+    id: 'Growth',
+  }),
+  history: withTextsOf(history, z.array(shownDay.meta({ id: 'HistoryDay' }))),
+};
+
+/** Its form is not promised to readers. */
+const launchUrl = { launch_url: z.string().nullable() };
+
+const metrics = {
+  channel: metricsOf(channelMetrics.extend(shownMetrics), 'Channel'),
+  bot: metricsOf(botMetrics.extend(shownMetrics), 'Bot'),
+  miniapp: metricsOf(miniappMetrics.extend({ ...launchUrl, ...shownMetrics }), 'Miniapp'),
+};
+
+function metricsOf<Schema extends z.ZodObject>(schema: Schema, kind: string) {
+  return withTexts(orNull(schema.meta({ id: `${kind}Metrics` })), {
+    en: 'The newest measurement; null where there is none.',
+    ru: 'Последнее измерение; null, если измерений нет.',
+  });
+}
 
 /** What a listing shows as it is stored: all that lists do not show, and that is the same in every language. */
 export const details = content.omit({

@@ -8,7 +8,7 @@ import { problem } from '../problems.ts';
 import { readListing } from '../reading/listings.ts';
 import { ENTRY } from './example.ts';
 import { listingBody } from './listing-body.ts';
-import { exampleListing, presentListing } from './present-listing.ts';
+import { exampleListing, presentListing } from './present-entry.ts';
 
 /** One published entry, with everything that is known about it. */
 

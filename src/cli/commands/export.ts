@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 
-import { writeParquet } from '../../analysis/duckdb/parquet.ts';
+import { writeParquet } from '../../analysis/duckdb/load-view.ts';
 import { toNdjson } from '../../analysis/export-formats.ts';
 import type { Sources } from '../../analysis/sql-view.ts';
 import { viewNamed, VIEWS, type BuildView } from '../../analysis/sql-views.ts';

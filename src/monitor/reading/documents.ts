@@ -7,7 +7,7 @@ import type { Query, Stored, Version } from '../../stores/documents/port.ts';
 import type { ReadDocuments } from '../../stores/time-limit.ts';
 import { VIEW } from '../../stores/view-only.ts';
 import { hasRoundsBefore, hourSince } from '../rounds.ts';
-import { inSlices } from './slices.ts';
+import { chunks } from '../../platform/chunks.ts';
 
 /** What the hours of a target are found by. */
 export type TargetKey = Pick<DefinedTarget, 'target' | 'since'>;
@@ -83,4 +83,21 @@ export function createMonitorDocuments(documents: ReadDocuments, collection: str
 /** A part of an hour is told from the whole: what is kept of one does not hold for the other. */
 function versionSince(version: Version, hour: number, since: number): Version {
   return hasRoundsBefore(hour, since) ? `${version} since ${since}` : version;
+}
+
+/**
+ * Does something with a long list in slices, one after the other, with a turn of the event loop between them: an
+ * embedded store is synchronous, and what it reads at once nobody else can interrupt.
+ */
+export async function inSlices<T, Result>(
+  list: readonly T[],
+  size: number,
+  work: (slice: readonly T[]) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (const slice of chunks(list, size)) {
+    if (results.length > 0) await nextTurn();
+    results.push(await work(slice));
+  }
+  return results;
 }

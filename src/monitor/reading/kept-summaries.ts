@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
 import { firstKeptHour, hourId } from '../../../projections/monitor/hours.ts';
-import { hourSummary } from '../hour-summary.ts';
+import { hourSummary } from '../summary.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { newVersion, type CollectionSpec, type Documents } from '../../stores/documents/port.ts';
 import { withTimeLimit } from '../../stores/time-limit.ts';
 import type { Link } from './summary-chain.ts';
-import { inSlices } from './slices.ts';
+import { inSlices } from './documents.ts';
 
 /**
  * Summaries of closed hours, kept so that a start does not read a hundred days of probes. It is a cache: every instance

@@ -1,6 +1,6 @@
 import type { Policy } from '../policy.ts';
 import { createStoreTime } from '../../stores/store-time.ts';
-import { memoizeLatest } from '../../platform/cache/memoize-latest.ts';
+import { memoizeLatest } from '../../platform/once.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Documents } from '../../stores/documents/port.ts';
@@ -9,7 +9,13 @@ import type { Aliases } from '../../stores/aliases.ts';
 import { limitedDocuments, withTimeLimit } from '../../stores/time-limit.ts';
 import { createKeptSummaries } from './kept-summaries.ts';
 import { createMonitorDocuments } from './documents.ts';
-import { createReadModel, type PolledTarget } from './read-model.ts';
+import type { TargetData } from '../history.ts';
+import {
+  createTargetHours,
+  type HeldHours,
+  type TargetHours,
+  type TargetHoursOptions,
+} from './target-hours.ts';
 
 /** The monitor as one poll of the stores found it. Instants are Unix times in milliseconds. */
 export interface MonitorSnapshot {
@@ -64,5 +70,27 @@ export function createPoll(options: PollOptions): () => Promise<MonitorSnapshot>
     if (after?.collection !== alias.collection) return await poll();
     const lagMs = lag ? lagAt(lag, readAt) : Number.POSITIVE_INFINITY;
     return { targets, lagMs, readAt, localAt };
+  };
+}
+
+/** A target as one poll found it; what has not changed in it since is in the very objects of the poll before. */
+export type PolledTarget = TargetData & HeldHours;
+
+/** Returns what polls all targets of a read model as they are at a moment of the store's clock, one call after the other. */
+export function createReadModel(
+  options: Omit<TargetHoursOptions, 'target'>,
+): (now: number) => Promise<readonly PolledTarget[]> {
+  const known = new Map<string, TargetHours>();
+  return async (now) => {
+    const defined = await options.documents.targets();
+    const byName = new Map(defined.map((target) => [`${target.target} ${target.since}`, target]));
+    for (const name of known.keys()) if (!byName.has(name)) known.delete(name);
+    const targets: PolledTarget[] = [];
+    // One after the other: the first poll of each may read thousands of hours.
+    for (const [name, target] of byName) {
+      const hours = known.getOrInsertComputed(name, () => createTargetHours({ ...options, target }));
+      targets.push({ target, ...(await hours.poll(now)) });
+    }
+    return targets;
   };
 }

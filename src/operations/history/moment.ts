@@ -6,7 +6,7 @@ import { problem } from '../../api/problems.ts';
 import { buildTaxonomy, type Taxonomy } from '../../api/reading/taxonomy.ts';
 import { byScore } from '../../api/reading/top.ts';
 import type { Listing } from '../../api/routes/listing-body.ts';
-import { presentListing } from '../../api/routes/present-listing.ts';
+import { presentListing } from '../../api/routes/present-entry.ts';
 import { presentTop, TOP_LIMIT, type TopBody } from '../../api/routes/top.ts';
 import type { Parts } from '../../compose/parts.ts';
 import { localUrl } from '../../config.ts';

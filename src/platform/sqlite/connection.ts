@@ -2,8 +2,7 @@ import type { Clock } from '../time/clock.ts';
 import { createBoundedMap } from '../cache/bounded-map.ts';
 import { PermanentError } from '../errors.ts';
 import { translateSqlite } from './errors.ts';
-import type { Access } from './opening.ts';
-import { openWithSchema, type Schema } from './schema.ts';
+import { type Access, openWithSchema, type Schema } from './opening.ts';
 import { retryWhileBusy, snapshot, transact } from './transactions.ts';
 import type { DatabaseSync, StatementSync } from './sqlite.ts';
 

@@ -3,8 +3,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { codeOf, PermanentError } from '../errors.ts';
-import { makePrivate, makePrivateFile } from '../files/private-files.ts';
-import { makeFolder } from '../files/make-folder.ts';
+import { makePrivate, makePrivateFile, makeFolder } from '../files/private-files.ts';
 
 /** What SQLite keeps beside a file while it is open, with the rights of the file. */
 const BESIDE = ['-wal', '-shm'];

@@ -1,5 +1,4 @@
-import { createBoundedMap } from '../cache/bounded-map.ts';
-import { entryBytes } from '../cache/rough-size.ts';
+import { createBoundedMap, entryBytes } from '../cache/bounded-map.ts';
 
 /**
  * Russian and Latin spellings of a name brought to one: `докер` and `docker` are both `doker`, `Новости` and `novosti`

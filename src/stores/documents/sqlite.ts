@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { batchesAfter } from '../../platform/batches-after.ts';
-import { chunks } from '../../platform/chunks.ts';
+import { batchesAfter, chunks } from '../../platform/chunks.ts';
 import { type Clock, systemClock } from '../../platform/time/clock.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import { SqliteConnection } from '../../platform/sqlite/connection.ts';

@@ -1,4 +1,4 @@
-import { batchesAfter } from '../../platform/batches-after.ts';
+import { batchesAfter } from '../../platform/chunks.ts';
 import { systemClock } from '../../platform/time/clock.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import { startWorker, type WorkerThread } from '../../platform/threads/worker.ts';

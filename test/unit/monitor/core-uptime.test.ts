@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { DEFAULT_POLICY } from '../../../src/monitor/policy.ts';
-import { coreUptimeOf } from '../../../src/monitor/core-uptime.ts';
-import { timelinesOf } from '../../../src/monitor/timelines.ts';
+import { coreUptimeOf, timelinesOf } from '../../../src/monitor/timelines.ts';
 import { countedAt, rounds, statusAfter, target, watched } from '../../support/monitor.ts';
 
 const LENGTH = 100;

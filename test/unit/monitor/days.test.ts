@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { daysOf, SHOWN_DAYS } from '../../../src/monitor/days.ts';
+import { daysOf, SHOWN_DAYS } from '../../../src/monitor/timelines.ts';
 
 const at = (text: string) => Date.parse(text);
 const HOUR = 3_600_000;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { LATENCY_DAYS, latencySteps, STEP_HOURS, STEP_MS } from '../../../src/monitor/latency-steps.ts';
+import { LATENCY_DAYS, latencySteps, STEP_HOURS, STEP_MS } from '../../../src/monitor/latency.ts';
 import { DEFAULT_POLICY } from '../../../src/monitor/policy.ts';
 import { timelinesOf } from '../../../src/monitor/timelines.ts';
 import { countedAt, FIRST, inTime, probe, target, watched } from '../../support/monitor.ts';

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-import { createBoundedMap } from '../../../platform/cache/bounded-map.ts';
-import { entryBytes } from '../../../platform/cache/rough-size.ts';
+import { createBoundedMap, entryBytes } from '../../../platform/cache/bounded-map.ts';
 import type { Representation } from './representation.ts';
 
 /**

@@ -1,7 +1,6 @@
 import { refuseMessage } from '../../http/request-checks.ts';
-import type { Form } from '../shell/form.ts';
+import { type Form, comesFromUs, hasToken } from '../shell/form.ts';
 import { type Reply, isLook } from '../shell/reply.ts';
-import { comesFromUs, hasToken } from '../shell/request-guard.ts';
 import { ACTIONS, dashboard, home } from './actions.ts';
 import { beginIdentity, finishIdentity } from './identity.ts';
 import { linkPage, signIn, signInPage, signOut } from './sign-in.ts';

@@ -3,12 +3,11 @@ import type { Session } from '../../../access/accounts/sessions.ts';
 import type { ShownKey } from '../../../access/keys/account-document.ts';
 import type { Usage } from '../../../access/quota/usage.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
-import { auditTable } from './audit-view.ts';
-import { keyCard, lastUseOf } from './key-view.ts';
-import { type CreatedKey, madeView } from './made-view.ts';
+import { keyCard, lastUseOf, type CreatedKey, madeView } from './key-view.ts';
 import { accountForm, accountPage, type PartContext } from './parts.ts';
 import type { Notice, Refused } from './account-visit.ts';
 import { usageChart } from './usage-chart.ts';
+import { labelledTable } from '../parts/table.ts';
 
 export interface Dashboard {
   readonly session: Session;
@@ -104,4 +103,27 @@ function endedKeys(ended: readonly ShownKey[], { usage }: Dashboard, said: PartC
       </ul>
     </details>
   </section> `;
+}
+
+/** What was done to the account, the newest first. */
+function auditTable(history: readonly AuditEntry[], { name }: Session, { frame, texts }: PartContext): Html {
+  const { audit } = texts;
+  const { format, say } = frame;
+  const sessionOf = (session: string | null) => {
+    if (session === null) return audit.operator;
+    return session === name ? say(audit.here, { session }) : session;
+  };
+  return labelledTable(
+    audit.title,
+    [
+      { title: audit.when, cell: ({ at }) => format.moment(at) },
+      {
+        title: audit.what,
+        cell: ({ action, key_id: id }) =>
+          html`${audit.actions[action]}${id === null ? NOTHING : html` <code translate="no">${id}</code>`}`,
+      },
+      { title: audit.how, cell: ({ session }) => sessionOf(session) },
+    ],
+    history,
+  );
 }

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 
-import { groupOf } from '../../../platform/address-groups.ts';
+import { groupOf, createRates, createAttemptDelay } from '../../../platform/time/rates.ts';
 import { messageOf, PermanentError, RetryableError } from '../../../platform/errors.ts';
 import { withTimeLimit } from '../../../stores/time-limit.ts';
 import { requestIdOf } from '../../http/exchange.ts';
@@ -12,7 +12,6 @@ import { readForm } from '../shell/form.ts';
 import { frameAt } from '../shell/frame.ts';
 import { answerVisit } from './answer.ts';
 import { cookiesFor } from './cookies.ts';
-import { createRates, createAttemptDelay } from '../../../platform/time/rates.ts';
 import { trouble } from './trouble.ts';
 import { type Reply, sendReply } from '../shell/reply.ts';
 import type { AccountParts, AccountVisit } from './account-visit.ts';

@@ -1,8 +1,7 @@
 import type { SignInResult } from '../../../access/accounts/accounts.ts';
 import { newToken } from '../../../access/accounts/tokens.ts';
 import { SESSION_MS } from '../../../access/accounts/sessions.ts';
-import type { Form } from '../shell/form.ts';
-import { hasToken, visitToken } from '../shell/request-guard.ts';
+import { type Form, hasToken, visitToken } from '../shell/form.ts';
 import { home } from './actions.ts';
 import { linkView, signInView } from './sign-in-view.ts';
 import type { Notice } from './account-visit.ts';

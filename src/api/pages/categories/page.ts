@@ -5,9 +5,8 @@ import { type TreeNode, totalOf, treeOf } from '../../reading/category-tree.ts';
 import { filterOf } from '../../reading/filter.ts';
 import { titleOf } from '../../reading/taxonomy.ts';
 import { readTop } from '../../reading/top.ts';
-import { readLeniently } from '../shell/lenient.ts';
+import { readLeniently, type PageDefinition, type Visit } from '../shell/page-route.ts';
 import { paths } from '../shell/frame.ts';
-import type { PageDefinition, Visit } from '../shell/page-route.ts';
 import { categoriesView, categoryView } from './view.ts';
 import { type Kind, KINDS } from '../../../../projections/listings/document.ts';
 

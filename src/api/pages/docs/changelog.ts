@@ -1,8 +1,7 @@
 import { paths } from '../shell/frame.ts';
 import { formats } from '../../../texts/formats.ts';
 import { type Html, xml } from '../shell/html.ts';
-import type { Part } from './section.ts';
-import { sectionOf } from './sections.ts';
+import { type Part, sectionOf } from './sections.ts';
 import type { Writing } from './writing.ts';
 
 interface Change {

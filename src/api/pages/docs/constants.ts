@@ -11,13 +11,33 @@ import { DEFAULT_LOCALE, LOCALES, TEXTS } from '../../../texts/texts.ts';
 import { fill } from '../../../texts/fill.ts';
 import { formats } from '../../../texts/formats.ts';
 import { ERROR_CODES, problem } from '../../problems.ts';
-import { exampleListing } from '../../routes/present-listing.ts';
+import { exampleListing } from '../../routes/present-entry.ts';
 import { MAX_PAGE } from '../../routes/search-body.ts';
 import { search } from '../../routes/search.ts';
 import { CHANGELOG } from './changelog.ts';
-import { COUNTING } from './counting.ts';
 import { addresses, headers, messagesOf, rules } from './tables.ts';
 import type { Setting } from './writing.ts';
+
+/** What each kind of response costs of a key's quota: the guide says it, and a test asks for each of them. */
+export const COUNTING = {
+  answered: 1,
+  head: 1,
+  refused: 1,
+  missing: 1,
+  anyTag: 1,
+  unchanged: 0,
+  usedUp: 0,
+  unauthorized: 0,
+  unreadable: 0,
+  unknown: 0,
+  method: 0,
+  fault: 0,
+  preflight: 0,
+  open: 0,
+} as const;
+
+export type CountedCase = keyof typeof COUNTING;
+export const COUNTED = Object.keys(COUNTING) as readonly CountedCase[];
 
 /** What stands in the places of the guide and of the texts around it: numbers that are in force, and examples. */
 export type Constants = Readonly<Record<string, string | number>>;

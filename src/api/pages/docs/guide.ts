@@ -2,8 +2,14 @@ import { paths, type Frame } from '../shell/frame.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
 import { docsLayout } from './docs-layout.ts';
 import { contentHtml, sectionHtml } from './markdown-html.ts';
-import type { Part } from './section.ts';
-import { firstSections, GUIDE_PAGES, type GuidePageName, guidePlace, sectionOf } from './sections.ts';
+import {
+  type Part,
+  firstSections,
+  GUIDE_PAGES,
+  type GuidePageName,
+  guidePlace,
+  sectionOf,
+} from './sections.ts';
 import type { Writing } from './writing.ts';
 
 /** The first page of the guide: what the API is, a first answer, every error, and the way to the other pages. */

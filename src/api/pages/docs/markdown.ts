@@ -1,6 +1,12 @@
 import { type Locale, LOCALES } from '../../../texts/texts.ts';
-import { sectionMarkdown } from './section.ts';
-import { firstSections, GUIDE_PAGES, type GuidePageName, guidePlace, sectionOf } from './sections.ts';
+import {
+  sectionMarkdown,
+  firstSections,
+  GUIDE_PAGES,
+  type GuidePageName,
+  guidePlace,
+  sectionOf,
+} from './sections.ts';
 import { escaped } from './tables.ts';
 import type { Writing } from './writing.ts';
 

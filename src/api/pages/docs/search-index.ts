@@ -3,8 +3,15 @@ import { paths } from '../shell/frame.ts';
 import { bodyOf, describeApi, type ApiDescription, type Operation } from './reference/api-description.ts';
 import { headerAnchor } from './reference/shared.ts';
 import { shapeOf } from './reference/schema.ts';
-import { markdownOf, type Part, type Section } from './section.ts';
-import { firstSections, GUIDE_PAGES, guidePlace, sectionOf } from './sections.ts';
+import {
+  markdownOf,
+  type Part,
+  type Section,
+  firstSections,
+  GUIDE_PAGES,
+  guidePlace,
+  sectionOf,
+} from './sections.ts';
 import type { Writing } from './writing.ts';
 
 /** A place that the search of the developer pages finds. */

@@ -2,7 +2,7 @@ import type { Policy } from '../../../monitor/policy.ts';
 import { visibleLines } from '../../../platform/text/sanitize.ts';
 import { TEXTS } from '../../../texts/texts.ts';
 import { formats } from '../../../texts/formats.ts';
-import { pathBelowBase } from '../../openapi/path.ts';
+import { pathBelowBase } from '../../openapi/document.ts';
 import { type ErrorCode, type ProblemName, PROBLEMS } from '../../problems.ts';
 import { ROUTES } from '../../routes.ts';
 import type { Setting } from './writing.ts';

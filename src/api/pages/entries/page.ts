@@ -1,7 +1,7 @@
 import { problem } from '../../problems.ts';
 import { readListing } from '../../reading/listings.ts';
 import { SLUG } from '../../routes/listing.ts';
-import { presentListing } from '../../routes/present-listing.ts';
+import { presentListing } from '../../routes/present-entry.ts';
 import type { PageDefinition } from '../shell/page-route.ts';
 import { entryView } from './view.ts';
 

@@ -1,8 +1,7 @@
 import { BASE } from '../../api-route.ts';
 import type { Listing } from '../../routes/listing-body.ts';
-import { avatar } from '../parts/avatar.ts';
+import { avatar, kindOf, marks } from '../parts/entries.ts';
 import { fact } from '../parts/facts.ts';
-import { kindOf, marks } from '../parts/entries.ts';
 import { type Frame, paths } from '../shell/frame.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
 import { layout } from '../shell/layout.ts';

@@ -1,8 +1,7 @@
-import { groupOf } from '../../../platform/address-groups.ts';
+import { groupOf, createRates, NAMES } from '../../../platform/time/rates.ts';
 import { createBoundedMap } from '../../../platform/cache/bounded-map.ts';
 import type { Clock } from '../../../platform/time/clock.ts';
 import { DAY_MS } from '../../../platform/time/instant.ts';
-import { createRates, NAMES } from '../../../platform/time/rates.ts';
 import { untouchedRate } from '../../http/rate.ts';
 
 /**

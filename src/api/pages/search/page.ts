@@ -1,15 +1,14 @@
 import type { Kind } from '../../../../projections/listings/document.ts';
 import { versionsOf } from '../../api-route.ts';
-import { groupOf } from '../../../platform/address-groups.ts';
+import { groupOf } from '../../../platform/time/rates.ts';
 import { category, kind, searchText, wholeNumber } from '../../http/parameters.ts';
 import { problem } from '../../problems.ts';
 import { readSearch } from '../../reading/search.ts';
 import { readTop } from '../../reading/top.ts';
 import { pagesOf } from '../../routes/page-links.ts';
 import { MAX_PAGE } from '../../routes/search-body.ts';
-import { readLeniently } from '../shell/lenient.ts';
+import { readLeniently, type PageContent, type PageDefinition, type Visit } from '../shell/page-route.ts';
 import { paths } from '../shell/frame.ts';
-import type { PageContent, PageDefinition, Visit } from '../shell/page-route.ts';
 import { facetsOfAll, readFacets } from './facets.ts';
 import type { SearchLimit } from './limit.ts';
 import { searchView } from './view.ts';

@@ -1,4 +1,7 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, IncomingHttpHeaders } from 'node:http';
+import { createHmac } from 'node:crypto';
+
+import { sameDigest } from '../../../access/keys/format.ts';
 
 /** The fields of a form that was sent, the first of each name. */
 export type Form = Readonly<Record<string, string>>;
@@ -29,4 +32,29 @@ export async function readForm(request: IncomingMessage): Promise<Form | null> {
   for (const [name, value] of new URLSearchParams(Buffer.concat(chunks).toString('utf8')))
     fields[name] ??= value;
   return fields;
+}
+
+/**
+ * Whether the form carries the token that it was made with, which another site cannot know. So it is not sent in a reader's
+ * name; where it was sent from must be right, too, though either would do.
+ */
+export function hasToken({ csrf }: Form, expected: string): boolean {
+  return csrf !== undefined && sameDigest(csrf, expected);
+}
+
+/**
+ * Whether the browser says that the form is of a page of ours. `origin`: where our pages stand; null where that is not
+ * configured, and any name will do that this server is asked under: under a name that others have bent to this machine a form
+ * comes from "its" origin too, but without our cookies, which belong to another name. Every browser sends `Origin` with a form.
+ */
+export function comesFromUs(headers: IncomingHttpHeaders, origin: string | null): boolean {
+  const { origin: sent, host, 'sec-fetch-site': site } = headers;
+  if (site !== undefined && site !== 'same-origin') return false;
+  if (sent === undefined || !URL.canParse(sent)) return false;
+  return origin === null ? new URL(sent).host === host?.toLowerCase() : sent === origin;
+}
+
+/** The token of forms before anybody is signed in, bound to the cookie of the visit. */
+export function visitToken(visit: string, secret: string): string {
+  return createHmac('sha256', secret).update(`visit: ${visit}`).digest('base64url');
 }

@@ -14,6 +14,8 @@ import { type Frame, frameAt, paths } from './frame.ts';
 import type { Html } from './html.ts';
 import { refusalPage } from './refusal.ts';
 import { HTML_TYPE } from './reply.ts';
+import type { Parameters, ValuesOf } from '../../http/parameters.ts';
+import type { QueryParameter } from '../../http/query.ts';
 
 /** What the pages of the catalog are made with, beside what every route may use. */
 export interface PageParts {
@@ -116,4 +118,22 @@ export function openPage(
 
 function renderPage(markup: Html, locale: Locale): Representation {
   return renderText(String(markup), HTML_TYPE, [locale]);
+}
+
+/**
+ * Reads the query of a page: people come with whatever somebody else has put into a link. Of each parameter the first
+ * value that is one counts; what is unknown or wrong is passed over, as if it were not there.
+ */
+export function readLeniently<P extends Parameters>(
+  parameters: P,
+  sent: readonly QueryParameter[],
+): ValuesOf<P> {
+  const values = Object.entries(parameters).map(([name, { schema, absent }]) => {
+    const read = sent
+      .filter((one) => one.name === name)
+      .map(({ value }) => schema.safeParse(value))
+      .find(({ success }) => success);
+    return [name, (read ?? absent).data] as const;
+  });
+  return Object.fromEntries(values) as ValuesOf<P>;
 }

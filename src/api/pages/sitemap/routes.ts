@@ -1,6 +1,6 @@
 import type { Documents } from '../../../stores/documents/port.ts';
 import { createConfirmedValue, type ConfirmedValue } from '../../../platform/cache/confirmed-value.ts';
-import { memoizeLatest } from '../../../platform/cache/memoize-latest.ts';
+import { memoizeLatest } from '../../../platform/once.ts';
 import { VIEW } from '../../../stores/view-only.ts';
 import { showInstant } from '../../../platform/time/instant.ts';
 import type { ListingView } from '../../../../projections/listings/document.ts';

@@ -1,7 +1,7 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
 
 import { DAY_MS } from '../../../platform/time/instant.ts';
-import { type DayTimes, SHOWN_DAYS } from '../../../monitor/days.ts';
+import { type DayTimes, SHOWN_DAYS } from '../../../monitor/timelines.ts';
 import { flooredPercent } from '../../../monitor/uptime.ts';
 import type { Frame } from '../shell/frame.ts';
 import { type Column, foldedTable, table } from '../parts/table.ts';

@@ -1,8 +1,7 @@
 import type { Answer } from '../../../analysis/duckdb/query.ts';
 import { showInstant } from '../../../platform/time/instant.ts';
 import type { Json } from '../../../platform/json.ts';
-import { redactByLook } from '../../../platform/text/secrets.ts';
-import { visible } from '../../../platform/text/sanitize.ts';
+import { redactByLook, visible } from '../../../platform/text/sanitize.ts';
 import { counted, number } from '../../../texts/plain.ts';
 import { csvLines, deliver, type CsvOptions, type FileOptions } from '../../analysis.ts';
 import { note, print } from '../../output.ts';

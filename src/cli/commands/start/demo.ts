@@ -7,7 +7,7 @@ import { TEXTS } from '../../../texts/texts.ts';
 import type { Parts } from '../../../compose/parts.ts';
 import { commandLine } from '../../../platform/text/command-line.ts';
 import { print } from '../../output.ts';
-import { makeFolder } from '../../../platform/files/make-folder.ts';
+import { makeFolder } from '../../../platform/files/private-files.ts';
 
 /**
  * The key that `start` shows while the sample is on: made once, kept in the data folder for its user alone, and made

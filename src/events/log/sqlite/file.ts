@@ -1,8 +1,7 @@
 import { PermanentError } from '../../../platform/errors.ts';
-import { openWithSchema } from '../../../platform/sqlite/schema.ts';
+import { openWithSchema, type Access } from '../../../platform/sqlite/opening.ts';
 import { snapshot, transact } from '../../../platform/sqlite/transactions.ts';
 import type { DatabaseSync } from '../../../platform/sqlite/sqlite.ts';
-import type { Access } from '../../../platform/sqlite/opening.ts';
 import type { Batch, LogRecord, NewRecord, Place, Position, TopicSpec } from '../port.ts';
 import { partitionOf } from '../partition.ts';
 import { prepare, SCHEMA, SPAN, type Statements } from './statements.ts';

@@ -1,7 +1,6 @@
 import type { Collection } from 'mongodb';
 
-import { batchesAfter } from '../../../platform/batches-after.ts';
-import { chunks } from '../../../platform/chunks.ts';
+import { batchesAfter, chunks } from '../../../platform/chunks.ts';
 import { type Clock, systemClock } from '../../../platform/time/clock.ts';
 import { PermanentError, RetryableError } from '../../../platform/errors.ts';
 import { checkIds, checkOnly, checkWrites } from '../checks.ts';

@@ -1,6 +1,6 @@
 import type { Meilisearch } from 'meilisearch';
 
-import { batchesAfter } from '../../../platform/batches-after.ts';
+import { batchesAfter } from '../../../platform/chunks.ts';
 import { missing } from '../checks.ts';
 import type { Content, Hits, SearchQuery } from '../port.ts';
 import { answer } from './answer.ts';

@@ -1,8 +1,7 @@
 import { stemmer as englishStem } from '@orama/stemmers/english';
 import { stemmer as russianStem } from '@orama/stemmers/russian';
 
-import { createBoundedMap } from '../../../platform/cache/bounded-map.ts';
-import { entryBytes } from '../../../platform/cache/rough-size.ts';
+import { createBoundedMap, entryBytes } from '../../../platform/cache/bounded-map.ts';
 import { transliterate } from '../../../platform/text/transliterate.ts';
 
 /**

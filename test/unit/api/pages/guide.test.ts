@@ -5,12 +5,16 @@ import { describe, expect, test } from 'vitest';
 
 import { PARTS, REASONS } from '../../../../projections/listings/document.ts';
 import { LOCALES, TEXTS } from '../../../../src/texts/texts.ts';
-import { COUNTED, COUNTING } from '../../../../src/api/pages/docs/counting.ts';
+import { COUNTED, COUNTING, guideConstants } from '../../../../src/api/pages/docs/constants.ts';
 import { CHANGELOG } from '../../../../src/api/pages/docs/changelog.ts';
-import { guideConstants } from '../../../../src/api/pages/docs/constants.ts';
 import { contentHtml, lineHtml } from '../../../../src/api/pages/docs/markdown-html.ts';
-import { parseSection, sectionMarkdown } from '../../../../src/api/pages/docs/section.ts';
-import { readGuide, SECTIONS, sectionOf } from '../../../../src/api/pages/docs/sections.ts';
+import {
+  parseSection,
+  sectionMarkdown,
+  readGuide,
+  SECTIONS,
+  sectionOf,
+} from '../../../../src/api/pages/docs/sections.ts';
 import { escaped } from '../../../../src/api/pages/docs/tables.ts';
 import { writingIn } from '../../../../src/api/pages/docs/writing.ts';
 import { html } from '../../../../src/api/pages/shell/html.ts';

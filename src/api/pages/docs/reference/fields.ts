@@ -1,4 +1,4 @@
-import { termHtml } from '../code-html.ts';
+import { termHtml } from '../markdown-html.ts';
 import { html, type Html, NOTHING } from '../../shell/html.ts';
 import type { Writing } from '../writing.ts';
 import type { Schema, Schemas } from './api-description.ts';

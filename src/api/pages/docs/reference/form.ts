@@ -1,7 +1,7 @@
 import type { Locale } from '../../../../texts/texts.ts';
 import { html, type Html, NOTHING } from '../../shell/html.ts';
 import { paths } from '../../shell/frame.ts';
-import { termHtml } from '../code-html.ts';
+import { termHtml } from '../markdown-html.ts';
 import type { Writing } from '../writing.ts';
 import type { Operation, Parameter, Schemas } from './api-description.ts';
 import { fact, nameHtml } from './fields.ts';

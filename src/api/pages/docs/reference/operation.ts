@@ -1,6 +1,6 @@
 import { isCommon } from '../../../openapi/headers.ts';
 import { html, type Html, NOTHING } from '../../shell/html.ts';
-import { codeHtml, termHtml } from '../code-html.ts';
+import { codeHtml, termHtml } from '../markdown-html.ts';
 import type { Writing } from '../writing.ts';
 import { type Answer, bodyOf, type ApiDescription, type Operation } from './api-description.ts';
 import { fieldList } from './fields.ts';

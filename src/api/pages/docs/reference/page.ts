@@ -1,6 +1,6 @@
 import { type Frame, paths } from '../../shell/frame.ts';
 import { html, type Html } from '../../shell/html.ts';
-import { termHtml } from '../code-html.ts';
+import { termHtml } from '../markdown-html.ts';
 import { docsLayout } from '../docs-layout.ts';
 import type { Writing } from '../writing.ts';
 import { type ApiDescription, describeApi } from './api-description.ts';

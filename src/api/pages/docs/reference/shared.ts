@@ -1,7 +1,7 @@
 import { isCommon } from '../../../openapi/headers.ts';
 import { type Column, labelledTable } from '../../parts/table.ts';
 import { html, type Html, NOTHING } from '../../shell/html.ts';
-import { codeHtml, termHtml } from '../code-html.ts';
+import { codeHtml, termHtml } from '../markdown-html.ts';
 import type { Writing } from '../writing.ts';
 import { type Answer, bodyOf, type ApiDescription, type Header } from './api-description.ts';
 import { shapeOf } from './schema.ts';

@@ -6,7 +6,7 @@ import type { ListingEvent } from '../../../../../projections/listings/evolve.ts
 import { listings } from '../../../../../projections/listings/index.ts';
 import type { Locale } from '../../../../../src/texts/texts.ts';
 import { buildTaxonomy } from '../../../../../src/api/reading/taxonomy.ts';
-import { presentListing } from '../../../../../src/api/routes/present-listing.ts';
+import { presentListing } from '../../../../../src/api/routes/present-entry.ts';
 import type { CategoryEvent } from '../../../../../src/events/categories.ts';
 import type { CloudEvent } from '../../../../../src/events/envelope.ts';
 import { ORIGINAL_TIME } from '../../../../../src/events/original-time.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { DEFAULT_POLICY } from '../../../src/monitor/policy.ts';
-import { readPolicy } from '../../../src/monitor/read-policy.ts';
+import { DEFAULT_POLICY, readPolicy } from '../../../src/monitor/policy.ts';
 
 describe('a policy that was written down', () => {
   test('is the default one but for the numbers in it', () => {

@@ -1,5 +1,4 @@
-import { at, column } from '../column.ts';
-import { documentView } from '../sql-view.ts';
+import { at, column, documentView } from '../sql-view.ts';
 
 /** The entries that readers see, with the fields that analysts ask for most; the rest stands in `view`. */
 export const listings = documentView({
@@ -56,5 +55,38 @@ export const listings = documentView({
     mentions_30d: column('integer', 'Mentions in 30 days.', 'view.metrics.mentions_30d'),
     rating: column('json', 'Of a bot or mini app: its rating, as it was measured.', 'view.metrics.rating'),
     view: column('json', 'Everything that readers see of it, as it is stored.'),
+  },
+});
+
+/** The categories that are defined; the tree follows from `parent`. */
+export const categories = documentView({
+  name: 'categories',
+  readModel: 'categories',
+  meaning: 'A row for each category that is defined.',
+  items: (entry) => (at(entry.body, 'view.defined') === true ? [entry] : []),
+  columns: {
+    slug: column('text', 'The category.', 'id'),
+    parent: column('text', 'The slug of the category above it, as it was defined.', 'body.view.parent'),
+    title_en: column('text', 'The English title.', 'body.view.title.en'),
+    title_ru: column('text', 'The Russian title.', 'body.view.title.ru'),
+  },
+});
+
+/** The audience of every published entry, day by day. */
+export const metrics = documentView({
+  name: 'metrics',
+  readModel: 'listings',
+  meaning:
+    'A row for each published entry and UTC day on which it was measured: the last audience of that day, for the 90 days that end at its newest measurement.',
+  items: ({ id, body }) => {
+    const history = at(body, 'view.metrics.history');
+    return Array.isArray(history) ? history.map((measured: unknown) => ({ id, body, measured })) : [];
+  },
+  columns: {
+    slug: column('text', 'The entry.', 'id'),
+    kind: column('text', '`channel`, `bot` or `miniapp`.', 'body.view.kind'),
+    category: column('text', 'The slug of its category.', 'body.view.category'),
+    day: column('day', 'The UTC day.', 'measured.day'),
+    audience: column('integer', 'Subscribers of a channel, else monthly users.', 'measured.value'),
   },
 });
