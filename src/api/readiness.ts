@@ -7,6 +7,7 @@ import { messageOf } from '../platform/errors.ts';
 import { readBuild } from '../stores/builds.ts';
 import { readFeedLease } from '../stores/feed-lease.ts';
 import type { Aliases } from '../stores/aliases.ts';
+import { UnservableBuild } from '../stores/renderers.ts';
 import type { Search } from '../stores/search/port.ts';
 import { limitedDocuments, withTimeLimit, type ReadDocuments } from '../stores/time-limit.ts';
 
@@ -36,6 +37,8 @@ export interface Readiness {
 /** Less than the limit of a check, so that it is said which store it is that does not answer. */
 const LIMIT_MS = 1500;
 
+const NEVER_PROJECTED = problem('all read models', null, { code: 'never_projected' });
+
 /** No document has it for its id. */
 const NOBODY = 'readiness';
 
@@ -48,7 +51,7 @@ export function createReadiness(options: ReadinessOptions): Readiness {
   /** The live build of a read model, where it can be served; or why it cannot. */
   async function liveBuild(name: string): Promise<string | Finding> {
     const alias = await live.read(name);
-    if (!alias) return problem(name, null, { code: 'never_complete', is_beside: false });
+    if (!alias) return NEVER_PROJECTED;
     const { collection } = alias;
     const build = await readBuild(documents, collection);
     if (!build?.completed_at)
@@ -59,10 +62,14 @@ export function createReadiness(options: ReadinessOptions): Readiness {
 
   async function searchFinding(): Promise<Finding | null> {
     const index = (await live.read('listings'))?.index ?? null;
-    if (index === null) return problem('all read models', null, { code: 'never_projected' });
+    if (index === null) return NEVER_PROJECTED;
     const lease = await readFeedLease(documents, index);
     if (!lease?.seal) return note(index, lease?.behind_since ?? null, { code: 'filling' });
-    await search.query(index, { q: 'a', filter: {}, exclude: [], offset: 0, limit: 1 });
+    try {
+      await search.query(index, { q: 'a', filter: {}, exclude: [], offset: 0, limit: 1 });
+    } catch (thrown) {
+      return failure('search', thrown);
+    }
     return null;
   }
 
@@ -70,13 +77,13 @@ export function createReadiness(options: ReadinessOptions): Readiness {
     documents: async () => {
       try {
         const found = await withTimeLimit(Promise.all(readModels.map(liveBuild)), limitMs);
-        const missing = found.filter((one) => typeof one !== 'string');
+        const missing = [...new Set(found.filter((one) => typeof one !== 'string'))];
         if (missing.length === 0)
           await withTimeLimit(count(), limitMs, `A count took longer than ${limitMs} ms to be written`);
         const builds = found.filter((one) => typeof one === 'string');
         return healthOf(missing, `serving ${builds.join(', ')}`);
       } catch (thrown) {
-        return healthOf([storeFailure('documents', thrown)], '');
+        return healthOf([failure('documents', thrown)], '');
       }
     },
     search: async () => {
@@ -84,12 +91,15 @@ export function createReadiness(options: ReadinessOptions): Readiness {
         const found = await withTimeLimit(searchFinding(), limitMs);
         return found === null ? { ok: true, detail: 'answers' } : degraded(found);
       } catch (thrown) {
-        return degraded(storeFailure('search', thrown));
+        return degraded(failure('documents', thrown));
       }
     },
   };
 }
 
-function storeFailure(store: string, thrown: unknown): Finding {
-  return problem(store, null, { code: 'store_fails', reason: messageOf(thrown) });
+/** Of a store, unless it is this release that does not fit what the store says. */
+function failure(store: string, thrown: unknown): Finding {
+  return thrown instanceof UnservableBuild
+    ? problem(thrown.build, null, { code: 'not_servable' })
+    : problem(store, null, { code: 'store_fails', reason: messageOf(thrown) });
 }

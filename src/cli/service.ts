@@ -112,7 +112,7 @@ function tellLife({ config, clock, logger }: Parts, stop: AbortSignal, role: Rol
         const tookMs = Math.round(clock.monotonic() - startedAt);
         if (over.aborted) return;
         if (unwell.length === 0) return logger.info({ ...addresses, tookMs }, 'ready');
-        const reason = unwell.map(({ name, detail }) => `${name}: ${detail}`).join('; ');
+        const reason = unwell.map(({ detail }) => detail).join('; ');
         if (!isSaid) logger.info({ ...addresses, reason }, 'not ready yet');
         isSaid = true;
       }

@@ -118,13 +118,14 @@ export function text(maximum: number, { lineFeeds = false, isName = false }: Tex
 
 /**
  * A text that comes out as `read` makes it; null where it is refused. One check, where a refinement and a transformation are
- * two schemas: decoding is a third of what an event costs.
+ * two schemas: decoding is a third of what an event costs. `isFirst`: what is checked of the whole event computes with it, and is
+ * told only once this one is right; else all that is wrong is told at once.
  */
-export function checked(error: string, read: (value: string) => string | null) {
+export function checked(error: string, read: (value: string) => string | null, { isFirst = false } = {}) {
   return z.string({ error }).check((payload) => {
     const value = read(payload.value);
-    if (value === null) payload.issues.push({ code: 'custom', message: error, input: payload.value });
-    else payload.value = value;
+    if (value !== null) payload.value = value;
+    else payload.issues.push({ code: 'custom', message: error, input: payload.value, continue: !isFirst });
   });
 }
 
@@ -206,4 +207,4 @@ function matching(pattern: RegExp, expected: string) {
 const AN_INSTANT = 'an RFC 3339 date-time, such as "2026-11-20T10:00:00Z"';
 
 /** An RFC 3339 date-time with any offset; comes out in UTC with milliseconds. */
-export const instant = checked(AN_INSTANT, parseInstant).meta({ format: 'date-time' });
+export const instant = checked(AN_INSTANT, parseInstant, { isFirst: true }).meta({ format: 'date-time' });

@@ -34,7 +34,8 @@ export type Cause =
   | { readonly code: 'not_fed'; readonly why: 'trouble'; readonly trouble: string }
   | { readonly code: 'not_fed'; readonly why: 'no_projector' | 'no_feeder'; readonly documents: number }
   | { readonly code: 'not_fed'; readonly why: 'behind' }
-  | { readonly code: 'filling' | 'unknown_fold' | 'verification_due' | 'differs' }
+  /** `not_servable`: the process that says it has no answers for the build that is live. */
+  | { readonly code: 'filling' | 'unknown_fold' | 'verification_due' | 'differs' | 'not_servable' }
   /** `more`: so many, beside those that are named. */
   | { readonly code: 'not_searchable'; readonly reason: string | null; readonly more: number }
   | { readonly code: 'not_announced'; readonly trouble: string }

@@ -13,29 +13,37 @@ export interface Health {
 
 /** `well`: what is said where nothing is a problem, before what only deserves a mention. */
 export function healthOf(findings: readonly Finding[], well: string): Health {
-  const problems = findings.filter(({ severity }) => severity === 'problem');
-  const notes = findings.filter(({ severity }) => severity === 'note').map(told);
+  const of = (some: Finding['severity']) => told(findings.filter(({ severity }) => severity === some));
+  const problems = of('problem');
   const ok = problems.length === 0;
   return {
     ok,
-    detail: short([...(ok ? [well] : problems.map(told)), ...notes]),
+    detail: short([...(ok ? [well] : problems), ...of('note')]),
     ...(findings.length > 0 && { findings }),
   };
 }
 
 export function degraded(finding: Finding): Health {
-  return { ok: true, degraded: true, detail: told(finding), findings: [finding] };
+  return { ok: true, degraded: true, detail: told([finding]).join(''), findings: [finding] };
 }
 
-function told(finding: Finding): string {
-  return `${finding.subject}: ${lineOf(finding)}`;
+/** One line for all of whom the same is true: lanes mostly fail together. */
+function told(findings: readonly Finding[]): readonly string[] {
+  const groups = Map.groupBy(findings, lineOf);
+  return [...groups].map(
+    ([line, alike]) =>
+      `${short(
+        alike.map(({ subject }) => subject),
+        ', ',
+      )}: ${line}`,
+  );
 }
 
 /** What is said at most: with every lane in trouble for one reason, a few of them tell it. */
 const SAID = 4;
 
-function short(parts: readonly string[]): string {
+function short(parts: readonly string[], between = '; '): string {
   const rest = parts.length - SAID;
-  const said = parts.slice(0, SAID).join('; ').replaceAll('.; ', '. ');
-  return said + (rest > 0 ? `; and ${rest} more` : '');
+  const said = parts.slice(0, SAID).join(between).replaceAll('.; ', '. ');
+  return said + (rest > 0 ? `${between}and ${rest} more` : '');
 }

@@ -12,25 +12,26 @@ const STUCK_MS = 900_000;
 
 /**
  * Pure: everything that needs a hand, or explains why something waits. Problems come first. What concerns only a build
- * that readers do not see is no problem. `seesLog`: false where the facts have no lanes, because nobody could look at them.
+ * that readers do not see is no problem. Where nobody could look at the log, the facts have no lanes.
  */
-export function findingsOf(facts: Facts, seesLog = true): readonly Finding[] {
-  const lanes = [...ofLanes(facts)];
-  const ofLog = seesLog ? [...ofReadModels(facts), ...lanes, ...ofWorkers(facts, lanes)] : [];
-  const found = [...ofDocuments(facts), ...ofLog, ...ofSearch(facts), ...ofBuilds(facts), ...ofEvents(facts)];
+export function findingsOf(facts: Facts): readonly Finding[] {
   const beside = new Set(facts.read_models.filter(isBeside).map(({ read_model }) => read_model));
-  return found
-    .map((finding) => {
-      const [build = ''] = finding.subject.split('/');
-      const { severity, since } = finding;
-      return {
-        ...finding,
-        severity: beside.has(build) ? 'note' : severity,
-        // What was said before the store's clock was put back is no later than now.
-        since: since !== null && since > facts.at ? facts.at : since,
-      };
-    })
-    .toSorted((a, b) => Number(a.severity === 'note') - Number(b.severity === 'note'));
+  const judged = (finding: Finding): Finding => {
+    const [build = ''] = finding.subject.split('/');
+    const { severity, since } = finding;
+    return {
+      ...finding,
+      severity: beside.has(build) ? 'note' : severity,
+      // What was said before the store's clock was put back is no later than now.
+      since: since !== null && since > facts.at ? facts.at : since,
+    };
+  };
+  const ofDocumentsAndModels = [...ofDocuments(facts), ...ofReadModels(facts)].map(judged);
+  const lanes = [...ofLanes(facts)].map(judged);
+  const others = [...ofWorkers(facts, lanes), ...ofSearch(facts), ...ofBuilds(facts), ...ofEvents(facts)];
+  return [...ofDocumentsAndModels, ...lanes, ...others.map(judged)].toSorted(
+    (a, b) => Number(a.severity === 'note') - Number(b.severity === 'note'),
+  );
 }
 
 /** Since when what is so old, in milliseconds, by the clock of the report. */
@@ -55,9 +56,9 @@ function* ofDocuments({ verification_due, differs_since }: Facts): Generator<Fin
 function* ofReadModels(facts: Facts): Generator<Finding> {
   const { read_models, lanes, workers } = facts;
   const all = 'all read models';
-  if (workers.length === 0 && lanes.every(({ owner }) => owner === null))
-    return yield problem(all, null, { code: 'never_projected' });
   const heard = read_models.flatMap(({ heard_of_at }) => heard_of_at ?? []).toSorted();
+  if (workers.length === 0 && heard.length === 0 && lanes.every(({ owner }) => owner === null))
+    return yield problem(all, null, { code: 'never_projected' });
   if (workers.length === 0 && lanes.every(({ lag }) => lag === 0))
     yield note(all, heard.at(-1) ?? null, { code: 'no_projector' });
   for (const model of read_models) {

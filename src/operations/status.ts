@@ -37,7 +37,7 @@ export interface StatusReport {
   readonly workers: readonly WorkerStatus[];
   /** Whether the documents were restored by the store's own tools since all of them were verified. */
   readonly verification_due: boolean;
-  /** When the last verification on an operator page found differences; null where it found none. */
+  /** When the last verification on an operator page found a difference in a build that is live; null where it found none. */
   readonly differs_since: Instant | null;
   /** Parked events that wait for a decision. */
   readonly parked: number;
@@ -147,15 +147,15 @@ export async function readStatus(
     read_models,
     workers: [...owners.alive.values()].map((worker) => workerStatus(worker)),
     verification_due: await isRestored(documents),
-    differs_since: await readDiffersSince(documents),
+    differs_since: await readDiffersSince(documents, builds),
     parked: parked_by.reduce((sum, { count }) => sum + count, 0),
     parked_since: instantOf((await oldestParked(documents, 1))[0]?.body.parkedAt),
     parked_by,
     rejections: await readRejections(parts),
-    search: await readSearch(documents, builds),
+    search: await readSearch(documents, builds, now),
     lanes,
   };
-  return { findings: findingsOf(known, seesLog), ...known };
+  return { findings: findingsOf(known), ...known };
 }
 
 async function readRejections({ config, documents, topicName }: Parts): Promise<RejectionsStatus> {
@@ -164,9 +164,18 @@ async function readRejections({ config, documents, topicName }: Parts): Promise<
   return { announced: trouble === null, trouble };
 }
 
-async function readDiffersSince(documents: Documents): Promise<Instant | null> {
+async function readDiffersSince(
+  documents: Documents,
+  builds: readonly StandingBuild[],
+): Promise<Instant | null> {
   const { ended } = await readVerification(documents);
-  return ended?.report?.ok === false ? ended.at : null;
+  const { results = [], indexes = [] } = ended?.report ?? {};
+  const differing = [
+    ...results.map(({ readModel, problems }) => ({ build: readModel, problems })),
+    ...indexes.map((one) => ({ build: one.index, problems: 'problems' in one ? one.problems : 0 })),
+  ].filter(({ problems }) => problems > 0);
+  const isSeen = builds.some(({ build, isLive }) => isLive && differing.some((one) => one.build === build));
+  return ended && isSeen ? ended.at : null;
 }
 
 function wordOf(live: LiveOwner | null, now: number) {
@@ -239,6 +248,7 @@ const REFUSALS = 20;
 async function readSearch(
   documents: Documents,
   builds: readonly StandingBuild[],
+  now: number,
 ): Promise<readonly SearchStatus[]> {
   const found: SearchStatus[] = [];
   for (const { build, projection } of builds) {
@@ -248,7 +258,7 @@ async function readSearch(
       ? projection.searchEntry !== undefined
       : (await readFeedLease(documents, build)) !== null;
     if (!named || !isSearched) continue;
-    const progress = await readSearchProgress(named, documents);
+    const progress = await readSearchProgress(named, documents, now);
     const refusals = progress.refused > 0 ? await readRefusals(documents, build) : [];
     found.push({ ...progress, refusals });
   }

@@ -41,6 +41,11 @@ export interface ComparisonGap {
   readonly reason: 'halted' | 'no_owner' | 'behind' | 'open_transaction';
 }
 
+/** As it is told: the first and the last of those records. Positions are names of places, not amounts: without separators. */
+export function gapPlaces({ from, to }: Pick<ComparisonGap, 'from' | 'to'>) {
+  return { from: `${from}`, to: `${Math.max(from, to - 1)}` };
+}
+
 export interface VerifyRequest {
   /** One build alone. */
   readonly build?: string | undefined;

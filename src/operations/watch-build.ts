@@ -67,7 +67,11 @@ async function readAmounts({ log, documents, topicName }: Parts, target: Project
   const total = lanes.reduce((sum, { latest, earliest }) => sum + latest - earliest, 0);
   const left = lanes.reduce((sum, { lag }) => sum + lag, 0);
   const isSearched = left === 0 && target.searchEntry !== undefined;
-  return { total, left, waiting: isSearched ? (await readSearchProgress(target, documents)).waiting : 0 };
+  return {
+    total,
+    left,
+    waiting: isSearched ? (await readSearchProgress(target, documents, await documents.now())).waiting : 0,
+  };
 }
 
 /** What `status` finds of a build, and of all of them. */

@@ -25,6 +25,16 @@ export function servableVersions(
   return renders;
 }
 
+/** A build is live that this process has no answers for. */
+export class UnservableBuild extends RetryableError {
+  readonly build: string;
+
+  constructor(build: string) {
+    super(`${build} is live, and this release has no answers for it: serve with the release that made it`);
+    this.build = build;
+  }
+}
+
 /**
  * The aliases for a process that serves. A build that it has no answers for is refused, as long as that one is live: a
  * cut-over asks the processes that it hears of, and this one may have started afterwards.
@@ -34,9 +44,7 @@ export function refuseUnservable(live: Aliases, renders: ServableVersions): Alia
     read: async (name) => {
       const alias = await live.read(name);
       if (alias === null || renders[name]?.includes(alias.version)) return alias;
-      throw new RetryableError(
-        `${alias.collection} is live, and this release has no answers for it: serve with the release that made it`,
-      );
+      throw new UnservableBuild(alias.collection);
     },
   };
 }

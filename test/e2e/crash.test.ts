@@ -63,7 +63,8 @@ test(`${EVENTS} shuffled and duplicated events, and ${KILLS} times kill -9 in th
   expect(await service.stop()).toBe(0);
 
   async function fed(): Promise<void> {
-    const waiting = async () => (await readSearchProgress(listings, parts.documents)).waiting;
+    const waiting = async () =>
+      (await readSearchProgress(listings, parts.documents, await parts.documents.now())).waiting;
     await expect.poll(waiting, { timeout: 60_000 }).toBe(0);
   }
 

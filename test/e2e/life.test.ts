@@ -29,7 +29,7 @@ test('a service says that it has started, where it is, is stopped and by what, a
     {
       msg: 'not ready yet',
       url: expect.stringContaining(String(catalog.env['PORT'])) as string,
-      reason: expect.stringContaining('it has not caught up with the log yet') as string,
+      reason: expect.stringContaining('nobody has ever projected here') as string,
     },
     { msg: 'stopping', signal: 'SIGTERM' },
     { msg: 'stopped', drainMs: expect.any(Number) as number },

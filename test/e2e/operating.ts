@@ -102,7 +102,7 @@ export function operatedCatalog(mode: Mode): void {
       const verified = await run(['verify']);
       expect(verified.code).toBe(1);
       const notCompared = new RegExp(
-        `^${LISTINGS}/\\S+ not compared from \\d+ to \\d+: no projector has it$`,
+        `^${LISTINGS}/\\S+ not compared from \\d+ to \\d+: no projector has it; start one$`,
         'm',
       );
       expect(verified.stdout).toMatch(notCompared);

@@ -95,7 +95,11 @@ describe.runIf(mode.isHere)(
       expect(busy).toBeGreaterThan(0);
       await lagAtMost(0);
       await expect
-        .poll(async () => (await readSearchProgress(listings, parts.documents)).waiting, { timeout: 120_000 })
+        .poll(
+          async () =>
+            (await readSearchProgress(listings, parts.documents, await parts.documents.now())).waiting,
+          { timeout: 120_000 },
+        )
         .toBe(0);
       const { code, stdout } = await catalog.catalog(['verify', '--json']);
       const verified = JSON.parse(stdout) as Verified;

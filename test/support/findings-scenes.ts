@@ -26,7 +26,7 @@ export type Row = readonly [
   Finding['code'],
   subject: string,
   since: 'since' | '-',
-  readyz: 'projector' | 'documents' | 'search' | Silence,
+  readyz: 'projector' | 'documents' | 'search' | 'documents and search' | Silence,
   alert: RegExp | Silence,
   doctor?: Silence,
 ];
@@ -38,6 +38,18 @@ const UNREADY = (check: string): RegExp => new RegExp(`^catalog_api_ready\\{chec
 const STATE = (lane: string, state: string): RegExp =>
   new RegExp(`^catalog_lane_state\\{lane="${lane}",state="${state}"\\} 1$`, 'm');
 
+/** A result of a verification. */
+const DIFFERING = {
+  readModel: LISTINGS,
+  ok: false,
+  documents: 1,
+  records: 1,
+  lag: 0,
+  digest: '',
+  logCut: false,
+  findings: [],
+  problems: 1,
+};
 const THERE = { where: 'there:2', ok: true, detail: '', lanes: {} };
 
 export async function change({ documents }: Parts, name: string, id: string, next: object): Promise<void> {
@@ -105,7 +117,7 @@ export const SCENES: Readonly<
       });
       await parts.documents.declare(ACTS);
       const note = await beginNote(parts.documents, { kind: 'verify', subject: '' });
-      const report = { ok: false, results: [], indexes: [], uncompared: [], unfolded: [] };
+      const report = { ok: false, results: [DIFFERING], indexes: [], uncompared: [], unfolded: [] };
       await note.say({ state: 'done', result: { code: 'differs' }, report });
       await change(parts, 'aliases', 'listings', { beside: ['listings@98', 'listings@99'] });
       const build = { targets: {}, began_at: now - 60_000, completed_at: null };
@@ -117,6 +129,7 @@ export const SCENES: Readonly<
       ['note', 'not_announced', 'rejections', '-', 'others', 'unmeasured'],
       ['note', 'not_searchable', 'served', '-', 'others', 'feeder'],
       ['problem', 'differs', 'documents', 'since', 'others', 'unmeasured'],
+      ['note', 'unknown_fold', 'listings@98', '-', 'others', 'unmeasured'],
       ['note', 'unknown_fold', 'listings@99', '-', 'others', 'unmeasured'],
       ['note', 'upgrade_ready', 'listings@99', 'since', 'others', 'unmeasured'],
       ['note', 'never_complete', 'listings@98', 'since', 'others', 'unmeasured'],
@@ -162,7 +175,7 @@ export const SCENES: Readonly<
         'never_projected',
         'all read models',
         '-',
-        'search',
+        'documents and search',
         UNREADY('documents'),
         'before a start',
       ],

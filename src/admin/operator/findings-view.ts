@@ -70,7 +70,7 @@ export function findingsSection(
         ({ isProblem, subject, text }) =>
           html`<li class="notice ${isProblem ? 'bad' : 'plain'}">
             <strong>${isProblem ? findings.problem : findings.note}</strong>
-            ${subject} ${text}
+            ${subject}: ${text}
           </li> `,
       )}
     </ul>

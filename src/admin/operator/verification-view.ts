@@ -1,6 +1,6 @@
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
 import type { ActView } from '../../operations/act-notes.ts';
-import type { VerifyReport } from '../../operations/verify.ts';
+import { gapPlaces, type VerifyReport } from '../../operations/verify.ts';
 import { commandLine } from '../../platform/text/command-line.ts';
 import { progressOf } from './acts-view.ts';
 import { verifyForm } from './forms.ts';
@@ -56,8 +56,8 @@ function oddIn(report: VerifyReport, visit: OperatorVisit): readonly (readonly [
           ? html`${verification.unreached} <q lang="en">${part.error}</q>`
           : differenceIn(part, visit),
       ]),
-    ...uncompared.map(({ lane, reason, from, to }): readonly [string, Html] => {
-      return [lane, html`${say(verification.uncompared[reason], { from, to })}`];
+    ...uncompared.map((gap): readonly [string, Html] => {
+      return [gap.lane, html`${say(verification.uncompared[gap.reason], gapPlaces(gap))}`];
     }),
     ...unfolded.map((name): readonly [string, Html] => [name, html`${verification.unfolded}`]),
   ];

@@ -75,7 +75,7 @@ function printStatus(report: StatusReport): void {
 
 function printWorkers({ workers }: StatusReport): void {
   const shown = workers.slice(0, WORKERS_SHOWN).map(({ where, lanes, ready }) => {
-    return `${where} (${number(lanes)} lanes${ready ? '' : ', not ready'})`;
+    return `${where} (${counted(lanes, 'lane')}${ready ? '' : ', not ready'})`;
   });
   if (workers.length > shown.length) shown.push(`${number(workers.length - shown.length)} more`);
   print(`Projectors: ${shown.join(', ') || 'none is alive'}.`);

@@ -1,4 +1,5 @@
 import {
+  gapPlaces,
   settleRestore,
   verifyBuilds,
   type IndexVerification,
@@ -83,9 +84,10 @@ function printFindings({ findings, problems }: Pick<Verification, 'findings' | '
   if (problems > findings.length) print(`  ... and ${number(problems - findings.length)} more.`);
 }
 
-function describeGap({ lane, from, to, reason }: ComparisonGap): string {
+function describeGap(gap: ComparisonGap): string {
+  const { lane, reason } = gap;
   const text = TEXTS.en.operator.verification.uncompared[reason];
-  return `${lane} ${fill(text, { from: `${from}`, to: `${to}` }, 'en')}`;
+  return `${lane} ${fill(text, gapPlaces(gap), 'en')}`;
 }
 
 function printUncompared(uncompared: readonly ComparisonGap[]): void {

@@ -1,8 +1,7 @@
-import type { Parts } from '../../compose/parts.ts';
 import { englishOf } from '../../findings/finding-texts.ts';
-import type { Role } from '../role.ts';
+import type { Finding } from '../../findings/finding.ts';
 import { readStatus } from '../status.ts';
-import { ok, problem, warning, type Area, type Check } from './check.ts';
+import { notChecked, ok, problem, warning, type Area, type Check } from './check.ts';
 
 /** What `status` finds: where everything answers, a lane may still have halted. */
 export const conditionArea: Area = {
@@ -10,25 +9,24 @@ export const conditionArea: Area = {
   roles: ['project', 'serve'],
   needs: ['documents', 'log'],
   checks: async (parts, role) => {
-    const found = await findingChecks(parts, role);
-    return found.length > 0
-      ? found
-      : [{ name: 'all', hint: '', look: () => ok('nothing is late, stuck or waiting.') }];
+    const seesLog = role === 'project';
+    const { findings } = await readStatus(parts, AbortSignal.timeout(LIMIT_MS), { seesLog });
+    // A projector is looked at before its first start, too; the release is said to make everything then.
+    const told = findings.filter(({ code }) => !seesLog || code !== 'never_projected').map(checkOf);
+    const all = { name: 'all', hint: '', look: () => ok('nothing is late, stuck or waiting.') };
+    const lanes = {
+      name: 'lanes',
+      hint: '',
+      look: () => notChecked('doctor of a projector looks at the log.'),
+    };
+    return [...told, ...(findings.length === 0 && seesLog ? [all] : []), ...(seesLog ? [] : [lanes])];
   },
 };
 
-async function findingChecks(parts: Parts, role: Role): Promise<readonly Check[]> {
-  const status = await readStatus(parts, AbortSignal.timeout(LIMIT_MS), { seesLog: role === 'project' });
-  return (
-    status.findings
-      // It is looked at before a first start, too; the release is said to make everything then.
-      .filter(({ code }) => code !== 'never_projected')
-      .map((finding) => {
-        const { says, since, advice: hint } = englishOf(finding);
-        const verdict = finding.severity === 'problem' ? problem : warning;
-        return { name: finding.subject, hint, look: () => verdict(`${says}${since}`, hint) };
-      })
-  );
+function checkOf(finding: Finding): Check {
+  const { says, since, advice: hint } = englishOf(finding);
+  const verdict = finding.severity === 'problem' ? problem : warning;
+  return { name: finding.subject, hint, look: () => verdict(`${says}${since}`, hint) };
 }
 
 /** For reading how long records wait, in milliseconds. */

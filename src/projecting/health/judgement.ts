@@ -1,5 +1,6 @@
 import { problem, type Finding } from '../../findings/finding.ts';
 import { healthOf, type Health } from '../../findings/health.ts';
+import { counted, number } from '../../texts/plain.ts';
 import { laneName, type LaneId } from '../engine/lane.ts';
 import { waitsForTransaction, type LaneProgress } from '../inspect/progress.ts';
 import { findingsOfLane } from './lane-findings.ts';
@@ -15,8 +16,8 @@ export interface SeenLane extends LiveOwner {
 /**
  * Ready is: every lane is claimed, and moves or has nothing to read. Not ready is: a lane has halted, or has stood still
  * for too long, for any reason. What lasts for less, and an open transaction, which somebody else has to end, is only
- * mentioned. `standing` is what the stall detector says of each lane. `abandoned` are lanes that no live projector has: of a
- * read model that this one has no lane of, it should have been given them. `now`: the time of the documents store.
+ * mentioned. `abandoned` are lanes that no live projector has: of a read model that this one has no lane of, it should have been
+ * given them. `standing` says for how long. `now`: the time of the documents store.
  */
 export function judge(
   lanes: readonly SeenLane[],
@@ -34,7 +35,8 @@ export function judge(
       ...findingsOfLane(
         {
           lane: laneName(lane),
-          halted: progress?.halted ?? null,
+          // One look at the log's ends may err: the engine halts a lane once three agree, and notes it.
+          halted: progress?.checkpoint?.halted ?? null,
           live,
           waiting: progress?.lag ?? 0,
           waitsForTransaction: progress !== null && waitsForTransaction(progress),
@@ -43,7 +45,7 @@ export function judge(
       ),
     );
   const behind = lanes.reduce((sum, { progress }) => sum + (progress?.lag ?? 0), 0);
-  return healthOf(findings, `${lanes.length} lanes, ${behind} behind`);
+  return healthOf(findings, `${counted(lanes.length, 'lane')}, ${number(behind)} behind`);
 }
 
 /** A log gives the lanes of a projector that has died to another one in less, in milliseconds. */

@@ -27,14 +27,14 @@ export interface SearchProgress {
   readonly trouble: string | null;
 }
 
-/** Of a build that has an index. */
+/** Of a build that has an index, at a time of the documents store: Unix milliseconds. */
 export async function readSearchProgress(
   build: Pick<Projection, 'name' | 'version' | 'build'>,
   documents: Documents,
+  now: number,
 ): Promise<SearchProgress> {
   const index = collectionOf(build);
   const lease = await readFeedLease(documents, index);
-  const now = await documents.now();
   const { put, remove, confirm, refused } = await countMarks(documents, index);
   const since = lease?.behind_since ?? null;
   return {

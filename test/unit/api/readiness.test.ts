@@ -16,6 +16,7 @@ import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
 import { FEED_LEASES, type FeedLease } from '../../../src/stores/feed-lease.ts';
 import { claimVersion } from '../../../src/stores/version-claims.ts';
 import { openAliases } from '../../../src/stores/aliases.ts';
+import { refuseUnservable, servableVersions } from '../../../src/stores/renderers.ts';
 import type { Search } from '../../../src/stores/search/port.ts';
 import { LISTINGS, MONITOR } from '../../support/collections.ts';
 import { overriding } from '../../support/overriding.ts';
@@ -87,7 +88,7 @@ describe('documents', () => {
   test('are not ready before a projector was there, nor before each build has been complete once', async () => {
     expect(await readiness().documents()).toMatchObject({
       ok: false,
-      detail: expect.stringContaining('listings: it has not caught up with the log yet') as string,
+      detail: expect.stringContaining('all read models: nobody has ever projected here.') as string,
     });
     await complete(listings);
     await claim(monitor);
@@ -111,6 +112,14 @@ describe('documents', () => {
     const silent = { read: () => new Promise<never>(() => undefined) };
     expect(await readiness({ live: silent, limitMs: 20 }).documents()).toMatchObject({ ok: false });
   });
+});
+
+test('a live build that this release has no answers for is told as that, and no store is blamed', async () => {
+  for (const projection of [listings, monitor]) await complete(projection);
+  const live = refuseUnservable(openAliases(documents), servableVersions([{ name: 'monitor', version: 3 }]));
+  const found = { code: 'not_servable', subject: LISTINGS };
+  expect(await readiness({ live }).documents()).toMatchObject({ ok: false, findings: [found] });
+  expect(await readiness({ live }).search()).toMatchObject({ degraded: true, findings: [found] });
 });
 
 describe('documents that take no writes', () => {

@@ -101,7 +101,10 @@ test('lag without a live owner is a problem: of the read model where it has no p
 
 test('a lane that was never consumed, with no projector anywhere, says how to start one', () => {
   const untouched = lane({ owner: null, live: null, lag: 5, position: null });
-  expect(found({ lanes: [untouched], workers: [] })).toEqual(['problem never_projected all read models']);
+  const read_models = [{ ...model, heard_of_at: null }];
+  expect(found({ read_models, lanes: [untouched], workers: [] })).toEqual([
+    'problem never_projected all read models',
+  ]);
 });
 
 test('no projector anywhere is a note while nothing waits: it says how to start one', () => {
@@ -220,6 +223,7 @@ test('parked events wait for a decision: somebody has to be told, and it is no p
 
 test('where nobody can look at the log, what the documents tell of is still found', () => {
   const search = [{ ...index, trouble: 'down' }];
-  const told = findingsOf({ ...well, workers: [], lanes: [], search, parked: 2 }, false);
-  expect(told.map(({ code }) => code)).toEqual(['not_fed', 'parked']);
+  const read_models = [{ ...model, completed_at: null }];
+  const told = findingsOf({ ...well, read_models, workers: [], lanes: [], search, parked: 2 });
+  expect(told.map(({ code }) => code)).toEqual(['never_complete', 'not_fed', 'no_projector', 'parked']);
 });

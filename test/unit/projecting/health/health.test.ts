@@ -45,7 +45,7 @@ describe('a projector', () => {
     expect(await watch.look()).toMatchObject({
       ok: true,
       detail: stringMatching(
-        /^1 lanes, 1 behind; \S+: not claimed yet by here:1: the disk is full\. .+ \(since /,
+        /^1 lane, 1 behind; \S+: not claimed yet by here:1: the disk is full\. .+ \(since /,
       ),
       findings: [{ severity: 'note', code: 'not_claimed', subject: NAME }],
     });
@@ -131,7 +131,7 @@ describe('a projector', () => {
       detail: stringMatching(/paused by here:1: the store answers nonsense\./),
     });
     lanes = assigned('running');
-    expect(await watch.look()).toMatchObject({ ok: true, detail: '1 lanes, 0 behind' });
+    expect(await watch.look()).toMatchObject({ ok: true, detail: '1 lane, 0 behind' });
   });
 
   test('whose lane has halted is not ready at once, with the reason', async () => {
@@ -159,6 +159,16 @@ describe('a projector', () => {
       findings: [{ code: 'store_fails', reason: 'progress could not be read for 14 s' }],
     });
     resolve(undefined as never);
+  });
+
+  test('is ready though one look at the log shows fewer records than were read: three that agree halt a lane', async () => {
+    await engine.publish(['a', 1, 'one'], ['b', 1, 'two']);
+    await using _projector = await engine.start();
+    await expect.poll(async () => (await engine.checkpoint())?.position).toBe(2);
+    const ends = async (topic: string) =>
+      (await engine.log.ends(topic)).map((each) => ({ ...each, latest: 1, readable: 1 }));
+    const watch = watching(() => assigned('running'), { log: overriding(engine.log, { ends }) });
+    expect(await watch.look()).toMatchObject({ ok: true });
   });
 
   test('in trouble with many lanes names the first ones', async () => {

@@ -55,13 +55,19 @@ test('progress tells what waits, what is refused, since when, and whether anybod
   await bench.fold(['a', 1, 'one'], ['b', 1, 'one']);
   const nothing = { behind_ms: null, fed: false, filling: false, trouble: null };
   const before = { index: 'notes@1', waiting: 2, confirming: 0, refused: 0, ...nothing };
-  expect(await readSearchProgress(SEARCHED_NOTES, bench.documents)).toEqual(before);
+  expect(await readSearchProgress(SEARCHED_NOTES, bench.documents, await bench.documents.now())).toEqual(
+    before,
+  );
   const feed = bench.feed();
   await bench.fed();
   await bench.fold(['b', 2, null]);
   await bench.fed();
   const after = { ...before, waiting: 0, confirming: 1, fed: true };
-  await expect.poll(() => readSearchProgress(SEARCHED_NOTES, bench.documents)).toEqual(after);
+  await expect
+    .poll(async () => readSearchProgress(SEARCHED_NOTES, bench.documents, await bench.documents.now()))
+    .toEqual(after);
   await feed[Symbol.asyncDispose]();
-  expect(await readSearchProgress(SEARCHED_NOTES, bench.documents)).toMatchObject({ fed: false });
+  expect(
+    await readSearchProgress(SEARCHED_NOTES, bench.documents, await bench.documents.now()),
+  ).toMatchObject({ fed: false });
 });
