@@ -36,7 +36,7 @@ const RETIRED_FILES: Readonly<Record<string, string>> = {
   together: 'single-flight',
   'give-way': 'yield-to-event-loop',
   'young-generation': 'nothing',
-  amounts: 'text/format',
+  amounts: 'src/texts/plain',
   'plain-lines': 'text/sanitize',
   utils: 'the thing',
   helpers: 'the thing',
