@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import express, { type NextFunction, type Request, type Response } from 'express';
 
 import { compose } from '../../src/compose/parts.ts';
-import { catalogReaderOf } from '../../src/compose/catalog-reader.ts';
+import { catalogReaderOf } from '../../src/cli/commands/search.ts';
 import { readConfig } from '../../src/config.ts';
 import { LISTINGS } from '../../test/support/collections.ts';
 import { serveMeasured } from '../http/measured.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import { LISTINGS } from '../../test/support/collections.ts';
 import { compose } from '../../src/compose/parts.ts';
-import { catalogReaderOf } from '../../src/compose/catalog-reader.ts';
+import { catalogReaderOf } from '../../src/cli/commands/search.ts';
 import { readConfig } from '../../src/config.ts';
 import { serveMeasured } from './measured.ts';
 

@@ -4,11 +4,10 @@ import type { BuildView } from '../analysis/sql-views.ts';
 import { UsageError } from '../platform/errors.ts';
 import type { Json } from '../platform/json.ts';
 import type { Work } from './command.ts';
-import { writeLinesTo, writeWhole } from './data-file.ts';
 import { flag, textOption, type OptionValues } from './options.ts';
 import { printLines } from './output.ts';
 import { showProgress } from './progress.ts';
-import type { ManyLines } from './write-lines.ts';
+import { writeLinesTo, writeWhole, type ManyLines } from './write-lines.ts';
 
 /** What commands for analysts share: what views are read from, and where rows go. */
 

@@ -4,7 +4,6 @@ import { compose, type Parts } from '../compose/parts.ts';
 import { readConfig, type Config } from '../config.ts';
 import { stopSignal } from '../platform/lifecycle.ts';
 import type { Access } from '../platform/sqlite/opening.ts';
-import { nameOf } from './build-program.ts';
 import { flagOf, type OptionValues, type OptionSpecs } from './options.ts';
 import { note } from './output.ts';
 
@@ -14,8 +13,8 @@ export type ExitCode = 0 | 1 | 2;
 /** How a command reports what it did, where that is not 0. */
 export type Finish = (code: ExitCode) => void;
 
-/** Declares what a command takes and does. Its name and summary stand in the table of all commands. */
-export type Declare = (command: Command, finish: Finish) => Command;
+/** Declares what the command of a name takes and does. Names and summaries stand in the table of all commands. */
+export type Declare = (command: Command, name: string, finish: Finish) => void;
 
 interface Spec<T extends OptionSpecs> {
   readonly takes?: T;
@@ -35,35 +34,32 @@ export function command<const T extends OptionSpecs>({
   help = `\nExample:\n  npm run -s catalog -- ${example}`,
   run,
 }: Spec<T> & { readonly run: (asked: CommandInput<T>, name: string) => Promise<ExitCode | void> }): Declare {
-  return (made, finish) => {
+  return (made, path, finish) => {
     const all = Object.entries<OptionSpecs[string]>(takes ?? {});
     for (const [name, { declare }] of all) declare(made, name);
-    return made.addHelpText('after', help).action(async () => {
-      const asked: Record<string, unknown> = { ...made.opts() };
+    made.addHelpText('after', help).action(async () => {
+      const input: Record<string, unknown> = { ...made.opts() };
       const values = [...made.processedArgs];
       for (const [name, { kind }] of all) {
-        const value: unknown = kind === 'argument' ? values.shift() : asked[name];
-        if (value !== undefined) asked[name] = value;
+        const value: unknown = kind === 'argument' ? values.shift() : input[name];
+        if (value !== undefined) input[name] = value;
         // Not by commander, which would say so before it names an option that there is not.
         else if (kind === 'needed') made.error(`error: ${flagOf(name)} is missing`);
       }
-      finish((await run(asked as CommandInput<T>, nameOf(made))) ?? 0);
+      finish((await run(input as CommandInput<T>, path)) ?? 0);
     });
   };
 }
 
 /** One that works with the parts of this installation. */
 export function commandOf<const T extends OptionSpecs>(
-  permission: Permission,
+  access: Access,
   {
     run,
     ...spec
   }: Spec<T> & { readonly run: (work: Work, asked: CommandInput<T>) => Promise<ExitCode | void> },
 ): Declare {
-  return command<T>({
-    ...spec,
-    run: (asked, name) => withParts(name, permission, (work) => run(work, asked)),
-  });
+  return command<T>({ ...spec, run: (asked, name) => withParts(name, access, (work) => run(work, asked)) });
 }
 
 /** What a command works with. */
@@ -87,20 +83,17 @@ export function readSettings(): Config {
   return config;
 }
 
-/** What a command may do. `try`: it asks for what it would need to make a change, and makes none. */
-export type Permission = Access | 'try';
-
 /**
  * Reads the environment, builds the parts, runs the work, and closes whatever it opened. Only what is told to `create`
  * makes files, folders or topics; a command that only looks opens everything to `read`.
  */
 export async function withParts<Result>(
   name: string,
-  permission: Permission,
+  access: Access,
   work: (work: Work) => Promise<Result>,
 ): Promise<Result> {
   const config = readSettings();
   using signal = stopSignal();
-  await using parts = await compose(config, name, {}, permission === 'try' ? 'change' : permission);
+  await using parts = await compose(config, name, {}, access);
   return await work({ config, parts, signal });
 }

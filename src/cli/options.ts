@@ -90,7 +90,12 @@ export function integer(
   [least, most]: readonly [number, number],
   usual: number,
 ): OptionSpec<number> {
-  return option(value, meaning, (made) => made.argParser(integerFrom(least, most)).default(usual));
+  const parse = (text: string): number => {
+    const found = /^\d{1,16}$/.test(text) ? Number(text) : -1;
+    if (found >= least && found <= most) return found;
+    throw new InvalidArgumentError(`Expected a whole number from ${number(least)} to ${number(most)}.`);
+  };
+  return option(value, meaning, (made) => made.argParser(parse).default(usual));
 }
 
 /** A moment: how long ago, or an RFC 3339 date-time. */
@@ -125,14 +130,6 @@ export const ACCEPT_GAP: OptionSpec<readonly string[]> = option(
   'halted lanes, as "status" names them, that may start at the log’s earliest record',
   (made) => made.default([], 'none'),
 );
-
-function integerFrom(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const value = /^\d{1,16}$/.test(text) ? Number(text) : -1;
-    if (value >= least && value <= most) return value;
-    throw new InvalidArgumentError(`Expected a whole number from ${number(least)} to ${number(most)}.`);
-  };
-}
 
 /** How long ago (`30m`, `12h`, `7d`), or an RFC 3339 date-time; as Unix milliseconds. */
 function momentBefore(text: string): number {

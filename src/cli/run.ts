@@ -12,12 +12,12 @@ export async function run(argv: readonly string[]): Promise<ExitCode> {
   const isForScripts = argv.includes('--json');
   let outcome: ExitCode = 0;
   try {
-    // What "help publish" names is publish.
-    const words = argv.slice(argv[2] === 'help' ? 3 : 2);
+    // "help publish" is "publish --help".
+    const words = argv[2] === 'help' ? [...argv.slice(3), '--help'] : argv.slice(2);
     const program = await createProgram((code) => {
       outcome = code;
     }, words);
-    await program.parseAsync(argv);
+    await program.parseAsync(words, { from: 'user' });
     if (outcome !== 0 && isForScripts) printFailure('failed');
     return outcome;
   } catch (thrown) {

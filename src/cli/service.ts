@@ -1,7 +1,11 @@
+import { createServer } from 'node:http';
+
 import type { Check, NamedHealth } from '../admin/app.ts';
+import { allowedHosts } from '../admin/hosts.ts';
 import type { Parts } from '../compose/parts.ts';
 import { createStartUp, type StartUp } from '../compose/start-up.ts';
 import { STORES_OF, type Role } from '../operations/role.ts';
+import { listenOn } from '../platform/http-server.ts';
 import { untilAborted } from '../platform/lifecycle.ts';
 import { StoppedError } from '../projecting/engine/retry.ts';
 import { withParts, type Work } from './command.ts';
@@ -42,13 +46,18 @@ export async function asService(
     const checks: Record<string, Check> = { process: () => starting.check() };
     const metrics = { read: () => parts.registry.metrics() };
     await using stack = new AsyncDisposableStack();
-    const { serveAdmin } = await import('../compose/admin.ts');
+    const { createAdmin, judgeChecks } = await import('../admin/app.ts');
     const { operatorPagesOf } = await import('../admin/operator/pages.ts');
-    const operatorPages = operatorPagesOf(parts, role, stack);
-    const { url: adminUrl } = stack.use(
-      await serveAdmin(parts, { checks, metrics: () => metrics.read(), operatorPages }),
-    );
-    const { judgeChecks } = await import('../admin/app.ts');
+    const { adminHost: host, adminPort: port, adminAllowedHosts: names } = work.config;
+    const admin = createAdmin({
+      checks,
+      metrics: () => metrics.read(),
+      operatorPages: operatorPagesOf(parts, role, stack),
+      logger: parts.logger,
+      isAllowedHost: allowedHosts({ adminHost: host, names }),
+    });
+    const listening = await listenOn(createServer(admin), { port, host, variable: 'ADMIN_PORT' });
+    const { url: adminUrl } = stack.use(listening);
     const ready = (url?: string): void =>
       void life.ready({ ...(url === undefined ? {} : { url }), admin: adminUrl }, () => judgeChecks(checks));
     try {
@@ -63,14 +72,8 @@ export async function asService(
 /** For a service that is all there: says so to everybody who waits for it, and goes on until it is told to stop. */
 export async function runUntilStopped(
   { starting, signal, adminUrl, ready }: Service,
-  said: {
-    readonly url?: string;
-    readonly json: boolean | undefined;
-    readonly doing: string;
-    readonly last: string;
-  },
+  { url, json, doing, last }: { url?: string; json: boolean | undefined; doing: string; last: string },
 ): Promise<void> {
-  const { url, json, doing, last } = said;
   starting.started();
   ready(url);
   if (json) printLine({ ...(url === undefined ? {} : { url }), admin_url: adminUrl });

@@ -34,6 +34,11 @@ export async function composeAccounts(
   return accounts;
 }
 
+/** The page that a one-time link opens, in English as the command line is; it can be read in the other language too. */
+export function invitationUrl(publicUrl: string, token: string): string {
+  return `${publicUrl}/en/account/sign-in?link=${token}`;
+}
+
 /** What account pages are made of, whichever process serves them. Without a provider of identities its library is not loaded. */
 export async function composeAccountPages(parts: Parts, keys: Keys, wait: Wait) {
   const accounts = await wait('the accounts in the documents store', () => composeAccounts(parts, keys));

@@ -10,16 +10,10 @@ import { composeAccountPages, composeKeys } from './access.ts';
 import type { Parts } from './parts.ts';
 import type { Wait } from './start-up.ts';
 
-export interface RunningAccounts extends AsyncDisposable {
-  readonly url: string;
-  /** What `/readyz` asks. */
-  readonly checks: Readonly<Record<'documents', () => Promise<Health>>>;
-}
-
 const CHECK_MS = 1500;
 
 /** Serves the account pages, in a process that may write accounts, keys and sessions, as those of the API need not. */
-export async function serveAccounts(parts: Parts, wait: Wait): Promise<RunningAccounts> {
+export async function serveAccounts(parts: Parts, wait: Wait) {
   const { config, clock, logger, registry, dailyLimit } = parts;
   const keys = await wait('the keys in the documents store', () => composeKeys(parts));
   const pages = await composeAccountPages(parts, keys, wait);
@@ -39,16 +33,15 @@ export async function serveAccounts(parts: Parts, wait: Wait): Promise<RunningAc
   const prove = throttle(PROBE_MS, clock, () => pages.accounts.prove());
   return {
     url: listening.url,
+    /** What `/readyz` asks. */
     checks: {
-      async documents() {
+      async documents(): Promise<Health> {
         try {
           await withTimeLimit(prove(), CHECK_MS);
           return { ok: true, detail: 'a session can be opened' };
         } catch (thrown) {
-          return healthOf(
-            [problem('documents', null, { code: 'store_fails', reason: messageOf(thrown) })],
-            '',
-          );
+          const reason = messageOf(thrown);
+          return healthOf([problem('documents', null, { code: 'store_fails', reason })], '');
         }
       },
     },

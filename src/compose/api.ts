@@ -1,32 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+
 import { createQuota } from '../access/quota/quota.ts';
-import type { Accounts } from '../access/accounts/accounts.ts';
-import type { Keys } from '../access/keys/keys.ts';
 import { createApi } from '../api/app.ts';
 import { listen } from '../api/http/server.ts';
 import { createReadiness, type Readiness } from '../api/readiness.ts';
-import type { Health } from '../findings/health.ts';
 import { localUrl } from '../config.ts';
 import { composeAccountPages, composeKeys } from './access.ts';
 import type { Parts } from './parts.ts';
-import { startRendererHeartbeat } from './renderer-heartbeat.ts';
 import { SUMMARIES } from '../monitor/reading/kept-summaries.ts';
 import { Gauge, type Registry } from '../platform/metrics.ts';
+import { repeat } from '../platform/time/repeat.ts';
 import { BUILDS } from '../stores/builds.ts';
 import { FEED_LEASES } from '../stores/feed-lease.ts';
 import { LAGS } from '../stores/lag.ts';
 import { ALIASES, openAliases } from '../stores/aliases.ts';
-import { servableVersions, refuseUnservable } from '../stores/renderers.ts';
+import { createHeart } from '../stores/heartbeats.ts';
+import {
+  refuseUnservable,
+  RENDERERS,
+  servableVersions,
+  type Renderer,
+  type ServableVersions,
+} from '../stores/renderers.ts';
 import { withoutWaiting, type Wait } from './start-up.ts';
 
-export interface RunningApi extends AsyncDisposable {
-  /** Where it listens; without a slash at its end. */
-  readonly url: string;
-  readonly keys: Keys;
-  /** null where the account pages are served elsewhere, or nowhere. */
-  readonly accounts: Accounts | null;
-  /** What `/readyz` asks, by name. */
-  readonly checks: Readonly<Record<'documents' | 'search', () => Promise<Health>>>;
-}
+export type RunningApi = Awaited<ReturnType<typeof serveApi>>;
 
 /** Whether the pages of accounts are served by this process, by another one at the same host, or not at all. */
 export type AccountsAt = 'here' | 'elsewhere' | 'nowhere';
@@ -40,7 +39,7 @@ export async function serveApi(
   parts: Parts,
   wait: Wait = withoutWaiting,
   accountsAt: AccountsAt = 'nowhere',
-): Promise<RunningApi> {
+) {
   const { config, clock, logger, registry, dailyLimit: limit } = parts;
   await using building = new AsyncDisposableStack();
   await wait('the documents store', async () => {
@@ -83,9 +82,12 @@ export async function serveApi(
   await api.status.current();
   const open = building.move();
   return {
+    /** Where it listens; without a slash at its end. */
     url: listening.url,
     keys,
+    /** null where the account pages are served elsewhere, or nowhere. */
     accounts: pages?.accounts ?? null,
+    /** What `/readyz` asks, by name. */
     checks,
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
@@ -105,4 +107,27 @@ export function showReadiness(checks: Readiness, registry: Registry): void {
         ready.set({ check: names[index] ?? '' }, ok && !degraded ? 1 : 0);
     },
   });
+}
+
+/** A process that has missed several turns is not there any more: five of them. */
+const BEAT_MS = 3000;
+
+/**
+ * Says every few seconds which versions of the read models this process can serve, so that none is made live that it
+ * cannot. Rejects where it cannot be said the first time; after that a failure is logged once, and made good by the next turn.
+ */
+export async function startRendererHeartbeat(
+  parts: Pick<Parts, 'documents' | 'clock' | 'logger'>,
+  renders: ServableVersions,
+): Promise<AsyncDisposable> {
+  const body = () => ({ where: `${hostname()}:${process.pid}`, renders });
+  const heart = createHeart<Renderer>(parts, RENDERERS, randomUUID());
+  await heart.beat(body);
+  const beating = repeat(parts.clock, BEAT_MS, () => heart.tryBeat(body));
+  return {
+    [Symbol.asyncDispose]: async () => {
+      await beating[Symbol.asyncDispose]();
+      await heart[Symbol.asyncDispose]();
+    },
+  };
 }

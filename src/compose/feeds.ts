@@ -1,33 +1,18 @@
 import { collectionOf, searchedProjections, type Projection } from '../projecting/engine/projection.ts';
 import type { BuildGate } from '../projecting/engine/build-gate.ts';
 import type { Pace } from '../projecting/engine/pace.ts';
-import type { Health } from '../findings/health.ts';
 import { SearchFeed } from '../projecting/search/feed.ts';
 import { createSearchFeedMetrics } from '../projecting/search/feeding.ts';
 import type { Parts } from './parts.ts';
 
 /** The search feeds of a process: one for each build that has an index. */
-interface Feeds extends AsyncDisposable {
-  /** Begins to feed those of them that are not fed yet. */
-  feed(builds: readonly Projection[]): void;
-  /** Something was written to the documents of a build. */
-  nudge(build: string): void;
-  /** Resolves when nothing of the build is at work here. */
-  end(build: string): Promise<void>;
-  /** Of those that readers search: what only another build waits for makes nobody unready. */
-  latest(): readonly Health[];
-}
-
-export function createFeeds(
-  parts: Parts,
-  { isLive }: Pick<BuildGate, 'isLive'>,
-  pace: Pace | undefined,
-): Feeds {
+export function createFeeds(parts: Parts, { isLive }: Pick<BuildGate, 'isLive'>, pace: Pace | undefined) {
   const { documents, clock, logger, registry } = parts;
   const metrics = createSearchFeedMetrics(registry);
   const running = new Map<string, SearchFeed>();
   return {
-    feed: (builds) => {
+    /** Begins to feed those of them that are not fed yet. */
+    feed: (builds: readonly Projection[]): void => {
       for (const projection of searchedProjections(builds)) {
         const build = collectionOf(projection);
         if (running.has(build)) continue;
@@ -40,11 +25,14 @@ export function createFeeds(
         feed.start();
       }
     },
-    nudge: (build) => running.get(build)?.nudge(),
-    end: async (build) => {
+    /** Something was written to the documents of a build. */
+    nudge: (build: string): void => running.get(build)?.nudge(),
+    /** Resolves when nothing of the build is at work here. */
+    end: async (build: string): Promise<void> => {
       await running.get(build)?.[Symbol.asyncDispose]();
       running.delete(build);
     },
+    /** Of those that readers search: what only another build waits for makes nobody unready. */
     latest: () => [...running].flatMap(([build, feed]) => (isLive(build) ? [feed.latest()] : [])),
     [Symbol.asyncDispose]: async () => {
       for (const feed of [...running.values()].reverse()) await feed[Symbol.asyncDispose]();

@@ -7,7 +7,6 @@ import { openSqliteLog } from '../events/log/sqlite.ts';
 import { systemClock, type Clock } from '../platform/time/clock.ts';
 import { createLogger, standardError, type Logger } from '../platform/logger.ts';
 import { createMetrics, type Registry } from '../platform/metrics.ts';
-import { logProcessWarnings } from './process-warnings.ts';
 import type { Access } from '../platform/sqlite/opening.ts';
 import type { Projection } from '../projecting/engine/projection.ts';
 import { ensureIdentity, withIdentityCheck } from '../stores/identity.ts';
@@ -19,34 +18,18 @@ import { EARLIER, type EarlierFold } from '../../earlier/index.ts';
 import { PROJECTIONS } from '../../projections/index.ts';
 
 /** The parts that every kind of process shares. A store is opened when it is first asked for. */
-export interface Parts extends AsyncDisposable {
-  readonly config: Config;
-  /** What may be done to the files of an embedded installation. */
-  readonly access: Access;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly registry: Registry;
-  /** The read models, in the versions that this release makes. */
-  readonly projections: readonly Projection[];
-  /** Folds of earlier releases that this one keeps, each with a decoder of its own. */
-  readonly earlier: readonly Projection[];
-  readonly decode: Decode;
-  /** Requests that a key may make in a UTC day. */
-  readonly dailyLimit: number;
-  /** A topic's name as the log has it: the configured prefix stands before it. */
-  readonly topicName: (topic: string) => string;
-  readonly log: Log;
-  /** Refuses every call where it was made in another format. */
-  readonly documents: Documents;
-  /** The identity of the documents, made where they have none yet. */
-  readonly identity: () => Promise<string>;
-  readonly search: Search;
-}
+export type Parts = Awaited<ReturnType<typeof compose>>;
 
 /** The whole test seam. */
-export type Overrides = Partial<
-  Pick<Parts, 'clock' | 'logger' | 'registry' | 'projections' | 'earlier' | 'decode' | 'dailyLimit'>
->;
+export interface Overrides {
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+  readonly registry?: Registry;
+  readonly projections?: readonly Projection[];
+  readonly earlier?: readonly Projection[];
+  readonly decode?: Decode;
+  readonly dailyLimit?: number;
+}
 
 /** Of the adapters to services it loads those that the configuration names: each takes longer than a short command. */
 export async function compose(
@@ -54,7 +37,7 @@ export async function compose(
   processName: string,
   overrides: Overrides = {},
   access: Access = 'create',
-): Promise<Parts> {
+) {
   const opened = new AsyncDisposableStack();
   const { clock = systemClock, projections = PROJECTIONS, dailyLimit = DAILY_LIMIT } = overrides;
   const logger =
@@ -69,27 +52,52 @@ export async function compose(
   const openedDocuments = () => (documents ??= opened.use(openDocuments()));
   return {
     config,
+    /** What may be done to the files of an embedded installation. */
     access,
     clock,
     logger,
     registry: overrides.registry ?? createMetrics(),
+    /** The read models, in the versions that this release makes. */
     projections,
+    /** Folds of earlier releases that this one keeps, each with a decoder of its own. */
     earlier: overrides.earlier ?? EARLIER.map((fold) => keptFold(fold, config)),
     decode: overrides.decode ?? createDecoder(EVENT_TYPES, { topicPrefix: config.topicPrefix }),
+    /** Requests that a key may make in a UTC day. */
     dailyLimit,
-    topicName: (topic) => `${config.topicPrefix}${topic}`,
+    /** A topic's name as the log has it: the configured prefix stands before it. */
+    topicName: (topic: string): string => `${config.topicPrefix}${topic}`,
     get log() {
       return (log ??= opened.use(openLog()));
     },
+    /** Refuses every call where it was made in another format. */
     get documents() {
       return openedDocuments();
     },
+    /** The identity of the documents, made where they have none yet. */
     identity: async () => (await ensureIdentity(openedDocuments(), nameOf(config.documentsUrl))).id,
     get search() {
       return (search ??= opened.use(openSearch()));
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
+}
+
+/**
+ * kafkajs sets a timer for "not throttled" that is long past, and Node says so once a process. It means nothing, and
+ * kafkajs is frozen.
+ */
+const EXPECTED: ReadonlySet<string> = new Set(['TimeoutNegativeWarning']);
+
+/**
+ * Makes lines of the log of what Node warns of: it would print plain text between them, which no collector of JSON lines
+ * can read. For the whole thread; the last caller's logger has them.
+ */
+export function logProcessWarnings(logger: Logger): void {
+  // Node's own printer is one of them.
+  process.removeAllListeners('warning');
+  process.on('warning', (warning) => {
+    if (!EXPECTED.has(warning.name)) logger.warn({ err: warning }, 'Node warns');
+  });
 }
 
 function keptFold({ projection, createDecode }: EarlierFold, { topicPrefix }: Config): Projection {

@@ -13,7 +13,6 @@ import { createProjectorMetrics } from '../projecting/engine/projector-metrics.t
 import { Projector } from '../projecting/engine/projector.ts';
 import { StoppedError } from '../projecting/engine/retry.ts';
 import { startSweeper } from '../projecting/engine/sweep.ts';
-import type { Search } from '../stores/search/port.ts';
 import { startAnnouncer } from '../projecting/builds/parked-announcer.ts';
 import { startAutoCutOver } from '../projecting/builds/auto-cut-over.ts';
 import { startSeeder } from '../projecting/builds/seeder.ts';
@@ -83,14 +82,15 @@ export async function startProjector(
     for (const projection of parts.projections) await claimBuild(parts, projection, found);
     return found;
   });
-  const { registry, topicName, clock } = parts;
+  const { config, registry, topicName, clock, logger, decode, log, documents } = parts;
   // One for the thread: what works in it takes turns, and rests together.
   const pace = utilization && createPace(clock, utilization);
   const rejectedTopic = topicName(REJECTED);
-  const isOn = parts.config.rejections === 'on';
+  const isOn = config.rejections === 'on';
   /** The builds that are projected here: the same list for all parts, changed as builds come and go. */
   const projections: Projection[] = [];
-  const stores = { ...withStores(parts), projections };
+  // A spread of the parts themselves would open the search engine, which nobody has asked for yet.
+  const stores = { config, registry, topicName, clock, logger, decode, log, documents, projections };
   await using starting = new AsyncDisposableStack();
   const names = parts.projections.map(({ name }) => name);
   const announcing = announcementLog({ ...stores, topic: rejectedTopic, isOn });
@@ -134,7 +134,7 @@ export async function startProjector(
 
   function cuttingOver(): AsyncDisposable {
     const { signal: _given, ...work } = cutOverParts(parts, new AbortController().signal);
-    return startAutoCutOver({ ...work, logger: parts.logger, builds: projections, isRunning, pace });
+    return startAutoCutOver({ ...work, logger, builds: projections, isRunning, pace });
   }
 
   // It waits by itself, without an end.
@@ -143,7 +143,7 @@ export async function startProjector(
   await wait('indexes of the read models, and the groups of the log', async () => {
     await projector.start();
     await watch.start();
-    await noteOrigins(parts.documents);
+    await noteOrigins(documents);
   });
   signal?.removeEventListener('abort', stop);
   if (signal?.aborted) throw new StoppedError('the projector was told to stop');
@@ -154,7 +154,7 @@ export async function startProjector(
       isLive: (build) => watch.isLive(build),
       isRunning,
       sourceOf: async (target) => {
-        const alias = await readAlias(parts.documents, target.name);
+        const alias = await readAlias(documents, target.name);
         return alias && (await seedSourceOf(parts, alias, target, folds));
       },
       ...(pace && { pace }),
@@ -163,7 +163,8 @@ export async function startProjector(
   const completion = starting.use(
     createCompletion({
       ...stores,
-      search: searchOf(parts),
+      // Opened when it is first asked.
+      search: { indexes: () => parts.search.indexes() },
       isSeeded: (projection) => seeder.isDone(projection),
       onConsumed: (projection) => feeds.feed([projection]),
     }),
@@ -184,31 +185,17 @@ export async function startProjector(
   void health.look();
   starting.use(startSweeper(stores));
   starting.use(startAnnouncer({ ...stores, log: announcing, builds: projections, rejectedTopic, isRunning }));
-  if (parts.config.cutOver === 'auto') starting.use(cuttingOver());
+  if (config.cutOver === 'auto') starting.use(cuttingOver());
   const running = starting.move();
   return {
-    health: () => together([health.latest(), ...feeds.latest()]),
+    health: () => {
+      const all = [health.latest(), ...feeds.latest()];
+      return {
+        ok: all.every(({ ok }) => ok),
+        detail: all.map(({ detail }) => detail).join('; '),
+        findings: all.flatMap(({ findings = [] }) => findings),
+      };
+    },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
-}
-
-function together(parts: readonly Health[]): Health {
-  return {
-    ok: parts.every(({ ok }) => ok),
-    detail: parts.map(({ detail }) => detail).join('; '),
-    findings: parts.flatMap(({ findings = [] }) => findings),
-  };
-}
-
-/** Opened when it is first asked. */
-function searchOf(parts: Parts): Pick<Search, 'indexes'> {
-  return { indexes: () => parts.search.indexes() };
-}
-
-/** The parts as plain fields: a spread of `Parts` itself would open stores that nobody asked for. */
-function withStores(
-  parts: Parts,
-): Omit<Parts, 'access' | 'search' | 'earlier' | 'identity' | 'dailyLimit' | typeof Symbol.asyncDispose> {
-  const { config, clock, logger, registry, projections, decode, topicName, log, documents } = parts;
-  return { config, clock, logger, registry, projections, decode, topicName, log, documents };
 }

@@ -1,9 +1,8 @@
 import type { Health } from '../findings/health.ts';
 import { backoff } from '../platform/time/backoff.ts';
-import type { Clock } from '../platform/time/clock.ts';
 import { AccessRefused, messageOf, PermanentError, RetryableError } from '../platform/errors.ts';
-import type { Logger } from '../platform/logger.ts';
 import { StoppedError } from '../projecting/engine/retry.ts';
+import type { Parts } from './parts.ts';
 
 /*
  * What a process does before it does what it is there for:
@@ -14,18 +13,7 @@ import { StoppedError } from '../projecting/engine/retry.ts';
  * A failure that waiting does not fix (a folder that may not be written) ends it, and a password that is refused for half a
  * minute.
  */
-export interface StartUp {
-  /**
-   * Runs work of the start, again and again while it fails with a `RetryableError`, and says in the log what is waited
-   * for: at once, then every ten seconds. Work that takes long without failing (an index that is built) is said too.
-   * @throws {StoppedError} where the process was told to stop meanwhile.
-   */
-  readonly wait: Wait;
-  /** The process does now what it is there for. */
-  readonly started: () => void;
-  /** For `/readyz`: what is waited for. */
-  check(): Health;
-}
+export type StartUp = ReturnType<typeof createStartUp>;
 
 export type Wait = <T>(what: string, work: () => Promise<T>) => Promise<T>;
 
@@ -41,19 +29,22 @@ const REFUSED_MS = 30_000;
 /** Work that takes less is not worth a line. */
 const LONG_MS = 3000;
 
-export interface StartingParts {
-  readonly clock: Clock;
-  readonly logger: Logger;
+interface StartingParts extends Pick<Parts, 'clock' | 'logger'> {
   /** Aborted when the process is told to stop. */
   readonly signal: AbortSignal;
   /** From 0 to 1, for the pauses. */
   readonly random?: () => number;
 }
 
-export function createStartUp({ clock, logger, signal, random = Math.random }: StartingParts): StartUp {
+export function createStartUp({ clock, logger, signal, random = Math.random }: StartingParts) {
   const began = clock.monotonic();
   let state: string | null = 'starting';
 
+  /**
+   * Runs work of the start, again and again while it fails with a `RetryableError`, and says in the log what is waited
+   * for: at once, then every ten seconds. Work that takes long without failing (an index that is built) is said too.
+   * @throws {StoppedError} where the process was told to stop meanwhile.
+   */
   async function wait<T>(what: string, work: () => Promise<T>): Promise<T> {
     let saidAt = Number.NEGATIVE_INFINITY;
     let refusedAt: number | null = null;
@@ -103,10 +94,12 @@ export function createStartUp({ clock, logger, signal, random = Math.random }: S
 
   return {
     wait,
+    /** The process does now what it is there for. */
     started: () => {
       state = null;
     },
-    check: () => {
+    /** For `/readyz`: what is waited for. */
+    check: (): Health => {
       if (signal.aborted) return { ok: false, detail: 'stopping' };
       return state === null ? { ok: true, detail: 'started' } : { ok: false, detail: state };
     },

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 
 import { instantAt, type Instant } from '../platform/time/instant.ts';
 import { changeDocument } from '../stores/documents/change.ts';
-import { newVersion, type CollectionSpec, type Documents } from '../stores/documents/port.ts';
+import { newVersion, type CollectionSpec, type Documents, type Query } from '../stores/documents/port.ts';
 import type { VerifyReport } from './verify.ts';
 
 /**
@@ -35,8 +35,7 @@ export type ActResult =
     }
   | { readonly code: 'live'; readonly live: string; readonly from: string }
   | { readonly code: 'removed'; readonly build: string }
-  | { readonly code: 'equal' }
-  | { readonly code: 'differs' }
+  | { readonly code: 'equal' | 'differs' }
   | { readonly code: 'refused' | 'failed' | 'fault'; readonly reason: string };
 
 export interface ActBody extends Act {
@@ -69,7 +68,7 @@ const LOST_MS = 30_000;
 const KEPT = 500;
 const SWEPT = 50;
 
-export async function beginNote(documents: Documents, act: Act): Promise<ActNote> {
+export async function beginNote(documents: Documents, act: Act) {
   const now = await documents.now();
   const at = instantAt(now);
   const where = `${hostname()}:${process.pid}`;
@@ -78,7 +77,8 @@ export async function beginNote(documents: Documents, act: Act): Promise<ActNote
   await changeDocument(documents, ACTS.name, id, () => body);
   await sweep(documents);
   return {
-    async say(change) {
+    /** Writes how far it has come, or what came of it. */
+    async say(change: Partial<Omit<ActBody, 'at' | 'where' | 'heard' | keyof Act>>): Promise<void> {
       body = { ...body, ...change, heard: await documents.now() };
       // Whatever stands there is of this process.
       await changeDocument(documents, ACTS.name, id, () => body);
@@ -86,40 +86,29 @@ export async function beginNote(documents: Documents, act: Act): Promise<ActNote
   };
 }
 
-export interface ActNote {
-  /** Writes how far it has come, or what came of it. */
-  say(change: Partial<Pick<ActBody, 'state' | 'done' | 'total' | 'result' | 'report'>>): Promise<void>;
-}
-
 async function sweep(documents: Documents): Promise<void> {
   const query = { where: {}, order: ['-at'], limit: KEPT + SWEPT };
-  const old = (await documents.find(ACTS.name, query)).documents.slice(KEPT);
-  if (old.length > 0)
-    await documents.remove(
-      ACTS.name,
-      old.map(({ id, version }) => ({ id, read: version })),
-    );
-}
-
-/** The newest first. */
-export async function readActs(documents: Documents, limit: number): Promise<readonly ActView[]> {
-  return await readViews(documents, { where: {}, order: ['-at'], limit });
+  const { documents: found } = await documents.find(ACTS.name, query);
+  const old = found.slice(KEPT).map(({ id, version }) => ({ id, read: version }));
+  if (old.length > 0) await documents.remove(ACTS.name, old);
 }
 
 /** The verification that was begun last, and the last one that has a result; null where there was none. */
 export async function readVerification(
   documents: Documents,
 ): Promise<{ readonly last: ActView | null; readonly ended: ActView | null }> {
-  const all = await readViews(documents, { where: { kind: 'verify' }, order: ['-at'], limit: 20 });
+  const all = await readActs(documents, 20, { kind: 'verify' });
   return { last: all[0] ?? null, ended: all.find(({ report }) => report !== undefined) ?? null };
 }
 
-async function readViews(
+/** The newest first. */
+export async function readActs(
   documents: Documents,
-  query: Parameters<Documents['find']>[1],
+  limit: number,
+  where: Query['where'] = {},
 ): Promise<readonly ActView[]> {
   const now = await documents.now();
-  const { documents: found } = await documents.find<ActBody>(ACTS.name, query);
+  const { documents: found } = await documents.find<ActBody>(ACTS.name, { where, order: ['-at'], limit });
   return found.map(({ id, body }) => {
     // Heard far in the future: the store's clock was put back since, and who still works has spoken again after that.
     const isLost = body.state === 'running' && Math.abs(now - body.heard) > LOST_MS;

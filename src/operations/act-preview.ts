@@ -2,6 +2,7 @@ import { everyBuild } from '../projecting/builds/standing-builds.ts';
 import type { Parts } from '../compose/parts.ts';
 import { instantAt, type Instant } from '../platform/time/instant.ts';
 import { keptUntil } from '../projecting/builds/drop-build.ts';
+import { alsoParkedIn } from '../projecting/builds/parked-in-builds.ts';
 import { obstacleTo, type SwitchObstacle } from '../projecting/builds/obstacles.ts';
 import { countParked } from '../projecting/engine/parked-events.ts';
 import { PARKED, type ParkedEvent } from '../projecting/engine/parking.ts';
@@ -9,7 +10,6 @@ import { parseBuildName } from '../stores/builds.ts';
 import { buildsOf, readAlias, rollbackTarget, type LiveAlias } from '../stores/aliases.ts';
 import type { Act } from './act-notes.ts';
 import { readVersion, type Version } from './list-builds.ts';
-import { inEveryBuild } from './settle-parked.ts';
 
 /**
  * What an act would do now: it is shown before it is confirmed, and read again when it is, so that nobody confirms what is
@@ -59,9 +59,8 @@ export async function readPreview(parts: Parts, { kind, subject, to }: Act): Pro
     case 'redrive_all':
       return await previewRedriveAll(parts, subject);
     case 'cut_over':
-      return await previewSwitch(parts, kind, subject, () => to ?? null);
     case 'rollback':
-      return await previewSwitch(parts, kind, subject, (alias) => rollbackTarget(alias));
+      return await previewSwitch(parts, kind, subject, to);
     case 'cancel':
       return await previewDrop(parts, subject);
     case 'verify':
@@ -73,7 +72,12 @@ async function previewRedrive(parts: Parts, id: string): Promise<Preview | null>
   const { documents } = parts;
   const body = (await documents.get<ParkedEvent>(PARKED.name, [id])).get(id)?.body;
   if (body?.state !== 'parked') return null;
-  const ids = await inEveryBuild([id], await everyBuild(parts), documents);
+  const name = parseBuildName(body.readModel)?.name;
+  const others = (await everyBuild(parts))
+    .filter(({ readModel, build }) => readModel === name && build !== body.readModel)
+    .map(({ build }) => build);
+  // What they have parked of the same event is redriven with it.
+  const ids = [id, ...(await alsoParkedIn(documents, body, others))];
   const builds = ids.map((one) => one.slice(0, one.indexOf('/'))).sort();
   const { code, reason } = body.rejection;
   return { kind: 'redrive', code, reason, redrives: body.redrives, builds };
@@ -94,10 +98,10 @@ async function previewSwitch(
   parts: Parts,
   kind: 'cut_over' | 'rollback',
   name: string,
-  targetOf: (alias: LiveAlias) => string | null,
+  to: string | undefined,
 ): Promise<Preview | null> {
   const alias = await aliasFor(parts, name);
-  const target = alias && targetOf(alias);
+  const target = alias && (kind === 'rollback' ? rollbackTarget(alias) : to);
   if (!target || !isBeside(alias, target)) return null;
   return {
     kind,

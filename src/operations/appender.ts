@@ -3,19 +3,9 @@ import type { PositionRange } from '../projecting/engine/parked-events.ts';
 
 type GrowingRun = { -readonly [Field in keyof PositionRange]: PositionRange[Field] };
 
-/** Appends records in batches, and what has come so far after a moment: a slow source must not wait for a full batch. */
-export interface Appender extends AsyncDisposable {
-  add(record: NewRecord): Promise<void>;
-  /** Appends what is left. */
-  finish(): Promise<void>;
-  readonly appended: number;
-  /** Where they stand: positions without a gap, in the order of the appends. */
-  readonly runs: readonly PositionRange[];
-}
-
 const MOMENT_MS = 250;
 
-interface AppenderOptions {
+export interface AppenderOptions {
   /** Records that are appended at once. */
   readonly batch?: number;
   readonly onAppended?: ((appended: number) => void) | undefined;
@@ -23,10 +13,8 @@ interface AppenderOptions {
   readonly before?: (records: readonly NewRecord[]) => Promise<void>;
 }
 
-export function createAppender(
-  log: Log,
-  { batch: most = 1000, onAppended, before }: AppenderOptions,
-): Appender {
+/** Appends records in batches, and what has come so far after a moment: a slow source must not wait for a full batch. */
+export function createAppender(log: Log, { batch: most = 1000, onAppended, before }: AppenderOptions) {
   const runs: GrowingRun[] = [];
   const newest = new Map<string, GrowingRun>();
   let appended = 0;
@@ -61,15 +49,17 @@ export function createAppender(
   const timer = setInterval(() => void flush().catch(() => undefined), MOMENT_MS);
 
   return {
-    add: async (record) => {
+    add: async (record: NewRecord): Promise<void> => {
       batch.push(record);
       if (batch.length >= most) await flush();
     },
+    /** Appends what is left. */
     finish: flush,
     get appended() {
       return appended;
     },
-    runs,
-    [Symbol.asyncDispose]: async () => clearInterval(timer),
+    /** Where they stand: positions without a gap, in the order of the appends. */
+    runs: runs as readonly PositionRange[],
+    [Symbol.dispose]: () => clearInterval(timer),
   };
 }

@@ -5,24 +5,7 @@ import { dropBuild } from '../projecting/builds/drop-build.ts';
 import { lanesOf } from '../projecting/builds/build-lanes.ts';
 import { parseBuildName } from '../stores/builds.ts';
 import { buildsOf } from '../stores/aliases.ts';
-import { readShadows, removeShadow, SHADOWS } from '../stores/shadows.ts';
 import { aliasOf, readModelOf } from './named-builds.ts';
-import { findShadow } from './replay/shadow-names.ts';
-
-/**
- * Removes a shadow, by its name or the whole of its id, which it returns.
- * @throws {UsageError} where there is none.
- */
-export async function dropNamedShadow({ documents }: Parts, text: string): Promise<string> {
-  await documents.declare(SHADOWS);
-  const shadow = findShadow(await readShadows(documents), text);
-  if (!shadow)
-    throw new UsageError(
-      `There is no shadow ${text}: "${commandLine('shadows list')}" shows those that there are.`,
-    );
-  await removeShadow(documents, shadow);
-  return shadow.id;
-}
 
 /**
  * Removes a build that is not live; one that is under way ends with it.

@@ -2,10 +2,7 @@ import { note, problem, type Finding } from '../findings/finding.ts';
 import { instantAt, unixMs, type Instant } from '../platform/time/instant.ts';
 import { findingsOfLane } from '../projecting/health/lane-findings.ts';
 import { parseBuildName } from '../stores/builds.ts';
-import type { LaneStatus, ReadModelStatus, StatusReport } from './status.ts';
-
-/** What findings are made of. */
-export type Facts = Omit<StatusReport, 'findings'>;
+import type { Facts, LaneStatus, ReadModelStatus } from './status.ts';
 
 /** An index that has not been up to date for so long does not get there by itself, in milliseconds. */
 const STUCK_MS = 900_000;

@@ -1,41 +1,22 @@
 import type { Parts } from '../compose/parts.ts';
 import { messageOf, PermanentError, RetryableError } from '../platform/errors.ts';
-import { instantAt, type Instant } from '../platform/time/instant.ts';
+import { instantAt } from '../platform/time/instant.ts';
 import { oldestParked } from '../projecting/engine/parked-events.ts';
 import { PARKED, type ParkedEvent } from '../projecting/engine/parking.ts';
 import type { Stored } from '../stores/documents/port.ts';
-import { readActs, readVerification, type ActView } from './act-notes.ts';
+import { readActs, readVerification } from './act-notes.ts';
 import type { Role } from './role.ts';
 import { readStatus, type StatusReport } from './status.ts';
-import { readVersions, type Version } from './list-builds.ts';
+import { readVersions } from './list-builds.ts';
 
-/**
- * What the operator page shows, as plain values. A part that cannot be read does not hide the others. Where the process
- * does not project, it reads the documents alone.
- */
-export interface Overview {
-  readonly at: Instant;
-  readonly status: Section<StatusReport>;
-  readonly versions: Section<readonly (Version & BuildProgress)[]>;
-  readonly parked: Section<readonly ParkedSummary[]>;
-  readonly verification: Section<{ readonly last: ActView | null; readonly ended: ActView | null }>;
-  readonly acts: Section<readonly ActView[]>;
-}
+export type Overview = Awaited<ReturnType<typeof readOverview>>;
 
 export type Section<T> = { readonly value: T } | { readonly trouble: string };
 
 export type ParkedSummary = ReturnType<typeof summaryOf>;
 export type ParkedWhole = NonNullable<Awaited<ReturnType<typeof readParked>>>;
 
-/** How far a build is through the log. */
-export interface BuildProgress {
-  /** From 0 to 1: the share of the log that its lanes have consumed; null where this process does not see the log. */
-  readonly share: number | null;
-  /** Records that it has still to take in; null likewise. */
-  readonly left: number | null;
-  /** How long the oldest of them has been waiting, as projectors say; null without any, and where nobody says it. */
-  readonly lag_ms: number | null;
-}
+export type BuildProgress = ReturnType<typeof buildProgress>;
 
 /** Listed at most: events, and acts. */
 const PARKED_LISTED = 20;
@@ -45,18 +26,20 @@ const VALUE_SHOWN = 8000;
 const HEADERS_SHOWN = 4000;
 const LISTED_TEXT = 200;
 
-export async function readOverview(parts: Parts, signal: AbortSignal, role: Role): Promise<Overview> {
+/**
+ * What the operator page shows, as plain values. A part that cannot be read does not hide the others. Where the process
+ * does not project, it reads the documents alone.
+ */
+export async function readOverview(parts: Parts, signal: AbortSignal, role: Role) {
   const { documents } = parts;
   const now = await documents.now();
   const status = await section(() => readStatus(parts, signal, { seesLog: role === 'project' }));
+  const report = 'value' in status ? status.value : null;
   return {
     at: instantAt(now),
     status,
     versions: await section(async () =>
-      (await readVersions(parts)).map((one) => ({
-        ...one,
-        ...buildProgress(one.build, 'value' in status ? status.value : null),
-      })),
+      (await readVersions(parts)).map((one) => ({ ...one, ...buildProgress(one.build, report) })),
     ),
     parked: await section(() => firstParked(parts)),
     verification: await section(() => readVerification(documents)),
@@ -64,10 +47,12 @@ export async function readOverview(parts: Parts, signal: AbortSignal, role: Role
   };
 }
 
-function buildProgress(
-  build: string,
-  report: Pick<StatusReport, 'lanes' | 'read_models'> | null,
-): BuildProgress {
+/**
+ * How far a build is through the log. `share`: of the log, from 0 to 1, that its lanes have consumed; `left`: records that it has
+ * still to take in; both null where this process does not see the log. `lag_ms`: how long the oldest of them has been waiting, as
+ * projectors say; null without any, and where nobody says it.
+ */
+function buildProgress(build: string, report: Pick<StatusReport, 'lanes' | 'read_models'> | null) {
   const lag_ms = report?.read_models.find(({ read_model }) => read_model === build)?.lag_ms ?? null;
   const own = report?.lanes.filter(({ lane }) => lane.startsWith(`${build}/`)) ?? [];
   if (own.length === 0) return { share: null, left: null, lag_ms };

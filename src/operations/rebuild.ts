@@ -1,29 +1,30 @@
-import { foldsOf, seedSourceOf } from '../projecting/builds/standing-builds.ts';
-import { foldIdentity } from '../projecting/builds/fold-identity.ts';
 import type { Parts } from '../compose/parts.ts';
-import { commandLine } from '../platform/text/command-line.ts';
+import { lineOf } from '../findings/finding-texts.ts';
 import { PermanentError } from '../platform/errors.ts';
+import { commandLine } from '../platform/text/command-line.ts';
 import { beginBuildOf } from '../projecting/builds/begin-build.ts';
-import type { Projection } from '../projecting/engine/projection.ts';
+import { lanesOf } from '../projecting/builds/build-lanes.ts';
+import { foldIdentity } from '../projecting/builds/fold-identity.ts';
+import { foldsOf, seedSourceOf } from '../projecting/builds/standing-builds.ts';
+import { explainHalt } from '../projecting/engine/lane.ts';
+import { collectionOf, type Projection } from '../projecting/engine/projection.ts';
+import { StoppedError } from '../projecting/engine/retry.ts';
 import { describeForgotten, forgottenPartitions } from '../projecting/inspect/forgotten-partitions.ts';
+import { readProgress } from '../projecting/inspect/progress.ts';
+import { readSearchProgress } from '../projecting/inspect/search-progress.ts';
+import { buildsOf, readAlias } from '../stores/aliases.ts';
 import { parseBuildName, readBuild } from '../stores/builds.ts';
-import { readAlias } from '../stores/aliases.ts';
 import { aliasOf, buildNamed } from './named-builds.ts';
-
-export interface Rebuild {
-  readonly build: string;
-  /** What somebody who has asked for it should know, one line each. */
-  readonly remarks: readonly string[];
-}
+import { readStatus } from './status.ts';
 
 /**
  * Begins another build of a read model by the fold of this release, unless one is under way. Running projectors make it.
+ * `remarks`: what somebody who has asked for it should know, one line each.
  * @throws {PermanentError} where the read model was never projected, or its documents of this version are another fold's.
  */
-export async function beginRebuild(parts: Parts, projection: Projection): Promise<Rebuild> {
+export async function beginRebuild(parts: Parts, projection: Projection) {
   const known = await underWay(parts, projection);
   if (known !== null) return known;
-  await aliasOf(parts, projection.name);
   const begun = await beginBuildOf(parts.documents, projection, await foldIdentity(projection, parts));
   if ('refused' in begun) throw new PermanentError(`Nothing was begun: ${begun.refused}.`);
   const { build } = begun;
@@ -33,11 +34,11 @@ export async function beginRebuild(parts: Parts, projection: Projection): Promis
 }
 
 /** A build of this release that is not live and was not: one that a start, or this operation, has begun. */
-async function underWay({ documents }: Parts, { name, version }: Projection): Promise<Rebuild | null> {
-  const alias = await readAlias(documents, name);
-  for (const build of alias?.beside ?? []) {
-    if (!alias || parseBuildName(build)?.version !== version || build === alias.before) continue;
-    const isComplete = (await readBuild(documents, build))?.completed_at;
+async function underWay(parts: Parts, { name, version }: Projection) {
+  const alias = await aliasOf(parts, name);
+  for (const build of alias.beside) {
+    if (parseBuildName(build)?.version !== version || build === alias.before) continue;
+    const isComplete = (await readBuild(parts.documents, build))?.completed_at;
     if (isComplete && version <= alias.version) continue;
     const where = isComplete ? 'is there already' : 'is under way already';
     return { build, remarks: [`${build} ${where}: no other one is begun.`] };
@@ -54,4 +55,68 @@ async function whatItLacks(parts: Parts, projection: Projection, build: string):
   return (await seedSourceOf(parts, alias, target, foldsOf(parts)))
     ? `The build begins with what the live build took from what is gone: ${cut}.`
     : `Take care: ${cut}. The live build may know what only those said; this one cannot.`;
+}
+
+const LOOK_MS = 250;
+/** So long nothing may move until it is said why, in milliseconds. */
+const STILL_MS = 10_000;
+
+/**
+ * Waits until a build has caught up with the log and its index is filled. `onRemark` is told why nothing moves, one line; each
+ * once.
+ * @throws {PermanentError} where it was dropped, or a lane of it has halted.
+ * @throws {StoppedError} where the signal was aborted: the build goes on.
+ */
+export async function untilComplete(
+  parts: Parts,
+  target: Projection,
+  signal: AbortSignal,
+  onProgress: (what: string, done: number, total: number) => void,
+  onRemark: (line: string) => void,
+): Promise<void> {
+  const { documents, clock } = parts;
+  const build = collectionOf(target);
+  let [before, movedAt, toTell] = ['', clock.monotonic(), 0];
+  const remarks = new Set<string>();
+  for (;;) {
+    const alias = await readAlias(documents, target.name);
+    if (!alias || !buildsOf(alias).includes(build))
+      throw new PermanentError(`${build} was dropped meanwhile: nothing is left of it.`);
+    if ((await readBuild(documents, build))?.completed_at) return;
+    for (const lane of await lanesOf(documents, build))
+      if (lane.halted) throw new PermanentError(`${build} cannot go on: ${explainHalt(lane, lane.halted)}`);
+    const { total, left, waiting } = await readAmounts(parts, target);
+    toTell = Math.max(toTell, waiting);
+    if (left > 0) onProgress('records folded', total - left, total);
+    else onProgress('entries indexed', toTell - waiting, toTell);
+    const now = `${left} ${waiting}`;
+    if (now !== before) [before, movedAt] = [now, clock.monotonic()];
+    else if (clock.monotonic() - movedAt >= STILL_MS) {
+      movedAt = clock.monotonic();
+      for (const line of (await whyStill(parts, build, signal)).filter((one) => !remarks.has(one))) {
+        remarks.add(line);
+        onRemark(line);
+      }
+    }
+    await clock.sleep(LOOK_MS, signal);
+    if (signal.aborted) throw new StoppedError('stopped watching');
+  }
+}
+
+/** Records of the log, those that are left of them, and documents that its index waits for once none is. */
+async function readAmounts({ log, documents, topicName }: Parts, target: Projection) {
+  const lanes = await readProgress({ log, documents, topicName, projections: [target] });
+  const total = lanes.reduce((sum, { latest, earliest }) => sum + latest - earliest, 0);
+  const left = lanes.reduce((sum, { lag }) => sum + lag, 0);
+  const isSearched = left === 0 && target.searchEntry !== undefined;
+  const search = isSearched ? await readSearchProgress(target, documents, await documents.now()) : null;
+  return { total, left, waiting: search?.waiting ?? 0 };
+}
+
+/** What `status` finds of a build, and of all of them. */
+async function whyStill(parts: Parts, build: string, signal: AbortSignal): Promise<readonly string[]> {
+  const { findings } = await readStatus(parts, signal);
+  return findings
+    .filter(({ subject, code }) => code === 'no_projector' || `${subject}/`.startsWith(`${build}/`))
+    .map((finding) => `${finding.subject}: ${lineOf(finding)}`);
 }

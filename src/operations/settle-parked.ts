@@ -1,7 +1,5 @@
-import type { StandingBuild } from '../projecting/builds/standing-builds.ts';
 import { cutOverParts } from '../compose/cut-over-parts.ts';
 import type { Parts } from '../compose/parts.ts';
-import { alsoParkedIn } from '../projecting/builds/parked-in-builds.ts';
 import { redriveEverywhere, type RedriveResult } from '../projecting/builds/redrive-in-builds.ts';
 import { parkedEvents, type ParkedFilter } from '../projecting/engine/parked-events.ts';
 import { PARKED, type ParkedEvent } from '../projecting/engine/parking.ts';
@@ -10,7 +8,6 @@ import type { Documents } from '../stores/documents/port.ts';
 
 /** Takes events off the list of the parked ones. */
 export type SettleAction = 'redrive' | 'discard';
-export type SettleResult = RedriveResult;
 
 export interface SettlementRequest {
   readonly action: SettleAction;
@@ -20,28 +17,28 @@ export interface SettlementRequest {
     /** `most`: the oldest so many alone. */
     | { readonly filter: ParkedFilter; readonly most?: number };
   /** `total`: how many were chosen. */
-  readonly onSettled?: (result: SettleResult, done: number, total: number) => void;
+  readonly onSettled?: (result: RedriveResult, done: number, total: number) => void;
 }
 
-export interface SettlementReport {
-  /** How many were chosen; those beyond `results` were left as they were, because the signal was aborted. */
-  readonly chosen: number;
-  readonly results: readonly SettleResult[];
-  readonly counts: Readonly<Record<ParkedOutcome['outcome'], number>>;
-}
+export type SettlementReport = Awaited<ReturnType<typeof settleParked>>;
 
 export async function settleParked(
   parts: Parts,
   signal: AbortSignal,
   { action, of, onSettled = () => undefined }: SettlementRequest,
-): Promise<SettlementReport> {
+) {
   const { documents, logger } = parts;
   await documents.declare(PARKED);
   const chosen = 'ids' in of ? of.ids : await parkedIds(documents, of);
   /** With those under which other builds have parked the same. */
   const known = new Set(chosen);
-  const settled = new Map<string, SettleResult>();
-  const counts = { redriven: 0, discarded: 0, still_rejected: 0, gone: 0 };
+  const settled = new Map<string, RedriveResult>();
+  const counts: Record<ParkedOutcome['outcome'], number> = {
+    redriven: 0,
+    discarded: 0,
+    still_rejected: 0,
+    gone: 0,
+  };
   for (const id of chosen) {
     if (signal.aborted) break;
     if (settled.has(id)) continue;
@@ -54,12 +51,13 @@ export async function settleParked(
       onSettled(result, settled.size, known.size);
     }
   }
+  // Those beyond the results were left as they were, because the signal was aborted.
   return { chosen: known.size, results: [...settled.values()], counts };
 }
 
 async function parkedIds(
   documents: Documents,
-  { filter, most = Infinity }: { readonly filter: ParkedFilter; readonly most?: number },
+  { filter, most = Infinity }: Exclude<SettlementRequest['of'], { readonly ids: readonly string[] }>,
 ): Promise<readonly string[]> {
   const ids: string[] = [];
   for await (const page of parkedEvents(documents, filter)) {
@@ -69,29 +67,12 @@ async function parkedIds(
   return ids.slice(0, most);
 }
 
-/** What other builds of the read model have parked of the same events as well: it is redriven with them. */
-export async function inEveryBuild(
-  ids: readonly string[],
-  builds: readonly StandingBuild[],
-  documents: Documents,
-): Promise<readonly string[]> {
-  const stored = await documents.get<ParkedEvent>(PARKED.name, ids);
-  const found = new Set(ids);
-  for (const { body } of stored.values()) {
-    const readModel = builds.find(({ build }) => build === body.readModel)?.readModel;
-    const others = builds.filter((one) => one.readModel === readModel && one.build !== body.readModel);
-    const names = others.map(({ build }) => build);
-    for (const id of await alsoParkedIn(documents, body, names)) found.add(id);
-  }
-  return [...found];
-}
-
 async function settle(
   action: SettleAction,
   id: string,
   parts: Parts,
   signal: AbortSignal,
-): Promise<readonly SettleResult[]> {
+): Promise<readonly RedriveResult[]> {
   const { documents } = parts;
   if (action === 'redrive') return await redriveEverywhere(cutOverParts(parts, signal), id);
   const stored = (await documents.get<ParkedEvent>(PARKED.name, [id])).get(id);

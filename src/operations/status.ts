@@ -22,100 +22,20 @@ import { readAlias } from '../stores/aliases.ts';
 import { documentsWithMark, type OutboxDocument } from '../stores/outbox.ts';
 import { isRestored } from '../stores/origins.ts';
 import { SILENT_MS } from '../stores/heartbeats.ts';
-import type { Worker } from '../stores/workers.ts';
 import { readVerification } from './act-notes.ts';
 import { findingsOf } from './findings.ts';
 
 /** What `status` knows, in the names in which scripts get it. */
-export interface StatusReport {
-  /** When it was read, by the clock of the documents store. */
-  readonly at: Instant;
+export interface StatusReport extends Facts {
   /** What is late, stuck or waiting, and why: the most urgent first. */
   readonly findings: readonly Finding[];
-  readonly read_models: readonly ReadModelStatus[];
-  /** Projectors that were heard of lately. */
-  readonly workers: readonly WorkerStatus[];
-  /** Whether the documents were restored by the store's own tools since all of them were verified. */
-  readonly verification_due: boolean;
-  /** When the last verification on an operator page found a difference in a build that is live; null where it found none. */
-  readonly differs_since: Instant | null;
-  /** Parked events that wait for a decision. */
-  readonly parked: number;
-  /** When the one that waits longest was parked. */
-  readonly parked_since: Instant | null;
-  readonly parked_by: readonly ParkedGroup[];
-  readonly rejections: RejectionsStatus;
-  readonly search: readonly SearchStatus[];
-  readonly lanes: readonly LaneStatus[];
 }
 
-export interface RejectionsStatus {
-  /** Whether this deployment announces rejected events to upstream (`CATALOG_REJECTIONS`). */
-  readonly announced: boolean;
-  /** What keeps it from that; null where nothing does. */
-  readonly trouble: string | null;
-}
-
-/** One build of a read model. */
-export interface ReadModelStatus {
-  /** `listings@1` */
-  readonly read_model: string;
-  /** The build that is served under its name; null before the first start. */
-  readonly live: string | null;
-  /** Whether nothing but an explicit cut-over makes another build live: after a rollback. */
-  readonly pinned: boolean;
-  /** Whether this release has its fold: without it, nothing here compares or redrives what it holds. */
-  readonly folded: boolean;
-  readonly documents: number;
-  /** Records that are in the log and not yet in the documents. */
-  readonly lag: number;
-  /** How long the oldest of those has been waiting, in milliseconds; null without any. */
-  readonly lag_ms: number | null;
-  /** When it was complete for the first time: caught up with the log, its index filled; null where it never was. */
-  readonly completed_at: string | null;
-  /** When its projectors noted what there was to read; null before that. */
-  readonly began_at: string | null;
-  /** Whether a projector has been heard of lately. */
-  readonly projected: boolean;
-  /** When one was last heard of; null where none ever was. */
-  readonly heard_of_at: string | null;
-}
-
-/** `where`: `host:pid`. `ready` and `detail`: as its `/readyz` says. */
-export type WorkerStatus = ReturnType<typeof workerStatus>;
-
-export interface ParkedGroup {
-  readonly read_model: string;
-  readonly topic: string;
-  readonly code: string;
-  readonly count: number;
-}
-
-export interface SearchStatus extends SearchProgress {
-  /** The first of those that are refused. */
-  readonly refusals: readonly { readonly document: string; readonly reason: string }[];
-}
-
-export interface LaneStatus {
-  readonly lane: string;
-  /** The worker that has claimed it last; null before the first. Its epoch is how often it was claimed. */
-  readonly owner: string | null;
-  readonly epoch: number;
-  /** What the live projector that the lane is assigned to says of it; null where none speaks of it. */
-  readonly live: LaneWord | null;
-  /** True where everything that can be read is read, and an open transaction keeps back the rest. */
-  readonly waits_for_transaction: boolean;
-  readonly position: number | null;
-  readonly earliest: number;
-  readonly latest: number;
-  readonly lag: number;
-  readonly lag_ms: number | null;
-  readonly halted: LaneProgress['halted'];
-  readonly counts: NonNullable<LaneProgress['checkpoint']>['counts'] | null;
-}
-
-/** `for_ms`: how long it has been in that state, in milliseconds. */
-export type LaneWord = NonNullable<ReturnType<typeof wordOf>>;
+export type Facts = Awaited<ReturnType<typeof readFacts>>;
+export type ReadModelStatus = Awaited<ReturnType<typeof readModelStatus>>;
+export type LaneStatus = ReturnType<typeof laneStatus>;
+export type SearchStatus = Facts['search'][number];
+export type ParkedGroup = Facts['parked_by'][number];
 
 /** `seesLog`: false for a process that has no access to the log; then lanes are empty, and lag is what projectors have said. */
 export async function readStatus(
@@ -123,10 +43,14 @@ export async function readStatus(
   signal: AbortSignal,
   { seesLog = true }: { readonly seesLog?: boolean } = {},
 ): Promise<StatusReport> {
-  const { documents } = parts;
+  const facts = await readFacts(parts, signal, seesLog);
+  return { findings: findingsOf(facts), ...facts };
+}
+
+async function readFacts(parts: Parts, signal: AbortSignal, seesLog: boolean) {
+  const { documents, topicName } = parts;
   const builds = await everyBuild(parts);
   const projections = await Promise.all(builds.map((build) => asLanes(parts, build)));
-  const { topicName } = parts;
   const progress = seesLog ? await readProgress({ log: parts.log, documents, topicName, projections }) : [];
   const now = await documents.now();
   const owners = await readOwners(documents, now);
@@ -138,27 +62,32 @@ export async function readStatus(
     const own = lanes.filter((_, index) => progress[index]?.readModel === build.build);
     read_models.push(await readModelStatus(documents, build, own, now));
   }
-  const parked_by = (await countParked(documents)).map(({ readModel: read_model, ...group }) => ({
-    read_model,
-    ...group,
-  }));
-  const known = {
+  const groups = await countParked(documents);
+  return {
+    /** When it was read, by the clock of the documents store. */
     at: instantAt(now),
     read_models,
-    workers: [...owners.alive.values()].map((worker) => workerStatus(worker)),
+    /** Projectors that were heard of lately. `where`: `host:pid`. `ready` and `detail`: as its `/readyz` says. */
+    workers: [...owners.alive.values()].map(({ where, ok, detail, lanes: own, at }) => {
+      return { where, ready: ok, detail, lanes: Object.keys(own).length, heard_of_at: toInstant(at) };
+    }),
+    /** Whether the documents were restored by the store's own tools since all of them were verified. */
     verification_due: await isRestored(documents),
+    /** When the last verification on an operator page found a difference in a build that is live; null where it found none. */
     differs_since: await readDiffersSince(documents, builds),
-    parked: parked_by.reduce((sum, { count }) => sum + count, 0),
+    /** Parked events that wait for a decision. */
+    parked: groups.reduce((sum, { count }) => sum + count, 0),
+    /** When the one that waits longest was parked. */
     parked_since: instantOf((await oldestParked(documents, 1))[0]?.body.parkedAt),
-    parked_by,
+    parked_by: groups.map(({ readModel: read_model, ...group }) => ({ read_model, ...group })),
     rejections: await readRejections(parts),
     search: await readSearch(documents, builds, now),
     lanes,
   };
-  return { findings: findingsOf(known), ...known };
 }
 
-async function readRejections({ config, documents, topicName }: Parts): Promise<RejectionsStatus> {
+/** Whether this deployment announces rejected events to upstream, and what keeps it from that; null where nothing does. */
+async function readRejections({ config, documents, topicName }: Parts) {
   if (config.rejections === 'off') return { announced: false, trouble: null };
   const trouble = await announcementTrouble(documents, topicName(REJECTED));
   return { announced: trouble === null, trouble };
@@ -178,6 +107,7 @@ async function readDiffersSince(
   return ended && isSeen ? ended.at : null;
 }
 
+/** What the live projector that a lane is assigned to says of it. `for_ms`: how long it has been in that state. */
 function wordOf(live: LiveOwner | null, now: number) {
   if (live === null) return null;
   const { where, state, since, reason } = live;
@@ -185,17 +115,16 @@ function wordOf(live: LiveOwner | null, now: number) {
   return { where, state, for_ms: Math.max(0, now - since), reason };
 }
 
-function workerStatus({ where, ok, detail, lanes, at }: Worker) {
-  return { where, ready: ok, detail, lanes: Object.keys(lanes).length, heard_of_at: toInstant(at) };
-}
-
-function laneStatus(lane: LaneProgress, lag_ms: number | null, live: LaneWord | null): LaneStatus {
+function laneStatus(lane: LaneProgress, lag_ms: number | null, live: ReturnType<typeof wordOf>) {
   const { position, earliest, latest, lag, halted, checkpoint } = lane;
   return {
     lane: laneName(lane),
+    /** The worker that has claimed it last; null before the first. Its epoch is how often it was claimed. */
     owner: checkpoint?.owner ?? null,
     epoch: checkpoint?.epoch ?? 0,
+    /** null where no live projector speaks of it. */
     live,
+    /** True where everything that can be read is read, and an open transaction keeps back the rest. */
     waits_for_transaction: waitsForTransaction(lane),
     position,
     earliest,
@@ -207,29 +136,40 @@ function laneStatus(lane: LaneProgress, lag_ms: number | null, live: LaneWord | 
   };
 }
 
+/** One build of a read model. */
 async function readModelStatus(
   documents: Documents,
   { readModel, build: read_model, projection }: StandingBuild,
-  lanes: readonly LaneStatus[],
+  lanes: readonly Pick<LaneStatus, 'lag' | 'lag_ms'>[],
   now: number,
-): Promise<ReadModelStatus> {
+) {
   const alias = await readAlias(documents, readModel);
   const [all] = await documents.count(read_model, { where: {}, by: [] });
   const said = await readLag(documents, read_model);
   const silentFor = said === null ? Infinity : lagAt({ ...said, lag_ms: 0 }, now);
   const build = await readBuild(documents, read_model);
-  const ages = lanes.flatMap(({ lag_ms }) => (lag_ms === null ? [] : [lag_ms]));
+  const ages = lanes.flatMap(({ lag_ms }) => lag_ms ?? []);
+  const oldest = ages.length > 0 ? Math.max(...ages) : null;
   return {
     read_model,
+    /** The build that is served under its name; null before the first start. */
     live: alias?.collection ?? null,
+    /** Whether nothing but an explicit cut-over makes another build live: after a rollback. */
     pinned: alias?.pinned ?? false,
+    /** Whether this release has its fold: without it, nothing here compares or redrives what it holds. */
     folded: projection !== null,
     documents: all?.count ?? 0,
+    /** Records that are in the log and not yet in the documents. */
     lag: lanes.reduce((sum, lane) => sum + lane.lag, 0),
-    lag_ms: lanes.length > 0 ? greatest(ages) : said && lagAt(said, now),
+    /** How long the oldest of those has been waiting, in milliseconds; null without any. */
+    lag_ms: lanes.length > 0 ? oldest : said && lagAt(said, now),
+    /** When it was complete for the first time: caught up with the log, its index filled; null where it never was. */
     completed_at: instantOf(build?.completed_at),
+    /** When its projectors noted what there was to read; null before that. */
     began_at: instantOf(build?.began_at),
+    /** Whether a projector has been heard of lately. */
     projected: silentFor < SILENT_MS,
+    /** When one was last heard of; null where none ever was. */
     heard_of_at: instantOf(said?.at),
   };
 }
@@ -238,19 +178,8 @@ function instantOf(ms: number | null | undefined): Instant | null {
   return ms === null || ms === undefined ? null : toInstant(ms);
 }
 
-function greatest(ages: readonly number[]): number | null {
-  return ages.length > 0 ? Math.max(...ages) : null;
-}
-
-/** Listed at most. */
-const REFUSALS = 20;
-
-async function readSearch(
-  documents: Documents,
-  builds: readonly StandingBuild[],
-  now: number,
-): Promise<readonly SearchStatus[]> {
-  const found: SearchStatus[] = [];
+async function readSearch(documents: Documents, builds: readonly StandingBuild[], now: number) {
+  const found: (SearchProgress & { readonly refusals: Awaited<ReturnType<typeof readRefusals>> })[] = [];
   for (const { build, projection } of builds) {
     const named = parseBuildName(build);
     // Without the fold, a feeder that has ever been there tells that it is searched.
@@ -265,12 +194,14 @@ async function readSearch(
   return found;
 }
 
-async function readRefusals(documents: Documents, collection: string): Promise<SearchStatus['refusals']> {
-  for await (const page of documentsWithMark<OutboxDocument>(documents, collection, 'refused')) {
-    return page.slice(0, REFUSALS).map(({ id, body: { dirty } }) => ({
-      document: id,
-      reason: dirty?.mark === 'refused' ? dirty.reason : '',
-    }));
-  }
+/** Listed at most. */
+const REFUSALS = 20;
+
+/** The first documents that are refused. */
+async function readRefusals(documents: Documents, collection: string) {
+  for await (const page of documentsWithMark<OutboxDocument>(documents, collection, 'refused'))
+    return page.slice(0, REFUSALS).map(({ id, body: { dirty } }) => {
+      return { document: id, reason: dirty?.mark === 'refused' ? dirty.reason : '' };
+    });
   return [];
 }

@@ -46,7 +46,7 @@ export function gapPlaces({ from, to }: Pick<ComparisonGap, 'from' | 'to'>) {
   return { from: `${from}`, to: `${Math.max(from, to - 1)}` };
 }
 
-export interface VerifyRequest {
+interface VerifyRequest {
   /** One build alone. */
   readonly build?: string | undefined;
   /** `total` is null where it is not known. */
@@ -118,10 +118,7 @@ async function verifyIndex(
 }
 
 /** What a verification just now could not look at. */
-async function readUncompared(
-  parts: Parts,
-  builds: readonly StandingBuild[],
-): Promise<readonly ComparisonGap[]> {
+async function readUncompared(parts: Parts, builds: readonly StandingBuild[]) {
   const { log, documents, topicName } = parts;
   const projections = await Promise.all(builds.map((build) => asLanes(parts, build)));
   const owners = await readOwners(documents, await documents.now());
@@ -130,17 +127,13 @@ async function readUncompared(
       const owner = owners.of(lane);
       const isHalted = lane.halted !== null || owner?.state === 'halted';
       if (lane.lag === 0 && !isHalted) return [];
-      const reason = isHalted ? 'halted' : lagReason(waitsForTransaction(lane), owner !== null);
+      const lagReason = waitsForTransaction(lane) ? 'open_transaction' : owner ? 'behind' : 'no_owner';
+      const reason = isHalted ? 'halted' : lagReason;
       const from = lane.position ?? lane.earliest;
       const build = lane.readModel;
       return [{ build, lane: laneName(lane), from, to: Math.max(from, lane.latest), reason }];
     },
   );
-}
-
-function lagReason(isOpen: boolean, hasOwner: boolean): ComparisonGap['reason'] {
-  if (isOpen) return 'open_transaction';
-  return hasOwner ? 'behind' : 'no_owner';
 }
 
 /** Whether somebody has to do something before these records can be compared. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { listings } from '../../projections/listings/index.ts';
 import type { Parts } from '../../src/compose/parts.ts';
 import { structuredRecord } from '../../src/events/structured-record.ts';
-import { untilComplete } from '../../src/operations/watch-build.ts';
+import { untilComplete } from '../../src/operations/rebuild.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
 import { changeAlias } from '../../src/stores/aliases.ts';
 import { LISTINGS } from '../support/collections.ts';
@@ -123,8 +123,8 @@ test('a build that cannot be written holds up nothing live; it is watched instea
   expect(again.stderr).toContain(`${SECOND} is under way already`);
   await changeAlias(parts.documents, 'listings', (alias) => alias && { ...alias, beside: [] });
   const { signal } = new AbortController();
-  const watching = { onProgress: () => undefined, onRemark: () => undefined };
-  await expect(untilComplete(parts, { ...listings, build: 'b2' }, signal, watching)).rejects.toThrow(
+  const nobody = () => undefined;
+  await expect(untilComplete(parts, { ...listings, build: 'b2' }, signal, nobody, nobody)).rejects.toThrow(
     `${SECOND} was dropped meanwhile: nothing is left of it.`,
   );
 });

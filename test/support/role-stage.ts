@@ -8,7 +8,7 @@ import { serveAccounts } from '../../src/compose/accounts.ts';
 import { serveApi } from '../../src/compose/api.ts';
 import type { Parts } from '../../src/compose/parts.ts';
 import { withoutAccounts } from '../../src/compose/read-only.ts';
-import { startRendererHeartbeat } from '../../src/compose/renderer-heartbeat.ts';
+import { startRendererHeartbeat } from '../../src/compose/api.ts';
 import { withoutWaiting } from '../../src/compose/start-up.ts';
 import { createKeptSummaries } from '../../src/monitor/reading/kept-summaries.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';

@@ -18,7 +18,7 @@ import {
   type FileOptions,
 } from '../analysis.ts';
 import { command, withParts } from '../command.ts';
-import { writeWhole } from '../data-file.ts';
+import { writeWhole } from '../write-lines.ts';
 import { argument, choice, flag } from '../options.ts';
 import { note, printJson } from '../output.ts';
 

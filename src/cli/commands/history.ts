@@ -1,8 +1,7 @@
 import { DEFAULT_LOCALE, LOCALES } from '../../texts/texts.ts';
 import { counted } from '../../texts/plain.ts';
 import { slug as slugRule } from '../../events/fields.ts';
-import { lifeOf } from '../../operations/history/life.ts';
-import { doubtsOf, instant } from '../../operations/history/doubts.ts';
+import { doubtsOf, instant, lifeOf } from '../../operations/history/life.ts';
 import { readModelOf } from '../../operations/named-builds.ts';
 import { PermanentError, UsageError } from '../../platform/errors.ts';
 import { openPast, type Past } from '../../projecting/inspect/past.ts';

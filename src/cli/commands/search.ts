@@ -1,16 +1,26 @@
-import { KINDS } from '../../../projections/listings/document.ts';
-import { catalogReaderOf } from '../../compose/catalog-reader.ts';
+import { KINDS, type PublishedView } from '../../../projections/listings/document.ts';
+import { searchedTexts } from '../../../projections/listings/search.ts';
 import { SEARCH_TEXT_LENGTH, searchText } from '../../api/http/parameters.ts';
-import { DEFAULT_LOCALE, inLanguage, type Locale, LOCALES } from '../../texts/texts.ts';
-import { number } from '../../texts/plain.ts';
-import { type SearchPage, readSearch } from '../../api/reading/search.ts';
+import { readSearch, type SearchPage } from '../../api/reading/search.ts';
+import { createCatalogReader, type CatalogReader } from '../../api/reading/catalog-reader.ts';
+import type { Parts } from '../../compose/parts.ts';
 import { UsageError } from '../../platform/errors.ts';
+import { openAliases } from '../../stores/aliases.ts';
+import { explained } from '../../stores/search/matches/match-explanation.ts';
+import { matchesOf } from '../../stores/search/matches/matches.ts';
+import { placedEntry } from '../../stores/search/matches/placed-entry.ts';
 import { MAX_LIMIT } from '../../stores/search/port.ts';
+import { readable } from '../../stores/search/query/emoji-words.ts';
+import type { Concept, ParsedQuery, Reading, Word } from '../../stores/search/query/parsed-query.ts';
+import type { Synonyms } from '../../stores/search/query/synonyms.ts';
+import { type Plan, planOf } from '../../stores/search/ranking/plan.ts';
+import { rounded } from '../../stores/search/ranking/relevance.ts';
+import { number } from '../../texts/plain.ts';
+import { DEFAULT_LOCALE, inLanguage, type Locale, LOCALES } from '../../texts/texts.ts';
 import { commandOf } from '../command.ts';
 import { argument, choice, flag, integer, textOption } from '../options.ts';
 import { print, printJson } from '../output.ts';
-import { table, type Columns } from '../table.ts';
-import { explanationOf, explainHit } from './search/explanation.ts';
+import { type Columns, table } from '../table.ts';
 
 export const search = commandOf('read', {
   takes: {
@@ -27,7 +37,7 @@ of the query is worth.
 
 Example:
   npm run -s catalog -- search 'новости ИИ' --explain`,
-  run: async ({ parts, config }, { query, kind = null, category = null, locale, limit, explain, json }) => {
+  run: async ({ config, parts }, { query, kind = null, category = null, locale, limit, explain, json }) => {
     const q = checked(query);
     const reading = catalogReaderOf(parts, config.synonyms);
     const asked = { q, kind, category, page: 1, limit, keyId: 'command line' };
@@ -49,6 +59,27 @@ Example:
     print(table({ '#': 'place', ...COLUMNS }, items));
   },
 });
+
+/** As long as a person waits for one answer; the API gives its callers less. In milliseconds. */
+const STORE_LIMIT_MS = 20_000;
+const MEMORY_BYTES = 8 * 2 ** 20;
+
+/** What the API answers searches from, for one process that asks a single time. */
+export function catalogReaderOf(
+  { documents, search: engine, clock }: Parts,
+  synonyms: Synonyms | null,
+): CatalogReader {
+  return createCatalogReader({
+    documents,
+    search: engine,
+    live: openAliases(documents),
+    clock,
+    confirmMs: 500,
+    storeLimitMs: STORE_LIMIT_MS,
+    maxBytes: MEMORY_BYTES,
+    ...(synonyms === null ? {} : { synonyms }),
+  });
+}
 
 function checked(typed: string): string {
   const { success, data } = searchText.schema.safeParse(typed);
@@ -76,3 +107,67 @@ const COLUMNS: Columns<ReturnType<typeof hitOf>> = {
   username: 'username',
   score: 'score',
 };
+
+/**
+ * How a query was understood and why a hit ranks, in the names that `search --explain` prints; words in the form of the
+ * index. Pure.
+ */
+
+function explanationOf(understood: ParsedQuery) {
+  return { plan: planOf(understood), shown: shownOf(understood) };
+}
+
+function shownOf({ exact, exactSound, isUsername, asTyped, instead, because }: ParsedQuery) {
+  return {
+    names: exact,
+    sound: exactSound === '' ? null : exactSound,
+    is_username: isUsername,
+    as_typed: readingShown(asTyped),
+    instead: instead === null ? null : { because, ...readingShown(instead) },
+  };
+}
+
+function readingShown({ text, concepts }: Reading) {
+  return { text, parts: concepts.map(partShown) };
+}
+
+function partShown({ words, weight, synonyms, related, categories, kind, subtype }: Concept) {
+  return {
+    part: inText(words),
+    weight: rounded(weight),
+    sounds: words.map(({ sound }) => sound).filter((sound) => sound !== ''),
+    roots: words.flatMap(({ roots }) => roots),
+    synonyms: synonyms.map(inText),
+    related: related.map(inText),
+    categories,
+    kind,
+    subtype,
+  };
+}
+
+function inText(words: readonly Word[]): string {
+  return words.map(({ typed }) => readable(typed)).join(' ');
+}
+
+/** Null where the entry, as it is now, does not match: it has changed since the index was told. */
+function explainHit(plan: Plan, view: PublishedView) {
+  const { kind, subtype, category } = view;
+  const read = { kind, subtype, category, texts: searchedTexts(view) };
+  const found = explained(plan, read, placedEntry(read));
+  if (found === null) return null;
+  const { list, relevance, parts, distance } = found;
+  return {
+    list,
+    relevance,
+    slips: distance === null ? null : Math.floor(distance / 2),
+    parts: parts.map(({ part, what, isInCategory, value }) => ({
+      part: part.text,
+      weight: rounded(part.weight),
+      has: what,
+      in_category: isInCategory,
+      worth: rounded(value),
+      points: rounded(part.weight * value),
+    })),
+    matches: matchesOf(plan, read),
+  };
+}

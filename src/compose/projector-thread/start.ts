@@ -5,19 +5,7 @@ import type { ProjectorFunctions, ThreadInput } from './entry.ts';
  * Projecting in a thread of its own: the embedded stores are synchronous, and a fold must not delay a request.
  * Disposing it finishes and checkpoints the batches in hand. After a break, the next start goes on at the last checkpoint.
  */
-export interface ProjectorThread extends AsyncDisposable {
-  /** Lets it work: until then it loads what it is made of, and touches nothing. */
-  begin(): void;
-  health(): ReturnType<ProjectorFunctions['health']>;
-  /** Prometheus text of the thread's own registry. */
-  metrics(): Promise<string>;
-  /** Resolves once the thread has joined its groups; rejects with the reason why it could not start. */
-  readonly ready: Promise<void>;
-  /** Rejects when the thread dies before it was told to stop; never resolves. */
-  readonly failure: Promise<never>;
-}
-
-export function startProjectorThread(given: Omit<ThreadInput, 'utilization'>): ProjectorThread {
+export function startProjectorThread(given: Omit<ThreadInput, 'utilization'>) {
   const busy = watchUtilization();
   const input: ThreadInput = { ...given, utilization: busy.shared };
   const thread = startWorker<ProjectorFunctions>(new URL('entry.ts', import.meta.url), {
@@ -28,11 +16,14 @@ export function startProjectorThread(given: Omit<ThreadInput, 'utilization'>): P
   // Nobody has to wait for it.
   ready.catch(() => undefined);
   return {
-    // What comes of it is told by `ready`.
+    /** Lets it work: until then it loads what it is made of, and touches nothing. What comes of it is told by `ready`. */
     begin: () => void thread.call('begin').catch(() => undefined),
     health: () => thread.call('health'),
+    /** Prometheus text of the thread's own registry. */
     metrics: () => thread.call('metrics'),
+    /** Resolves once the thread has joined its groups; rejects with the reason why it could not start. */
     ready,
+    /** Rejects when the thread dies before it was told to stop; never resolves. */
     failure: thread.broken,
     [Symbol.asyncDispose]: () => {
       busy[Symbol.dispose]();

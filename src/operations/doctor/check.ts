@@ -57,6 +57,15 @@ export function problem(message: string, hint: string): Look {
   return { verdict: 'problem', message, hint };
 }
 
+/** The first check of a store: whether it answers. */
+export function reachCheck(scheme: string, hint: string, ask: () => Promise<unknown>): Check {
+  const look = async (): Promise<Look> => {
+    await ask();
+    return ok(`${scheme} answers.`);
+  };
+  return { name: 'reached', hint, look };
+}
+
 /** From here on a difference between two clocks shows in ages and dates, in milliseconds. */
 const OFF_MS = 1000;
 /** From here on it is wrong on what counts: the quota's day, the freshness of the monitor. */

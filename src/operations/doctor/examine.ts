@@ -1,17 +1,56 @@
 import { existsSync } from 'node:fs';
 
 import type { Parts } from '../../compose/parts.ts';
+import { englishOf } from '../../findings/finding-texts.ts';
+import type { Finding } from '../../findings/finding.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { withTimeLimit } from '../../stores/time-limit.ts';
-import { fileOf, notChecked, problem, type Area, type Check, type CheckResult, type Look } from './check.ts';
 import { STORES_OF, type Role } from '../role.ts';
-import { conditionArea } from './condition.ts';
-import { documentsArea } from './documents.ts';
+import { readStatus } from '../status.ts';
+import {
+  fileOf,
+  notChecked,
+  ok,
+  problem,
+  warning,
+  type Area,
+  type Check,
+  type CheckResult,
+  type Look,
+} from './check.ts';
+import { documentsArea, releaseArea } from './documents.ts';
 import { logArea } from './log.ts';
-import { configurationArea, diskArea } from './machine.ts';
-import { providerArea } from './provider.ts';
-import { releaseArea } from './release.ts';
+import { configurationArea, diskArea, providerArea } from './machine.ts';
 import { indexesArea, searchArea } from './search.ts';
+
+/** What `status` finds: where everything answers, a lane may still have halted. */
+const conditionArea: Area = {
+  name: 'findings',
+  roles: ['project', 'serve'],
+  needs: ['documents', 'log'],
+  checks: async (parts, role) => {
+    const seesLog = role === 'project';
+    const { findings } = await readStatus(parts, AbortSignal.timeout(STATUS_LIMIT_MS), { seesLog });
+    // A projector is looked at before its first start, too; the release is said to make everything then.
+    const told = findings.filter(({ code }) => !seesLog || code !== 'never_projected').map(checkOf);
+    if (!seesLog) return [...told, said('lanes', notChecked('doctor of a projector looks at the log.'))];
+    return findings.length > 0 ? told : [said('all', ok('nothing is late, stuck or waiting.'))];
+  },
+};
+
+function checkOf(finding: Finding): Check {
+  const { says, since, advice } = englishOf(finding);
+  const verdict = finding.severity === 'problem' ? problem : warning;
+  return said(finding.subject, verdict(`${says}${since}`, advice));
+}
+
+/** What was looked at already. */
+function said(name: string, look: Look): Check {
+  return { name, hint: '', look: () => look };
+}
+
+/** For reading how long records wait, in milliseconds. */
+const STATUS_LIMIT_MS = 10_000;
 
 /** In the order in which they are told. */
 const AREAS: readonly Area[] = [

@@ -5,7 +5,17 @@ import { ENTRIES } from '../../events/entries.ts';
 import type { LogRecord, TopicSettings, TopicSpec } from '../../events/log/port.ts';
 import { REJECTED, TOPICS } from '../../events/types.ts';
 import { messageOf, PermanentError } from '../../platform/errors.ts';
-import { judgeClock, notChecked, ok, problem, warning, type Area, type Check, type Look } from './check.ts';
+import {
+  judgeClock,
+  notChecked,
+  ok,
+  problem,
+  reachCheck,
+  warning,
+  type Area,
+  type Check,
+  type Look,
+} from './check.ts';
 
 const REACH_HINT =
   'Is the log running, and CATALOG_LOG_URL right (address, TLS, user, password)? See docs/reference/log.md.';
@@ -52,14 +62,7 @@ export const logArea: Area = {
 
 function topicChecks({ log, config, topicName }: Parts): readonly Check[] {
   return [
-    {
-      name: 'reached',
-      hint: REACH_HINT,
-      look: async () => {
-        await log.partitionCount(topicName(ENTRIES));
-        return ok(`${config.logUrl.scheme} answers.`);
-      },
-    },
+    reachCheck(config.logUrl.scheme, REACH_HINT, () => log.partitionCount(topicName(ENTRIES))),
     ...TOPICS.map((topic) => ({
       name: `topic ${topicName(topic.name)}`,
       hint: '',

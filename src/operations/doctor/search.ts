@@ -1,6 +1,6 @@
 import { everyBuild, type StandingBuild } from '../../projecting/builds/standing-builds.ts';
 import type { Parts } from '../../compose/parts.ts';
-import { notChecked, ok, problem, type Area, type Check, type Look } from './check.ts';
+import { notChecked, ok, problem, reachCheck, type Area, type Check, type Look } from './check.ts';
 import type { Role } from '../role.ts';
 
 const REACH_HINT =
@@ -12,16 +12,7 @@ export const searchArea: Area = {
   name: 'search',
   store: 'search',
   roles: ['project', 'serve'],
-  checks: ({ search, config }) => [
-    {
-      name: 'reached',
-      hint: REACH_HINT,
-      look: async () => {
-        await search.check();
-        return ok(`${config.searchUrl.scheme} answers.`);
-      },
-    },
-  ],
+  checks: ({ search, config }) => [reachCheck(config.searchUrl.scheme, REACH_HINT, () => search.check())],
 };
 
 /** Whether each index is there with the settings that this release declares. */
@@ -33,10 +24,9 @@ export const indexesArea: Area = {
     (await everyBuild(parts))
       .filter(({ projection }) => projection?.searchEntry !== undefined)
       .flatMap((one): readonly Check[] => {
-        const { build, isLive } = one;
         const look = () => lookAtSettings(parts, one, role);
-        const settings = { name: `settings of ${build}`, hint: KEY, look };
-        return isLive ? [settings, queryCheck(parts, build)] : [settings];
+        const settings = { name: `settings of ${one.build}`, hint: KEY, look };
+        return one.isLive ? [settings, queryCheck(parts, one.build)] : [settings];
       }),
 };
 

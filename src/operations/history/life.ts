@@ -1,24 +1,15 @@
 import type { ListingView } from '../../../projections/listings/document.ts';
 import type { UnpublishedData } from '../../events/entries.ts';
 import type { JsonObject } from '../../platform/json.ts';
+import { toInstant } from '../../platform/time/instant.ts';
 import { foldDocument } from '../../projecting/engine/fold.ts';
 import type { Projection } from '../../projecting/engine/projection.ts';
 import { changesOf } from '../../projecting/inspect/diff/comparison.ts';
-import { inLogOrder, type PastEvent, type PastRecord } from '../../projecting/inspect/past.ts';
+import { inLogOrder, type Past, type PastEvent, type PastRecord } from '../../projecting/inspect/past.ts';
 
 /** An entry's life, step by step, as the fold of this release sees it. Pure. */
 
-export interface Life {
-  readonly state: 'published' | 'unpublished' | 'never_published';
-  /** What readers saw change, measurements in a row as one. */
-  readonly steps: readonly Step[];
-  /** Events that changed nothing that readers see: superseded, delivered again, or of what is not shown. */
-  readonly unchanged: number;
-  /** Events that cannot be used: parked, discarded, or refused today. */
-  readonly leftOut: number;
-  /** Events of the time before that was asked for. */
-  readonly earlier: number;
-}
+export type Life = ReturnType<typeof lifeOf>;
 
 export interface Step {
   readonly kind: 'published' | 'changed' | 'measured' | 'unpublished' | 'published_again';
@@ -38,7 +29,7 @@ export function lifeOf(
   slug: string,
   records: readonly PastRecord[],
   since = -Infinity,
-): Life {
+) {
   const steps: Step[] = [];
   let [unchanged, leftOut, earlier] = [0, 0, 0];
   const fold = foldSteps(projection, slug);
@@ -49,7 +40,17 @@ export function lifeOf(
     else if (step === 'unchanged') unchanged += 1;
     else addStep(steps, step);
   }
-  return { state: fold.state(), steps, unchanged, leftOut, earlier };
+  return {
+    state: fold.state(),
+    /** What readers saw change, measurements in a row as one. */
+    steps,
+    /** Events that changed nothing that readers see: superseded, delivered again, or of what is not shown. */
+    unchanged,
+    /** Events that cannot be used: parked, discarded, or refused today. */
+    leftOut,
+    /** Events of the time before that was asked for. */
+    earlier,
+  };
 }
 
 function foldSteps(projection: Projection, slug: string) {
@@ -57,7 +58,8 @@ function foldSteps(projection: Projection, slug: string) {
   let isPublished = false;
   let shownLast: JsonObject | null = null;
   return {
-    state: () => (isPublished ? 'published' : shownLast === null ? 'never_published' : 'unpublished'),
+    state: (): 'published' | 'unpublished' | 'never_published' =>
+      isPublished ? 'published' : shownLast === null ? 'never_published' : 'unpublished',
     next: (found: PastEvent): Step | 'unchanged' | 'left_out' => {
       const folded = foldDocument(projection, slug, registers, [found.event]);
       if (folded.effects[0]?.kind === 'failed') return 'left_out';
@@ -85,16 +87,10 @@ function addStep(steps: Step[], step: Step): void {
   else steps[steps.length - 1] = { ...last, found: step.found, after: step.after, count: last.count + 1 };
 }
 
-export interface FieldChange {
-  /** `title.en`, `score.value` */
-  readonly field: string;
-  /** null where there was nothing. */
-  readonly before: unknown;
-  readonly after: unknown;
-}
+export type FieldChange = ReturnType<typeof changesIn>[number];
 
-/** What a step has changed, field by field; nothing where readers see nothing after it. */
-export function changesIn({ before, after }: Step): readonly FieldChange[] {
+/** What a step has changed, field by field (`title.en`); nothing where readers see nothing after it, null where there was nothing. */
+export function changesIn({ before, after }: Step) {
   if (after === null) return [];
   return [...changesOf(before, after, null)]
     .filter(([field]) => !DERIVED.test(field))
@@ -108,4 +104,29 @@ const DERIVED = /^(?:metrics\.history|score\.breakdown)(?:\.|$)/;
 export function reasonOf({ kind, found }: Step): string | null {
   // Nothing but this event takes a published entry away.
   return kind === 'unpublished' ? (found.event.data as UnpublishedData).reason : null;
+}
+
+export type Doubts = ReturnType<typeof doubtsOf>;
+
+/**
+ * What makes an answer about the past less than certain, of what was read so far; nothing where the log is whole. `cut`:
+ * partitions whose beginning the log no longer holds, with the oldest position kept and when that came into the log, null
+ * where nothing is kept. `unreadable`: ranges [from, to) of which nobody knows whom they are about.
+ */
+export function doubtsOf(pasts: readonly Pick<Past, 'lanes' | 'unreadable'>[]) {
+  return {
+    cut: pasts
+      .flatMap(({ lanes }) => lanes.filter(({ earliest }) => earliest > 0))
+      .map(({ topic, partition, earliest, beganAt }) => {
+        return { topic, partition, from: earliest, since: beganAt === null ? null : instant(beganAt) };
+      }),
+    unreadable: pasts.flatMap(({ unreadable }) =>
+      unreadable.map(({ topic, partition, from, to, reason }) => ({ topic, partition, from, to, reason })),
+    ),
+  };
+}
+
+/** As people and scripts read it; years that no text has are those of a broken clock. */
+export function instant(ms: number): string {
+  return toInstant(ms) ?? `${ms} ms`;
 }

@@ -1,13 +1,12 @@
 import type { CategoryView } from '../../../projections/categories/document.ts';
 import type { ListingView } from '../../../projections/listings/document.ts';
-import { errorBody, type ErrorBody } from '../../api/error-answer.ts';
+import { errorBody } from '../../api/error-answer.ts';
 import type { Locale } from '../../texts/texts.ts';
 import { problem } from '../../api/problems.ts';
 import { buildTaxonomy, type Taxonomy } from '../../api/reading/taxonomy.ts';
 import { byScore } from '../../api/reading/top.ts';
-import type { Listing } from '../../api/routes/listing-body.ts';
 import { presentListing } from '../../api/routes/present-entry.ts';
-import { presentTop, TOP_LIMIT, type TopBody } from '../../api/routes/top.ts';
+import { presentTop, TOP_LIMIT } from '../../api/routes/top.ts';
 import type { Parts } from '../../compose/parts.ts';
 import { localUrl } from '../../config.ts';
 import { PermanentError, UsageError } from '../../platform/errors.ts';
@@ -16,23 +15,9 @@ import { collectionOf, type Projection } from '../../projecting/engine/projectio
 import type { Past, PastLane, PastRecord } from '../../projecting/inspect/past.ts';
 import { readBuild } from '../../stores/builds.ts';
 import { liveBuildAt } from '../../stores/aliases.ts';
-import { instant } from './doubts.ts';
+import { instant } from './life.ts';
 
 /** What readers saw at some moment, of an entry or of the top, made by today's fold of what the log held then. */
-
-export interface Moment {
-  readonly status: 200 | 404;
-  /** The body of `GET /api/v1/listings/{slug}`, or of `GET /api/v1/top`. */
-  readonly body: Listing | TopBody | ErrorBody;
-  /** Whether the log holds any event about it, of whatever time. */
-  readonly isKnown: boolean;
-  /** The folds that made it. */
-  readonly folds: readonly string[];
-  /** The builds that were live; null where nothing was, or where that is not known any more. */
-  readonly live: readonly { readonly read_model: string; readonly build: string | null }[];
-  /** Events that had come by then, and that the fold leaves out. */
-  readonly leftOut: number;
-}
 
 /**
  * Of the top where no slug is given.
@@ -42,14 +27,11 @@ export async function momentOf(
   parts: Parts,
   pasts: { readonly listings: Past; readonly categories: Past },
   { slug, at, locale }: { readonly slug: string | null; readonly at: number; readonly locale: Locale },
-): Promise<Moment> {
+) {
   const { config, clock } = parts;
   const both = [pasts.listings, pasts.categories];
-  checkMoment(
-    at,
-    both.flatMap(({ lanes }) => lanes),
-    clock.now(),
-  );
+  const lanes = both.flatMap((past) => past.lanes);
+  checkMoment(at, lanes, clock.now());
   const listings = await readThen(pasts.listings, at, slug === null ? undefined : new Set([slug]));
   const categories = await readThen(pasts.categories, at);
   const taxonomy = buildTaxonomy(
@@ -63,17 +45,24 @@ export async function momentOf(
   });
   const [entry] = entries;
   const isShown = slug === null || entry !== undefined;
+  const notFound = () =>
+    errorBody(problem('unknown_listing'), locale, config.publicUrl ?? localUrl(config.port));
   return {
     status: isShown ? 200 : 404,
+    /** That of `GET /api/v1/listings/{slug}`, or of `GET /api/v1/top`. */
     body:
       slug === null
         ? topOf(entries, locale, taxonomy)
         : entry
           ? presentListing(entry, locale, taxonomy)
-          : errorBody(problem('unknown_listing'), locale, config.publicUrl ?? localUrl(config.port)),
+          : notFound(),
+    /** Whether the log holds any event about it, of whatever time. */
     isKnown: listings.isKnown,
+    /** Those that made it. */
     folds: both.map(({ projection }) => collectionOf(projection)),
+    /** The builds that were live; null where nothing was, or where that is not known any more. */
     live: await Promise.all(both.map((past) => liveAt(parts, past, at))),
+    /** Events that had come by then, and that the fold leaves out. */
     leftOut: listings.records.filter(({ outcome }) => outcome === 'left_out').length,
   };
 }
@@ -107,15 +96,13 @@ async function readThen(past: Past, at: number, subjects?: ReadonlySet<string>) 
   return { records, isKnown };
 }
 
-function topOf(
-  entries: Parameters<typeof presentTop>[0]['entries'],
-  locale: Locale,
-  taxonomy: Taxonomy,
-): TopBody {
+function topOf(entries: TopEntries, locale: Locale, taxonomy: Taxonomy) {
   const filter = { kind: null, category: null, limit: TOP_LIMIT };
   const best = [...entries].sort(byScore).slice(0, TOP_LIMIT);
   return presentTop({ entries: best, total: entries.length, filter }, locale, taxonomy);
 }
+
+type TopEntries = Parameters<typeof presentTop>[0]['entries'];
 
 /** The views of all documents that these records are about. */
 function foldAll(projection: Projection, records: readonly PastRecord[]): ReadonlyMap<string, unknown> {

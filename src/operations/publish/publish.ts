@@ -6,30 +6,19 @@ import { oneLine, type Rejection } from '../../events/rejection.ts';
 import { everyBuild } from '../../projecting/builds/standing-builds.ts';
 import { parkedAt } from '../../projecting/engine/parked-events.ts';
 import type { ParkedEvent } from '../../projecting/engine/parking.ts';
+import { isLeap, type Leap, LEAST_LEAP, revisionIn } from '../../projecting/engine/revision-leap.ts';
+import type { ReadModelDocument } from '../../projecting/engine/projection.ts';
 import { createArrivals, type ArrivalCounts } from '../../projecting/inspect/publish-outcomes.ts';
 import type { WaitOutcome } from '../../projecting/inspect/progress.ts';
+import { openAliases } from '../../stores/aliases.ts';
 import type { Stored } from '../../stores/documents/port.ts';
 import { createAppender } from '../appender.ts';
-import { createLeapWatch, type FoundLeap } from './leaps.ts';
 import { linesOf } from './lines.ts';
 
 /** Validates events, appends them, and tells what became of them. */
 
 /** What lines were found to be. */
-export interface PublishCheck {
-  valid: number;
-  invalid: number;
-  /** Fields that nobody reads; a slip in a name is one of them. */
-  unknownFields: number;
-  /** How many there are by path, of the first paths. */
-  readonly unknownPaths: Map<string, number>;
-  /** The first bad lines. */
-  readonly problems: (Rejection & { readonly where: string })[];
-  /** Events whose revision is far above what the documents have. */
-  readonly leaps: readonly FoundLeap[];
-  /** Whether reading stopped at a bad line. */
-  stopped: boolean;
-}
+export type PublishCheck = Awaited<ReturnType<typeof examine>>;
 
 export interface PublishReport extends PublishCheck {
   readonly appended: number;
@@ -81,8 +70,10 @@ async function append(
   const { documents, log, topicName } = parts;
   const { skipInvalid, signal, onAppended, wait } = publication;
   await ensureTopics(parts);
-  const arrivals = wait && (await arrivalsOf(parts));
-  await using appender = createAppender(log, {
+  const live = wait ? (await everyBuild(parts)).filter(({ isLive }) => isLive) : [];
+  const projections = live.flatMap(({ projection }) => projection ?? []);
+  const arrivals = wait && createArrivals(documents, projections, parts.decode);
+  using appender = createAppender(log, {
     onAppended,
     before: async (records) => arrivals?.before(records),
   });
@@ -100,19 +91,11 @@ async function append(
   return { ...examined, appended, waited, parked, arrived, interrupted: signal.aborted };
 }
 
-async function arrivalsOf(parts: Parts) {
-  const live = (await everyBuild(parts)).filter(({ isLive }) => isLive);
-  const projections = live.flatMap(({ projection }) => projection ?? []);
-  return createArrivals(parts.documents, projections, parts.decode);
-}
-
 /** Problems that are kept for the report. */
 const KEPT_PROBLEMS = 1000;
 
-interface Examination {
-  readonly signal: AbortSignal;
+interface Examination extends Pick<Publication, 'signal'>, Partial<Pick<Publication, 'onExamined'>> {
   readonly stopsAtBad: boolean;
-  readonly onExamined?: (lines: number) => void;
   readonly onValid?: (record: NewRecord) => Promise<void>;
 }
 
@@ -120,24 +103,29 @@ async function examine(
   files: readonly string[],
   parts: Parts,
   { signal, stopsAtBad, onExamined, onValid }: Examination,
-): Promise<PublishCheck> {
+) {
   const leaps = createLeapWatch(parts);
-  const problems: PublishCheck['problems'] = [];
-  const examined: PublishCheck = {
+  /** Without those beyond `KEPT_PROBLEMS`. */
+  const problems: (Rejection & { readonly where: string })[] = [];
+  const examined = {
     valid: 0,
     invalid: 0,
-    unknownFields: 0,
-    unknownPaths: new Map(),
+    /** Fields that nobody reads; a slip in a name is one of them. */
+    unknown_fields: 0,
+    /** How many there are by path, of the first paths. */
+    unknown_field_paths: new Map<string, number>(),
     problems,
+    /** Events whose revision is far above what the documents have. */
     leaps: leaps.found,
+    /** Whether reading stopped at a bad line. */
     stopped: false,
   };
   for await (const { where, bytes } of linesOf(files, signal)) {
     const line = publishable(bytes);
     if (line.outcome === 'valid') {
       examined.valid += 1;
-      examined.unknownFields += line.unknownPaths.length;
-      for (const path of line.unknownPaths) countPath(path, examined.unknownPaths);
+      examined.unknown_fields += line.unknownPaths.length;
+      for (const path of line.unknownPaths) countPath(path, examined.unknown_field_paths);
       await leaps.look(where, line.record, line.revision);
       await onValid?.(line.record);
     } else {
@@ -159,4 +147,28 @@ function countPath(path: string, paths: Map<string, number>): void {
   const before = paths.get(shown);
   if (before === undefined && paths.size >= KEPT_PATHS) return;
   paths.set(shown, (before ?? 0) + 1);
+}
+
+/** Documents that are read for it, at most: a revision that is no count is seldom alone. */
+const MOST_LOOKS = 1000;
+
+/** Looks at one event after the other, and keeps those whose revision is far above that of the documents. */
+export function createLeapWatch({ documents, projections }: Pick<Parts, 'documents' | 'projections'>) {
+  const live = openAliases(documents);
+  const found: (Leap & { readonly where: string; readonly subject: string })[] = [];
+  let looks = 0;
+  return {
+    found,
+    async look(where: string, { topic, key }: NewRecord, revision: number | null): Promise<void> {
+      if (revision === null || key === null || revision <= LEAST_LEAP || looks >= MOST_LOOKS) return;
+      looks += 1;
+      for (const { name } of projections.filter(({ topics }) => topics.includes(topic))) {
+        const alias = await live.read(name);
+        const stored =
+          alias && (await documents.get<ReadModelDocument>(alias.collection, [key])).get(key)?.body;
+        const leap = { from: revisionIn(stored?.registers), to: revision };
+        if (isLeap(leap)) found.push({ where, subject: key, ...leap });
+      }
+    },
+  };
 }

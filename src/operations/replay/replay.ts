@@ -1,18 +1,19 @@
 import type { Parts } from '../../compose/parts.ts';
+import { readPartition, type Archive } from '../../keep/archive-reader.ts';
 import { openArchive } from '../../keep/manifest.ts';
 import { PermanentError, UsageError } from '../../platform/errors.ts';
+import { unixMs } from '../../platform/time/instant.ts';
 import type { Projection } from '../../projecting/engine/projection.ts';
 import { decisionsOf, NONE } from '../../projecting/replay/decisions.ts';
-import { historyOf, lengthOf } from '../../projecting/replay/history.ts';
+import { historyOf, lengthOf, type History } from '../../projecting/replay/history.ts';
 import { shadowProjection, replayInto } from '../../projecting/replay/replay-into.ts';
 import { spanOf } from '../../projecting/replay/span.ts';
 import { buildName } from '../../stores/builds.ts';
 import { buildsOf, readAlias } from '../../stores/aliases.ts';
-import { readShadows, SHADOWS, type Shadow } from '../../stores/shadows.ts';
+import { readShadows, SHADOWS } from '../../stores/shadows.ts';
 import { readModelOf } from '../named-builds.ts';
-import { historyOfArchive } from './archive-history.ts';
 import { loadFormula, type LoadedFormula } from './formula.ts';
-import { checkShadowName, freeName } from './shadow-names.ts';
+import { checkShadowName, freeName } from './shadows.ts';
 
 export interface ReplayRequest {
   /** `listings` */
@@ -29,16 +30,11 @@ export interface ReplayRequest {
   readonly onProgress: (what: string, done: number, total: number) => void;
 }
 
-export interface ReplayReport {
-  /** The name of its collection. */
-  readonly id: string;
-  readonly shadow: Shadow;
-  /** The build that readers see, to compare it with; null before the first start. */
-  readonly live: string | null;
-}
+export type ReplayReport = Awaited<ReturnType<typeof replay>>;
 
 /**
- * Folds a part of history into a shadow, which nothing serves.
+ * Folds a part of history into a shadow, which nothing serves. `live`: the build that readers see, to compare it with; null before
+ * the first start.
  * @throws {UsageError} where there is no such read model, archive or formula, or nothing of that time.
  * @throws {PermanentError} where the name is taken, and where nothing can be made of it.
  */
@@ -46,7 +42,7 @@ export async function replay(
   parts: Parts,
   signal: AbortSignal,
   { name, from, until, into, fromArchive, formula: file, onProgress }: ReplayRequest,
-): Promise<ReplayReport> {
+) {
   const projection = readModelOf(parts, name);
   const formula = file === undefined ? null : await formulaFor(projection, file);
   const alias = await readAlias(parts.documents, name);
@@ -59,7 +55,7 @@ export async function replay(
   const history =
     fromArchive === undefined
       ? await historyOf(log, topics.map(topicName))
-      : historyOfArchive(await openArchive(fromArchive), { topics, topicName });
+      : historyOfArchive(await openArchive(fromArchive), topics, topicName);
   const toRead = lengthOf(history);
   if (toRead === 0) throw new PermanentError(`There is no record that ${name} is made of.`);
   const { documents, decode, clock } = parts;
@@ -103,4 +99,37 @@ async function shadowFor(
   if (into !== undefined) checkShadowName(into);
   await documents.declare(SHADOWS);
   return shadowProjection(projection, into ?? freeName(await readShadows(documents), projection));
+}
+
+/** What an archive holds of these topics of the contract, under the names of this installation. Reading throws `PermanentError` where a file of it is damaged. */
+function historyOfArchive(
+  archive: Archive,
+  topics: readonly string[],
+  topicName: (topic: string) => string,
+): History {
+  const { updated_at, topics: archived } = archive.manifest;
+  const found = archived
+    .filter(({ name }) => topics.includes(name))
+    .flatMap(({ name, partitions }) =>
+      partitions.map((own) => ({
+        own,
+        name,
+        held: { topic: topicName(name), partition: own.partition, earliest: own.from, end: own.to },
+      })),
+    );
+  return {
+    partitions: found.map(({ held }) => held),
+    isCut: found.some(({ own }) => own.from > 0 || own.gaps.length > 0),
+    endsAt: unixMs(updated_at),
+    read: async function* (asked, signal) {
+      const one = found.find(({ held }) => held === asked);
+      if (!one) return;
+      const topic = asked.topic;
+      for await (const batch of readPartition(archive, one.name, one.own, signal)) {
+        const records = batch.records.map((record) => ({ ...record, topic }));
+        const unreadable = batch.unreadable?.map((range) => ({ ...range, topic }));
+        yield { ...batch, records, ...(unreadable && { unreadable }) };
+      }
+    },
+  };
 }

@@ -5,7 +5,7 @@ import { unixMs } from '../../platform/time/instant.ts';
 import { waitFor } from '../../projecting/inspect/progress.ts';
 import { HISTORY_ROUNDS, historyProbes, SAMPLE_ROUNDS, sampleProbes } from '../../sample/sample.ts';
 import { lastRoundBy, ROUND_MS, ROUNDS_A_DAY } from '../../sample/targets.ts';
-import { appendEvents, changeSample, readSample } from './state.ts';
+import { appendEvents, changeSample, readSample } from './publish.ts';
 
 /** Probes that are appended while the service already answers. Small batches: requests have their turn in between. */
 const BATCH = 250;

@@ -1,9 +1,57 @@
 import type { Parts } from '../../compose/parts.ts';
 import { ensureReadTopics } from '../../compose/projector.ts';
-import { unixMs } from '../../platform/time/instant.ts';
+import type { CloudEvent } from '../../events/envelope.ts';
+import { structuredRecord } from '../../events/structured-record.ts';
+import { unixMs, type Instant } from '../../platform/time/instant.ts';
 import { sampleEvents, SAMPLE_ROUNDS } from '../../sample/sample.ts';
 import { lastRoundBy } from '../../sample/targets.ts';
-import { appendEvents, changeSample, readSample, type SampleState } from './state.ts';
+import { changeDocument } from '../../stores/documents/change.ts';
+import type { Documents } from '../../stores/documents/port.ts';
+import { SAMPLE, SAMPLE_CATALOG } from '../../stores/sample-sign.ts';
+import { createAppender, type AppenderOptions } from '../appender.ts';
+
+/** One document: how far the sample has come in this log. Absent where the log was not empty at the first start. */
+export interface SampleState {
+  /** The moment that the sample ends at. */
+  readonly end: Instant;
+  /** Whether all of it has been appended. */
+  readonly appended: boolean;
+  /** The last round whose probes are in the log, and the first one: those between them are there as well. */
+  readonly through: number;
+  readonly from: number;
+}
+
+export async function readSample(documents: Documents): Promise<SampleState | null> {
+  await documents.declare(SAMPLE);
+  return (await documents.get<SampleState>(SAMPLE.name, [SAMPLE_CATALOG])).get(SAMPLE_CATALOG)?.body ?? null;
+}
+
+/** `change` returns null to leave all as it is. False where it did. */
+export async function changeSample(
+  documents: Documents,
+  change: (state: SampleState | null) => SampleState | null,
+): Promise<boolean> {
+  const changed = await changeDocument<SampleState>(documents, SAMPLE.name, SAMPLE_CATALOG, (stored) =>
+    change(stored?.body ?? null),
+  );
+  return changed !== null;
+}
+
+/** Appends events to the topics of their types. False where the signal was aborted before the last of them. */
+export async function appendEvents(
+  { log, topicName }: Parts,
+  events: Iterable<CloudEvent>,
+  options: AppenderOptions & { readonly signal: AbortSignal },
+): Promise<boolean> {
+  using appender = createAppender(log, options);
+  for (const event of events) {
+    if (options.signal.aborted) return false;
+    const record = structuredRecord(event);
+    await appender.add({ ...record, topic: topicName(record.topic) });
+  }
+  await appender.finish();
+  return true;
+}
 
 const BATCH = 2000;
 

@@ -2,8 +2,7 @@ import type { Instant } from '../../platform/time/instant.ts';
 import type { JsonObject } from '../../platform/json.ts';
 import { readEntries } from '../catalog.ts';
 import { integer, oneOf, type Random, type Randoms } from '../random.ts';
-import type { Brand, Identity } from './identity.ts';
-import { topicsOf } from './phrases.ts';
+import { topicsOf, type Brand, type Identity } from './identity.ts';
 import { writeText, writeTitle, type Subject } from './write-texts.ts';
 
 /** The parts of an entry's content that are edited on their own. */

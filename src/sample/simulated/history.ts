@@ -75,34 +75,27 @@ export function* simulatedHistory(options: HistoryOptions): Generator<CloudEvent
   }
 }
 
-interface Plan {
-  readonly rounds: number;
-  /** The last so many rounds are probed. */
-  readonly probedRounds: number;
-  readonly probesOf: (round: number) => readonly Probe[];
-  /** Those that are missing in a round leave their places to the activity. */
-  readonly probesPerRound: number;
-  /** Entries that are there when the history begins, and entries that arrive in it. */
-  readonly present: number;
-  readonly arriving: number;
-  /** Events of the activity, apart from those in the place of silent probes. */
-  readonly changes: number;
-}
-
-function planOf({ entries, days, events, seed, isYear = false }: HistoryOptions): Plan {
+function planOf({ entries, days, events, seed, isYear = false }: HistoryOptions) {
   const rounds = days * ROUNDS_A_DAY;
   const rest = events - leastEvents(entries);
   const present = Math.ceil(entries / 2);
-  const ofEntries = { rounds, present, arriving: entries - present };
-  if (isYear) {
-    const probesOf = createProbes(seed, FEW_FAULTS, true);
-    const probedRounds = Math.min(days, PROBED_DAYS) * ROUNDS_A_DAY;
-    return { ...ofEntries, probedRounds, probesOf, probesPerRound: 0, changes: rest };
-  }
-  const probesOf = createProbes(seed, MANY_FAULTS);
-  const probedRounds = Math.min(rounds, Math.floor(rest / 3 / PROBES_PER_ROUND));
-  const changes = rest - probedRounds * PROBES_PER_ROUND;
-  return { ...ofEntries, probedRounds, probesOf, probesPerRound: PROBES_PER_ROUND, changes };
+  const probesPerRound = isYear ? 0 : PROBES_PER_ROUND;
+  const probedRounds = isYear
+    ? Math.min(days, PROBED_DAYS) * ROUNDS_A_DAY
+    : Math.min(rounds, Math.floor(rest / 3 / PROBES_PER_ROUND));
+  return {
+    rounds,
+    /** The last so many rounds are probed. */
+    probedRounds,
+    probesOf: createProbes(seed, isYear ? FEW_FAULTS : MANY_FAULTS, isYear),
+    /** Those that are missing in a round leave their places to the activity. */
+    probesPerRound,
+    /** Entries that are there when the history begins, and entries that arrive in it. */
+    present,
+    arriving: entries - present,
+    /** Events of the activity, apart from those in the place of silent probes. */
+    changes: rest - probedRounds * probesPerRound,
+  };
 }
 
 /** Numbers the events, under a source that no other history has. */

@@ -1,6 +1,7 @@
-import { readEntries, type SampleEntry } from '../catalog.ts';
+import { once } from '../../platform/once.ts';
+import { readDataLines, readEntries, type SampleEntry } from '../catalog.ts';
+import phrases from '../data/phrases.json' with { type: 'json' };
 import { createRandom, integer, oneOf, type Random, type Randoms } from '../random.ts';
-import { CYRILLIC, topicsOf } from './phrases.ts';
 
 export type Language = 'ru' | 'en';
 
@@ -127,4 +128,28 @@ const CLOSED = syllables(['ax', 'ez', 'iq', 'ox', 'uv', 'yn']);
 
 function syllables(endings: readonly string[]): readonly string[] {
   return CONSONANTS.flatMap((consonant) => endings.map((ending) => consonant + ending)).slice(0, 100);
+}
+
+/** How brands are spelt in Cyrillic, letter by letter. */
+const CYRILLIC: Readonly<Record<string, string>> = phrases.cyrillic;
+
+/**
+ * What simulated entries are about, by category. Every Russian phrase looks the same in the nominative and the
+ * accusative, so that it fits after "Всё про" as well as alone.
+ */
+interface Topics {
+  /** A slug; null for entries without one, and for every slug that has no topics of its own. */
+  readonly category: string | null;
+  readonly en: readonly string[];
+  readonly ru: readonly string[];
+}
+
+const topics = once(
+  () => new Map((readDataLines('topics.ndjson') as readonly Topics[]).map((one) => [one.category, one])),
+);
+
+export function topicsOf(category: string | null): Topics {
+  const found = topics().get(category) ?? topics().get(null);
+  if (!found) throw new TypeError('topics.ndjson has no topics for what is without a category');
+  return found;
 }

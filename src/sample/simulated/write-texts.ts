@@ -1,6 +1,12 @@
 import { integer, zipf, type Random } from '../random.ts';
-import { capitalised, type Brand, type Language } from './identity.ts';
-import { PHRASES, topicsOf, type Vocabulary } from './phrases.ts';
+import { capitalised, topicsOf, type Brand, type Language } from './identity.ts';
+import phrases from '../data/phrases.json' with { type: 'json' };
+
+/**
+ * Titles and sentences with gaps: `{t}` a topic, `{n}` something that is published, `{b}` a brand, `{w}` when, `{y}` a
+ * year. The first of a list are used far more often than the last (Zipf's law), as words are.
+ */
+const PHRASES = { ru: phrases.ru, en: phrases.en };
 
 /** What an entry's texts are about. */
 export interface Subject {
@@ -25,17 +31,17 @@ export function writeText(
   random: Random,
   { sentences, between }: { readonly sentences: number; readonly between: string },
 ): string {
-  const phrases = PHRASES[language];
+  const { sentences: ofChannels, botSentences } = PHRASES[language];
   const pickPattern = createPick(random);
   return Array.from({ length: sentences }, () => {
-    const pattern = pickPattern(subject.kind === 'channel' ? phrases.sentences : phrases.botSentences);
+    const pattern = pickPattern(subject.kind === 'channel' ? ofChannels : botSentences);
     const pick = createPick(random);
     return filled(pattern, { subject, language, random, pick, brand: subject.other(random) });
   }).join(between);
 }
 
 /** Frequent words come first in their lists. What was picked once is not picked again while there is anything else. */
-type Pick = (words: Vocabulary) => string;
+type Pick = (words: readonly string[]) => string;
 
 function createPick(random: Random): Pick {
   const picked = new Set<string>();

@@ -64,7 +64,6 @@ describe('the help', () => {
       'Analyse',
       'Keys',
       'Contract',
-      'Commands',
     ]);
   });
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 
 import { createLogger } from '../../../src/platform/logger.ts';
-import { logProcessWarnings } from '../../../src/compose/process-warnings.ts';
+import { logProcessWarnings } from '../../../src/compose/parts.ts';
 
 const before = process.listeners('warning');
 afterEach(() => {

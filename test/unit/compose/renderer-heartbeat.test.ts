@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { startRendererHeartbeat } from '../../../src/compose/renderer-heartbeat.ts';
+import { startRendererHeartbeat } from '../../../src/compose/api.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
 import { RENDERERS, type Renderer } from '../../../src/stores/renderers.ts';
 import { readHeartbeats } from '../../../src/stores/heartbeats.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { findingsOf, type Facts } from '../../../src/operations/findings.ts';
+import { findingsOf } from '../../../src/operations/findings.ts';
 import { lineOf } from '../../../src/findings/finding-texts.ts';
-import type { LaneStatus } from '../../../src/operations/status.ts';
+import type { Facts, LaneStatus } from '../../../src/operations/status.ts';
 import { buildName, parseBuildName } from '../../../src/stores/builds.ts';
 import { LISTINGS } from '../../support/collections.ts';
 

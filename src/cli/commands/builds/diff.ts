@@ -1,7 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-import { findBuilds, type StoredBuild } from '../../../operations/compared-builds.ts';
-import { readModelOf } from '../../../operations/named-builds.ts';
+import { findBuilds, readModelOf, type StoredBuild } from '../../../operations/named-builds.ts';
 import { UsageError } from '../../../platform/errors.ts';
 import { commandLine } from '../../../platform/text/command-line.ts';
 import {
@@ -12,7 +11,7 @@ import {
 import type { Comparison } from '../../../projecting/inspect/diff/comparison.ts';
 import { sumUp, type SummaryBuilder } from '../../../projecting/inspect/diff/summary.ts';
 import { commandOf, type CommandInput, type Work } from '../../command.ts';
-import { writeLinesTo, writeWhole } from '../../data-file.ts';
+import { writeLinesTo, writeWhole } from '../../write-lines.ts';
 import { argument, flag, integer, option, textOption } from '../../options.ts';
 import { isOnTerminal, note, print, printJson, printLines } from '../../output.ts';
 import { showProgress } from '../../progress.ts';

@@ -1,11 +1,12 @@
 import {
   changesIn,
+  instant,
   reasonOf,
+  type Doubts,
   type FieldChange,
   type Life,
   type Step,
 } from '../../../operations/history/life.ts';
-import { instant, type Doubts } from '../../../operations/history/doubts.ts';
 import { commandLine } from '../../../platform/text/command-line.ts';
 import { counted, number } from '../../../texts/plain.ts';
 import { note, print, printJson } from '../../output.ts';
@@ -16,16 +17,8 @@ import { seconds, table, type Columns } from '../../table.ts';
 export function showLife(slug: string, life: Life, doubts: Doubts, json: boolean): void {
   const { state, steps, unchanged, leftOut, earlier } = life;
   const trace = `"${commandLine(`trace ${slug}`)}" says more`;
-  if (json)
-    return printJson({
-      slug,
-      state,
-      steps: steps.map(reportOf),
-      unchanged,
-      left_out: leftOut,
-      earlier,
-      ...doubts,
-    });
+  const counts = { unchanged, left_out: leftOut, earlier };
+  if (json) return printJson({ slug, state, steps: steps.map(reportOf), ...counts, ...doubts });
   const rows = steps.flatMap(rowsOf);
   print(rows.length === 0 ? 'No event of that time has changed what readers see.' : table(COLUMNS, rows));
   print(`${slug} is ${STATES[state]}.`);
@@ -45,16 +38,10 @@ function reportOf(step: Step) {
   const { kind, found, count, since } = step;
   const { topic, partition, position } = found.record;
   const { time, id, source, type } = found.event;
+  const event = { recorded_at: instant(found.at), time, topic, partition, position, id, source, type };
   return {
     kind,
-    recorded_at: instant(found.at),
-    time,
-    topic,
-    partition,
-    position,
-    id,
-    source,
-    type,
+    ...event,
     reason: reasonOf(step),
     ...(kind === 'measured' ? { measurements: count, first_recorded_at: instant(since) } : {}),
     changes: changesIn(step),

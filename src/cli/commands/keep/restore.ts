@@ -19,7 +19,7 @@ import { commandOf, type CommandInput, type ExitCode, type Work } from '../../co
 import { argument, flag } from '../../options.ts';
 import { note, print, printJson } from '../../output.ts';
 import { showProgress } from '../../progress.ts';
-import { damageLine, damageSummary, findDamaged } from './report.ts';
+import { damageLine, damageSummary, findDamaged } from '../keep.ts';
 
 const TAKES = {
   dir: argument('<dir>', 'what "keep archive" or "keep backup" made'),
@@ -68,7 +68,10 @@ async function fromArchive(
     onProgress: (records) => progress.update('records restored', records, total),
   });
   const unreadable = files.reduce((sum, file) => sum + file.unreadable, 0);
-  tell({ ...restored, unreadable, damaged }, clock.monotonic() - started, json);
+  const told = { ...restored, unreadable };
+  const took_ms = Math.round(clock.monotonic() - started);
+  if (json) printJson({ kind: 'archive', ...told, damaged_files: damaged, took_ms });
+  else tell(told, took_ms);
   return restored.interrupted ? 1 : 0;
 }
 
@@ -104,17 +107,10 @@ async function check<File extends KeptFile>(folder: string, files: readonly File
   return damaged;
 }
 
-interface RestoreReport extends RestoreResult {
-  readonly unreadable: number;
-  readonly damaged: number;
-}
-
-function tell({ damaged, ...told }: RestoreReport, tookMs: number, json: boolean | undefined): void {
-  const { appended, before, moved, unreadable, interrupted } = told;
-  if (json) {
-    const took_ms = Math.round(tookMs);
-    return printJson({ kind: 'archive', ...told, damaged_files: damaged, took_ms });
-  }
+function tell(
+  { appended, before, moved, unreadable, interrupted }: RestoreResult & { readonly unreadable: number },
+  tookMs: number,
+): void {
   const earlier = before === 0 ? '' : `, ${number(before)} were there from an earlier call`;
   print(`${counted(appended, 'record')} restored in ${duration(tookMs)}${earlier}.`);
   if (moved > 0)

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 import { appendDay, keepSample } from '../../../../src/operations/sample/keep.ts';
-import { changeSample, readSample } from '../../../../src/operations/sample/state.ts';
+import { changeSample, readSample } from '../../../../src/operations/sample/publish.ts';
 import type { Parts } from '../../../../src/compose/parts.ts';
 import { startProjector } from '../../../../src/compose/projector.ts';
 import type { NewRecord } from '../../../../src/events/log/port.ts';

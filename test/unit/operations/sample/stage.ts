@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { Parts } from '../../../../src/compose/parts.ts';
 import { ensureTopics } from '../../../../src/compose/projector.ts';
 import type { Clock } from '../../../../src/platform/time/clock.ts';
-import { readSample } from '../../../../src/operations/sample/state.ts';
+import { readSample } from '../../../../src/operations/sample/publish.ts';
 import { openParts } from '../../../support/parts.ts';
 
 /** The parts of a catalog in this folder, with its topics and the collection of the sample, until the test is over. */

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 
 import { categories } from '../../../../../projections/categories/index.ts';
 import { listings } from '../../../../../projections/listings/index.ts';
-import { findBuilds } from '../../../../../src/operations/compared-builds.ts';
+import { findBuilds } from '../../../../../src/operations/named-builds.ts';
 import { collectionSpec } from '../../../../../src/projecting/engine/projection.ts';
 import { newVersion } from '../../../../../src/stores/documents/port.ts';
 import { claimVersion } from '../../../../../src/stores/version-claims.ts';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 
-import { lookAtTopics } from '../../../../../src/cli/commands/doctor/topics.ts';
+import { lookAtTopics } from '../../../../../src/cli/commands/doctor.ts';
 import type { Parts } from '../../../../../src/compose/parts.ts';
 import { ensureTopics } from '../../../../../src/compose/projector.ts';
 import { PermanentError, RetryableError } from '../../../../../src/platform/errors.ts';

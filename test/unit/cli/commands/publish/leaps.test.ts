@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { PROJECTIONS } from '../../../../../projections/index.ts';
-import { createLeapWatch } from '../../../../../src/operations/publish/leaps.ts';
+import { createLeapWatch } from '../../../../../src/operations/publish/publish.ts';
 import { structuredRecord } from '../../../../../src/events/structured-record.ts';
 import type { Documents } from '../../../../../src/stores/documents/port.ts';
 import { published, unpublished } from '../../../../support/events.ts';

@@ -1,32 +1,33 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 
-import { report, type PublishOptions } from '../../../../../src/cli/commands/publish/report.ts';
+import { document, tell } from '../../../../../src/cli/commands/publish.ts';
 import type { PublishReport } from '../../../../../src/operations/publish/publish.ts';
 
 /** What the command prints for people. */
-function said(published: Partial<PublishReport>, asked: PublishOptions = {}): string {
+function said(published: Partial<PublishReport>): string {
   let printed = '';
   const spy = vi
     .spyOn(process.stdout, 'write')
     .mockImplementation((text) => (printed += String(text)) !== '');
   onTestFinished(() => spy.mockRestore());
-  const quiet = {
-    valid: 0,
-    invalid: 0,
-    unknownFields: 0,
-    unknownPaths: new Map(),
-    problems: [],
-    leaps: [],
-    stopped: false,
-    appended: 1,
-    waited: null,
-    parked: [],
-    arrived: null,
-    interrupted: false,
-  };
-  report({ ...quiet, ...published }, asked);
+  tell({ ...QUIET, ...published }, {});
   return printed;
 }
+
+const QUIET: PublishReport = {
+  valid: 0,
+  invalid: 0,
+  unknown_fields: 0,
+  unknown_field_paths: new Map(),
+  problems: [],
+  leaps: [],
+  stopped: false,
+  appended: 1,
+  waited: null,
+  parked: [],
+  arrived: null,
+  interrupted: false,
+};
 
 const ARRIVED = { applied: 0, duplicate: 0, superseded: 0, absent: 0, overruled: [] };
 
@@ -74,8 +75,7 @@ test('events of which none was applied are not said to have reached readers', ()
 test('scripts get of a superseded event its own revision too', () => {
   const overruled = [{ id: 'e1', subject: 'a', own: 5, by: 7, unit: 'revision' as const }];
   const arrived = { ...ARRIVED, superseded: 1, overruled };
-  const printed = said({ waited: 'reached', arrived }, { json: true });
-  expect(JSON.parse(printed)).toMatchObject({
+  expect(document({ ...QUIET, waited: 'reached', arrived })).toMatchObject({
     superseded_by: [{ event_id: 'e1', subject: 'a', own: 5, by: 7 }],
   });
 });

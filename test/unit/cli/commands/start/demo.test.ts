@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test, vi } from 'vitest';
 
 import { TEXTS } from '../../../../../src/texts/texts.ts';
-import { printDemo } from '../../../../../src/cli/commands/start/demo.ts';
+import { printDemo } from '../../../../../src/cli/commands/start.ts';
 
 test('start, the README and the pages say the same of what is generated in the sample', () => {
   const { notice } = TEXTS.en.shell.sample;

@@ -1,6 +1,8 @@
+import type { Parts } from '../../compose/parts.ts';
 import { UsageError } from '../../platform/errors.ts';
+import { commandLine } from '../../platform/text/command-line.ts';
 import type { Projection } from '../../projecting/engine/projection.ts';
-import type { StoredShadow } from '../../stores/shadows.ts';
+import { readShadows, removeShadow, SHADOWS, type StoredShadow } from '../../stores/shadows.ts';
 
 /** How shadows are named, and found by a name. */
 
@@ -21,10 +23,25 @@ export function freeName(shadows: readonly StoredShadow[], { name }: Projection)
 }
 
 /**
+ * Removes a shadow, by its name or the whole of its id, which it returns.
+ * @throws {UsageError} where there is none.
+ */
+export async function dropNamedShadow({ documents }: Parts, text: string): Promise<string> {
+  await documents.declare(SHADOWS);
+  const shadow = findShadow(await readShadows(documents), text);
+  if (!shadow)
+    throw new UsageError(
+      `There is no shadow ${text}: "${commandLine('shadows list')}" shows those that there are.`,
+    );
+  await removeShadow(documents, shadow);
+  return shadow.id;
+}
+
+/**
  * The shadow that somebody means by `listings@1-weights`, or by `weights` alone; null where there is none.
  * @throws {UsageError} where several read models have one of that name.
  */
-export function findShadow(shadows: readonly StoredShadow[], text: string): StoredShadow | null {
+function findShadow(shadows: readonly StoredShadow[], text: string): StoredShadow | null {
   const whole = shadows.find(({ id }) => id === text);
   if (whole) return whole;
   const [one = null, ...others] = shadows.filter(({ name }) => name === text);

@@ -1,0 +1,168 @@
+import { cutOverParts } from '../../compose/cut-over-parts.ts';
+import type { Parts } from '../../compose/parts.ts';
+import { switchTo, type SwitchRequest } from '../../operations/cut-over.ts';
+import { dropNamedBuild } from '../../operations/drop.ts';
+import { readVersion, readVersions, type Version } from '../../operations/list-builds.ts';
+import { aliasOf, buildNamed, readModelOf } from '../../operations/named-builds.ts';
+import { beginRebuild, untilComplete } from '../../operations/rebuild.ts';
+import { PermanentError } from '../../platform/errors.ts';
+import { commandLine } from '../../platform/text/command-line.ts';
+import { DAY_MS } from '../../platform/time/instant.ts';
+import { verifyBuild } from '../../projecting/builds/cut-over.ts';
+import type { Projection } from '../../projecting/engine/projection.ts';
+import { isOlderBuild } from '../../stores/builds.ts';
+import { commandOf, type Work } from '../command.ts';
+import { argument, flag, READ_MODEL, span, textOption } from '../options.ts';
+import { note, print, printJson } from '../output.ts';
+import { showProgress } from '../progress.ts';
+import { type Columns, seconds, table } from '../table.ts';
+
+export const list = commandOf('read', {
+  example: 'builds list',
+  run: async ({ parts }, { json }) => {
+    const builds = await readVersions(parts);
+    if (json) printJson({ builds });
+    else print(table(COLUMNS, builds));
+  },
+});
+
+const COLUMNS: Columns<Version> = {
+  build: 'build',
+  state: 'state',
+  documents: 'documents',
+  records: 'records',
+  parked: 'parked',
+  'complete since': ({ complete_since: at }) => at && seconds(at),
+  verified: ({ verified_at: at }) => at && seconds(at),
+  servers: 'servers',
+};
+
+export const rebuild = commandOf('change', {
+  takes: {
+    name: READ_MODEL,
+    cutOver: flag('make it live once it is ready'),
+    detach: flag('only begin it; projectors go on with it'),
+  },
+  help: `
+Examples:
+  npm run -s catalog -- builds rebuild listings
+  npm run -s catalog -- builds rebuild listings --cut-over
+
+Running projectors make the build; this command shows how far they are. Where a build of this release is under way, it
+shows that one. Ctrl-C stops watching, not the build: "builds drop" ends that. Readers see the live build until a cut-over.`,
+  run: async ({ parts, signal }, { name, json, detach, cutOver }) => {
+    const startedAt = parts.clock.monotonic();
+    const { build, remarks } = await beginRebuild(parts, readModelOf(parts, name));
+    note(remarks);
+    if (detach) {
+      if (json) return printJson({ read_model: name, build, ready: false });
+      return print(`${build} is begun: "${commandLine('builds list')}" shows how far it is.`);
+    }
+    const target = await buildNamed(parts, await aliasOf(parts, name), build);
+    const live = await make(parts, signal, target, cutOver ? { name, to: build } : null);
+    if (json) {
+      const { documents, digest, records, parked } = await readVersion(parts, name, build);
+      const took_ms = Math.round(parts.clock.monotonic() - startedAt);
+      const made = { documents, digest, records, parked, took_ms };
+      printJson({ read_model: name, build, ready: true, ...live, ...made });
+    } else if (live) print(`${live.live} is live.`);
+    else print(`${build} is ready: "${commandLine(`builds cut-over ${name} --to ${build}`)}" makes it live.`);
+  },
+});
+
+/** Watches a build until it is complete; then it is verified, and made live where that was asked for. */
+async function make(
+  parts: Parts,
+  signal: AbortSignal,
+  target: Projection,
+  asked: { readonly name: string; readonly to: string } | null,
+): Promise<{ readonly live: string; readonly from: string | null } | null> {
+  using progress = showProgress();
+  await untilComplete(parts, target, signal, progress.update, note);
+  const onProgress = (done: number, total: number): void => progress.update('records compared', done, total);
+  if (asked) return await switchTo(parts, signal, { ...asked, isRollback: false, onProgress });
+  const difference = await verifyBuild({ ...cutOverParts(parts, signal), onProgress }, target);
+  if (difference !== null) throw new PermanentError(`The build is not right: ${difference}.`);
+  return null;
+}
+
+/** Nobody waits for longer than a day for one command. */
+const WAIT = span(
+  '<time>',
+  'try again for so long (5m) where it cannot be done yet, and say what it waits for',
+  DAY_MS,
+);
+
+export const cutOver = commandOf('change', {
+  takes: {
+    name: READ_MODEL,
+    wait: WAIT,
+    to: textOption('<build>', 'as "builds list" names it; the newest one without it'),
+  },
+  help: `
+Examples:
+  npm run -s catalog -- builds cut-over listings
+  npm run -s catalog -- builds cut-over listings --to listings@2-b2
+  npm run -s catalog -- builds cut-over listings --wait 5m
+
+The build has to have caught up with the log. It is compared with the log first, where nobody has done so; then the lanes
+keep quiet for a moment, and one write makes it live, with its search index. Readers never see a mix of both. The build that
+was live is kept up to date: "builds roll-back" goes back to it as quickly. A build that is live already stays so, and the
+exit code is 0.`,
+  run: (work, asked) => switching(work, { ...asked, isRollback: false }),
+});
+
+export const rollBack = commandOf('change', {
+  takes: { name: READ_MODEL, wait: WAIT },
+  help: `
+Examples:
+  npm run -s catalog -- builds roll-back listings
+  npm run -s catalog -- builds roll-back listings --wait 5m
+
+Readers then see today's state as the earlier release made it. It only goes to an older build. No build cuts over by itself
+afterwards, until somebody runs "builds cut-over". Said again, it changes nothing, and the exit code is 0.`,
+  run: (work, asked) => switching(work, { ...asked, isRollback: true }),
+});
+
+type Request = Pick<SwitchRequest, 'name' | 'to' | 'isRollback'>;
+
+async function switching(
+  { parts, signal }: Work,
+  { wait, json, ...request }: Request & { readonly wait?: number; readonly json?: boolean },
+): Promise<void> {
+  using progress = showProgress();
+  const { name } = request;
+  const { from, live } = await switchTo(parts, signal, {
+    ...request,
+    onProgress: (done, total) => progress.update('records compared', done, total),
+    ...(wait !== undefined && { wait: { ms: wait, onRefusal: tellOnce() } }),
+  });
+  if (json) return printJson({ read_model: name, from, live });
+  if (from === null) return print(`${live} is live already.`);
+  print(`${live} is live.`);
+  const back = isOlderBuild(from, live) ? `roll-back ${name}` : `cut-over ${name} --to ${from}`;
+  note(`${from} is kept up to date: "${commandLine(`builds ${back}`)}" goes back to it.`);
+}
+
+/** What it waits for, each time that this is something else. */
+function tellOnce(): (reason: string) => void {
+  let said = '';
+  return (reason) => {
+    if (reason !== said) note(`${reason} It is tried again.`);
+    said = reason;
+  };
+}
+
+export const drop = commandOf('change', {
+  takes: { build: argument('<build>', 'as "builds list" names it') },
+  help: `
+Example:
+  npm run -s catalog -- builds drop listings@1
+
+It also ends a build that is still under way. The build that was live before stays for an hour after the switch.`,
+  run: async ({ parts, signal }, { build, json }) => {
+    await dropNamedBuild(parts, signal, build);
+    if (json) printJson({ dropped: build });
+    else print(`${build} is gone.`);
+  },
+});

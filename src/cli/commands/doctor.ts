@@ -1,0 +1,137 @@
+import { nameOf, type Parts } from '../../compose/parts.ts';
+import type { CheckResult } from '../../operations/doctor/check.ts';
+import { examine, examineArea } from '../../operations/doctor/examine.ts';
+import { topicsArea } from '../../operations/doctor/log.ts';
+import { PermanentError } from '../../platform/errors.ts';
+import { everyBuild } from '../../projecting/builds/standing-builds.ts';
+import { readOwners } from '../../projecting/health/owners.ts';
+import { readFeedLease } from '../../stores/feed-lease.ts';
+import { readIdentity, renewIdentity } from '../../stores/identity.ts';
+import { counted } from '../../texts/plain.ts';
+import { command, commandOf, type ExitCode, withParts } from '../command.ts';
+import { choice, flag } from '../options.ts';
+import { note, print, printJson } from '../output.ts';
+
+/** It asks for what it would need to make a change, and makes none. */
+export const check = commandOf('change', {
+  takes: {
+    for: choice(
+      '<process>',
+      'whose environment this is: `serve` needs no log and fewer rights, `accounts` the documents alone',
+      ['project', 'serve', 'accounts'],
+      'project',
+    ),
+  },
+  help: `
+Examples:
+  npm run -s catalog -- doctor
+  docker compose run --rm catalog doctor
+  npm run -s catalog -- doctor check --for serve
+
+Whether the log and the search engine may be written to is not tried: that would leave a record, and a task. A projector says
+in its log, and "status", where they may not. Exit code 1 where something is a problem; warnings alone are 0; a setting that cannot be read is 2.`,
+  run: async ({ parts }, { for: role, json }) => report(await examine(parts, role), json),
+});
+
+type Verdict = CheckResult['verdict'];
+
+/** Prints what was looked at. The exit code is 1 where something is a problem, or is none of the verdicts that will do. */
+function report(
+  checks: readonly CheckResult[],
+  json: boolean | undefined,
+  right: readonly Verdict[] = ['ok', 'warning', 'not_checked'],
+): ExitCode {
+  const ok = checks.every(({ verdict }) => right.includes(verdict));
+  if (json) printJson({ ok, checks });
+  else printChecks(checks);
+  return ok ? 0 : 1;
+}
+
+const WORDS = { ok: 'ok', warning: 'WARNING', problem: 'PROBLEM', not_checked: 'not checked' } as const;
+
+function printChecks(checks: readonly CheckResult[]): void {
+  for (const name of new Set(checks.map(({ area }) => area))) {
+    print(name);
+    for (const { area, verdict, name: what, message, hint } of checks) {
+      if (area !== name) continue;
+      print(`  ${WORDS[verdict].padEnd(11)}  ${what}: ${message}`);
+      if (hint !== null) print(`${' '.repeat(15)}${hint}`);
+    }
+  }
+  const count = (verdict: Verdict): number => checks.filter((one) => one.verdict === verdict).length;
+  print('');
+  print(
+    `${counted(count('problem'), 'problem')}, ${counted(count('warning'), 'warning')}, ${count('ok')} ok, ${count('not_checked')} not checked.`,
+  );
+}
+
+export const topics = command({
+  takes: {
+    create: flag('create those that are missing, with the partitions and the retention of the contract'),
+  },
+  help: `
+Examples:
+  npm run -s catalog -- doctor topics
+  npm run -s catalog -- doctor topics --create
+
+Topics that exist are left as they are. Exit code 1 where one is missing or differs, or its settings cannot be read.`,
+  run: ({ create, json }, name) =>
+    withParts(name, create ? 'create' : 'read', async ({ parts }) => {
+      if (create) await (await import('../../compose/projector.ts')).ensureTopics(parts);
+      return await lookAtTopics(parts, json);
+    }),
+});
+
+/**
+ * The topics alone: whoever waits for them to be made waits for no clock, and for no record. One that was not compared is
+ * not right.
+ */
+export async function lookAtTopics(parts: Parts, json?: boolean): Promise<ExitCode> {
+  return report(await examineArea(topicsArea, parts, 'project'), json, ['ok', 'warning']);
+}
+
+export const identity = command({
+  takes: { renew: flag('give a copy of the documents an identity of its own') },
+  help: `
+Examples:
+  npm run -s catalog -- doctor identity
+  npm run -s catalog -- doctor identity --renew
+
+--renew is for a copy of a store of documents (restored from a backup, or copied to try something) that is to run beside
+the original on the same log: with one identity, both would share the groups of the log, and each would get a part of the
+events. Stop whatever runs on the copy first. The copy also needs a CATALOG_SEARCH_PREFIX of its own where both use one
+Meilisearch. A store that was only moved, or restored in place of the original, keeps its identity.`,
+  run: ({ renew, json }, name) =>
+    withParts(name, renew ? 'change' : 'read', async ({ parts }) => {
+      const stored = await storedIdentity(parts);
+      const { id, format } = stored.body;
+      if (!renew) return json ? printJson({ identity: id, format }) : print(id);
+      await requireNobody(parts);
+      const renewed = await renewIdentity(parts.documents, stored);
+      if (!renewed) throw new PermanentError('Somebody else has just renewed the identity.');
+      if (json) return printJson({ identity: renewed.id, before: id });
+      print(renewed.id);
+      note(`It was ${id}. Groups of that name in the log are the original's.`);
+    }),
+});
+
+async function storedIdentity({ config, documents }: Parts) {
+  const where = nameOf(config.documentsUrl);
+  const stored = await readIdentity(documents, where);
+  if (!stored) throw new PermanentError(`${where} has no identity yet: it gets one with its first start.`);
+  return stored;
+}
+
+/** @throws {PermanentError} where a projector or a feeder works on these documents: it would go on under the old name. */
+async function requireNobody(parts: Parts): Promise<void> {
+  const { documents } = parts;
+  const now = await documents.now();
+  const working = [...(await readOwners(documents, now)).alive.values()].map(({ where }) => where);
+  for (const { build: index } of await everyBuild(parts)) {
+    if (((await readFeedLease(documents, index))?.until ?? 0) > now) working.push(`the feeder of ${index}`);
+  }
+  if (working.length === 0) return;
+  throw new PermanentError(
+    `A projector works on these documents (${working.join(', ')}). Stop it, wait 15 s where it was killed, and try again.`,
+  );
+}

@@ -1,0 +1,147 @@
+import { REJECTION_CODES } from '../../events/rejection.ts';
+import { type SettleAction, type SettlementReport, settleParked } from '../../operations/settle-parked.ts';
+import { PermanentError, UsageError } from '../../platform/errors.ts';
+import { commandLine } from '../../platform/text/command-line.ts';
+import { toInstant } from '../../platform/time/instant.ts';
+import { parkedEvents } from '../../projecting/engine/parked-events.ts';
+import { PARKED, type ParkedEvent } from '../../projecting/engine/parking.ts';
+import type { Stored } from '../../stores/documents/port.ts';
+import { number } from '../../texts/plain.ts';
+import { commandOf } from '../command.ts';
+import { argument, choice, flag, integer, moment, textOption } from '../options.ts';
+import { note, print, printJson } from '../output.ts';
+import { showProgress } from '../progress.ts';
+import { table } from '../table.ts';
+
+/** The options that select parked events. */
+const SELECTING = {
+  topic: textOption('<topic>', 'of one topic alone'),
+  code: choice('<code>', 'refused for one reason alone', Object.keys(REJECTION_CODES)),
+  source: textOption('<source>', 'of one publisher alone, as its events name it'),
+  since: moment('<when>', 'parked since: how long ago (30m, 12h, 7d), or an RFC 3339 date-time'),
+};
+
+export const list = commandOf('read', {
+  takes: { ...SELECTING, limit: integer('<n>', 'at most so many', [1, 100_000], 100) },
+  help: `
+Examples:
+  npm run -s catalog -- parked list --limit 20
+  npm run -s catalog -- parked list --code unknown_version --since 12h --json`,
+  run: async ({ parts }, { limit, json, ...filter }) => {
+    const found: Stored<ParkedEvent>[] = [];
+    for await (const page of parkedEvents(parts.documents, filter)) {
+      found.push(...page);
+      if (found.length > limit) break;
+    }
+    const rows = found.slice(0, limit).map(summary);
+    const more = found.length > limit;
+    if (json) return printJson({ parked: rows, more });
+    if (rows.length === 0) return print('No parked events.');
+    print(table({ id: 'id', parked: 'parked_at', type: 'type', subject: 'subject', reason: 'reason' }, rows));
+    if (more)
+      print(`There are more: raise --limit above ${number(limit)}, or select with --code or --since.`);
+  },
+});
+
+/** What is told of a parked event wherever it is shown. */
+function summary({ id, body }: Stored<ParkedEvent>) {
+  const { rejection, state, position, to, timestamp, parkedAt, redrives } = body;
+  const { id: event_id, ...why } = rejection;
+  return {
+    id,
+    state,
+    ...why,
+    ...(to === undefined ? {} : { positions: `${position} to ${to - 1}` }),
+    event_id,
+    recorded_at: toInstant(timestamp),
+    parked_at: toInstant(parkedAt),
+    redrives,
+  };
+}
+
+export const show = commandOf('read', {
+  takes: { id: argument('<id>', 'as "parked list" shows it') },
+  example: 'parked show listings@1/catalog.entries/0/17',
+  run: async ({ parts }, { id, json }) => {
+    const stored = (await parts.documents.get<ParkedEvent>(PARKED.name, [id])).get(id);
+    if (!stored)
+      throw new PermanentError(
+        `There is no parked event ${id}. "${commandLine('parked list')}" shows what there is.`,
+      );
+    const { key, headers, value, to } = stored.body;
+    // What is no UTF-8 shows its replacement characters: the bytes themselves are in `value_base64`.
+    const bytes = value === null ? null : Buffer.from(value, 'base64');
+    const isRange = to !== undefined;
+    const text = isRange ? null : (bytes?.toString('utf8') ?? null);
+    const shown = { ...summary(stored), key, headers, value: text };
+    if (json) return printJson({ ...shown, value_base64: value });
+    const rows: Record<string, string | number | null> = { ...shown, headers: JSON.stringify(headers) };
+    if (isRange && bytes) rows['bytes'] = `${number(bytes.length)} of them: --json shows them in Base64`;
+    for (const [name, content] of Object.entries(rows)) print(`${name.padEnd(11)}  ${content ?? '-'}`);
+  },
+});
+
+const EVERY_BUILD = `However it is selected, an event is redriven in every build of its read model. A command that was stopped midway is
+finished by the next one that selects the event, or by the next cut-over.
+`;
+
+/** The commands that take events off the list of the parked ones. */
+export const redrive = settle('redrive');
+export const discard = settle('discard');
+
+function settle(action: SettleAction) {
+  return commandOf('change', {
+    takes: {
+      ids: argument('[ids...]', 'as "parked list" shows them'),
+      all: flag('every parked event, or every one that the options below select'),
+      ...SELECTING,
+    },
+    help: helpOf(action),
+    run: async ({ parts, signal }, { ids, all = false, json = false, ...filter }) => {
+      if ((ids.length === 0) === !all) throw new UsageError('Give the ids of parked events, or --all.');
+      if (!all && Object.keys(filter).length > 0)
+        throw new UsageError('Options that select go together with --all, not with ids.');
+      using progress = showProgress();
+      const settled = await settleParked(parts, signal, {
+        action,
+        of: all ? { filter } : { ids },
+        onSettled: (result, done, total) => {
+          // Of many, those that need a look.
+          if (!json && (!all || result.outcome === 'still_rejected')) print(lineOf(result));
+          progress.update('parked events', done, total);
+        },
+      });
+      progress[Symbol.dispose]();
+      const { chosen, results, counts } = settled;
+      const isStopped = results.length < chosen;
+      if (json) printJson({ ...counts, interrupted: isStopped, results });
+      else if (all) print(summaryOf(settled));
+      if (isStopped) note(`catalog: stopped; ${number(chosen - results.length)} are left as they were.`);
+      const hasFailed = counts.still_rejected > 0 || (!all && counts.gone > 0);
+      return isStopped || hasFailed ? 1 : 0;
+    },
+  });
+}
+
+function helpOf(action: SettleAction): string {
+  const isRedrive = action === 'redrive';
+  return `
+Examples:
+  npm run -s catalog -- parked ${action} listings@1/catalog.entries/0/17
+  npm run -s catalog -- parked ${action} --all --code ${isRedrive ? 'unknown_version' : 'not_json'}
+
+${isRedrive ? EVERY_BUILD : ''}Exit code 1 where one ${isRedrive ? 'is still rejected, or is not there' : 'is not there'}.`;
+}
+
+function lineOf(result: SettlementReport['results'][number]): string {
+  if (result.outcome === 'gone') return `${result.id}: gone: there is no such parked event (any more)`;
+  return `${result.id}: ${result.outcome}${'reason' in result ? `: ${result.reason}` : ''}`;
+}
+
+function summaryOf({ counts, results }: SettlementReport): string {
+  if (results.length === 0) return 'No parked events.';
+  const parts = Object.entries(counts).flatMap(([outcome, count]) =>
+    count === 0 ? [] : [`${number(count)} ${outcome.replace('_', ' ')}`],
+  );
+  return `${parts.join(', ')}.`;
+}

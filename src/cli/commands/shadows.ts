@@ -1,0 +1,92 @@
+import { replay as replayHistory, type ReplayReport } from '../../operations/replay/replay.ts';
+import { dropNamedShadow } from '../../operations/replay/shadows.ts';
+import { commandLine } from '../../platform/text/command-line.ts';
+import { instantAt } from '../../platform/time/instant.ts';
+import { readShadows, type Shadow } from '../../stores/shadows.ts';
+import { counted } from '../../texts/plain.ts';
+import { commandOf } from '../command.ts';
+import { argument, moment, READ_MODEL, textOption } from '../options.ts';
+import { note, print, printJson } from '../output.ts';
+import { showProgress } from '../progress.ts';
+import { type Columns, seconds, table } from '../table.ts';
+
+export const replay = commandOf('change', {
+  takes: {
+    name: READ_MODEL,
+    until: moment('<time>', 'the last moment of it (default: now)'),
+    from: moment('<time>', 'the first moment of it (default: the beginning)'),
+    into: textOption('<name>', 'of the shadow (default: replay-1, or the next free number)'),
+    fromArchive: textOption('<dir>', 'read what "keep archive" has written there, in place of the log'),
+    formula: textOption('<file>', 'a module with another score formula, for listings'),
+  },
+  help: `
+A time is an RFC 3339 date-time by the log's own clock, or how long ago (30m, 12h, 7d).
+
+Examples:
+  npm run -s catalog -- shadows replay listings --until 7d --into last-week
+  npm run -s catalog -- shadows replay listings --formula weights.ts --into weights
+  npm run -s catalog -- shadows replay listings --from-archive /backup/log --into archived
+
+Readers see nothing of it, and nothing live is touched. "shadows list" shows shadows, "builds diff" compares one, "shadows
+drop" removes it.`,
+  run: async ({ parts, signal }, { json, ...asked }) => {
+    using progress = showProgress();
+    const replayed = await replayHistory(parts, signal, { ...asked, onProgress: progress.update });
+    if (json) printJson(presentShadow({ ...replayed.shadow, id: replayed.id }));
+    else tell(replayed);
+  },
+});
+
+function tell({ id, shadow: { made }, live }: ReplayReport): void {
+  if (!made) throw new Error(`${id} is not finished`);
+  if (made.is_cut) note('Not all of history is held any more: the shadow lacks what stood in the rest.');
+  if (made.left_out > 0)
+    note(`${counted(made.left_out, 'record')} left out: parked, discarded, or not to be decoded.`);
+  print(
+    `${id}: ${counted(made.documents, 'document')} of ${counted(made.records, 'record')}, digest ${made.digest.slice(0, 12)}.`,
+  );
+  if (live !== null) print(`Compare: ${commandLine(`builds diff ${live} ${id}`)}`);
+}
+
+export const list = commandOf('read', {
+  example: 'shadows list',
+  run: async ({ parts }, { json }) => {
+    const shadows = (await readShadows(parts.documents)).map(presentShadow);
+    if (json) printJson({ shadows });
+    else if (shadows.length === 0) print('There is no shadow.');
+    else print(table(COLUMNS, shadows));
+  },
+});
+
+/** One shadow, as `--json` prints it. What came of it is null while it is unfinished. */
+function presentShadow({ id, made, ...shadow }: Shadow & { readonly id: string }) {
+  const { read_model, name, source, from, until, formula, began_at } = shadow;
+  const { at, ...result } = made ?? UNFINISHED;
+  const state = made ? 'finished' : 'unfinished';
+  const asked = { shadow: id, read_model, name, state, source, from, until, formula };
+  return { ...asked, began_at: instantAt(began_at), made_at: at && instantAt(at), ...result };
+}
+
+const UNFINISHED = { at: null, records: null, left_out: null, is_cut: null, documents: null, digest: null };
+
+const COLUMNS: Columns<ReturnType<typeof presentShadow>> = {
+  shadow: 'shadow',
+  state: 'state',
+  documents: 'documents',
+  records: 'records',
+  from: 'from',
+  until: 'until',
+  formula: ({ formula }) => formula && `${formula.file} ${formula.digest.slice(0, 8)}`,
+  made: ({ made_at: at }) => at && seconds(at),
+  digest: ({ digest }) => digest && digest.slice(0, 12),
+};
+
+export const drop = commandOf('change', {
+  takes: { shadow: argument('<shadow>', 'as "shadows list" shows it, or its name alone') },
+  example: 'shadows drop listings@1-weights',
+  run: async ({ parts }, { shadow, json }) => {
+    const dropped = await dropNamedShadow(parts, shadow);
+    if (json) printJson({ dropped });
+    else print(`${dropped} is gone.`);
+  },
+});
