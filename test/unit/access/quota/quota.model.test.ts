@@ -244,7 +244,7 @@ async function openWorld() {
   /** When all is well again, exactly what was not used can be granted, but what the killed held. */
   async function expectHealed(): Promise<void> {
     for (const { faults } of instances) faults.answersToLose = 0;
-    // What is held of a place goes back when it has been idle for minutes.
+    // What is held of a place goes back when it has been idle for an hour.
     await stage.idle();
     for (const each of instances) {
       each.isLate = false;
