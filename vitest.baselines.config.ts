@@ -6,6 +6,7 @@ export default defineConfig({
     include: ['test/browser/**/*looks.test.ts'],
     env: { UPDATE_BASELINES: '1' },
     pool: 'forks',
+    globalSetup: 'test/support/temporary-files.ts',
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },
