@@ -106,3 +106,22 @@ test('every name of the code that a page of the design names is in the sources',
   expect(named.length).toBeGreaterThan(50);
   expect(named.filter((name) => !words.has(name.split(': ')[1] ?? ''))).toEqual([]);
 });
+
+test('every case that a guarantee names by its title is in the file that it names', () => {
+  const text = readFileSync(join(root, 'docs/reference/guarantees.md'), 'utf8').replaceAll(/\s+/g, ' ');
+  const named = [...text.matchAll(/`([\w./-]+\.ts)`((?:[,;]? "[^"]+")+)/g)].flatMap(
+    ([, file = '', titles = '']) =>
+      [...titles.matchAll(/"([^"]+)"/g)].map(([, title = '']) => ({ file, title })),
+  );
+  const missing = named.filter(({ file, title }) => {
+    const sources = CODE.filter((path) => `/${path}`.endsWith(`/${file}`));
+    // A long title is shown in part.
+    const parts = title.split('...').map((part) => part.trim());
+    return !sources.some((path) => {
+      const source = readFileSync(join(root, path), 'utf8');
+      return parts.every((part) => source.includes(part));
+    });
+  });
+  expect(named.length).toBeGreaterThan(20);
+  expect(missing).toEqual([]);
+});

@@ -1,18 +1,13 @@
-import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { openSqliteLog } from '../../src/events/log/sqlite.ts';
+import { readPage, scriptsIn, sh } from '../support/guides.ts';
 import { install, type Installation } from '../support/process.ts';
 
 /** docs/guides/publish-events.md, run as it stands: its commands in a fresh folder, beside a running service. */
-const root = join(import.meta.dirname, '../..');
-const page = readFileSync(join(root, 'docs/guides/publish-events.md'), 'utf8');
-const sections = new Map(
-  page.split(/^## /m).map((section) => [section.split('\n', 1)[0] ?? '', shellOf(section)] as const),
-);
+const page = readPage('docs/guides/publish-events.md');
 
 let catalog: Installation;
 beforeAll(async () => {
@@ -24,13 +19,13 @@ afterAll(() => catalog[Symbol.asyncDispose]());
 test('the first hour of an upstream team goes as the guide tells it', async () => {
   expect((await run('1. Write events')).code).toBe(0);
 
-  const [validating = '', mending = ''] = sections.get('2. Validate') ?? [];
-  const refused = await sh(validating);
+  const [validating = '', mending = ''] = scriptsIn(page, '2. Validate');
+  const refused = await here(validating);
   expect(refused.code).toBe(1);
   // The very line that the guide shows.
   const [shown = 'nothing'] = /^events\.ndjson:.+$/m.exec(refused.stderr) ?? [];
   expect(page).toContain(`\n${shown}\n`);
-  const mended = await sh(mending);
+  const mended = await here(mending);
   expect(mended.stdout).toContain('2 valid, 0 invalid; nothing was appended.');
 
   const published = await run('3. Publish, and wait');
@@ -48,10 +43,10 @@ test('the first hour of an upstream team goes as the guide tells it', async () =
   const response = await fetch(url, { headers: { 'x-api-key': key } });
   expect(await response.json()).toMatchObject({ slug: 'my-channel', title: 'My channel' });
 
-  const [appending = '', looking = ''] = sections.get('5. See one that is refused') ?? [];
-  expect((await sh(appending)).code).toBe(0);
+  const [appending = '', looking = ''] = scriptsIn(page, '5. See one that is refused');
+  expect((await here(appending)).code).toBe(0);
   await untilAnnounced();
-  const told = await sh(looking);
+  const told = await here(looking);
   expect(told.stdout).toMatch(/my-channel +.*data\.revision: expected .+ got "x"/);
   expect(told.stdout).toMatch(/unguarded +\/me +parked: data\.revision/);
   // `trace` says with its exit code that something is parked.
@@ -67,27 +62,11 @@ async function untilAnnounced(): Promise<void> {
   await expect.poll(told, { timeout: 180_000 }).toBe(true);
 }
 
-function shellOf(section: string): readonly string[] {
-  return [...section.matchAll(/^```sh\n(.+?)^```$/gms)].map(([, script]) => String(script));
-}
-
 function run(section: string) {
-  return sh((sections.get(section) ?? ['false']).join(''));
+  return here(scriptsIn(page, section).join(''));
 }
 
-/** Runs a script in the folder of the installation, not in that of the project; `npm run` is what package.json says. */
-function sh(
-  script: string,
-): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
-  const command = `"${process.execPath}" "${join(root, 'src/main.ts')}"`;
-  const env = { ...catalog.env };
-  return new Promise((resolve) => {
-    const text = script
-      .replaceAll('npm run -s catalog --', command)
-      .replaceAll('node_modules/.bin/node', `"${process.execPath}"`)
-      .replaceAll("'./src/", `'${root}/src/`);
-    execFile('sh', ['-c', text], { cwd: catalog.folder, env }, (error, stdout, stderr) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
-    });
-  });
+/** Runs a script in the folder of the installation, not in that of the project. */
+function here(script: string) {
+  return sh(script, catalog.folder, catalog.env);
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,16 +8,15 @@ import { openSqliteLog } from '../../src/events/log/sqlite.ts';
 import { linesIn, recordsIn } from '../support/archived-records.ts';
 import { measured } from '../support/events.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { readPage, scriptsIn, sh as runScript } from '../support/guides.ts';
 import { fakeClock } from '../support/sqlite-log.ts';
 import { freePort } from '../support/free-ports.ts';
 import { install, type Installation, type RunCommand } from '../support/process.ts';
 import { commandsHere } from '../support/run-here.ts';
-import { sh as runScript } from '../support/year.ts';
 import { structuredRecord } from '../../src/events/structured-record.ts';
 
 /** docs/guides/backup-and-archive.md, run as it stands, beside a working service; and processes that are killed meanwhile. */
-const root = join(import.meta.dirname, '../..');
-const page = readFileSync(join(root, 'docs/guides/backup-and-archive.md'), 'utf8');
+const page = readPage('docs/guides/backup-and-archive.md');
 const EVENTS = 6000;
 
 let catalog: Installation;
@@ -43,20 +42,20 @@ afterAll(() => catalog[Symbol.asyncDispose]());
 
 describe('the guide', () => {
   test('archives the log, again and again, and checks it', async () => {
-    const [first = '', again = ''] = shellOf('1. Archive the log');
+    const [first = '', again = ''] = scriptsIn(page, '1. Archive the log');
     const said = /^([\d,]+) records archived in .+, in \d+ new files; the archive has /m;
     const [, records = ''] = said.exec((await sh(first)).stdout) ?? [];
     expect(Number(records.replace(',', ''))).toBeGreaterThan(EVENTS);
     expect((await sh(again)).stdout).toContain('0 records archived in ');
-    const [line = ''] = (await sh(shellOf('2. Read it').join(''))).stdout.split('\n');
+    const [line = ''] = (await sh(scriptsIn(page, '2. Read it').join(''))).stdout.split('\n');
     expect(JSON.parse(line)).toMatchObject({ position: 0 });
-    const checked = await sh(shellOf('3. Check it').join(''));
+    const checked = await sh(scriptsIn(page, '3. Check it').join(''));
     expect(checked).toMatchObject({ code: 0 });
     expect(checked.stdout).toMatch(/^All of \d+ files are whole: [\d,]+ records\.$/m);
   });
 
   test('restores the archive into a log whose fold has the same bytes', async () => {
-    expect(await sh(shellOf('4. Restore it into an empty log').join(''))).toMatchObject({ code: 0 });
+    expect(await sh(scriptsIn(page, '4. Restore it into an empty log').join(''))).toMatchObject({ code: 0 });
     await using _service = await started('restored');
     expect(await verified('restored')).toEqual(before);
     await expect.poll(() => verifies('restored')).toBe(0);
@@ -66,7 +65,7 @@ describe('the guide', () => {
   });
 
   test('backs up what runs, and restores it: same documents, same keys, search again', async () => {
-    const made = await sh(shellOf('5. Back up an embedded installation').join(''));
+    const made = await sh(scriptsIn(page, '5. Back up an embedded installation').join(''));
     expect(made).toMatchObject({ code: 0 });
     expect(readdirSync(join(catalog.folder, 'backup')).toSorted()).toEqual([
       'documents.db',
@@ -74,7 +73,7 @@ describe('the guide', () => {
       'manifest.json',
       'pepper',
     ]);
-    expect(await sh(shellOf('6. Restore the backup').join(''))).toMatchObject({ code: 0 });
+    expect(await sh(scriptsIn(page, '6. Restore the backup').join(''))).toMatchObject({ code: 0 });
     const recovered = join(catalog.folder, 'recovered');
     for (const name of readdirSync(recovered))
       expect(statSync(join(recovered, name)).mode & 0o777).toBe(0o600);
@@ -227,12 +226,6 @@ async function countIn(log: Log): Promise<number> {
 
 function filesIn(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted();
-}
-
-/** The scripts of a section of the guide. */
-function shellOf(heading: string): readonly string[] {
-  const section = page.split(/^## /m).find((one) => one.startsWith(`${heading}\n`)) ?? '';
-  return [...section.matchAll(/^```sh\n(.+?)^```$/gms)].map(([, script]) => String(script));
 }
 
 /** Runs a script in the folder of the installation. */

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -7,14 +7,10 @@ import { openSqliteLog } from '../../src/events/log/sqlite.ts';
 import { structuredRecord } from '../../src/events/structured-record.ts';
 import { LISTINGS } from '../support/collections.ts';
 import { published } from '../support/events.ts';
-import { commandsIn } from '../support/guides.ts';
+import { commandsIn, isEveryday, readPage, sh } from '../support/guides.ts';
 import { install, type Installation, type Running } from '../support/process.ts';
-import { sh } from '../support/year.ts';
 
 /** The guides of everyday work, each command as it stands there, on one installation whose service runs. */
-
-const root = join(import.meta.dirname, '../..');
-const read = (page: string): string => readFileSync(join(root, page), 'utf8');
 
 let catalog: Installation;
 let service: Running;
@@ -22,7 +18,7 @@ beforeAll(async () => {
   catalog = await install({ CATALOG_SAMPLE: 'off' });
   service = catalog.start();
   await service.printed('Ctrl-C stops.');
-  const [event = ''] = /(?<=^```json\n).+?(?=^```$)/ms.exec(read('docs/guides/erase.md')) ?? [];
+  const [event = ''] = /(?<=^```json\n).+?(?=^```$)/ms.exec(readPage('docs/guides/erase.md')) ?? [];
   writeFileSync(join(catalog.folder, 'removal.ndjson'), `${JSON.stringify(JSON.parse(event))}\n`);
   const entries = [published({ subject: 'ai-news', revision: 7 }), published({ subject: 'pythonetc' })];
   const input = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
@@ -59,10 +55,7 @@ describe.each([
   'docs/guides/simulate.md',
   'docs/guides/parked-events.md',
 ])('%s', (page) => {
-  const commands = commandsIn(read(page)).filter((command) =>
-    // A year is made for the guides that ask about one.
-    /^(?!CATALOG_|.*--year).*npm run -s catalog -- /.test(command),
-  );
+  const commands = commandsIn(readPage(page)).filter(isEveryday);
   beforeAll(async () => {
     if (page.includes('parked')) await appendUnknownVersion();
   });
@@ -86,7 +79,7 @@ async function appendUnknownVersion(): Promise<void> {
 }
 
 test('docs/guides/halted-lanes.md: the service starts with a lane that may accept another log', async () => {
-  const [command = ''] = commandsIn(read('docs/guides/halted-lanes.md'));
+  const [command = ''] = commandsIn(readPage('docs/guides/halted-lanes.md'));
   await service.stop();
   const [, ...args] = command.replace('npm run -s catalog', '').trim().split(' ');
   expect(args.at(-1)).toMatch(new RegExp(`^${LISTINGS}/`));

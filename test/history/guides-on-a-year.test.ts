@@ -1,12 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { readShadows } from '../../src/stores/shadows.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { commandsIn } from '../support/guides.ts';
-import { openYear, sh, type Year } from '../support/year.ts';
+import { commandsIn, readPage, sh } from '../support/guides.ts';
+import { openYear, type Year } from '../support/year.ts';
 
 /** Every command of the guides about time, run as it stands there on the simulated year that they name. */
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => year[Symbol.asyncDispose]());
 
 function pageOf(guide: string): string {
-  return readFileSync(join(ROOT, 'docs/guides', guide), 'utf8');
+  return readPage(`docs/guides/${guide}`);
 }
 
 function run(command: string) {

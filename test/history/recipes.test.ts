@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
 import { changedCopy } from '../support/changed-copy.ts';
+import { scriptsIn, sh } from '../support/guides.ts';
 import { RECIPES } from '../support/recipes.ts';
-import { sh } from '../support/year.ts';
 
 test('the project with all that the recipes add compiles, and the tests that they name are green', async () => {
   const copy = changedCopy([], { isWhole: true });
@@ -11,8 +11,7 @@ test('the project with all that the recipes add compiles, and the tests that the
     expect(code, `${script}\n${stdout.slice(-5000)}\n${stderr}`).toBe(0);
   };
   const text = RECIPES.map((recipe) => recipe.text).join('\n');
-  const commands = [...text.matchAll(/^```sh\n([^]+?)^```$/gm)].map(([, block = '']) => block);
-  const [freeze = '', print = '', ...more] = commands;
+  const [freeze = '', print = '', ...more] = scriptsIn(text);
   expect(more).toEqual([]);
   await run(freeze);
   copy.change(RECIPES.flatMap(({ changes }) => changes));

@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { listings } from '../../projections/listings/index.ts';
 import { LISTINGS, NEXT_LISTINGS } from '../support/collections.ts';
 import { exampleCommands } from '../support/command-line.ts';
 import { measured, published } from '../support/events.ts';
+import { readPage, scriptsIn } from '../support/guides.ts';
 import { patiently } from '../support/patiently.ts';
 import { install, type Installation, type Running } from '../support/process.ts';
 import { nextRelease } from '../support/changed-release.ts';
@@ -16,7 +14,7 @@ import { commandsHere } from '../support/run-here.ts';
  * docs/guides/upgrade.md on one data folder, with two releases: this one, and one that is made as the guide says. Each
  * test goes on where the one before has ended.
  */
-const page = readFileSync(join(import.meta.dirname, '../../docs/guides/upgrade.md'), 'utf8');
+const page = readPage('docs/guides/upgrade.md');
 
 let catalog: Installation;
 let release: string;
@@ -50,9 +48,9 @@ test('a release that does not keep the fold of what is live is refused with what
 });
 
 test('one that keeps it builds its own version beside the live one, which readers go on seeing', async () => {
-  expect(shells('1. Keep the fold that is live')).toEqual(['npm run freeze -- listings\n']);
+  expect(scriptsIn(page, '1. Keep the fold that is live')).toEqual(['npm run freeze -- listings\n']);
   release = (await nextRelease()).folder;
-  expect(shells('3. Start the new release')[0]).toBe('npm start\n');
+  expect(scriptsIn(page, '3. Start the new release')[0]).toBe('npm start\n');
   running = await started(release);
   expect(await scores()).toEqual(OLD);
   // The table that the guide shows.
@@ -121,19 +119,9 @@ test('without a rollback the old release is refused, and one of it that serves i
 const OLD = { plain: 53.3, trusted: 66.7 };
 const NEW = { plain: 56.7, trusted: 83.3 };
 
-function section(title: string): string {
-  const found = page.split(/^##+ /m).find((one) => one.startsWith(`${title}\n`));
-  if (found === undefined) throw new Error(`The guide has no section ${title}`);
-  return found;
-}
-
-function shells(title: string): readonly string[] {
-  return [...section(title).matchAll(/^```sh\n(.+?)^```$/gms)].map(([, script]) => String(script));
-}
-
 /** The commands of a section, as arguments. */
 function commands(title: string): readonly (readonly string[])[] {
-  return shells(title).flatMap(exampleCommands);
+  return scriptsIn(page, title).flatMap(exampleCommands);
 }
 
 /** Runs commands of the new release. */

@@ -7,16 +7,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { messageOf } from '../../src/platform/errors.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { commandsIn, readPage } from '../support/guides.ts';
 import { runHere } from '../support/run-here.ts';
 import { openYear, type Year } from '../support/year.ts';
 import { ask } from './stage.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
-const guide = readFileSync(join(root, 'docs/guides/notebook.md'), 'utf8');
-const commands = [...guide.matchAll(/^```sh\n([^]+?)^```/gm)].flatMap(([, block]) =>
-  String(block).trim().split('\n'),
-);
+const guide = readPage('docs/guides/notebook.md');
+const commands = commandsIn(guide);
 
 /** The arguments of a command of ours, as a shell would give them. */
 function argumentsOf(command: string): readonly string[] {
