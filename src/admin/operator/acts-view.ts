@@ -1,5 +1,5 @@
 import { labelledTable } from '../../api/pages/parts/table.ts';
-import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
+import { html, type Html } from '../../api/pages/shell/html.ts';
 import type { ActView } from '../../operations/act-notes.ts';
 import { phrase, type Quotation } from '../../findings/finding-texts.ts';
 import { phraseView } from './findings-view.ts';
@@ -34,8 +34,8 @@ export function progressOf({ state, done, total }: ActView, { texts, frame }: Op
   return `${texts.acts.states[state]} ${progress}`;
 }
 
-function resultOf({ result }: ActView, visit: OperatorVisit): Html {
-  if (result === undefined) return NOTHING;
+function resultOf({ result }: ActView, visit: OperatorVisit): Html | null {
+  if (result === undefined) return null;
   const { results } = visit.texts.acts;
   const isWhole = !('first' in result) || result.first === null;
   return phraseView(

@@ -1,5 +1,5 @@
 import { labelledTable } from '../../api/pages/parts/table.ts';
-import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
+import { html, type Html } from '../../api/pages/shell/html.ts';
 import type { BuildProgress } from '../../operations/overview.ts';
 import type { Version } from '../../operations/list-builds.ts';
 import { actLink, mayAct } from './forms.ts';
@@ -37,14 +37,14 @@ function progressOf({ share, left, state }: Version & BuildProgress, { texts, fr
   // What is not whole must not look whole.
   const percent = Math.floor(share * 1000) / 10;
   return html`${frame.format.percent(percent, percent === 100 ? 0 : 1)}
-  ${said === null ? NOTHING : html`<span class="small">${said}</span>`}`;
+  ${said !== null && html`<span class="small">${said}</span>`}`;
 }
 
-function actsOn({ read_model: name, build, state, rollback }: Version, visit: OperatorVisit): Html {
+function actsOn({ read_model: name, build, state, rollback }: Version, visit: OperatorVisit): Html | null {
   const { builds: words } = visit.texts;
   switch (state) {
     case 'live':
-      return NOTHING;
+      return null;
     case 'before':
       // After a rollback it is the newer one: only a cut-over goes back to that.
       if (!rollback) return cut();
@@ -55,10 +55,10 @@ function actsOn({ read_model: name, build, state, rollback }: Version, visit: Op
       return cancel(words.cancel);
   }
 
-  function cut(): Html {
+  function cut(): Html | null {
     return actLink({ kind: 'cut_over', subject: name, to: build, label: words.cutOver, about: build }, visit);
   }
-  function cancel(label: string): Html {
+  function cancel(label: string): Html | null {
     return actLink({ kind: 'cancel', subject: build, label, about: build }, visit);
   }
 }

@@ -1,4 +1,4 @@
-import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
+import { html, type Html } from '../../api/pages/shell/html.ts';
 import type { Act } from '../../operations/act-notes.ts';
 import type { Obstacle, Preview, BuildSummary } from '../../operations/act-preview.ts';
 import { operatorLayout } from './operator-layout.ts';
@@ -107,8 +107,7 @@ function factsOf({ subject }: Act, preview: Preview, visit: OperatorVisit): read
     case 'rollback': {
       const { from, to } = preview;
       const fewer = from.documents - to.documents;
-      const lost =
-        fewer > 0 ? html` <strong>${frame.say(confirm.fewer, { count: fewer })}</strong>` : NOTHING;
+      const lost = fewer > 0 && html` <strong>${frame.say(confirm.fewer, { count: fewer })}</strong>`;
       return [
         [confirm.live, buildFacts(from, visit)],
         [confirm.next, html`${buildFacts(to, visit)}${lost}`],

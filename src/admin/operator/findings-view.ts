@@ -1,4 +1,4 @@
-import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
+import { html, type Html } from '../../api/pages/shell/html.ts';
 import type { Finding } from '../../findings/finding.ts';
 import type { Overview } from '../../operations/overview.ts';
 import { findingPhrases, type Phrase, subjectOf } from '../../findings/finding-texts.ts';
@@ -49,7 +49,7 @@ function lineOf(finding: Finding, { locale, frame }: OperatorVisit): Line {
     isProblem: severity === 'problem',
     subject: code === 'differs' ? html`<a href="#verification">${subject}</a>` : subject,
     text: html`${phraseView([...says, ' ', ...advice])}
-    ${since === null ? NOTHING : html`<span class="small">${frame.say(TEXTS[locale].findings.since, { since: frame.format.moment(since) })}</span>`}`,
+    ${since !== null && html`<span class="small">${frame.say(TEXTS[locale].findings.since, { since: frame.format.moment(since) })}</span>`}`,
   };
 }
 
@@ -62,9 +62,9 @@ export function findingsSection(
   const { findings } = texts;
   const unread = overview !== null && 'trouble' in overview.status ? overview.status.trouble : null;
   const rest = lines.length - SHOWN;
-  return html`${role === 'project' ? NOTHING : html`<p class="empty">${findings.unseen}</p> `}
-    ${unread === null ? NOTHING : html`<p class="notice bad">${texts.unreadable} <code lang="en">${unread}</code></p> `}
-    ${lines.length > 0 || role !== 'project' || unread !== null ? NOTHING : html`<p class="empty">${findings.none}</p> `}
+  return html`${role !== 'project' && html`<p class="empty">${findings.unseen}</p> `}
+    ${unread !== null && html`<p class="notice bad">${texts.unreadable} <code lang="en">${unread}</code></p> `}
+    ${lines.length === 0 && role === 'project' && unread === null && html`<p class="empty">${findings.none}</p> `}
     <ul class="findings">
       ${lines.slice(0, SHOWN).map(
         ({ isProblem, subject, text }) =>
@@ -74,7 +74,7 @@ export function findingsSection(
           </li> `,
       )}
     </ul>
-    ${rest > 0 ? html`<p class="quiet">${frame.say(findings.more, { count: rest })}</p> ` : NOTHING}`;
+    ${rest > 0 && html`<p class="quiet">${frame.say(findings.more, { count: rest })}</p> `}`;
 }
 
 /** What a program has said is English, and told as such. */

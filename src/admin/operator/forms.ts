@@ -1,4 +1,4 @@
-import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
+import { html, type Html } from '../../api/pages/shell/html.ts';
 import type { Act } from '../../operations/act-notes.ts';
 import type { OperatorVisit } from './operator-visit.ts';
 
@@ -10,10 +10,10 @@ interface ActLink extends Act {
 }
 
 /** Leads to what an act would do, where it is confirmed; nothing where the reader may not do it here. */
-export function actLink({ label, about, ...act }: ActLink, visit: OperatorVisit): Html {
-  if (!mayAct(visit)) return NOTHING;
+export function actLink({ label, about, ...act }: ActLink, visit: OperatorVisit): Html | null {
+  if (!mayAct(visit)) return null;
   return html`<a class="button quiet act" href="/${visit.locale}${confirmPlace(act)}"
-    >${label}…${about === undefined ? NOTHING : html`<span class="hidden" translate="no"> ${about}</span>`}</a
+    >${label}…${about !== undefined && html`<span class="hidden" translate="no"> ${about}</span>`}</a
   > `;
 }
 
@@ -24,9 +24,9 @@ export function confirmPlace({ kind, subject, to }: Act): string {
 }
 
 /** Changes nothing, so it is begun at once. */
-export function verifyForm(label: string, visit: OperatorVisit): Html {
+export function verifyForm(label: string, visit: OperatorVisit): Html | null {
   const { session, locale } = visit;
-  if (session === null || !mayAct(visit)) return NOTHING;
+  if (session === null || !mayAct(visit)) return null;
   return html`<form method="post" action="/${locale}/act" class="act">
     <input type="hidden" name="csrf" value="${session.csrf}" />
     <input type="hidden" name="kind" value="verify" />
@@ -40,9 +40,9 @@ export function mayAct({ session, role }: OperatorVisit): boolean {
 }
 
 /** Where the secret is said, or taken back; or why nothing can be changed here. */
-export function lockView({ session, role, hasSecret, locale, texts }: OperatorVisit): Html {
+export function lockView({ session, role, hasSecret, locale, texts }: OperatorVisit): Html | null {
   const { lock } = texts;
-  if (role !== 'project') return NOTHING;
+  if (role !== 'project') return null;
   if (!hasSecret) return html`<p class="notice plain">${lock.none}</p> `;
   if (session !== null)
     return html`<form method="post" action="/${locale}/sign-out" class="lock card">

@@ -1,5 +1,5 @@
 import { LOCALES } from '../../texts/texts.ts';
-import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
+import { html, type Html } from '../../api/pages/shell/html.ts';
 import { LANGUAGE_NAMES, layout, mark } from '../../api/pages/shell/layout.ts';
 import type { OperatorVisit } from './operator-visit.ts';
 
@@ -33,7 +33,7 @@ export function operatorLayout(page: OperatorPage, visit: OperatorVisit): Html {
               href="/${other}${place}"
               lang="${other}"
               hreflang="${other}"
-              ${other === locale ? html`aria-current="page"` : NOTHING}
+              ${other === locale && html`aria-current="page"`}
               >${LANGUAGE_NAMES[other]}</a
             > `,
         )}
@@ -47,10 +47,8 @@ export function operatorLayout(page: OperatorPage, visit: OperatorVisit): Html {
       place: null,
       styles: ['catalog.css', 'status.css', 'operator.css'],
       scripts: refreshes ? ['refresh.js'] : [],
-      head: refreshes
-        ? html`<noscript><meta http-equiv="refresh" content="${REFRESH_S}" /></noscript>`
-        : NOTHING,
-      around: { bar, foot: NOTHING },
+      head: refreshes && html`<noscript><meta http-equiv="refresh" content="${REFRESH_S}" /></noscript>`,
+      around: { bar, foot: null },
       content,
     },
     frame,

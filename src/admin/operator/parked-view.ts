@@ -1,4 +1,4 @@
-import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
+import { html, type Html, type Part } from '../../api/pages/shell/html.ts';
 import type { ParkedWhole, ParkedSummary, Section } from '../../operations/overview.ts';
 import { operatorLayout } from './operator-layout.ts';
 import { commandLine } from '../../platform/text/command-line.ts';
@@ -84,7 +84,7 @@ function oldestTable(events: readonly ParkedSummary[], visit: OperatorVisit): Ht
       { title: parked.since, cell: ({ parkedAt }) => frame.format.moment(parkedAt), isMoment: true },
       {
         title: parked.type,
-        cell: ({ type }) => (type === null ? NOTHING : html`<code translate="no">${type}</code>`),
+        cell: ({ type }) => type !== null && html`<code translate="no">${type}</code>`,
       },
       { title: parked.subject, cell: ({ subject }) => html`<span translate="no">${subject ?? '—'}</span>` },
       { title: parked.reason, cell: ({ reason }) => html`<q lang="en">${reason}</q>` },
@@ -99,7 +99,7 @@ function oldestTable(events: readonly ParkedSummary[], visit: OperatorVisit): Ht
 }
 
 /** A column of what may be done; none where nothing may. */
-function acts<Row>(cell: (row: Row) => Html, visit: OperatorVisit): readonly Column<Row>[] {
+function acts<Row>(cell: (row: Row) => Part, visit: OperatorVisit): readonly Column<Row>[] {
   return mayAct(visit) ? [{ title: visit.texts.parked.act, cell }] : [];
 }
 
@@ -130,7 +130,7 @@ export function parkedView(event: ParkedWhole, visit: OperatorVisit): Html {
               <dd translate="no">${value ?? '—'}</dd> `,
         )}
       </dl>
-      ${event.state === 'parked' ? actLink({ kind: 'redrive', subject: event.id, label: parked.redrive }, visit) : NOTHING}
+      ${event.state === 'parked' && actLink({ kind: 'redrive', subject: event.id, label: parked.redrive }, visit)}
     </section>
     <section aria-labelledby="headers">
       <h2 id="headers">${parked.headers}</h2>
@@ -144,7 +144,7 @@ export function parkedView(event: ParkedWhole, visit: OperatorVisit): Html {
     <section aria-labelledby="value">
       <h2 id="value">${parked.value}</h2>
       <p class="quiet">${frame.say(parked.bytes, { bytes: event.bytes, command })}</p>
-      ${event.value === null ? NOTHING : html`<pre class="code" tabindex="0" aria-labelledby="value" role="group"><code translate="no">${event.value}</code></pre>`}
+      ${event.value !== null && html`<pre class="code" tabindex="0" aria-labelledby="value" role="group"><code translate="no">${event.value}</code></pre>`}
     </section>
     <p><a href="/${visit.locale}#parked">${texts.trouble.back}</a></p>
   </main> `;

@@ -1,4 +1,4 @@
-import { html, NOTHING } from '../../api/pages/shell/html.ts';
+import { html } from '../../api/pages/shell/html.ts';
 import { refusalContent } from '../../api/pages/shell/refusal.ts';
 import { operatorLayout } from './operator-layout.ts';
 import type { PageReply } from '../../api/pages/shell/reply.ts';
@@ -39,9 +39,9 @@ export function troubleView(
     status,
     title,
     text,
-    more: said === undefined ? NOTHING : html`<p>${visit.texts.quoted} <code lang="en">${said}</code></p> `,
+    more: said !== undefined && html`<p>${visit.texts.quoted} <code lang="en">${said}</code></p> `,
     actions: html`${
-        isAgain ? html`<a class="button" href="/${visit.locale}${again}">${trouble.again}</a> ` : NOTHING
+        isAgain && html`<a class="button" href="/${visit.locale}${again}">${trouble.again}</a> `
       }<a class="button ${isAgain ? 'quiet' : ''}" href="/${visit.locale}">${trouble.back}</a>`,
   });
   const headers = status === 405 ? ['Allow', 'GET, HEAD, POST'] : [];

@@ -1,4 +1,4 @@
-import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
+import { html, type Html, type Part } from '../../api/pages/shell/html.ts';
 import type { ActView } from '../../operations/act-notes.ts';
 import { gapPlaces, type VerifyReport } from '../../operations/verify.ts';
 import { commandLine } from '../../platform/text/command-line.ts';
@@ -13,14 +13,13 @@ export function verificationSection(
 ): Html {
   const { verification } = visit.texts;
   const isRunning = last?.state === 'running';
-  const running = isRunning
-    ? html`<p class="notice" role="status">${verification.running}${progressOf(last, visit)}</p> `
-    : NOTHING;
+  const running =
+    isRunning && html`<p class="notice" role="status">${verification.running}${progressOf(last, visit)}</p> `;
   const result =
     ended?.report === undefined
       ? html`<p class="empty">${verification.none}</p> `
       : ending(ended, ended.report, visit);
-  return html`${running}${result}${isRunning ? NOTHING : verifyForm(verification.run, visit)}`;
+  return html`${running}${result}${!isRunning && verifyForm(verification.run, visit)}`;
 }
 
 function ending({ at, heard }: ActView, report: VerifyReport, visit: OperatorVisit): Html {
@@ -37,11 +36,11 @@ function ending({ at, heard }: ActView, report: VerifyReport, visit: OperatorVis
     <ul>
       ${oddIn(report, visit).map(([name, text]) => html`<li><code translate="no">${name}</code> ${text}</li> `)}
     </ul>
-    ${report.ok ? NOTHING : html`<p>${frame.say(verification.next, { command: commandLine('builds rebuild …') })}</p> `}`;
+    ${!report.ok && html`<p>${frame.say(verification.next, { command: commandLine('builds rebuild …') })}</p> `}`;
 }
 
 /** What differs, with the first of it, and what was not compared. */
-function oddIn(report: VerifyReport, visit: OperatorVisit): readonly (readonly [string, Html])[] {
+function oddIn(report: VerifyReport, visit: OperatorVisit): readonly (readonly [string, Part])[] {
   const { texts, frame } = visit;
   const { say } = frame;
   const { verification } = texts;
@@ -50,16 +49,16 @@ function oddIn(report: VerifyReport, visit: OperatorVisit): readonly (readonly [
   return [
     ...parts
       .filter(({ ok }) => !ok)
-      .map((part): readonly [string, Html] => [
+      .map((part): readonly [string, Part] => [
         part.name,
         'error' in part
           ? html`${verification.unreached} <q lang="en">${part.error}</q>`
           : differenceIn(part, visit),
       ]),
-    ...uncompared.map((gap): readonly [string, Html] => {
+    ...uncompared.map((gap): readonly [string, Part] => {
       return [gap.lane, html`${say(verification.uncompared[gap.reason], gapPlaces(gap))}`];
     }),
-    ...unfolded.map((name): readonly [string, Html] => [name, html`${verification.unfolded}`]),
+    ...unfolded.map((name): readonly [string, Part] => [name, html`${verification.unfolded}`]),
   ];
 }
 
@@ -71,8 +70,8 @@ function indexPart(index: VerifyReport['indexes'][number]) {
 function differenceIn(
   { problems, findings: [first] }: Pick<VerifyReport['results'][number], 'problems' | 'findings'>,
   { texts, frame }: OperatorVisit,
-): Html {
-  if (first === undefined) return NOTHING;
+): Html | null {
+  if (first === undefined) return null;
   const { codes, count } = texts.verification;
   const { where, code, problem } = first;
   return html`${frame.say(count, { count: problems })} <code translate="no">${where}</code>:

@@ -1,4 +1,4 @@
-import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
+import { html, type Html } from '../../api/pages/shell/html.ts';
 import type { Overview, Section } from '../../operations/overview.ts';
 import { actsSection } from './acts-view.ts';
 import { buildsSection } from './builds-view.ts';
@@ -25,12 +25,12 @@ export function operatorView(shown: OperatorPageFacts, visit: OperatorVisit): Ht
   const problems = findings.filter(({ isProblem }) => isProblem).length;
   const content = html`<main id="content" class="page operator" data-refresh>
     <h1>${texts.title}</h1>
-    ${overview === null ? NOTHING : html`<p class="quiet">${frame.say(texts.at, { at: frame.format.moment(overview.at) })}</p> `}
-    ${notice === null ? NOTHING : html`<p class="notice" role="status">${texts.notice[notice]} <a href="#acts">${texts.parts.acts.title}</a></p> `}
-    ${trouble === null ? NOTHING : html`<p class="notice bad" role="alert">${texts.unreadable} <code lang="en">${trouble}</code></p> `}
+    ${overview !== null && html`<p class="quiet">${frame.say(texts.at, { at: frame.format.moment(overview.at) })}</p> `}
+    ${notice !== null && html`<p class="notice" role="status">${texts.notice[notice]} <a href="#acts">${texts.parts.acts.title}</a></p> `}
+    ${trouble !== null && html`<p class="notice bad" role="alert">${texts.unreadable} <code lang="en">${trouble}</code></p> `}
     <p class="notice bad" role="alert" data-unreached hidden>${texts.unreached}</p>
     ${part('findings', { value: findings }, visit, (lines) => findingsSection(lines, shown, visit))}
-    ${lockView(visit)} ${overview === null ? NOTHING : sections(overview, visit)}
+    ${lockView(visit)} ${overview !== null && sections(overview, visit)}
   </main> `;
   const title =
     problems === 0

@@ -2,7 +2,7 @@ import type { AuditEntry } from '../../../access/accounts/audit.ts';
 import type { Session } from '../../../access/accounts/sessions.ts';
 import type { ShownKey } from '../../../access/keys/account-document.ts';
 import type { Usage } from '../../../access/quota/usage.ts';
-import { html, type Html, NOTHING } from '../shell/html.ts';
+import { html, type Html } from '../shell/html.ts';
 import { keyCard, lastUseOf, type CreatedKey, madeView } from './key-view.ts';
 import { accountForm, accountPage, type PartContext } from './parts.ts';
 import type { Notice, Refused } from './account-visit.ts';
@@ -43,15 +43,15 @@ export function dashboardView(shown: Dashboard, visit: PartContext): Html {
       ${say(texts.account, { account: session.account })}.
       ${say(texts.until, { at: format.moment(session.expires_at) })}
     </p>
-    ${notice === null ? NOTHING : html`<p class="notice" role="status">${texts.done[notice]}</p> `}
-    ${refused === null ? NOTHING : html`<p class="notice bad" role="alert">${texts.refused[refused]}</p> `}
-    ${made === null ? NOTHING : madeView(made, visit)}
+    ${notice !== null && html`<p class="notice" role="status">${texts.done[notice]}</p> `}
+    ${refused !== null && html`<p class="notice bad" role="alert">${texts.refused[refused]}</p> `}
+    ${made !== null && madeView(made, visit)}
     <section aria-labelledby="keys">
       <div class="heading">
         <h2 id="keys">${texts.keys.title}</h2>
         <p class="quiet">${say(texts.keys.count, { count: active.length, limit: shown.places })}</p>
       </div>
-      ${active.length === 0 ? html`<p class="empty">${texts.keys.none}</p> ` : NOTHING}
+      ${active.length === 0 && html`<p class="empty">${texts.keys.none}</p> `}
       <div class="keys">${active.map((key) => keyCard(key, shown, visit))}</div>
       ${active.length < shown.places ? createForm(shown, visit) : html`<p class="quiet">${say(texts.create.full, { limit: shown.places })}</p> `}
     </section>
@@ -59,7 +59,7 @@ export function dashboardView(shown: Dashboard, visit: PartContext): Html {
       <h2 id="use">${texts.use.title}</h2>
       ${usageChart(shown.usage, keys, visit)}
     </section>
-    ${ended.length === 0 ? NOTHING : endedKeys(ended, shown, visit)}
+    ${ended.length > 0 && endedKeys(ended, shown, visit)}
     <section class="card" aria-labelledby="audit">
       <h2 id="audit">${texts.audit.title}</h2>
       ${auditTable(shown.history, session, visit)}
@@ -120,7 +120,7 @@ function auditTable(history: readonly AuditEntry[], { name }: Session, { frame, 
       {
         title: audit.what,
         cell: ({ action, key_id: id }) =>
-          html`${audit.actions[action]}${id === null ? NOTHING : html` <code translate="no">${id}</code>`}`,
+          html`${audit.actions[action]}${id !== null && html` <code translate="no">${id}</code>`}`,
       },
       { title: audit.how, cell: ({ session }) => sessionOf(session) },
     ],

@@ -3,7 +3,7 @@ import { DAYS_KEPT } from '../../../access/quota/days.ts';
 import type { Usage } from '../../../access/quota/usage.ts';
 import { DAY_MS } from '../../../platform/time/instant.ts';
 import { fact, meter } from '../parts/facts.ts';
-import { html, type Html, NOTHING } from '../shell/html.ts';
+import { html, type Html } from '../shell/html.ts';
 import type { Dashboard } from './dashboard-view.ts';
 import { accountForm, type PartContext } from './parts.ts';
 import { paths } from '../shell/frame.ts';
@@ -31,7 +31,7 @@ export function keyCard(key: ShownKey, shown: Dashboard, said: PartContext): Htm
     </details> `;
   // What is being replaced is not replaced again.
   const rotation =
-    expires_at === null ? action('rotate', texts.rotate.title, rotateFields(key, said), { form }) : NOTHING;
+    expires_at === null && action('rotate', texts.rotate.title, rotateFields(key, said), { form });
   return html`<article class="card key" aria-labelledby="${id}">
     <div class="heading">
       <h3 id="${id}">${label ?? keys.unnamed}</h3>
@@ -60,13 +60,9 @@ function todayOf(
   const { own, all, held } = usedToday(usage, id, place);
   const share = dailyLimit === 0 ? 0 : Math.min(100, (100 * all) / dailyLimit);
   return html`${say(texts.keys.used, { count: own, limit: dailyLimit })}
-  ${
-    held === 0
-      ? NOTHING
-      : html`<span class="quiet" title="${texts.keys.heldMeans}">± ${format.number(held)}</span>`
-  }
+  ${held > 0 && html`<span class="quiet" title="${texts.keys.heldMeans}">± ${format.number(held)}</span>`}
   ${meter(share)}
-  ${all === own ? NOTHING : html`<span class="quiet small">${say(texts.keys.shared, { count: all, limit: dailyLimit })}</span>`}`;
+  ${all !== own && html`<span class="quiet small">${say(texts.keys.shared, { count: all, limit: dailyLimit })}</span>`}`;
 }
 
 /** The requests of a key today, of all keys in its place, and how many of those may only be held. */
@@ -83,9 +79,7 @@ function nameFields({ id, label }: ShownKey, { texts: { rename } }: PartContext)
 
 function rotateFields({ id }: ShownKey, { texts: { rotate } }: PartContext): Html {
   const option = (name: keyof typeof rotate.overlaps) =>
-    html`<option value="${name}" ${name === 'day' ? html`selected` : NOTHING}>
-      ${rotate.overlaps[name]}
-    </option> `;
+    html`<option value="${name}" ${name === 'day' && html`selected`}>${rotate.overlaps[name]}</option> `;
   return html`<p>${rotate.text}</p>
     <label for="overlap-${id}">${rotate.overlap}</label>
     <select id="overlap-${id}" name="overlap">
@@ -124,7 +118,7 @@ export function madeView({ key, replaces }: CreatedKey, { frame, texts, locale }
     <p class="copied" data-copy="${made.copy}" data-copied="${made.copied}">
       <code class="code" translate="no" data-key tabindex="0">${key}</code>
     </p>
-    ${replaces === null ? NOTHING : html`<p>${replaced(replaces)}</p> `}
+    ${replaces !== null && html`<p>${replaced(replaces)}</p> `}
     <h3>${made.first}</h3>
     <pre class="code" tabindex="0"><code translate="no">${request}</code></pre>
     <p class="actions">

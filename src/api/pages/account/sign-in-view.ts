@@ -1,6 +1,6 @@
 import { commandLine } from '../../../platform/text/command-line.ts';
 import { paths } from '../shell/frame.ts';
-import { html, type Html, NOTHING } from '../shell/html.ts';
+import { html, type Html } from '../shell/html.ts';
 import { accountForm, accountPage, type PartContext } from './parts.ts';
 import type { Notice } from './account-visit.ts';
 
@@ -13,10 +13,10 @@ export function signInView(
   const { frame, texts } = said;
   const { signIn } = texts;
   const content = html`<main id="content" class="page narrow">
-    ${notice === null ? NOTHING : html`<p class="notice" role="status">${texts.done[notice]}</p> `}
+    ${notice !== null && html`<p class="notice" role="status">${texts.done[notice]}</p> `}
     <h1>${signIn.title}</h1>
     <p class="lead">${signIn.lead}</p>
-    ${provider === null ? NOTHING : byProvider(provider)}
+    ${provider !== null && byProvider(provider)}
     <section class="card">
       <h2>${signIn.linkTitle}</h2>
       <p>${signIn.link}</p>
@@ -52,7 +52,7 @@ export function linkView(
     <h1>${open.title}</h1>
     <p class="lead">${open.lead}</p>
     ${accountForm(said, '/sign-in', sent, html`<button class="button">${open.button}</button>`, 'actions')}
-    ${provider === null ? NOTHING : accountForm(said, '/identity', sent, joining(provider), 'card apart')}
+    ${provider !== null && accountForm(said, '/identity', sent, joining(provider), 'card apart')}
   </main> `;
   return accountPage(
     {

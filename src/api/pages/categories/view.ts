@@ -4,7 +4,7 @@ import type { Top } from '../../reading/top.ts';
 import { choices, queried } from '../parts/choices.ts';
 import { entryList, itemsOf } from '../parts/entries.ts';
 import { type Frame, paths } from '../shell/frame.ts';
-import { html, type Html, NOTHING } from '../shell/html.ts';
+import { html, type Html } from '../shell/html.ts';
 import { layout } from '../shell/layout.ts';
 
 /** How many entries of each kind a category holds, what is below it included. */
@@ -46,8 +46,8 @@ function branch(node: TreeNode, ofKinds: OfKinds, frame: Frame): Html {
   </section> `;
 }
 
-function below({ children }: TreeNode, frame: Frame): Html {
-  if (children.length === 0) return NOTHING;
+function below({ children }: TreeNode, frame: Frame): Html | null {
+  if (children.length === 0) return null;
   return html`<ul class="tree">
     ${children.map((child) => html`<li>${link(child, frame)}${below(child, frame)}</li> `)}
   </ul> `;
@@ -91,15 +91,14 @@ export function categoryView({ slug, title, trail, kind, ofKinds, top }: Categor
     <h1>${title}</h1>
     ${choices(texts.kinds, [null, ...KINDS].map(tab), 'tabs')}
     ${
-      node === undefined || node.children.length === 0
-        ? NOTHING
-        : html`<h2 class="hidden">${texts.within}</h2>
-            <ul class="tiles">
-              ${node.children.map((child) => html`<li>${link(child, frame)}</li> `)}
-            </ul>`
+      (node?.children.length ?? 0) > 0 &&
+      html`<h2 class="hidden">${texts.within}</h2>
+        <ul class="tiles">
+          ${node?.children.map((child) => html`<li>${link(child, frame)}</li> `)}
+        </ul>`
     }
     ${items.length === 0 ? html`<p class="empty">${texts.empty}</p>` : entryList(items, frame, 1)}
-    ${top.total > items.length ? html`<p class="quiet">${say(texts.shown, { count: items.length })}</p>` : NOTHING}
+    ${top.total > items.length && html`<p class="quiet">${say(texts.shown, { count: items.length })}</p>`}
   </main> `;
   return layout(
     {

@@ -1,5 +1,5 @@
 import { paths, type Frame } from '../shell/frame.ts';
-import { html, type Html, NOTHING } from '../shell/html.ts';
+import { html, type Html } from '../shell/html.ts';
 import { docsLayout } from './docs-layout.ts';
 import { contentHtml, sectionHtml } from './markdown-html.ts';
 import {
@@ -80,7 +80,7 @@ function page(
       place,
       current: 'guide',
       head: html`<link rel="alternate" type="text/markdown" href="${markdown}" />
-        ${name === 'changelog' ? feed : NOTHING}`,
+        ${name === 'changelog' && feed}`,
       contents: {
         title: texts.guide,
         items: [null, ...GUIDE_PAGES].map((one) => pageItem(one, one === name ? within : null, writing)),
@@ -98,15 +98,12 @@ function pageItem(name: GuidePageName | null, within: readonly Part[] | null, wr
   const title = name === null ? texts.title : sectionOf(name, writing).title;
   const parts = (within ?? []).map((one) => html`<li><a href="#${one.id}">${one.title}</a></li> `);
   return html`<li>
-    <a href="${root}${guidePlace(name)(locale)}" ${within === null ? NOTHING : html`aria-current="page"`}
-      >${title}</a
-    >
+    <a href="${root}${guidePlace(name)(locale)}" ${within !== null && html`aria-current="page"`}>${title}</a>
     ${
-      parts.length === 0
-        ? NOTHING
-        : html`<ol>
-            ${parts}
-          </ol>`
+      parts.length > 0 &&
+      html`<ol>
+        ${parts}
+      </ol>`
     }
   </li> `;
 }
@@ -118,7 +115,7 @@ function pageLink(name: GuidePageName, writing: Writing): Html {
   const within = parts.map((one) => html`<a id="${one.id}" href="${address}#${one.id}">${one.title}</a> `);
   return html`<li id="${id}">
     <strong><a href="${address}">${title}</a></strong>
-    ${parts.length === 0 ? NOTHING : html`<span>${within}</span>`}
+    ${parts.length > 0 && html`<span>${within}</span>`}
   </li> `;
 }
 

@@ -5,7 +5,7 @@ import type { Listing } from '../../routes/listing-body.ts';
 import { isChat } from '../parts/entries.ts';
 import { fact } from '../parts/facts.ts';
 import type { Frame } from '../shell/frame.ts';
-import { html, type Html, NOTHING } from '../shell/html.ts';
+import { html, type Html, type Part } from '../shell/html.ts';
 import { DAY_MS } from '../../../platform/time/instant.ts';
 import { chart, CHART_WIDTH, PATH_DIGITS, TICKS } from '../parts/chart.ts';
 import { type Column, foldedTable, table } from '../parts/table.ts';
@@ -45,7 +45,7 @@ export function metricsCard(entry: Listing, frame: Frame): Html {
   </section> `;
 }
 
-function numbersOf(metrics: NonNullable<Listing['metrics']>, inChat: boolean, frame: Frame): readonly Html[] {
+function numbersOf(metrics: NonNullable<Listing['metrics']>, inChat: boolean, frame: Frame): readonly Part[] {
   const { format, say, shell } = frame;
   const { names, ratingIs, votes } = shell.pages.entry;
   const shown: readonly (readonly [string, string | null])[] =
@@ -84,9 +84,9 @@ type History = NonNullable<Listing['metrics']>['history'];
 const HEIGHT = 200;
 
 /** The audience of each day; a week without a measurement breaks the line. */
-function historyChart(history: History, frame: Frame): Html {
+function historyChart(history: History, frame: Frame): Html | null {
   const [first, last] = [history[0], history.at(-1)];
-  if (!first || !last || history.length < 2) return NOTHING;
+  if (!first || !last || history.length < 2) return null;
   const { format, shell, say } = frame;
   const texts = shell.pages.entry;
   const values = history.map(({ value }) => value);

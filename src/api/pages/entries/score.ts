@@ -2,7 +2,7 @@ import type { Listing } from '../../routes/listing-body.ts';
 import { meter } from '../parts/facts.ts';
 import { type Column, table, wideTable } from '../parts/table.ts';
 import type { Frame } from '../shell/frame.ts';
-import { html, type Html, NOTHING } from '../shell/html.ts';
+import { html, type Html } from '../shell/html.ts';
 
 /** The score part by part: a bar as long as its points could be, filled as far as they are. */
 export function scoreCard(
@@ -19,12 +19,11 @@ export function scoreCard(
         ? html`<p>${texts.noParts}</p> `
         : wideTable(texts.score, parts(breakdown, value, frame))
     }${
-      reasons.length === 0
-        ? NOTHING
-        : html`<h3>${texts.preliminary}</h3>
-            <ul class="reasons">
-              ${reasons.map((reason) => html`<li>${texts.reasons[reason]}</li> `)}
-            </ul>`
+      reasons.length > 0 &&
+      html`<h3>${texts.preliminary}</h3>
+        <ul class="reasons">
+          ${reasons.map((reason) => html`<li>${texts.reasons[reason]}</li> `)}
+        </ul>`
     }
   </section> `;
 }

@@ -3,7 +3,7 @@ import type { Listing } from '../../routes/listing-body.ts';
 import { avatar, kindOf, marks } from '../parts/entries.ts';
 import { fact } from '../parts/facts.ts';
 import { type Frame, paths } from '../shell/frame.ts';
-import { html, type Html, NOTHING } from '../shell/html.ts';
+import { html, type Html } from '../shell/html.ts';
 import { layout } from '../shell/layout.ts';
 import { metricsCard } from './metrics.ts';
 import { scoreCard } from './score.ts';
@@ -43,9 +43,8 @@ function head(entry: Listing, frame: Frame): Html {
         <p class="about quiet">
           <span>${kindOf(entry, frame)}</span> <span>@${username}</span>
           ${
-            category === null
-              ? NOTHING
-              : html`<a href="${root}${paths.category(category.slug)(locale)}">${category.title}</a>`
+            category !== null &&
+            html`<a href="${root}${paths.category(category.slug)(locale)}">${category.title}</a>`
           }
         </p>
       </div>
@@ -53,8 +52,8 @@ function head(entry: Listing, frame: Frame): Html {
         <b>${shown}</b><span>${shell.score}${score.preliminary ? `, ${shell.preliminary}` : ''}</span>
       </p>
     </header>
-    ${summary === null ? NOTHING : html`<p class="lead" dir="auto">${summary}</p> `}${
-      description === '' ? NOTHING : html`<p class="description" dir="auto">${description}</p> `
+    ${summary !== null && html`<p class="lead" dir="auto">${summary}</p> `}${
+      description !== '' && html`<p class="description" dir="auto">${description}</p> `
     }`;
 }
 
@@ -70,11 +69,8 @@ function beyondSummary({ summary, description }: Listing): string {
 function facts(entry: Listing, { format, shell }: Frame): Html {
   const texts = shell.pages.entry;
   const away = (url: string | null, title: string, style: string) =>
-    url === null
-      ? NOTHING
-      : html`<a class="${style}" href="${url}" dir="auto" rel="noopener noreferrer nofollow ugc"
-          >${title}</a
-        > `;
+    url !== null &&
+    html`<a class="${style}" href="${url}" dir="auto" rel="noopener noreferrer nofollow ugc">${title}</a> `;
   const rows = [
     [texts.language, entry.language && format.language(entry.language)],
     [texts.country, entry.country && format.country(entry.country)],
@@ -96,12 +92,11 @@ function facts(entry: Listing, { format, shell }: Frame): Html {
     ${away(entry.open_url, texts.open, 'button wide')}
     <dl class="facts">${rows.map(([name, value]) => fact(name, value))}</dl>
     ${
-      links.length === 0
-        ? NOTHING
-        : html`<h2 class="small">${texts.links}</h2>
-            <ul class="links">
-              ${links.map(([url, title]) => html`<li>${away(url, title, '')}</li> `)}
-            </ul>`
+      links.length > 0 &&
+      html`<h2 class="small">${texts.links}</h2>
+        <ul class="links">
+          ${links.map(([url, title]) => html`<li>${away(url, title, '')}</li> `)}
+        </ul>`
     }
   </div> `;
 }

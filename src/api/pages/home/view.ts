@@ -8,7 +8,7 @@ import { queried } from '../parts/choices.ts';
 import { briefList, itemsOf } from '../parts/entries.ts';
 import { searchForm } from '../parts/search-form.ts';
 import { type Frame, paths } from '../shell/frame.ts';
-import { html, type Html, NOTHING } from '../shell/html.ts';
+import { html, type Html } from '../shell/html.ts';
 import { layout } from '../shell/layout.ts';
 
 interface Home {
@@ -50,7 +50,7 @@ export function homeView(shown: Home, frame: Frame): Html {
             ${texts.steps.map((step, index) => html`<li>${index === 0 && hasAccounts ? texts.accountStep : stepOf(step, frame)}</li> `)}
           </ol>
           <p class="actions">
-            ${hasAccounts ? html`<a class="button" href="${root}${paths.account(locale)}">${texts.account}</a> ` : NOTHING}
+            ${hasAccounts && html`<a class="button" href="${root}${paths.account(locale)}">${texts.account}</a> `}
             <a class="button ${hasAccounts ? 'quiet' : ''}" href="${root}${paths.guide(locale)}"
               >${texts.guide}</a
             >

@@ -1,4 +1,4 @@
-import { html, type Html, NOTHING } from '../shell/html.ts';
+import { html, type Html } from '../shell/html.ts';
 
 /** The frame of every chart: values at its side, lines across, what it says in a sentence, and its numbers as a table. */
 
@@ -51,7 +51,7 @@ export function chart(one: Chart): Html {
       <p class="chart-ends" aria-hidden="true"><span>${ends[0]}</span> <span>${ends[1]}</span></p>
     </div>
     <figcaption>${caption}</figcaption>
-    ${numbers ?? NOTHING}
+    ${numbers}
   </figure> `;
 }
 

@@ -1,5 +1,5 @@
 import { queryString } from '../../routes/page-links.ts';
-import { html, type Html, NOTHING } from '../shell/html.ts';
+import { html, type Html } from '../shell/html.ts';
 
 /** Links of which one is chosen. */
 export interface Choice {
@@ -13,13 +13,13 @@ export interface Choice {
 
 export function choices(label: string, among: readonly Choice[], style: 'tabs' | 'facet'): Html {
   return html`<nav class="${style}" aria-label="${label}">
-    ${style === 'facet' ? html`<h2>${label}</h2>` : NOTHING}
+    ${style === 'facet' && html`<h2>${label}</h2>`}
     <ul>
       ${among.map(
         ({ title, address, isChosen, count }) =>
           html`<li>
-            <a href="${address}" ${isChosen ? html`aria-current="true"` : NOTHING}
-              >${title}${count === null ? NOTHING : html` <span class="count">${count}</span>`}</a
+            <a href="${address}" ${isChosen && html`aria-current="true"`}
+              >${title}${count !== null && html` <span class="count">${count}</span>`}</a
             >
           </li> `,
       )}

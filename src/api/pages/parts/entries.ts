@@ -4,7 +4,7 @@ import type { PublishedListing } from '../../reading/listings.ts';
 import type { Taxonomy } from '../../reading/taxonomy.ts';
 import { presentItem } from '../../routes/present-entry.ts';
 import { type Frame, paths } from '../shell/frame.ts';
-import { html, type Html, NOTHING } from '../shell/html.ts';
+import { html, type Html } from '../shell/html.ts';
 import { sha256 } from '../../../platform/canonical.ts';
 
 /** Entries in lists: what the API's lists show, for people. Texts run as their own letters do, and turn nothing around them. */
@@ -21,7 +21,7 @@ export function itemsOf(
 
 /** `from` is the rank of the first; null for a list that is not ranked. */
 export function entryList(items: readonly Item[], frame: Frame, from: number | null): Html {
-  return html`<ol class="entries" ${from === null ? NOTHING : html`start="${from}"`}>
+  return html`<ol class="entries" ${from !== null && html`start="${from}"`}>
     ${items.map((item, index) => entryRow(item, frame, from === null ? null : from + index))}
   </ol> `;
 }
@@ -29,16 +29,16 @@ export function entryList(items: readonly Item[], frame: Frame, from: number | n
 function entryRow(item: Item, frame: Frame, rank: number | null): Html {
   const { slug, title, username, summary } = item;
   return html`<li class="entry">
-    ${rank === null ? NOTHING : html`<span class="rank" aria-hidden="true">${rank}</span> `}${avatar(slug, title)}
+    ${rank !== null && html`<span class="rank" aria-hidden="true">${rank}</span> `}${avatar(slug, title)}
     <div class="entry-text">
       <p class="entry-title">
         <a href="${frame.root}${paths.entry(slug)(frame.locale)}" dir="auto">${title}</a>${marks(item, frame)}
       </p>
-      ${summary === null ? NOTHING : html`<p class="entry-summary" dir="auto">${summary}</p> `}
+      ${summary !== null && html`<p class="entry-summary" dir="auto">${summary}</p> `}
       <p class="entry-facts">
         <span>${kindOf(item, frame)}</span>
         <span>@${username}</span>
-        ${audience(item, frame)}${item.score.preliminary ? html` <span>${frame.shell.preliminaryScore}</span>` : NOTHING}
+        ${audience(item, frame)}${item.score.preliminary && html` <span>${frame.shell.preliminaryScore}</span>`}
       </p>
     </div>
     ${scoreBadge({ ...item.score, preliminary: false }, frame)}
@@ -72,12 +72,11 @@ export function marks(
 ): Html {
   const told = isSample ? flags.filter((flag) => !OF_THE_SAMPLE.has(flag)) : flags;
   return html`${
-    verified
-      ? html` <span class="verified" title="${shell.verified}"
-          ><svg viewBox="0 0 16 16" role="img" aria-label="${shell.verified}">
-            <path d="M3.5 8.5l3 3 6-7" /></svg
-        ></span>`
-      : NOTHING
+    verified &&
+    html` <span class="verified" title="${shell.verified}"
+      ><svg viewBox="0 0 16 16" role="img" aria-label="${shell.verified}">
+        <path d="M3.5 8.5l3 3 6-7" /></svg
+    ></span>`
   }${told.map((flag) => html` <span class="flag ${WARNINGS.has(flag) ? 'bad' : ''}">${nameOf(flag, shell.flags)}</span>`)}`;
 }
 
@@ -94,8 +93,8 @@ export function isChat({ kind, subtype }: OfKind): boolean {
   return kind === 'channel' && subtype !== null && subtype !== 'broadcast';
 }
 
-function audience({ audience: reached }: Item, { shell, say }: Frame): Html {
-  if (reached === null) return NOTHING;
+function audience({ audience: reached }: Item, { shell, say }: Frame): Html | null {
+  if (reached === null) return null;
   const forms = reached.unit === 'subscribers' ? shell.subscribers : shell.monthlyUsers;
   return html`<span>${say(forms, { count: reached.value })}</span>`;
 }
@@ -107,7 +106,7 @@ export function scoreBadge(
   const shown = format.number(value, 1);
   return html`<span class="score" title="${say(shell.scoreOf, { score: shown })}"
     ><span class="hidden">${shell.score}: </span><b>${shown}</b>${
-      preliminary ? html`<small>${shell.preliminary}</small>` : NOTHING
+      preliminary && html`<small>${shell.preliminary}</small>`
     }</span
   >`;
 }

@@ -1,13 +1,14 @@
-import { html, type Html, NOTHING } from '../shell/html.ts';
+import { html, type Html, type Part } from '../shell/html.ts';
 
 /** A name with its value, in a list of facts; nothing where there is no value. */
-export function fact(name: string, value: string | Html | null): Html {
-  return value === null
-    ? NOTHING
-    : html`<div>
-        <dt>${name}</dt>
-        <dd>${value}</dd>
-      </div> `;
+export function fact(name: string, value: string | Html | null): Part {
+  return (
+    value !== null &&
+    html`<div>
+      <dt>${name}</dt>
+      <dd>${value}</dd>
+    </div> `
+  );
 }
 
 /** A bar that is filled as far as these per cent. */

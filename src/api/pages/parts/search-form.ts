@@ -1,6 +1,6 @@
 import { SEARCH_TEXT_LENGTH } from '../../http/parameters.ts';
 import { type Frame, paths } from '../shell/frame.ts';
-import { html, type Html, NOTHING } from '../shell/html.ts';
+import { html, type Html } from '../shell/html.ts';
 
 export interface SearchForm {
   readonly q: string;
@@ -38,12 +38,10 @@ export function searchForm({ q, kept, results }: SearchForm, { locale, root, she
       />
       <button class="button" type="submit">${shell.search.button}</button>
     </div>
-    ${Object.entries(kept).map(([name, value]) =>
-      value === null ? NOTHING : html`<input type="hidden" name="${name}" value="${value}" /> `,
+    ${Object.entries(kept).map(
+      ([name, value]) => value !== null && html`<input type="hidden" name="${name}" value="${value}" /> `,
     )}${
-      results === 'panel'
-        ? html`<div class="panel" data-panel data-all="${shell.search.all}" hidden></div>`
-        : NOTHING
+      results === 'panel' && html`<div class="panel" data-panel data-all="${shell.search.all}" hidden></div>`
     }
     <p class="hidden" role="status" data-live></p>
   </form> `;

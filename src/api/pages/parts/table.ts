@@ -1,10 +1,10 @@
-import { html, type Html, NOTHING } from '../shell/html.ts';
+import { html, type Html, type Part } from '../shell/html.ts';
 
 /** The tables of all pages: one row of titles, and in each other row the first cell is its head. */
 
 export interface Column<Row> {
   readonly title: string;
-  readonly cell: (row: Row) => string | Html;
+  readonly cell: (row: Row) => Part;
   readonly isNumber?: boolean;
   /** A moment: it may take two lines, and no more. */
   readonly isMoment?: boolean;
@@ -18,7 +18,7 @@ export function table<Row>(
   isLabelled = false,
 ): Html {
   const kind = (column: Column<Row>) => (column.isNumber ? 'number' : column.isMoment ? 'moment' : 'text');
-  const cellIn = (column: Column<Row>, index: number, content: string | Html) => {
+  const cellIn = (column: Column<Row>, index: number, content: Part) => {
     if (index === 0) return html`<th scope="row">${content}</th> `;
     if (!isLabelled) return html`<td class="${kind(column)}">${content}</td> `;
     return html`<td class="${kind(column)}" data-label="${column.title}"><div>${content}</div></td> `;
@@ -38,13 +38,12 @@ export function table<Row>(
       )}
     </tbody>
     ${
-      foot === undefined
-        ? NOTHING
-        : html`<tfoot>
-            <tr>
-              ${columns.map((column, index) => cellIn(column, index, foot[index] ?? ''))}
-            </tr>
-          </tfoot>`
+      foot !== undefined &&
+      html`<tfoot>
+        <tr>
+          ${columns.map((column, index) => cellIn(column, index, foot[index] ?? ''))}
+        </tr>
+      </tfoot>`
     }
   </table>`;
 }

@@ -5,7 +5,7 @@ import { choices, queried } from '../parts/choices.ts';
 import { entryList, itemsOf } from '../parts/entries.ts';
 import { searchForm } from '../parts/search-form.ts';
 import { type Frame, paths } from '../shell/frame.ts';
-import { html, type Html, NOTHING } from '../shell/html.ts';
+import { html, type Html } from '../shell/html.ts';
 import { layout } from '../shell/layout.ts';
 import type { Facets } from './facets.ts';
 import type { PageQuery } from './page.ts';
@@ -40,7 +40,7 @@ export function searchView(shown: SearchResults, frame: Frame): Html {
       styles: ['catalog.css'],
       scripts: ['search.js'],
       // Results of searches are not for other search engines (they are endless); what they list is.
-      head: q === '' ? NOTHING : html`<meta name="robots" content="noindex, follow" />`,
+      head: q !== '' && html`<meta name="robots" content="noindex, follow" />`,
       content,
     },
     frame,
@@ -101,8 +101,8 @@ function facetsOf({ asked, facets, total, totalIsExact, taxonomy }: SearchResult
   </div> `;
 }
 
-function pager({ asked, pages }: SearchResults, { locale, root, say, shell }: Frame): Html {
-  if (pages < 2) return NOTHING;
+function pager({ asked, pages }: SearchResults, { locale, root, say, shell }: Frame): Html | null {
+  if (pages < 2) return null;
   const texts = shell.pages.search;
   const { q, kind, category, page } = asked;
   const link = (to: number, title: string, rel: 'prev' | 'next') =>

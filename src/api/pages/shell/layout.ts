@@ -1,7 +1,7 @@
 import { type Locale, LOCALES } from '../../../texts/texts.ts';
 import type { AssetFile } from './assets.ts';
 import { type Frame, paths } from './frame.ts';
-import { html, type Html, NOTHING } from './html.ts';
+import { html, type Html, type Part } from './html.ts';
 
 export interface Page {
   /** Of the window; the name of the product follows it. */
@@ -15,9 +15,9 @@ export interface Page {
   readonly styles?: readonly AssetFile[];
   readonly scripts?: readonly AssetFile[];
   /** What stands around the content of a page that is none of the public ones. Default: the public bar and foot. */
-  readonly around?: { readonly bar: Html; readonly foot: Html };
+  readonly around?: { readonly bar: Html; readonly foot: Html | null };
   /** What else the head holds. */
-  readonly head?: Html;
+  readonly head?: Part;
   readonly content: Html;
 }
 
@@ -30,7 +30,7 @@ const OPEN_GRAPH_LOCALES: Readonly<Record<Locale, string>> = { ru: 'ru_RU', en: 
 /** A whole page. All addresses that it loads or leads to are relative; those that say where it stands are absolute. */
 export function layout(page: Page, frame: Frame): Html {
   const { locale, root, shell, assets } = frame;
-  const { title, description, styles = [], scripts = [], head = NOTHING, content } = page;
+  const { title, description, styles = [], scripts = [], head, content } = page;
   const asset = (file: AssetFile) => `${root}assets/${assets.nameOf(file)}`;
   return html`<!doctype html>
     <html lang="${locale}">
@@ -47,7 +47,7 @@ export function layout(page: Page, frame: Frame): Html {
       </head>
       <body>
         <a class="skip" href="#content">${shell.skip}</a>
-        ${page.around?.bar ?? html`${bar(page, frame)}${sampleNotice(frame)}`}${content}${page.around?.foot ?? footer(frame)}
+        ${page.around?.bar ?? html`${bar(page, frame)}${sampleNotice(frame)}`}${content}${page.around ? page.around.foot : footer(frame)}
       </body>
     </html> `;
 }
@@ -68,8 +68,8 @@ function placeLinks({ place, title, description }: Page, { locale, publicUrl, sh
     <meta name="twitter:card" content="summary" /> `;
 }
 
-function current(isCurrent: boolean): Html {
-  return isCurrent ? html`aria-current="page"` : NOTHING;
+function current(isCurrent: boolean): Part {
+  return isCurrent && html`aria-current="page"`;
 }
 
 function bar(
@@ -110,10 +110,10 @@ function bar(
 }
 
 /** Once on a page, and not beside each of its figures. */
-function sampleNotice({ isSample, shell }: Frame): Html {
-  return isSample
-    ? html`<aside class="sample" aria-label="${shell.sample.mark}">${shell.sample.notice}</aside> `
-    : NOTHING;
+function sampleNotice({ isSample, shell }: Frame): Part {
+  return (
+    isSample && html`<aside class="sample" aria-label="${shell.sample.mark}">${shell.sample.notice}</aside> `
+  );
 }
 
 /** The sign of the product. */

@@ -1,7 +1,7 @@
 import type { Locale, Texts } from '../../../texts/texts.ts';
 import { type Problem, PROBLEMS } from '../../problems.ts';
 import { type Frame, paths } from './frame.ts';
-import { html, type Html, NOTHING } from './html.ts';
+import { html, type Html, type Part } from './html.ts';
 import { layout } from './layout.ts';
 
 /**
@@ -31,13 +31,13 @@ interface Refusal {
   readonly status: number;
   readonly title: string;
   readonly text: string;
-  readonly more?: Html;
+  readonly more?: Part;
   /** Links to where one can go on. */
   readonly actions: Html;
 }
 
 /** What did not work, and what to do next: the same on every kind of page. */
-export function refusalContent({ status, title, text, more = NOTHING, actions }: Refusal): Html {
+export function refusalContent({ status, title, text, more, actions }: Refusal): Html {
   return html`<main id="content" class="page refusal">
     <p class="refusal-code" aria-hidden="true">${status}</p>
     <h1>${title}</h1>

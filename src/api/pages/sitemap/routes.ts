@@ -10,7 +10,7 @@ import { unknownRoute } from '../../problems.ts';
 import { OPEN, type Route } from '../../route.ts';
 import { GUIDE_PAGES, guidePlace } from '../docs/sections.ts';
 import { paths } from '../shell/frame.ts';
-import { type Html, NOTHING, xml } from '../shell/html.ts';
+import { type Html, xml } from '../shell/html.ts';
 import { CACHE_CONTROL, fixedRoute, type PageParts, XML } from '../shell/page-route.ts';
 
 /**
@@ -120,7 +120,7 @@ interface Place {
 
 function urlset(places: readonly Place[], publicUrl: string): Html {
   const urls = places.flatMap(({ place, updatedAt }) => {
-    const changed = updatedAt === null ? NOTHING : xml`<lastmod>${updatedAt}</lastmod>`;
+    const changed = updatedAt !== null && xml`<lastmod>${updatedAt}</lastmod>`;
     const alike = LOCALES.map(
       (locale) =>
         xml`<xhtml:link rel="alternate" hreflang="${locale}" href="${publicUrl}/${place(locale)}"/>`,

@@ -1,6 +1,6 @@
 import type { ShownStatus } from '../../../monitor/reading/status-reader.ts';
 import { type Frame, paths } from '../shell/frame.ts';
-import { type Html, NOTHING, xml } from '../shell/html.ts';
+import { type Html, xml } from '../shell/html.ts';
 import { toldIncidents } from './incidents.ts';
 
 /** What others take from the status page: a feed of incidents (RFC 4287) and a badge to embed. */
@@ -13,7 +13,7 @@ export function incidentFeedView(shown: ShownStatus, frame: Frame): Html {
   const updated = told.map(({ changedAt }) => changedAt).toSorted((a, b) => Date.parse(b) - Date.parse(a))[0];
   return xml`<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${locale}">
     <title>${shell.product}: ${sampleMarked(texts.incidents, frame)}</title>
-    ${frame.isSample ? xml`<subtitle>${shell.sample.notice}</subtitle>` : NOTHING}
+    ${frame.isSample && xml`<subtitle>${shell.sample.notice}</subtitle>`}
     <id>${publicUrl}/${paths.incidents(locale)}</id>
     <link rel="self" href="${publicUrl}/${paths.incidents(locale)}" />
     <link rel="alternate" type="text/html" href="${page}" />
@@ -27,7 +27,7 @@ export function incidentFeedView(shown: ShownStatus, frame: Frame): Html {
           <link rel="alternate" type="text/html" href="${page}#${id}" />
           <published>${startedAt}</published>
           <updated>${changedAt}</updated>
-          <summary>${outcome}.${cause === null ? NOTHING : xml` ${cause}.`}</summary>
+          <summary>${outcome}.${cause !== null && xml` ${cause}.`}</summary>
           <content type="text">${steps.map(({ at, text }) => `${at} ${text}`).join('\n')}</content>
         </entry> `,
     )}

@@ -4,17 +4,17 @@ import { area, line } from 'd3-shape';
 import type { Component } from '../../../monitor/component-body.ts';
 import type { ShownStatus } from '../../../monitor/reading/status-reader.ts';
 import type { Frame } from '../shell/frame.ts';
-import { html, type Html, NOTHING } from '../shell/html.ts';
+import { html, type Html } from '../shell/html.ts';
 import { LATENCY_DAYS, type LatencyStep, STEP_HOURS, STEP_MS } from '../../../monitor/latency.ts';
 import { chart, CHART_WIDTH, PATH_DIGITS, TICKS } from '../parts/chart.ts';
 import { type Column, foldedTable, table } from '../parts/table.ts';
 
 /** How fast services answer: a chart of the last days for each, and the last hour and day in numbers. */
-export function latencies({ body, timelines }: ShownStatus, frame: Frame): Html {
+export function latencies({ body, timelines }: ShownStatus, frame: Frame): Html | null {
   const { locale, shell } = frame;
   const texts = shell.pages.status;
   const { components } = body;
-  if (components.length === 0) return NOTHING;
+  if (components.length === 0) return null;
   return html`<section aria-labelledby="latency">
     <h2 id="latency">${texts.latency}</h2>
     <p class="quiet">${texts.latencyIs}</p>
@@ -57,7 +57,7 @@ function latencyTable(components: readonly Component[], { locale, format, shell 
             ${WINDOWS.map(
               (one, index) =>
                 html`<tr>
-                  ${index === 0 ? html`<th scope="rowgroup" rowspan="${WINDOWS.length}">${name[locale]}</th>` : NOTHING}
+                  ${index === 0 && html`<th scope="rowgroup" rowspan="${WINDOWS.length}">${name[locale]}</th>`}
                   <td class="quiet">${windows[one]}</td>
                   ${QUANTILES.map((quantile) => html`<td class="number">${format.number(latency[one][quantile], 0)}</td>`)}
                 </tr> `,

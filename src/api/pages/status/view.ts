@@ -4,7 +4,7 @@ import type { ShownStatus } from '../../../monitor/reading/status-reader.ts';
 import { TEXTS } from '../../../texts/texts.ts';
 import { table, wideTable } from '../parts/table.ts';
 import { type Frame, paths } from '../shell/frame.ts';
-import { html, type Html, NOTHING } from '../shell/html.ts';
+import { html, type Html } from '../shell/html.ts';
 import { layout } from '../shell/layout.ts';
 import { dayBars } from './bars.ts';
 import { toldIncidents } from './incidents.ts';
@@ -75,16 +75,16 @@ function overall({ body, timelines }: ShownStatus, { locale, format, say, shell 
   return html`<section class="overall ${state}">
     <p class="statement">${body.text[locale]}</p>
     <p>
-      ${checkedAt === null ? texts.never : say(texts.checked, { at: format.moment(checkedAt) })}${since === null ? NOTHING : html`. ${say(texts.since, { at: format.moment(since) })}`}
+      ${checkedAt === null ? texts.never : say(texts.checked, { at: format.moment(checkedAt) })}${since !== null && html`. ${say(texts.since, { at: format.moment(since) })}`}
     </p>
-    ${stale ? html`<p>${texts.stale}</p> ` : NOTHING}
+    ${stale && html`<p>${texts.stale}</p> `}
     <dl class="figures">
       ${WINDOWS.map((name) => {
         const { pct, coverage } = uptime[name];
         return html`<div>
           <dt>${texts.window[name]}</dt>
           <dd>${format.percent(pct, 2)}</dd>
-          ${core && core[name] !== null ? html`<dd class="small">${say(texts.core, { uptime: format.percent(core[name], 2) })}</dd>` : NOTHING}
+          ${core && core[name] !== null && html`<dd class="small">${say(texts.core, { uptime: format.percent(core[name], 2) })}</dd>`}
           <dd class="small">${say(texts.known, { coverage: format.percent(100 * coverage) })}</dd>
         </div> `;
       })}
@@ -110,9 +110,9 @@ function service(component: Component, { timelines }: ShownStatus, frame: Frame)
   const days = timelines().components.get(component.id)?.days ?? [];
   return html`<article class="card">
     <div class="heading">
-      <h3>${name}${component.critical ? html` <small>${texts.critical}</small>` : NOTHING}</h3>
+      <h3>${name}${component.critical && html` <small>${texts.critical}</small>`}</h3>
       <p>
-        <span class="quiet">${pct === null ? NOTHING : format.percent(pct, 2)}</span>
+        <span class="quiet">${pct !== null && format.percent(pct, 2)}</span>
         <span class="state ${component.state}">${shell.states[component.state]}</span>
       </p>
     </div>
@@ -136,10 +136,8 @@ function incidents({ body, timelines }: ShownStatus, frame: Frame): Html {
                   <h3>${title}</h3>
                   <p class="${isOpen ? 'state down' : 'quiet'}">${outcome}</p>
                 </div>
-                <p class="quiet small">
-                  ${format.moment(startedAt)}${cause === null ? NOTHING : html` · ${cause}`}
-                </p>
-                <details ${isOpen ? html`open` : NOTHING}>
+                <p class="quiet small">${format.moment(startedAt)}${cause !== null && html` · ${cause}`}</p>
+                <details ${isOpen && html`open`}>
                   <summary>${texts.steps}<span class="hidden">: ${title}</span></summary>
                   <ol class="timeline">
                     ${steps.map(({ at, text }) => html`<li><time datetime="${at}">${format.moment(at)}</time> ${text}</li> `)}

@@ -1,5 +1,5 @@
 import { termHtml } from '../markdown-html.ts';
-import { html, type Html, NOTHING } from '../../shell/html.ts';
+import { html, type Html, type Part } from '../../shell/html.ts';
 import type { Writing } from '../writing.ts';
 import type { Schema, Schemas } from './api-description.ts';
 import { type Field, namesWithin, type Shape, shapeOf } from './schema.ts';
@@ -21,20 +21,17 @@ export function fieldList(
     const names = namesWithin(own);
     const isOpened = names.some((one) => above.includes(one));
     return html`<li>
-      ${fact(nameHtml(name), shape, shape.values.length > 0 ? NOTHING : sample(value))}${
-        isOpened
-          ? NOTHING
-          : folded(html`${within} ${termHtml(name)}`, shape, firstOf(value), [...above, ...names])
+      ${fact(nameHtml(name), shape, shape.values.length === 0 && sample(value))}${
+        !isOpened && folded(html`${within} ${termHtml(name)}`, shape, firstOf(value), [...above, ...names])
       }
     </li> `;
   };
-  const folded = (title: Html, shape: Shape, value: unknown, above: readonly string[]): Html =>
-    shape.fields.length === 0
-      ? NOTHING
-      : html`<details>
-          <summary>${title}</summary>
-          ${inside(shape, value, above)}
-        </details> `;
+  const folded = (title: Html, shape: Shape, value: unknown, above: readonly string[]): Part =>
+    shape.fields.length > 0 &&
+    html`<details>
+      <summary>${title}</summary>
+      ${inside(shape, value, above)}
+    </details> `;
   const inside = (shape: Shape, value: unknown, above: readonly string[]): Html =>
     html`${list(shape.fields, value, above)}${shape.variants.map(
       ({ name, fields }) =>
@@ -47,13 +44,13 @@ export function fieldList(
 }
 
 /** What is said of one value: its name, its type, what it is held to, `further`, and what it means. */
-export function fact(name: Html, { type, bounds, values, description }: Shape, further: Html): Html {
+export function fact(name: Html, { type, bounds, values, description }: Shape, further: Part): Html {
   return html`<p class="fact">
       ${name} <span class="type" translate="no">${type}</span>
-      ${bounds === '' ? NOTHING : html`<span class="bounds">${bounds}</span>`} ${further}
+      ${bounds !== '' && html`<span class="bounds">${bounds}</span>`} ${further}
     </p>
-    ${description === '' ? NOTHING : html`<p class="meaning">${description}</p>`}${
-      values.length === 0 ? NOTHING : html`<p class="values">${values.map(termHtml)}</p>`
+    ${description !== '' && html`<p class="meaning">${description}</p>`}${
+      values.length > 0 && html`<p class="values">${values.map(termHtml)}</p>`
     }`;
 }
 
@@ -63,8 +60,8 @@ export function nameHtml(name: string): Html {
 
 const SAMPLE_LENGTH = 30;
 
-function sample(value: unknown): Html {
-  if (value === undefined || value === null || typeof value === 'object') return NOTHING;
+function sample(value: unknown): Html | null {
+  if (value === undefined || value === null || typeof value === 'object') return null;
   const written = JSON.stringify(value);
   const shown = written.length > SAMPLE_LENGTH ? `${written.slice(0, SAMPLE_LENGTH)}…` : written;
   return html`<code class="example" translate="no">${shown}</code>`;

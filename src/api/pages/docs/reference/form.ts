@@ -1,5 +1,5 @@
 import type { Locale } from '../../../../texts/texts.ts';
-import { html, type Html, NOTHING } from '../../shell/html.ts';
+import { html, type Html } from '../../shell/html.ts';
 import { paths } from '../../shell/frame.ts';
 import { termHtml } from '../markdown-html.ts';
 import type { Writing } from '../writing.ts';
@@ -34,11 +34,9 @@ function row(parameter: Parameter, { operationId: id }: Operation, schemas: Sche
   const said = writing.texts.referencePage;
   const shape = shapeOf(schema, schemas);
   const control = `${id}-${name}`;
-  const isRequired = required ? html`<span class="required">${said.required}</span>` : NOTHING;
+  const isRequired = required && html`<span class="required">${said.required}</span>`;
   const usual =
-    schema.default === undefined
-      ? NOTHING
-      : html`<span>${said.usually} ${termHtml(String(schema.default))}</span>`;
+    schema.default !== undefined && html`<span>${said.usually} ${termHtml(String(schema.default))}</span>`;
   return html`<li>
     ${fact(html`<label for="${control}">${nameHtml(name)}</label>`, { ...shape, description }, html`${isRequired}${usual}`)}
     <div class="control" data-scripted hidden>${field(control, parameter, shape.values, writing)}</div>
@@ -48,23 +46,21 @@ function row(parameter: Parameter, { operationId: id }: Operation, schemas: Sche
 function field(id: string, parameter: Parameter, values: readonly string[], { locale, root }: Writing): Html {
   const { name, in: place, required = false, schema } = parameter;
   // Not `name`: a form would have a member of that name, in the place of its own.
-  const named = html`id="${id}" data-name="${name}" data-in="${place}" ${required ? html`required` : NOTHING}`;
+  const named = html`id="${id}" data-name="${name}" data-in="${place}" ${required && html`required`}`;
   const value = initial(parameter, locale);
   const choices = schema.type === 'boolean' ? ['true', 'false'] : values;
   if (choices.length > 0) {
     return html`<select ${named}>
-      ${required ? NOTHING : html`<option value=""></option>`}${choices.map(
-        (one) => html`<option ${one === value ? html`selected` : NOTHING}>${one}</option>`,
+      ${!required && html`<option value=""></option>`}${choices.map(
+        (one) => html`<option ${one === value && html`selected`}>${one}</option>`,
       )}
     </select>`;
   }
-  const keys = schema.type === 'integer' ? html`inputmode="numeric"` : NOTHING;
-  const usual = schema.default === undefined ? NOTHING : html`placeholder="${String(schema.default)}"`;
+  const keys = schema.type === 'integer' && html`inputmode="numeric"`;
+  const usual = schema.default !== undefined && html`placeholder="${String(schema.default)}"`;
   // Which there are, the page of categories says: the script reads it when it is needed.
   const isCategory = name === 'category';
-  const list = isCategory
-    ? html`list="${id}-list" data-choices="${root}${paths.categories(locale)}"`
-    : NOTHING;
+  const list = isCategory && html`list="${id}-list" data-choices="${root}${paths.categories(locale)}"`;
   return html`<input
       ${named}
       ${list}
@@ -74,7 +70,7 @@ function field(id: string, parameter: Parameter, values: readonly string[], { lo
       ${usual}
       spellcheck="false"
       autocapitalize="off"
-    />${isCategory ? html`<datalist id="${id}-list"></datalist>` : NOTHING}`;
+    />${isCategory && html`<datalist id="${id}-list"></datalist>`}`;
 }
 
 /** What the samples ask for: what must be given, in the language of the page. */

@@ -1,5 +1,5 @@
 import { isCommon } from '../../../openapi/headers.ts';
-import { html, type Html, NOTHING } from '../../shell/html.ts';
+import { html, type Html } from '../../shell/html.ts';
 import { codeHtml, termHtml } from '../markdown-html.ts';
 import type { Writing } from '../writing.ts';
 import { type Answer, bodyOf, type ApiDescription, type Operation } from './api-description.ts';
@@ -54,10 +54,10 @@ function outcome({ texts }: Writing): Html {
   </div> `;
 }
 
-function good({ answers }: Operation, { schemas }: ApiDescription, writing: Writing): Html {
+function good({ answers }: Operation, { schemas }: ApiDescription, writing: Writing): Html | null {
   const answer = answers.get('200');
   const body = answer && bodyOf(answer);
-  if (!body) return NOTHING;
+  if (!body) return null;
   const said = writing.texts.referencePage;
   return html`<p class="status">${statusLabel('200')} ${answer.description}</p>
     ${codeHtml({ caption: said.example, language: 'json', text: JSON.stringify(body.example, null, 2) })}

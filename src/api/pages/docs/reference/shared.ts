@@ -1,6 +1,6 @@
 import { isCommon } from '../../../openapi/headers.ts';
 import { type Column, labelledTable } from '../../parts/table.ts';
-import { html, type Html, NOTHING } from '../../shell/html.ts';
+import { html, type Html, type Part } from '../../shell/html.ts';
 import { codeHtml, termHtml } from '../markdown-html.ts';
 import type { Writing } from '../writing.ts';
 import { type Answer, bodyOf, type ApiDescription, type Header } from './api-description.ts';
@@ -63,15 +63,15 @@ export function errorsPart({ operations }: ApiDescription, { texts, prose }: Wri
   </section> `;
 }
 
-function own({ headers = {} }: Answer): Html {
+function own({ headers = {} }: Answer): Html | null {
   const names = Object.keys(headers).filter((name) => !isCommon(name));
-  if (names.length === 0) return NOTHING;
+  if (names.length === 0) return null;
   return html`<p>${names.map((name) => html`<a href="#${headerAnchor(name)}">${termHtml(name)}</a> `)}</p> `;
 }
 
-function exampleOf(answer: Answer, caption: string): Html {
+function exampleOf(answer: Answer, caption: string): Part {
   const body = bodyOf(answer);
-  return body === null
-    ? NOTHING
-    : codeHtml({ caption, language: 'json', text: JSON.stringify(body.example, null, 2) });
+  return (
+    body !== null && codeHtml({ caption, language: 'json', text: JSON.stringify(body.example, null, 2) })
+  );
 }

@@ -5,7 +5,7 @@ import { scaleLinear } from 'd3-scale';
 
 import { chart, CHART_WIDTH, TICKS } from '../../../../api/pages/parts/chart.ts';
 import { table, wideTable } from '../../../../api/pages/parts/table.ts';
-import { html, NOTHING, trusted, type Html } from '../../../../api/pages/shell/html.ts';
+import { html, trusted, type Html } from '../../../../api/pages/shell/html.ts';
 import { counted, number } from '../../../../texts/plain.ts';
 import { shownColumns, type Columns } from '../../../table.ts';
 import type { Dot, Movement, Summary } from '../../../../projecting/inspect/diff/summary.ts';
@@ -20,11 +20,10 @@ export function pageOf(summary: Summary, dots: readonly Dot[]): string {
   const style = readFileSync(new URL('diff.css', import.meta.url), 'utf8');
   const title = `${summary.after} compared with ${summary.before}`;
   const ranked =
-    movements === null
-      ? NOTHING
-      : html`<h2>Score before and after</h2>
-          ${scoresChart(dots, movements.by_score)}
-          ${tablesOf(movements).map(({ title: heading, rows }) => section(heading, MOVEMENT_COLUMNS, rows))}`;
+    movements !== null &&
+    html`<h2>Score before and after</h2>
+      ${scoresChart(dots, movements.by_score)}
+      ${tablesOf(movements).map(({ title: heading, rows }) => section(heading, MOVEMENT_COLUMNS, rows))}`;
   return String(
     html`<!doctype html>
       <html lang="en">
@@ -59,8 +58,8 @@ function policyOf(style: string): string {
 }
 
 /** A table of the terminal under its heading; nothing without rows. */
-function section<Row>(title: string, columns: Columns<Row>, rows: readonly Row[]): Html {
-  if (rows.length === 0) return NOTHING;
+function section<Row>(title: string, columns: Columns<Row>, rows: readonly Row[]): Html | null {
+  if (rows.length === 0) return null;
   const shown = shownColumns(columns, rows).map(({ heading, texts, isNumeric }) => {
     return { title: heading, isNumber: isNumeric, cell: (row: number) => texts[row] ?? '' };
   });
@@ -103,8 +102,8 @@ function scoresChart(dots: readonly Dot[], largest: readonly Movement[]): Html {
 function ring(
   { id, title, score: { before, after } }: Movement,
   dot: (before: number, after: number) => string,
-): Html {
-  if (before === null || after === null) return NOTHING;
+): Html | null {
+  if (before === null || after === null) return null;
   const name = shortened(title === '' ? id : title, 40);
   return html`<path class="ring" d="${dot(before, after)}">
       <title>${name}: ${before} before, ${after} after</title>
