@@ -9,21 +9,17 @@ import type { OperatorVisit } from './operator-visit.ts';
 export function actsSection(acts: readonly ActView[], visit: OperatorVisit): Html {
   const { texts, frame } = visit;
   if (acts.length === 0) return html`<p class="empty">${texts.acts.none}</p> `;
-  return labelledTable(
-    texts.parts.acts.title,
-    [
-      { title: texts.acts.when, cell: ({ at }) => frame.format.moment(at), isMoment: true },
-      {
-        title: texts.acts.what,
-        cell: ({ kind, subject, to }) =>
-          html`${texts.acts.kinds[kind]} <code translate="no">${to ?? subject}</code>`,
-      },
-      { title: texts.acts.state, cell: (act) => progressOf(act, visit) },
-      { title: texts.acts.said, cell: (act) => resultOf(act, visit) },
-      { title: texts.acts.where, cell: ({ where }) => html`<code translate="no">${where}</code>` },
-    ],
-    acts,
-  );
+  return labelledTable(texts.parts.acts.title, acts, [
+    { title: texts.acts.when, cell: ({ at }) => frame.format.moment(at), isMoment: true },
+    {
+      title: texts.acts.what,
+      cell: ({ kind, subject, to }) =>
+        html`${texts.acts.kinds[kind]} <code translate="no">${to ?? subject}</code>`,
+    },
+    { title: texts.acts.state, cell: (act) => progressOf(act, visit) },
+    { title: texts.acts.said, cell: (act) => resultOf(act, visit) },
+    { title: texts.acts.where, cell: ({ where }) => html`<code translate="no">${where}</code>` },
+  ]);
 }
 
 /** Its state, and how far it is. */

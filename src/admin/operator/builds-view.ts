@@ -9,24 +9,20 @@ import type { OperatorVisit } from './operator-visit.ts';
 export function buildsSection(builds: readonly (Version & BuildProgress)[], visit: OperatorVisit): Html {
   const { texts, frame } = visit;
   const { builds: words } = texts;
-  return labelledTable(
-    texts.parts.builds.title,
-    [
-      { title: words.build, cell: ({ build }) => html`<code translate="no">${build}</code>` },
-      { title: words.state, cell: ({ state }) => words.states[state] },
-      { title: words.progress, cell: (build) => progressOf(build, visit) },
-      {
-        title: words.age,
-        cell: ({ lag_ms: ms }) => frame.format.duration(ms),
-        isNumber: true,
-      },
-      { title: words.documents, cell: ({ documents }) => frame.format.number(documents), isNumber: true },
-      { title: words.complete, cell: ({ complete_since: at }) => frame.format.moment(at), isMoment: true },
-      { title: words.verified, cell: ({ verified_at: at }) => frame.format.moment(at), isMoment: true },
-      ...(mayAct(visit) ? [{ title: words.acts, cell: (build: Version) => actsOn(build, visit) }] : []),
-    ],
-    builds,
-  );
+  return labelledTable(texts.parts.builds.title, builds, [
+    { title: words.build, cell: ({ build }) => html`<code translate="no">${build}</code>` },
+    { title: words.state, cell: ({ state }) => words.states[state] },
+    { title: words.progress, cell: (build) => progressOf(build, visit) },
+    {
+      title: words.age,
+      cell: ({ lag_ms: ms }) => frame.format.duration(ms),
+      isNumber: true,
+    },
+    { title: words.documents, cell: ({ documents }) => frame.format.number(documents), isNumber: true },
+    { title: words.complete, cell: ({ complete_since: at }) => frame.format.moment(at), isMoment: true },
+    { title: words.verified, cell: ({ verified_at: at }) => frame.format.moment(at), isMoment: true },
+    ...(mayAct(visit) ? [{ title: words.acts, cell: (build: Version) => actsOn(build, visit) }] : []),
+  ]);
 }
 
 /** The share of the log that its lanes have consumed, and what is left. */

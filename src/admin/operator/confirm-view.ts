@@ -50,7 +50,7 @@ export function confirmView({ act, preview, token, csrf }: Confirmation, visit: 
             <p class="actions"><a class="button" href="/${locale}">${texts.trouble.back}</a></p> `
     }
   </main> `;
-  return operatorLayout({ title: `${title}?`, content }, visit);
+  return operatorLayout(visit, { title: `${title}?`, content });
 }
 
 type Names = Readonly<Record<string, string>>;

@@ -16,7 +16,7 @@ interface OperatorPage {
 const REFRESH_S = 60;
 
 /** A page of the admin port: in the looks of all pages, with a bar of its own, because the public ones stand elsewhere. */
-export function operatorLayout(page: OperatorPage, visit: OperatorVisit): Html {
+export function operatorLayout(visit: OperatorVisit, page: OperatorPage): Html {
   const { title, content, refreshes = false, place = visit.place } = page;
   const { texts, locale, frame } = visit;
   const bar = html`<header class="bar">
@@ -40,17 +40,14 @@ export function operatorLayout(page: OperatorPage, visit: OperatorVisit): Html {
       </nav>
     </div>
   </header> `;
-  return layout(
-    {
-      title,
-      description: texts.description,
-      place: null,
-      styles: ['catalog.css', 'status.css', 'operator.css'],
-      scripts: refreshes ? ['refresh.js'] : [],
-      head: refreshes && html`<noscript><meta http-equiv="refresh" content="${REFRESH_S}" /></noscript>`,
-      around: { bar, foot: null },
-      content,
-    },
-    frame,
-  );
+  return layout(frame, {
+    title,
+    description: texts.description,
+    place: null,
+    styles: ['catalog.css', 'status.css', 'operator.css'],
+    scripts: refreshes ? ['refresh.js'] : [],
+    head: refreshes && html`<noscript><meta http-equiv="refresh" content="${REFRESH_S}" /></noscript>`,
+    around: { bar, foot: null },
+    content,
+  });
 }

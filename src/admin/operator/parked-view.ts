@@ -17,25 +17,21 @@ export function parkedSection(
   const { texts, frame } = visit;
   const { parked } = texts;
   if (groups.length === 0) return html`<p class="empty">${parked.none}</p> `;
-  const byReason = labelledTable(
-    parked.byReason,
-    [
-      {
-        title: parked.code,
-        cell: ({ code }) =>
-          html`<code translate="no">${code}</code>
-            <span class="small">${meaningOf(code, texts.reasons)}</span>`,
-      },
-      { title: parked.topic, cell: ({ topic }) => html`<code translate="no">${topic}</code>` },
-      { title: parked.count, cell: ({ count }) => frame.format.number(count), isNumber: true },
-      { title: parked.builds, cell: ({ builds }) => html`<span translate="no">${builds.join(', ')}</span>` },
-      ...acts(({ topic, code }: ParkedReason) => {
-        const subject = `${topic} ${code}`;
-        return actLink({ kind: 'redrive_all', subject, label: parked.redriveAll, about: subject }, visit);
-      }, visit),
-    ],
-    reasonsOf(groups),
-  );
+  const byReason = labelledTable(parked.byReason, reasonsOf(groups), [
+    {
+      title: parked.code,
+      cell: ({ code }) =>
+        html`<code translate="no">${code}</code>
+          <span class="small">${meaningOf(code, texts.reasons)}</span>`,
+    },
+    { title: parked.topic, cell: ({ topic }) => html`<code translate="no">${topic}</code>` },
+    { title: parked.count, cell: ({ count }) => frame.format.number(count), isNumber: true },
+    { title: parked.builds, cell: ({ builds }) => html`<span translate="no">${builds.join(', ')}</span>` },
+    ...acts(({ topic, code }: ParkedReason) => {
+      const subject = `${topic} ${code}`;
+      return actLink({ kind: 'redrive_all', subject, label: parked.redriveAll, about: subject }, visit);
+    }, visit),
+  ]);
   if (!('value' in oldest)) return byReason;
   return html`${byReason}
     <h3>${parked.oldest}</h3>
@@ -71,31 +67,25 @@ function reasonsOf(groups: readonly ParkedGroup[]): readonly ParkedReason[] {
 function oldestTable(events: readonly ParkedSummary[], visit: OperatorVisit): Html {
   const { texts, frame, locale } = visit;
   const { parked } = texts;
-  return labelledTable(
-    parked.oldest,
-    [
-      {
-        title: parked.id,
-        cell: ({ id }) =>
-          html`<a href="/${locale}/parked?id=${encodeURIComponent(id)}"
-            ><code translate="no">${id}</code></a
-          >`,
-      },
-      { title: parked.since, cell: ({ parkedAt }) => frame.format.moment(parkedAt), isMoment: true },
-      {
-        title: parked.type,
-        cell: ({ type }) => type !== null && html`<code translate="no">${type}</code>`,
-      },
-      { title: parked.subject, cell: ({ subject }) => html`<span translate="no">${subject ?? '—'}</span>` },
-      { title: parked.reason, cell: ({ reason }) => html`<q lang="en">${reason}</q>` },
-      ...acts(
-        ({ id }: ParkedSummary) =>
-          actLink({ kind: 'redrive', subject: id, label: parked.redrive, about: id }, visit),
-        visit,
-      ),
-    ],
-    events,
-  );
+  return labelledTable(parked.oldest, events, [
+    {
+      title: parked.id,
+      cell: ({ id }) =>
+        html`<a href="/${locale}/parked?id=${encodeURIComponent(id)}"><code translate="no">${id}</code></a>`,
+    },
+    { title: parked.since, cell: ({ parkedAt }) => frame.format.moment(parkedAt), isMoment: true },
+    {
+      title: parked.type,
+      cell: ({ type }) => type !== null && html`<code translate="no">${type}</code>`,
+    },
+    { title: parked.subject, cell: ({ subject }) => html`<span translate="no">${subject ?? '—'}</span>` },
+    { title: parked.reason, cell: ({ reason }) => html`<q lang="en">${reason}</q>` },
+    ...acts(
+      ({ id }: ParkedSummary) =>
+        actLink({ kind: 'redrive', subject: id, label: parked.redrive, about: id }, visit),
+      visit,
+    ),
+  ]);
 }
 
 /** A column of what may be done; none where nothing may. */
@@ -148,5 +138,5 @@ export function parkedView(event: ParkedWhole, visit: OperatorVisit): Html {
     </section>
     <p><a href="/${visit.locale}#parked">${texts.trouble.back}</a></p>
   </main> `;
-  return operatorLayout({ title: parked.one, content }, visit);
+  return operatorLayout(visit, { title: parked.one, content });
 }

@@ -47,5 +47,5 @@ export function troubleView(
   const headers = status === 405 ? ['Allow', 'GET, HEAD, POST'] : [];
   // Of what was sent nothing is repeated.
   const place = again ?? '';
-  return { status, view: operatorLayout({ title, content, place }, visit), headers };
+  return { status, view: operatorLayout(visit, { title, content, place }), headers };
 }

@@ -36,7 +36,7 @@ export function operatorView(shown: OperatorPageFacts, visit: OperatorVisit): Ht
     problems === 0
       ? texts.title
       : `${frame.say(texts.findings.problems, { count: problems })} · ${texts.title}`;
-  return operatorLayout({ title, content, refreshes: true }, visit);
+  return operatorLayout(visit, { title, content, refreshes: true });
 }
 
 function sections({ status, versions, parked, verification, acts }: Overview, visit: OperatorVisit): Html {

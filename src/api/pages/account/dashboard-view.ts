@@ -65,7 +65,7 @@ export function dashboardView(shown: Dashboard, visit: PartContext): Html {
       ${auditTable(shown.history, session, visit)}
     </section>
   </main> `;
-  return accountPage({ title: texts.title, scripts: ['account.js'], content }, visit);
+  return accountPage(visit, { title: texts.title, scripts: ['account.js'], content });
 }
 
 export function isActive({ revoked_at, expires_at }: ShownKey, now: string): boolean {
@@ -113,17 +113,13 @@ function auditTable(history: readonly AuditEntry[], { name }: Session, { frame, 
     if (session === null) return audit.operator;
     return session === name ? say(audit.here, { session }) : session;
   };
-  return labelledTable(
-    audit.title,
-    [
-      { title: audit.when, cell: ({ at }) => format.moment(at) },
-      {
-        title: audit.what,
-        cell: ({ action, key_id: id }) =>
-          html`${audit.actions[action]}${id !== null && html` <code translate="no">${id}</code>`}`,
-      },
-      { title: audit.how, cell: ({ session }) => sessionOf(session) },
-    ],
-    history,
-  );
+  return labelledTable(audit.title, history, [
+    { title: audit.when, cell: ({ at }) => format.moment(at) },
+    {
+      title: audit.what,
+      cell: ({ action, key_id: id }) =>
+        html`${audit.actions[action]}${id !== null && html` <code translate="no">${id}</code>`}`,
+    },
+    { title: audit.how, cell: ({ session }) => sessionOf(session) },
+  ]);
 }

@@ -8,20 +8,17 @@ export type PartContext = Pick<AccountVisit, 'frame' | 'texts' | 'locale'>;
 
 /** A page of accounts. None is to be found by others, and each leads to the account in the other language. */
 export function accountPage(
-  page: Pick<Page, 'title' | 'content'> & Partial<Page>,
   { frame, texts }: PartContext,
+  page: Pick<Page, 'title' | 'content'> & Partial<Page>,
 ): Html {
-  return layout(
-    {
-      description: texts.description,
-      place: null,
-      elsewhere: paths.account,
-      current: 'account',
-      styles: ['catalog.css', 'account.css'],
-      ...page,
-    },
-    frame,
-  );
+  return layout(frame, {
+    description: texts.description,
+    place: null,
+    elsewhere: paths.account,
+    current: 'account',
+    styles: ['catalog.css', 'account.css'],
+    ...page,
+  });
 }
 
 /** A form to an address below the account. `sent` goes along unseen; its token is always among it. */

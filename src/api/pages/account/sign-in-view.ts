@@ -27,7 +27,7 @@ export function signInView(
     </section>
     <p class="quiet">${signIn.noAccount}</p>
   </main> `;
-  return accountPage({ title: signIn.title, content }, said);
+  return accountPage(said, { title: signIn.title, content });
 
   function byProvider({ name, csrf }: { readonly name: string; readonly csrf: string }): Html {
     const button = html`<button class="button">
@@ -54,15 +54,12 @@ export function linkView(
     ${accountForm(said, '/sign-in', sent, html`<button class="button">${open.button}</button>`, 'actions')}
     ${provider !== null && accountForm(said, '/identity', sent, joining(provider), 'card apart')}
   </main> `;
-  return accountPage(
-    {
-      title: open.title,
-      // The link goes with the reader into the other language.
-      elsewhere: (other) => `${paths.account(other)}/sign-in?link=${encodeURIComponent(sent.link)}`,
-      content,
-    },
-    said,
-  );
+  return accountPage(said, {
+    title: open.title,
+    // The link goes with the reader into the other language.
+    elsewhere: (other) => `${paths.account(other)}/sign-in?link=${encodeURIComponent(sent.link)}`,
+    content,
+  });
 
   function joining(at: string): Html {
     return html`<p>${say(open.joinText, { provider: at })}</p>
@@ -73,15 +70,12 @@ export function linkView(
 /** Leads on to the provider, by itself or by a link. */
 export function onwardView(said: PartContext, provider: string, url: string): Html {
   const title = said.frame.say(said.texts.signIn.providerButton, { provider });
-  return accountPage(
-    {
-      title,
-      head: html`<meta http-equiv="refresh" content="0; url=${url}" />`,
-      content: html`<main id="content" class="page narrow">
-        <h1>${title}</h1>
-        <p class="actions"><a class="button" href="${url}" data-provider>${title}</a></p>
-      </main> `,
-    },
-    said,
-  );
+  return accountPage(said, {
+    title,
+    head: html`<meta http-equiv="refresh" content="0; url=${url}" />`,
+    content: html`<main id="content" class="page narrow">
+      <h1>${title}</h1>
+      <p class="actions"><a class="button" href="${url}" data-provider>${title}</a></p>
+    </main> `,
+  });
 }

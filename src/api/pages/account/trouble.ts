@@ -44,5 +44,5 @@ export function trouble(
     ...(what === 'method' ? ['Allow', 'GET, HEAD, POST'] : []),
   ];
   const page = { title, description: text, place: null, elsewhere: paths.account, content } as const;
-  return { status, view: layout({ ...page, current: 'account' }, frame), headers };
+  return { status, view: layout(frame, { ...page, current: 'account' }), headers };
 }

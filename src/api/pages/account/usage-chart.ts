@@ -4,7 +4,7 @@ import { DAY_MS } from '../../../platform/time/instant.ts';
 import type { ShownKey } from '../../../access/keys/account-document.ts';
 import type { Usage } from '../../../access/quota/usage.ts';
 import { chart, CHART_WIDTH, TICKS } from '../parts/chart.ts';
-import { type Column, foldedTable, table } from '../parts/table.ts';
+import { foldedTable, table } from '../parts/table.ts';
 import { html, type Html } from '../shell/html.ts';
 import type { PartContext } from './parts.ts';
 
@@ -80,7 +80,7 @@ function numbers(days: readonly Day[], keys: readonly ShownKey[], { frame, texts
   const { use } = texts;
   const used = new Set(days.flatMap(({ byKey }) => [...byKey.keys()]));
   const orNone = (count: number) => format.number(count === 0 ? null : count);
-  const columns: readonly Column<Day>[] = [
+  return table(days.toReversed(), [
     { title: use.day, cell: ({ day }) => format.day(day) },
     { title: use.all, isNumber: true, cell: ({ requests }) => orNone(requests) },
     ...[...used].map((id) => ({
@@ -88,6 +88,5 @@ function numbers(days: readonly Day[], keys: readonly ShownKey[], { frame, texts
       isNumber: true,
       cell: ({ byKey }: Day) => orNone(byKey.get(id) ?? 0),
     })),
-  ];
-  return table(columns, days.toReversed());
+  ]);
 }

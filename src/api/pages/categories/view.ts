@@ -21,17 +21,14 @@ export function categoriesView(
     <p class="lead">${texts.description}</p>
     <div class="stacks">${roots.map((node) => branch(node, ofKinds(node.slug), frame))}</div>
   </main> `;
-  return layout(
-    {
-      title: texts.title,
-      description: texts.description,
-      place: paths.categories,
-      current: 'categories',
-      styles: ['catalog.css'],
-      content,
-    },
-    frame,
-  );
+  return layout(frame, {
+    title: texts.title,
+    description: texts.description,
+    place: paths.categories,
+    current: 'categories',
+    styles: ['catalog.css'],
+    content,
+  });
 }
 
 function branch(node: TreeNode, ofKinds: OfKinds, frame: Frame): Html {
@@ -100,15 +97,12 @@ export function categoryView({ slug, title, trail, kind, ofKinds, top }: Categor
     ${items.length === 0 ? html`<p class="empty">${texts.empty}</p>` : entryList(items, frame, 1)}
     ${top.total > items.length && html`<p class="quiet">${say(texts.shown, { count: items.length })}</p>`}
   </main> `;
-  return layout(
-    {
-      title,
-      description: say(texts.about, { title, entries }),
-      place,
-      current: 'categories',
-      styles: ['catalog.css'],
-      content,
-    },
-    frame,
-  );
+  return layout(frame, {
+    title,
+    description: say(texts.about, { title, entries }),
+    place,
+    current: 'categories',
+    styles: ['catalog.css'],
+    content,
+  });
 }

@@ -12,7 +12,7 @@ export interface DocsPage extends Pick<Page, 'title' | 'description' | 'place' |
 }
 
 /** The page with its contents, and with the search over both. */
-export function docsLayout({ contents, main, ...page }: DocsPage, writing: Writing, frame: Frame): Html {
+export function docsLayout(writing: Writing, frame: Frame, { contents, main, ...page }: DocsPage): Html {
   const isReference = page.current === 'reference';
   const content = html`<div class="${isReference ? 'reference' : 'columns'}">
     <nav class="contents" aria-labelledby="contents-title">
@@ -26,7 +26,7 @@ export function docsLayout({ contents, main, ...page }: DocsPage, writing: Writi
   </div> `;
   const styles = ['docs.css', ...(isReference ? (['reference.css'] as const) : [])] as const;
   const scripts = ['docs.js', 'docs-search.js', ...(isReference ? (['reference.js'] as const) : [])] as const;
-  return layout({ ...page, styles, scripts, content }, frame);
+  return layout(frame, { ...page, styles, scripts, content });
 }
 
 /** It opens the search. Both are for the script, which shows them. */

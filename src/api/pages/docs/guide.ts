@@ -73,23 +73,19 @@ function page(
     ${content}
     <p class="twin"><a href="${markdown}">${texts.markdown}</a></p>
   </main> `;
-  return docsLayout(
-    {
-      title,
-      description,
-      place,
-      current: 'guide',
-      head: html`<link rel="alternate" type="text/markdown" href="${markdown}" />
-        ${name === 'changelog' && feed}`,
-      contents: {
-        title: texts.guide,
-        items: [null, ...GUIDE_PAGES].map((one) => pageItem(one, one === name ? within : null, writing)),
-      },
-      main,
+  return docsLayout(writing, frame, {
+    title,
+    description,
+    place,
+    current: 'guide',
+    head: html`<link rel="alternate" type="text/markdown" href="${markdown}" />
+      ${name === 'changelog' && feed}`,
+    contents: {
+      title: texts.guide,
+      items: [null, ...GUIDE_PAGES].map((one) => pageItem(one, one === name ? within : null, writing)),
     },
-    writing,
-    frame,
-  );
+    main,
+  });
 }
 
 /** `within` is what the page has under headings; null for those that are not shown. */

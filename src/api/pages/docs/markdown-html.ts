@@ -75,10 +75,10 @@ function guideTable({ header, align, rows }: Tokens.Table, label: string): Html 
     row.map(({ tokens }, index) => (index === 0 ? rowName(tokens) : inlineHtml(tokens))),
   );
   const texts = columns.filter(({ isNumber }) => !isNumber);
-  if (texts.length > 1 && columns.length > 2) return labelledTable(label, columns, cells);
+  if (texts.length > 1 && columns.length > 2) return labelledTable(label, cells, columns);
   const hasFoot = rows.at(-1)?.[0]?.tokens[0]?.type === 'strong';
   const foot = hasFoot ? cells.pop() : undefined;
-  return wideTable(label, table(columns, cells, foot));
+  return wideTable(label, table(cells, columns, foot));
 }
 
 /** What a row is called; what is said of that in italics stands below it, in small letters. */

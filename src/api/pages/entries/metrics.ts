@@ -115,7 +115,7 @@ function historyChart(history: History, frame: Frame): Html | null {
     ends: [format.shortDay(first.day), format.shortDay(last.day)],
     // A line alone: what is filled would be read from zero up, where the drawing does not begin.
     drawing: html`<path class="line" d="${stroke}" />`,
-    numbers: foldedTable(shell.showTable, texts.history, table(columns, history.toReversed())),
+    numbers: foldedTable(shell.showTable, texts.history, table(history.toReversed(), columns)),
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Listing } from '../../routes/listing-body.ts';
 import { meter } from '../parts/facts.ts';
-import { type Column, table, wideTable } from '../parts/table.ts';
+import { table, wideTable } from '../parts/table.ts';
 import type { Frame } from '../shell/frame.ts';
 import { html, type Html } from '../shell/html.ts';
 
@@ -30,11 +30,14 @@ export function scoreCard(
 
 function parts(breakdown: Listing['score']['breakdown'], sum: number, { format, shell }: Frame): Html {
   const texts = shell.pages.entry;
-  const columns: readonly Column<(typeof breakdown)[number]>[] = [
-    { title: texts.part, cell: ({ title, value }) => html`${title}${meter(value)}` },
-    { title: texts.value, isNumber: true, cell: ({ value }) => format.number(value, 1) },
-    { title: texts.weight, isNumber: true, cell: ({ weight }) => format.number(weight, 2) },
-    { title: texts.points, isNumber: true, cell: ({ points }) => format.number(points, 2) },
-  ];
-  return table(columns, breakdown, [texts.sum, '', '', format.number(sum, 1)]);
+  return table(
+    breakdown,
+    [
+      { title: texts.part, cell: ({ title, value }) => html`${title}${meter(value)}` },
+      { title: texts.value, isNumber: true, cell: ({ value }) => format.number(value, 1) },
+      { title: texts.weight, isNumber: true, cell: ({ weight }) => format.number(weight, 2) },
+      { title: texts.points, isNumber: true, cell: ({ points }) => format.number(points, 2) },
+    ],
+    [texts.sum, '', '', format.number(sum, 1)],
+  );
 }

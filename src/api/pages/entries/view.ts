@@ -18,17 +18,14 @@ export function entryView(entry: Listing, frame: Frame): Html {
     </div>
   </main> `;
   const described = entry.summary ?? entry.description ?? `${kindOf(entry, frame)} @${entry.username}`;
-  return layout(
-    {
-      title: entry.title,
-      description: described.slice(0, 300),
-      place,
-      current: 'search',
-      styles: ['catalog.css'],
-      content,
-    },
-    frame,
-  );
+  return layout(frame, {
+    title: entry.title,
+    description: described.slice(0, 300),
+    place,
+    current: 'search',
+    styles: ['catalog.css'],
+    content,
+  });
 }
 
 function head(entry: Listing, frame: Frame): Html {

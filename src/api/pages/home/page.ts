@@ -31,16 +31,13 @@ export const home: PageDefinition = {
       varying: [],
       stamps: [taxonomy.digest, counts, shown, ...stamps],
       view: () =>
-        homeView(
-          {
-            tops: KINDS.map((kind, index) => ({ kind, entries: leaders[index]?.entries ?? [] })),
-            categories: treeOf(taxonomy, counts, frame.locale),
-            taxonomy,
-            status: shown.body,
-            dailyLimit: parts.dailyLimit,
-          },
-          frame,
-        ),
+        homeView(frame, {
+          tops: KINDS.map((kind, index) => ({ kind, entries: leaders[index]?.entries ?? [] })),
+          categories: treeOf(taxonomy, counts, frame.locale),
+          taxonomy,
+          status: shown.body,
+          dailyLimit: parts.dailyLimit,
+        }),
     };
   },
 };

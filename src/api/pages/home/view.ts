@@ -19,7 +19,7 @@ interface Home {
   readonly dailyLimit: number;
 }
 
-export function homeView(shown: Home, frame: Frame): Html {
+export function homeView(frame: Frame, shown: Home): Html {
   const { locale, root, shell, say, hasAccounts } = frame;
   const texts = shell.pages.home;
   const total = say(texts.total, {
@@ -60,17 +60,14 @@ export function homeView(shown: Home, frame: Frame): Html {
       </section>
     </div>
   </main> `;
-  return layout(
-    {
-      title: `${shell.product}: ${texts.title}`,
-      description: texts.description,
-      place: paths.home,
-      styles: ['catalog.css'],
-      scripts: ['search.js'],
-      content,
-    },
-    frame,
-  );
+  return layout(frame, {
+    title: `${shell.product}: ${texts.title}`,
+    description: texts.description,
+    place: paths.home,
+    styles: ['catalog.css'],
+    scripts: ['search.js'],
+    content,
+  });
 }
 
 /** The name of the header is to be copied whole, and no line ends in it. */

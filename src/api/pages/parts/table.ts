@@ -12,8 +12,8 @@ export interface Column<Row> {
 
 /** `foot` sums up: a cell for each column. Where `isLabelled`, each cell brings its title along. */
 export function table<Row>(
-  columns: readonly Column<Row>[],
   rows: readonly Row[],
+  columns: readonly Column<Row>[],
   foot?: readonly (string | Html)[],
   isLabelled = false,
 ): Html {
@@ -64,10 +64,10 @@ export function foldedTable(summary: string, label: string, content: Html): Html
 /** Where it has no room, its rows stand one below the other, and each cell has its title beside it. */
 export function labelledTable<Row>(
   label: string,
-  columns: readonly Column<Row>[],
   rows: readonly Row[],
+  columns: readonly Column<Row>[],
 ): Html {
   return html`<div class="table labelled" role="group" tabindex="0" aria-label="${label}">
-    ${table(columns, rows, undefined, true)}
+    ${table(rows, columns, undefined, true)}
   </div> `;
 }

@@ -31,20 +31,17 @@ export function searchView(shown: SearchResults, frame: Frame): Html {
   </main> `;
   const place = (other: typeof locale) =>
     queried(paths.search(other), { q: q === '' ? null : q, kind, category });
-  return layout(
-    {
-      title,
-      description: texts.description,
-      place,
-      current: 'search',
-      styles: ['catalog.css'],
-      scripts: ['search.js'],
-      // Results of searches are not for other search engines (they are endless); what they list is.
-      head: q !== '' && html`<meta name="robots" content="noindex, follow" />`,
-      content,
-    },
-    frame,
-  );
+  return layout(frame, {
+    title,
+    description: texts.description,
+    place,
+    current: 'search',
+    styles: ['catalog.css'],
+    scripts: ['search.js'],
+    // Results of searches are not for other search engines (they are endless); what they list is.
+    head: q !== '' && html`<meta name="robots" content="noindex, follow" />`,
+    content,
+  });
 }
 
 function listOf(shown: SearchResults, frame: Frame): Html {

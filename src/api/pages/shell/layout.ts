@@ -28,7 +28,7 @@ export const LANGUAGE_NAMES: Readonly<Record<Locale, string>> = { ru: 'Русс�
 const OPEN_GRAPH_LOCALES: Readonly<Record<Locale, string>> = { ru: 'ru_RU', en: 'en_US' };
 
 /** A whole page. All addresses that it loads or leads to are relative; those that say where it stands are absolute. */
-export function layout(page: Page, frame: Frame): Html {
+export function layout(frame: Frame, page: Page): Html {
   const { locale, root, shell, assets } = frame;
   const { title, description, styles = [], scripts = [], head, content } = page;
   const asset = (file: AssetFile) => `${root}assets/${assets.nameOf(file)}`;

@@ -17,7 +17,7 @@ export function refusalPage({ problem }: Problem, frame: Frame, elsewhere: (loca
     <a class="button quiet" href="${root}${paths.status(locale)}">${texts.toStatus}</a>
     <a class="button quiet" href="${root}${paths.guide(locale)}">${texts.toKeys}</a>`;
   const content = refusalContent({ status, title, text, actions });
-  return layout({ title, description: text, place: null, elsewhere, content }, frame);
+  return layout(frame, { title, description: text, place: null, elsewhere, content });
 }
 
 function reasonOf(status: number): Exclude<keyof Texts['shell']['refusal'], `to${string}`> {

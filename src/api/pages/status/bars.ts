@@ -4,7 +4,7 @@ import { DAY_MS } from '../../../platform/time/instant.ts';
 import { type DayTimes, SHOWN_DAYS } from '../../../monitor/timelines.ts';
 import { flooredPercent } from '../../../monitor/uptime.ts';
 import type { Frame } from '../shell/frame.ts';
-import { type Column, foldedTable, table } from '../parts/table.ts';
+import { foldedTable, table } from '../parts/table.ts';
 import { html, type Html } from '../shell/html.ts';
 
 const HEIGHT = 32;
@@ -80,7 +80,7 @@ function sentenceOf(day: DayTimes, { format, say, shell }: Frame): string {
 
 function numbers(days: readonly DayTimes[], { format, shell }: Frame): Html {
   const texts = shell.pages.status;
-  const columns: readonly Column<DayTimes>[] = [
+  return table(days.toReversed(), [
     { title: texts.day, cell: ({ day }) => format.day(day) },
     { title: texts.uptime, isNumber: true, cell: (day) => format.percent(uptimeOf(day), 2) },
     {
@@ -88,6 +88,5 @@ function numbers(days: readonly DayTimes[], { format, shell }: Frame): Html {
       isNumber: true,
       cell: ({ spent }) => format.percent((100 * spent.unknown) / DAY_MS),
     },
-  ];
-  return table(columns, days.toReversed());
+  ]);
 }

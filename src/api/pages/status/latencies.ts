@@ -7,7 +7,7 @@ import type { Frame } from '../shell/frame.ts';
 import { html, type Html } from '../shell/html.ts';
 import { LATENCY_DAYS, type LatencyStep, STEP_HOURS, STEP_MS } from '../../../monitor/latency.ts';
 import { chart, CHART_WIDTH, PATH_DIGITS, TICKS } from '../parts/chart.ts';
-import { type Column, foldedTable, table } from '../parts/table.ts';
+import { foldedTable, table } from '../parts/table.ts';
 
 /** How fast services answer: a chart of the last days for each, and the last hour and day in numbers. */
 export function latencies({ body, timelines }: ShownStatus, frame: Frame): Html | null {
@@ -141,10 +141,9 @@ function tenths(value: number): number {
 }
 
 function numbers(steps: readonly LatencyStep[], { format, shell }: Frame): Html {
-  const columns: readonly Column<LatencyStep>[] = [
+  return table(steps.toReversed(), [
     { title: shell.pages.status.trend.from, cell: ({ at }) => format.moment(new Date(at).toISOString()) },
     { title: 'p50', isNumber: true, cell: ({ p50 }) => format.number(p50, 0) },
     { title: 'p95', isNumber: true, cell: ({ p95 }) => format.number(p95, 0) },
-  ];
-  return table(columns, steps.toReversed());
+  ]);
 }

@@ -47,25 +47,22 @@ export function statusView(shown: ShownStatus, frame: Frame): Html {
       </ul>
     </section>
   </main> `;
-  return layout(
-    {
-      title: texts.title,
-      description: `${body.text[locale]} ${texts.description}`,
-      place: paths.status,
-      current: 'status',
-      styles: ['catalog.css', 'status.css'],
-      scripts: ['refresh.js'],
-      head: html`<link
-          rel="alternate"
-          type="application/atom+xml"
-          title="${texts.feed}"
-          href="${root}${paths.incidents(locale)}"
-        />
-        <noscript><meta http-equiv="refresh" content="${REFRESH_S}" /></noscript>`,
-      content,
-    },
-    frame,
-  );
+  return layout(frame, {
+    title: texts.title,
+    description: `${body.text[locale]} ${texts.description}`,
+    place: paths.status,
+    current: 'status',
+    styles: ['catalog.css', 'status.css'],
+    scripts: ['refresh.js'],
+    head: html`<link
+        rel="alternate"
+        type="application/atom+xml"
+        title="${texts.feed}"
+        href="${root}${paths.incidents(locale)}"
+      />
+      <noscript><meta http-equiv="refresh" content="${REFRESH_S}" /></noscript>`,
+    content,
+  });
 }
 
 function overall({ body, timelines }: ShownStatus, { locale, format, say, shell }: Frame): Html {
@@ -161,16 +158,13 @@ function rules(policy: Policy, { locale, format, say, shell }: Frame): Html {
       <summary>${texts.showRules}</summary>
       ${wideTable(
         texts.rules,
-        table(
-          [
-            {
-              title: texts.rule,
-              cell: (name) => html`${meanings[name]} <code translate="no">${name}</code>`,
-            },
-            { title: texts.number, isNumber: true, cell: (name) => format.number(policy[name]) },
-          ],
-          names,
-        ),
+        table(names, [
+          {
+            title: texts.rule,
+            cell: (name) => html`${meanings[name]} <code translate="no">${name}</code>`,
+          },
+          { title: texts.number, isNumber: true, cell: (name) => format.number(policy[name]) },
+        ]),
       )}
     </details>
   </section> `;

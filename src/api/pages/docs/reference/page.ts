@@ -37,18 +37,14 @@ export function referencePage(writing: Writing, frame: Frame): Html {
         </section> `,
     )}${headersPart(described, writing)}${errorsPart(described, writing)}
   </main> `;
-  return docsLayout(
-    {
-      title: `${said.title}: ${texts.product}`,
-      description: said.lead,
-      place: paths.reference,
-      current: 'reference',
-      contents: { title: texts.contents, items: itemsOf(described, writing) },
-      main,
-    },
-    writing,
-    frame,
-  );
+  return docsLayout(writing, frame, {
+    title: `${said.title}: ${texts.product}`,
+    description: said.lead,
+    place: paths.reference,
+    current: 'reference',
+    contents: { title: texts.contents, items: itemsOf(described, writing) },
+    main,
+  });
 }
 
 function itemsOf({ operations }: ApiDescription, { texts }: Writing): readonly Html[] {

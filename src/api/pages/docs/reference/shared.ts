@@ -1,5 +1,5 @@
 import { isCommon } from '../../../openapi/headers.ts';
-import { type Column, labelledTable } from '../../parts/table.ts';
+import { labelledTable } from '../../parts/table.ts';
 import { html, type Html, type Part } from '../../shell/html.ts';
 import { codeHtml, termHtml } from '../markdown-html.ts';
 import type { Writing } from '../writing.ts';
@@ -22,22 +22,21 @@ export function headersPart({ headers, schemas }: ApiDescription, { texts }: Wri
     const { values, bounds, type } = shapeOf(schema, schemas);
     return values.length > 0 ? html`${values.map(termHtml)}` : html`${type} ${bounds}`;
   };
-  const columns: readonly Column<readonly [string, Header]>[] = [
-    {
-      title: said.header,
-      cell: ([name]) => html`<span id="${headerAnchor(name)}">${termHtml(name)}</span>`,
-    },
-    { title: said.meaning, cell: ([, { description }]) => description },
-    { title: said.carried, cell: ([name]) => (isCommon(name) ? said.always : said.sometimes) },
-    {
-      title: said.form,
-      cell: ([, header]) => html`<span class="type" translate="no">${form(header)}</span>`,
-    },
-  ];
   return html`<section class="shared prose" id="headers" aria-labelledby="headers-title">
     <h2 id="headers-title"><a href="#headers">${said.headersTitle}</a></h2>
     <p>${said.headersIntro}</p>
-    ${labelledTable(said.header, columns, Object.entries(headers))}
+    ${labelledTable(said.header, Object.entries(headers), [
+      {
+        title: said.header,
+        cell: ([name]) => html`<span id="${headerAnchor(name)}">${termHtml(name)}</span>`,
+      },
+      { title: said.meaning, cell: ([, { description }]) => description },
+      { title: said.carried, cell: ([name]) => (isCommon(name) ? said.always : said.sometimes) },
+      {
+        title: said.form,
+        cell: ([, header]) => html`<span class="type" translate="no">${form(header)}</span>`,
+      },
+    ])}
   </section> `;
 }
 

@@ -64,7 +64,7 @@ function section<Row>(title: string, columns: Columns<Row>, rows: readonly Row[]
     return { title: heading, isNumber: isNumeric, cell: (row: number) => texts[row] ?? '' };
   });
   return html`<h2>${title}</h2>
-    ${wideTable(title, table(shown, [...rows.keys()]))} `;
+    ${wideTable(title, table([...rows.keys()], shown))} `;
 }
 
 const FIELD_COLUMNS: Columns<Summary['changed_fields'][number]> = { field: 'field', entries: 'entries' };
