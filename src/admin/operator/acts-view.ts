@@ -7,10 +7,10 @@ import type { OperatorVisit } from './operator-visit.ts';
 
 /** What was done here and on other processes' pages, the newest first. */
 export function actsSection(acts: readonly ActView[], visit: OperatorVisit): Html {
-  const { texts, frame } = visit;
+  const { texts, format } = visit;
   if (acts.length === 0) return html`<p class="empty">${texts.acts.none}</p> `;
   return labelledTable(texts.parts.acts.title, acts, [
-    { title: texts.acts.when, cell: ({ at }) => frame.format.moment(at), isMoment: true },
+    { title: texts.acts.when, cell: ({ at }) => format.moment(at), isMoment: true },
     {
       title: texts.acts.what,
       cell: ({ kind, subject, to }) =>
@@ -23,9 +23,8 @@ export function actsSection(acts: readonly ActView[], visit: OperatorVisit): Htm
 }
 
 /** Its state, and how far it is. */
-export function progressOf({ state, done, total }: ActView, { texts, frame }: OperatorVisit): string {
+export function progressOf({ state, done, total }: ActView, { texts, format }: OperatorVisit): string {
   if (state !== 'running' || done === 0) return texts.acts.states[state];
-  const { format } = frame;
   const progress = `${format.number(done)}${total === null ? '' : ` / ${format.number(total)}`}`;
   return `${texts.acts.states[state]} ${progress}`;
 }

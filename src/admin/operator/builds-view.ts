@@ -7,7 +7,7 @@ import type { OperatorVisit } from './operator-visit.ts';
 
 /** The builds of each read model, how far each is, and what can be done with it: the same as the commands do. */
 export function buildsSection(builds: readonly (Version & BuildProgress)[], visit: OperatorVisit): Html {
-  const { texts, frame } = visit;
+  const { texts, format } = visit;
   const { builds: words } = texts;
   return labelledTable(texts.parts.builds.title, builds, [
     { title: words.build, cell: ({ build }) => html`<code translate="no">${build}</code>` },
@@ -15,24 +15,27 @@ export function buildsSection(builds: readonly (Version & BuildProgress)[], visi
     { title: words.progress, cell: (build) => progressOf(build, visit) },
     {
       title: words.age,
-      cell: ({ lag_ms: ms }) => frame.format.duration(ms),
+      cell: ({ lag_ms: ms }) => format.duration(ms),
       isNumber: true,
     },
-    { title: words.documents, cell: ({ documents }) => frame.format.number(documents), isNumber: true },
-    { title: words.complete, cell: ({ complete_since: at }) => frame.format.moment(at), isMoment: true },
-    { title: words.verified, cell: ({ verified_at: at }) => frame.format.moment(at), isMoment: true },
+    { title: words.documents, cell: ({ documents }) => format.number(documents), isNumber: true },
+    { title: words.complete, cell: ({ complete_since: at }) => format.moment(at), isMoment: true },
+    { title: words.verified, cell: ({ verified_at: at }) => format.moment(at), isMoment: true },
     ...(mayAct(visit) ? [{ title: words.acts, cell: (build: Version) => actsOn(build, visit) }] : []),
   ]);
 }
 
 /** The share of the log that its lanes have consumed, and what is left. */
-function progressOf({ share, left, state }: Version & BuildProgress, { texts, frame }: OperatorVisit): Html {
+function progressOf(
+  { share, left, state }: Version & BuildProgress,
+  { texts, say, format }: OperatorVisit,
+): Html {
   if (share === null) return html`—`;
   const { builds: words } = texts;
-  const said = left ? frame.say(words.toGo, { count: left }) : state === 'building' ? words.fills : null;
+  const said = left ? say(words.toGo, { count: left }) : state === 'building' ? words.fills : null;
   // What is not whole must not look whole.
   const percent = Math.floor(share * 1000) / 10;
-  return html`${frame.format.percent(percent, percent === 100 ? 0 : 1)}
+  return html`${format.percent(percent, percent === 100 ? 0 : 1)}
   ${said !== null && html`<span class="small">${said}</span>`}`;
 }
 

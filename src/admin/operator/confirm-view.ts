@@ -14,15 +14,15 @@ interface Confirmation {
 
 /** What an act will do, to what, and whether there is a way back; with the form that does it. */
 export function confirmView({ act, preview, token, csrf }: Confirmation, visit: OperatorVisit): Html {
-  const { texts, frame, locale } = visit;
+  const { texts, locale, say } = visit;
   const { confirm } = texts;
   const { kind } = preview;
   const names = namesIn(preview);
-  const title = frame.say(confirm.title[kind], names);
+  const title = say(confirm.title[kind], names);
   const obstacle = 'obstacle' in preview ? preview.obstacle : null;
   const content = html`<main id="content" class="page operator confirm">
     <h1>${title}?</h1>
-    <p class="lead" id="what">${frame.say(confirm.what[kind], names)}</p>
+    <p class="lead" id="what">${say(confirm.what[kind], names)}</p>
     <section class="card" aria-labelledby="facts">
       <h2 id="facts">${confirm.facts}</h2>
       <dl class="facts">
@@ -36,7 +36,7 @@ export function confirmView({ act, preview, token, csrf }: Confirmation, visit: 
     ${
       obstacle === null
         ? html`<p id="undo" class="notice plain">
-              ${frame.say(confirm.undo[kind === 'redrive_all' ? 'redrive' : kind], names)}
+              ${say(confirm.undo[kind === 'redrive_all' ? 'redrive' : kind], names)}
             </p>
             <form method="post" action="/${locale}/act" class="actions">
               <input type="hidden" name="csrf" value="${csrf}" />
@@ -68,22 +68,22 @@ function namesIn(preview: Preview): Names {
   }
 }
 
-function obstacleText(obstacle: Obstacle, names: Names, { texts, frame }: OperatorVisit): string {
+function obstacleText(obstacle: Obstacle, names: Names, { texts, say, format }: OperatorVisit): string {
   const text = texts.confirm.obstacle[obstacle.code];
   switch (obstacle.code) {
     case 'not_complete':
-      return frame.say(text, names);
+      return say(text, names);
     case 'kept':
-      return frame.say(text, { ...names, until: frame.format.moment(obstacle.until) });
+      return say(text, { ...names, until: format.moment(obstacle.until) });
     case 'unservable':
-      return frame.say(text, { ...names, server: obstacle.server });
+      return say(text, { ...names, server: obstacle.server });
   }
 }
 
 type Fact = readonly [name: string, value: Html | string];
 
 function factsOf({ subject }: Act, preview: Preview, visit: OperatorVisit): readonly Fact[] {
-  const { texts, frame } = visit;
+  const { texts, format, say } = visit;
   const { confirm, parked } = texts;
   switch (preview.kind) {
     case 'redrive':
@@ -92,7 +92,7 @@ function factsOf({ subject }: Act, preview: Preview, visit: OperatorVisit): read
         [parked.code, reasonOf(preview.code, visit)],
         [parked.reason, html`<span lang="en">${preview.reason}</span>`],
         [parked.builds, html`${preview.builds.map((build) => html`${named(build)} `)}`],
-        [parked.redrives, frame.format.number(preview.redrives)],
+        [parked.redrives, format.number(preview.redrives)],
       ];
     case 'redrive_all':
       return [
@@ -100,14 +100,14 @@ function factsOf({ subject }: Act, preview: Preview, visit: OperatorVisit): read
         [parked.topic, named(preview.topic)],
         ...preview.builds.map(({ build, count }): Fact => [
           build,
-          `${parked.count}: ${frame.format.number(count)}`,
+          `${parked.count}: ${format.number(count)}`,
         ]),
       ];
     case 'cut_over':
     case 'rollback': {
       const { from, to } = preview;
       const fewer = from.documents - to.documents;
-      const lost = fewer > 0 && html` <strong>${frame.say(confirm.fewer, { count: fewer })}</strong>`;
+      const lost = fewer > 0 && html` <strong>${say(confirm.fewer, { count: fewer })}</strong>`;
       return [
         [confirm.live, buildFacts(from, visit)],
         [confirm.next, html`${buildFacts(to, visit)}${lost}`],
@@ -119,8 +119,8 @@ function factsOf({ subject }: Act, preview: Preview, visit: OperatorVisit): read
 }
 
 function buildFacts({ build, documents, parked, verified_at: at }: BuildSummary, visit: OperatorVisit): Html {
-  const { builds: words, parts } = visit.texts;
-  const { format } = visit.frame;
+  const { texts, format } = visit;
+  const { builds: words, parts } = texts;
   return html`${named(build)}. ${words.documents}: ${format.number(documents)}. ${parts.parked.title}:
   ${format.number(parked)}. ${words.verified}: ${format.moment(at)}.`;
 }

@@ -41,7 +41,7 @@ export function findingsIn({ checks, overview }: PageFacts, visit: OperatorVisit
   return lines.toSorted((a, b) => Number(b.isProblem) - Number(a.isProblem));
 }
 
-function lineOf(finding: Finding, { locale, frame }: OperatorVisit): Line {
+function lineOf(finding: Finding, { locale, say, format }: OperatorVisit): Line {
   const { says, advice } = findingPhrases(finding, locale);
   const { code, severity, since } = finding;
   const subject = html`<code translate="no">${subjectOf(finding, locale)}</code>`;
@@ -49,7 +49,7 @@ function lineOf(finding: Finding, { locale, frame }: OperatorVisit): Line {
     isProblem: severity === 'problem',
     subject: code === 'differs' ? html`<a href="#verification">${subject}</a>` : subject,
     text: html`${phraseView([...says, ' ', ...advice])}
-    ${since !== null && html`<span class="small">${frame.say(TEXTS[locale].findings.since, { since: frame.format.moment(since) })}</span>`}`,
+    ${since !== null && html`<span class="small">${say(TEXTS[locale].findings.since, { since: format.moment(since) })}</span>`}`,
   };
 }
 
@@ -57,7 +57,7 @@ function lineOf(finding: Finding, { locale, frame }: OperatorVisit): Line {
 export function findingsSection(
   lines: readonly Line[],
   { overview }: PageFacts,
-  { texts, frame, role }: OperatorVisit,
+  { texts, role, say }: OperatorVisit,
 ): Html {
   const { findings } = texts;
   const unread = overview !== null && 'trouble' in overview.status ? overview.status.trouble : null;
@@ -74,7 +74,7 @@ export function findingsSection(
           </li> `,
       )}
     </ul>
-    ${rest > 0 && html`<p class="quiet">${frame.say(findings.more, { count: rest })}</p> `}`;
+    ${rest > 0 && html`<p class="quiet">${say(findings.more, { count: rest })}</p> `}`;
 }
 
 /** What a program has said is English, and told as such. */

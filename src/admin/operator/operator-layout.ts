@@ -18,7 +18,7 @@ const REFRESH_S = 60;
 /** A page of the admin port: in the looks of all pages, with a bar of its own, because the public ones stand elsewhere. */
 export function operatorLayout(visit: OperatorVisit, page: OperatorPage): Html {
   const { title, content, refreshes = false, place = visit.place } = page;
-  const { texts, locale, frame } = visit;
+  const { texts, locale, shell } = visit;
   const bar = html`<header class="bar">
     <div class="bar-row">
       <a class="product" href="/${locale}">${mark()}${texts.product}</a>
@@ -26,7 +26,7 @@ export function operatorLayout(visit: OperatorVisit, page: OperatorPage): Html {
         <a href="/readyz">/readyz</a>
         <a href="/metrics">/metrics</a>
       </nav>
-      <nav class="languages" aria-label="${frame.shell.languages}">
+      <nav class="languages" aria-label="${shell.languages}">
         ${LOCALES.map(
           (other) =>
             html`<a
@@ -40,7 +40,7 @@ export function operatorLayout(visit: OperatorVisit, page: OperatorPage): Html {
       </nav>
     </div>
   </header> `;
-  return layout(frame, {
+  return layout(visit, {
     title,
     description: texts.description,
     place: null,

@@ -71,11 +71,10 @@ export function createOperatorPages(parts: OperatorPageParts): RequestHandler {
     const [, ...queries] = request.url.split('?');
     return {
       request,
-      locale,
       path,
       query: new URLSearchParams(queries.join('?')),
       place: isLook(request) ? path + queryOf(request) : '',
-      frame: frameAt(request.path, {
+      ...frameAt(request.path, {
         locale,
         publicUrl: '',
         assets: files,

@@ -14,7 +14,7 @@ export function parkedSection(
   oldest: Section<readonly ParkedSummary[]>,
   visit: OperatorVisit,
 ): Html {
-  const { texts, frame } = visit;
+  const { texts, format } = visit;
   const { parked } = texts;
   if (groups.length === 0) return html`<p class="empty">${parked.none}</p> `;
   const byReason = labelledTable(parked.byReason, reasonsOf(groups), [
@@ -25,7 +25,7 @@ export function parkedSection(
           <span class="small">${meaningOf(code, texts.reasons)}</span>`,
     },
     { title: parked.topic, cell: ({ topic }) => html`<code translate="no">${topic}</code>` },
-    { title: parked.count, cell: ({ count }) => frame.format.number(count), isNumber: true },
+    { title: parked.count, cell: ({ count }) => format.number(count), isNumber: true },
     { title: parked.builds, cell: ({ builds }) => html`<span translate="no">${builds.join(', ')}</span>` },
     ...acts(({ topic, code }: ParkedReason) => {
       const subject = `${topic} ${code}`;
@@ -65,7 +65,7 @@ function reasonsOf(groups: readonly ParkedGroup[]): readonly ParkedReason[] {
 }
 
 function oldestTable(events: readonly ParkedSummary[], visit: OperatorVisit): Html {
-  const { texts, frame, locale } = visit;
+  const { texts, locale, format } = visit;
   const { parked } = texts;
   return labelledTable(parked.oldest, events, [
     {
@@ -73,7 +73,7 @@ function oldestTable(events: readonly ParkedSummary[], visit: OperatorVisit): Ht
       cell: ({ id }) =>
         html`<a href="/${locale}/parked?id=${encodeURIComponent(id)}"><code translate="no">${id}</code></a>`,
     },
-    { title: parked.since, cell: ({ parkedAt }) => frame.format.moment(parkedAt), isMoment: true },
+    { title: parked.since, cell: ({ parkedAt }) => format.moment(parkedAt), isMoment: true },
     {
       title: parked.type,
       cell: ({ type }) => type !== null && html`<code translate="no">${type}</code>`,
@@ -95,7 +95,7 @@ function acts<Row>(cell: (row: Row) => Part, visit: OperatorVisit): readonly Col
 
 /** One parked event with its headers and bytes. All of it was written by others, and is shown as text. */
 export function parkedView(event: ParkedWhole, visit: OperatorVisit): Html {
-  const { texts, frame } = visit;
+  const { texts, format, say } = visit;
   const { parked } = texts;
   const command = commandLine(`parked show ${event.id}`);
   const rows: readonly (readonly [string, string | null])[] = [
@@ -105,8 +105,8 @@ export function parkedView(event: ParkedWhole, visit: OperatorVisit): Html {
     [parked.subject, event.subject],
     [parked.source, event.source],
     [parked.key, event.key],
-    [parked.since, frame.format.moment(event.parkedAt)],
-    [parked.redrives, frame.format.number(event.redrives)],
+    [parked.since, format.moment(event.parkedAt)],
+    [parked.redrives, format.number(event.redrives)],
   ];
   const content = html`<main id="content" class="page">
     <h1>${parked.one}</h1>
@@ -133,7 +133,7 @@ export function parkedView(event: ParkedWhole, visit: OperatorVisit): Html {
     </section>
     <section aria-labelledby="value">
       <h2 id="value">${parked.value}</h2>
-      <p class="quiet">${frame.say(parked.bytes, { bytes: event.bytes, command })}</p>
+      <p class="quiet">${say(parked.bytes, { bytes: event.bytes, command })}</p>
       ${event.value !== null && html`<pre class="code" tabindex="0" aria-labelledby="value" role="group"><code translate="no">${event.value}</code></pre>`}
     </section>
     <p><a href="/${visit.locale}#parked">${texts.trouble.back}</a></p>

@@ -23,26 +23,25 @@ export function verificationSection(
 }
 
 function ending({ at, heard }: ActView, report: VerifyReport, visit: OperatorVisit): Html {
-  const { texts, frame } = visit;
+  const { texts, format, say } = visit;
   const { verification } = texts;
   // The clock of the store may have been put back meanwhile.
-  const time = frame.format.duration(Math.max(0, heard - Date.parse(at)));
+  const time = format.duration(Math.max(0, heard - Date.parse(at)));
   return html`<p>
       <span class="state ${report.ok ? 'up' : 'down'}"
         >${report.ok ? verification.ok : verification.differs}</span
       >
-      ${frame.say(verification.of, { at: frame.format.moment(at), time })}
+      ${say(verification.of, { at: format.moment(at), time })}
     </p>
     <ul>
       ${oddIn(report, visit).map(([name, text]) => html`<li><code translate="no">${name}</code> ${text}</li> `)}
     </ul>
-    ${!report.ok && html`<p>${frame.say(verification.next, { command: commandLine('builds rebuild …') })}</p> `}`;
+    ${!report.ok && html`<p>${say(verification.next, { command: commandLine('builds rebuild …') })}</p> `}`;
 }
 
 /** What differs, with the first of it, and what was not compared. */
 function oddIn(report: VerifyReport, visit: OperatorVisit): readonly (readonly [string, Part])[] {
-  const { texts, frame } = visit;
-  const { say } = frame;
+  const { texts, say } = visit;
   const { verification } = texts;
   const { results, indexes, uncompared, unfolded } = report;
   const parts = [...results.map((one) => ({ ...one, name: one.readModel })), ...indexes.map(indexPart)];
@@ -69,11 +68,11 @@ function indexPart(index: VerifyReport['indexes'][number]) {
 /** What an earlier release has noted has no code: it is told in its own words. */
 function differenceIn(
   { problems, findings: [first] }: Pick<VerifyReport['results'][number], 'problems' | 'findings'>,
-  { texts, frame }: OperatorVisit,
+  { texts, say }: OperatorVisit,
 ): Html | null {
   if (first === undefined) return null;
   const { codes, count } = texts.verification;
   const { where, code, problem } = first;
-  return html`${frame.say(count, { count: problems })} <code translate="no">${where}</code>:
+  return html`${say(count, { count: problems })} <code translate="no">${where}</code>:
     ${Object.hasOwn(codes, code) ? codes[code] : html`<q lang="en">${problem}</q>`}`;
 }

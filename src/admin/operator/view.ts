@@ -20,12 +20,12 @@ export interface OperatorPageFacts extends PageFacts {
 /** Everything on one page, the most urgent first. */
 export function operatorView(shown: OperatorPageFacts, visit: OperatorVisit): Html {
   const { overview, notice, trouble } = shown;
-  const { texts, frame } = visit;
+  const { texts, say, format } = visit;
   const findings = findingsIn(shown, visit);
   const problems = findings.filter(({ isProblem }) => isProblem).length;
   const content = html`<main id="content" class="page operator" data-refresh>
     <h1>${texts.title}</h1>
-    ${overview !== null && html`<p class="quiet">${frame.say(texts.at, { at: frame.format.moment(overview.at) })}</p> `}
+    ${overview !== null && html`<p class="quiet">${say(texts.at, { at: format.moment(overview.at) })}</p> `}
     ${notice !== null && html`<p class="notice" role="status">${texts.notice[notice]} <a href="#acts">${texts.parts.acts.title}</a></p> `}
     ${trouble !== null && html`<p class="notice bad" role="alert">${texts.unreadable} <code lang="en">${trouble}</code></p> `}
     <p class="notice bad" role="alert" data-unreached hidden>${texts.unreached}</p>
@@ -33,9 +33,7 @@ export function operatorView(shown: OperatorPageFacts, visit: OperatorVisit): Ht
     ${lockView(visit)} ${overview !== null && sections(overview, visit)}
   </main> `;
   const title =
-    problems === 0
-      ? texts.title
-      : `${frame.say(texts.findings.problems, { count: problems })} · ${texts.title}`;
+    problems === 0 ? texts.title : `${say(texts.findings.problems, { count: problems })} · ${texts.title}`;
   return operatorLayout(visit, { title, content, refreshes: true });
 }
 

@@ -7,9 +7,8 @@ import { CHART_DAYS } from './usage-chart.ts';
 import { dashboardView, type Dashboard } from './dashboard-view.ts';
 import type { Form } from '../shell/form.ts';
 import { OVERLAPS } from './key-view.ts';
-import type { Notice, Refused } from './account-visit.ts';
 import type { Reply, Sent, PageReply } from '../shell/reply.ts';
-import type { AccountVisit, Holder } from './account-visit.ts';
+import type { AccountVisit, Holder, Notice, Refused } from './account-visit.ts';
 
 /** What the holder of an account may do. Each is told the form that was sent, which is known to be ours. */
 export type Action = (visit: AccountVisit, holder: Holder, form: Form) => Promise<Reply>;
@@ -109,8 +108,8 @@ async function revoke(visit: AccountVisit, holder: Holder, form: Form): Promise<
 }
 
 /** Back to the account's page, which says what was done. */
-export function home({ locale, frame }: AccountVisit, done: Notice | null): Sent {
-  return { goTo: `${frame.root}${paths.account(locale)}${done === null ? '' : `?done=${done}`}` };
+export function home({ locale, root }: AccountVisit, done: Notice | null): Sent {
+  return { goTo: `${root}${paths.account(locale)}${done === null ? '' : `?done=${done}`}` };
 }
 
 function refused(visit: AccountVisit, holder: Holder, why: Refused): Promise<PageReply> {

@@ -4,9 +4,8 @@ import { type Reply, isLook } from '../shell/reply.ts';
 import { ACTIONS, dashboard, home } from './actions.ts';
 import { beginIdentity, finishIdentity } from './identity.ts';
 import { linkPage, signIn, signInPage, signOut } from './sign-in.ts';
-import type { Notice } from './account-visit.ts';
 import { trouble } from './trouble.ts';
-import type { AccountVisit, Holder } from './account-visit.ts';
+import type { AccountVisit, Holder, Notice } from './account-visit.ts';
 
 /**
  * Decides what is answered. Nothing is changed by looking: only forms do, and each of them is proven to be ours. `form` is what

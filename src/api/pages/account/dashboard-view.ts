@@ -29,8 +29,7 @@ export interface Dashboard {
 
 /** The account as one page: keys, what they use, and what was done. */
 export function dashboardView(shown: Dashboard, visit: PartContext): Html {
-  const { frame, texts } = visit;
-  const { say, format } = frame;
+  const { texts, say, format } = visit;
   const { session, keys, made, notice, refused } = shown;
   const active = keys.filter((key) => isActive(key, shown.now));
   const ended = keys.filter((key) => !isActive(key, shown.now)).toReversed();
@@ -83,8 +82,7 @@ function createForm({ session: { csrf }, form }: Dashboard, said: PartContext): 
 }
 
 function endedKeys(ended: readonly ShownKey[], { usage }: Dashboard, said: PartContext): Html {
-  const { frame, texts } = said;
-  const { format, say } = frame;
+  const { texts, format, say } = said;
   const { keys } = texts;
   return html`<section class="card" aria-labelledby="ended">
     <details>
@@ -106,9 +104,12 @@ function endedKeys(ended: readonly ShownKey[], { usage }: Dashboard, said: PartC
 }
 
 /** What was done to the account, the newest first. */
-function auditTable(history: readonly AuditEntry[], { name }: Session, { frame, texts }: PartContext): Html {
+function auditTable(
+  history: readonly AuditEntry[],
+  { name }: Session,
+  { texts, format, say }: PartContext,
+): Html {
   const { audit } = texts;
-  const { format, say } = frame;
   const sessionOf = (session: string | null) => {
     if (session === null) return audit.operator;
     return session === name ? say(audit.here, { session }) : session;

@@ -104,8 +104,7 @@ export function createAccountPages(parts: AccountParts): AccountPages {
     return {
       parts,
       request,
-      locale,
-      frame: frameAt(target, { locale, publicUrl: home.url, assets, hasAccounts: true, isSample: false }),
+      ...frameAt(target, { locale, publicUrl: home.url, assets, hasAccounts: true, isSample: false }),
       texts: TEXTS[locale].account,
       home,
       cookies: cookiesFor(home.url),

@@ -10,17 +10,16 @@ import { paths } from '../shell/frame.ts';
 
 /** When a key was used last, as far as that is kept. */
 export function lastUseOf({ id, created_at }: ShownKey, { lastUsed, now }: Usage, said: PartContext): string {
-  const { frame, texts } = said;
+  const { texts, format } = said;
   const used = lastUsed.get(id);
-  if (used !== undefined) return frame.format.moment(used);
+  if (used !== undefined) return format.moment(used);
   const isOld = Date.parse(now) - Date.parse(created_at) >= DAYS_KEPT * DAY_MS;
   return isOld ? texts.keys.never : texts.keys.notYet;
 }
 
 /** A key that works, what it uses, and what may be done to it. */
 export function keyCard(key: ShownKey, shown: Dashboard, said: PartContext): Html {
-  const { frame, texts } = said;
-  const { format, say } = frame;
+  const { texts, format, say } = said;
   const { keys } = texts;
   const { id, label, created_at, expires_at } = key;
   const { form, session } = shown;
@@ -54,9 +53,8 @@ export function keyCard(key: ShownKey, shown: Dashboard, said: PartContext): Htm
 function todayOf(
   { id, place }: ShownKey,
   { usage, dailyLimit }: Dashboard,
-  { frame, texts }: PartContext,
+  { texts, format, say }: PartContext,
 ): Html {
-  const { format, say } = frame;
   const { own, all, held } = usedToday(usage, id, place);
   const share = dailyLimit === 0 ? 0 : Math.min(100, (100 * all) / dailyLimit);
   return html`${say(texts.keys.used, { count: own, limit: dailyLimit })}
@@ -108,9 +106,11 @@ export interface CreatedKey {
   readonly replaces: { readonly id: string; readonly endsAt: string | null } | null;
 }
 
-export function madeView({ key, replaces }: CreatedKey, { frame, texts, locale }: PartContext): Html {
+export function madeView(
+  { key, replaces }: CreatedKey,
+  { texts, locale, say, format, publicUrl, root }: PartContext,
+): Html {
   const { made } = texts;
-  const { say, format, publicUrl } = frame;
   const request = `curl -H 'x-api-key: ${key}' \\\n  '${publicUrl}/api/v1/top?kind=bot&limit=3&locale=${locale}'`;
   return html`<section class="card made" aria-labelledby="made">
     <h2 id="made">${made.title}</h2>
@@ -122,7 +122,7 @@ export function madeView({ key, replaces }: CreatedKey, { frame, texts, locale }
     <h3>${made.first}</h3>
     <pre class="code" tabindex="0"><code translate="no">${request}</code></pre>
     <p class="actions">
-      <a class="button quiet" href="${frame.root}${paths.account(locale)}">${made.done}</a>
+      <a class="button quiet" href="${root}${paths.account(locale)}">${made.done}</a>
     </p>
   </section> `;
 

@@ -10,7 +10,7 @@ export function signInView(
   notice: Notice | null,
   provider: { readonly name: string; readonly csrf: string } | null,
 ): Html {
-  const { frame, texts } = said;
+  const { texts, say } = said;
   const { signIn } = texts;
   const content = html`<main id="content" class="page narrow">
     ${notice !== null && html`<p class="notice" role="status">${texts.done[notice]}</p> `}
@@ -30,12 +30,10 @@ export function signInView(
   return accountPage(said, { title: signIn.title, content });
 
   function byProvider({ name, csrf }: { readonly name: string; readonly csrf: string }): Html {
-    const button = html`<button class="button">
-      ${frame.say(signIn.providerButton, { provider: name })}
-    </button>`;
+    const button = html`<button class="button">${say(signIn.providerButton, { provider: name })}</button>`;
     return html`<section class="card">
       <h2>${signIn.provider}</h2>
-      <p>${frame.say(signIn.providerText, { provider: name })}</p>
+      <p>${say(signIn.providerText, { provider: name })}</p>
       ${accountForm(said, '/identity', { csrf }, button)}
     </section> `;
   }
@@ -46,8 +44,8 @@ export function linkView(
   said: PartContext,
   { provider, ...sent }: { readonly link: string; readonly csrf: string; readonly provider: string | null },
 ): Html {
-  const { say } = said.frame;
-  const { open } = said.texts;
+  const { say, texts } = said;
+  const { open } = texts;
   const content = html`<main id="content" class="page narrow">
     <h1>${open.title}</h1>
     <p class="lead">${open.lead}</p>
@@ -69,7 +67,7 @@ export function linkView(
 
 /** Leads on to the provider, by itself or by a link. */
 export function onwardView(said: PartContext, provider: string, url: string): Html {
-  const title = said.frame.say(said.texts.signIn.providerButton, { provider });
+  const title = said.say(said.texts.signIn.providerButton, { provider });
   return accountPage(said, {
     title,
     head: html`<meta http-equiv="refresh" content="0; url=${url}" />`,

@@ -4,10 +4,9 @@ import { SESSION_MS } from '../../../access/accounts/sessions.ts';
 import { type Form, hasToken, visitToken } from '../shell/form.ts';
 import { home } from './actions.ts';
 import { linkView, signInView } from './sign-in-view.ts';
-import type { Notice } from './account-visit.ts';
 import { trouble } from './trouble.ts';
 import type { Reply, PageReply } from '../shell/reply.ts';
-import type { AccountVisit, Holder } from './account-visit.ts';
+import type { AccountVisit, Holder, Notice } from './account-visit.ts';
 
 /** A form may stand open for so long before it is sent. */
 const VISIT_S = 3600;

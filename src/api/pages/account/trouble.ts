@@ -2,9 +2,9 @@ import { paths } from '../shell/frame.ts';
 import { html } from '../shell/html.ts';
 import { layout } from '../shell/layout.ts';
 import { refusalContent } from '../shell/refusal.ts';
-import type { Trouble } from './account-visit.ts';
+import type { AccountVisit, Trouble } from './account-visit.ts';
+import type { PartContext } from './parts.ts';
 import type { PageReply } from '../shell/reply.ts';
-import type { AccountVisit } from './account-visit.ts';
 
 const STATUSES: Readonly<Record<Trouble, number>> = {
   spent: 410,
@@ -26,23 +26,24 @@ const STATUSES: Readonly<Record<Trouble, number>> = {
 
 /** What people see where something did not work. `waitS`: seconds after which it may. */
 export function trouble(
-  { frame, texts, locale, home }: Pick<AccountVisit, 'frame' | 'texts' | 'locale' | 'home'>,
+  visit: PartContext & Pick<AccountVisit, 'home'>,
   what: Trouble,
   waitS: number | null = null,
 ): PageReply {
+  const { texts, locale, home, say, root } = visit;
   const status = STATUSES[what];
   const { title, text } = texts.trouble[what];
   const account = paths.account(locale);
   const content = refusalContent({
     status,
     title,
-    text: frame.say(text, { url: `${home.url}/${account}` }),
-    actions: html`<a class="button" href="${frame.root}${account}">${texts.trouble.back}</a>`,
+    text: say(text, { url: `${home.url}/${account}` }),
+    actions: html`<a class="button" href="${root}${account}">${texts.trouble.back}</a>`,
   });
   const headers = [
     ...(waitS === null ? [] : ['Retry-After', String(waitS)]),
     ...(what === 'method' ? ['Allow', 'GET, HEAD, POST'] : []),
   ];
   const page = { title, description: text, place: null, elsewhere: paths.account, content } as const;
-  return { status, view: layout(frame, { ...page, current: 'account' }), headers };
+  return { status, view: layout(visit, { ...page, current: 'account' }), headers };
 }

@@ -13,8 +13,7 @@ export const CHART_DAYS = 30;
 
 /** A bar for each of the 30 days, and every number by key in the table below. */
 export function usageChart(usage: Usage, keys: readonly ShownKey[], said: PartContext): Html {
-  const { frame, texts } = said;
-  const { format, say, shell } = frame;
+  const { texts, format, say, shell } = said;
   const { use } = texts;
   const days = daysOf(usage);
   const total = days.reduce((sum, { requests }) => sum + requests, 0);
@@ -75,8 +74,7 @@ function daysOf({ days, today }: Usage): readonly Day[] {
   });
 }
 
-function numbers(days: readonly Day[], keys: readonly ShownKey[], { frame, texts }: PartContext): Html {
-  const { format } = frame;
+function numbers(days: readonly Day[], keys: readonly ShownKey[], { texts, format }: PartContext): Html {
   const { use } = texts;
   const used = new Set(days.flatMap(({ byKey }) => [...byKey.keys()]));
   const orNone = (count: number) => format.number(count === 0 ? null : count);

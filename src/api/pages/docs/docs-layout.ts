@@ -1,7 +1,6 @@
-import type { Frame } from '../shell/frame.ts';
 import { html, type Html } from '../shell/html.ts';
 import { layout, type Page } from '../shell/layout.ts';
-import type { Writing } from './writing.ts';
+import type { PageWriting, Writing } from './writing.ts';
 
 /** A page of guide or reference. */
 export interface DocsPage extends Pick<Page, 'title' | 'description' | 'place' | 'head'> {
@@ -12,7 +11,7 @@ export interface DocsPage extends Pick<Page, 'title' | 'description' | 'place' |
 }
 
 /** The page with its contents, and with the search over both. */
-export function docsLayout(writing: Writing, frame: Frame, { contents, main, ...page }: DocsPage): Html {
+export function docsLayout(writing: PageWriting, { contents, main, ...page }: DocsPage): Html {
   const isReference = page.current === 'reference';
   const content = html`<div class="${isReference ? 'reference' : 'columns'}">
     <nav class="contents" aria-labelledby="contents-title">
@@ -22,11 +21,11 @@ export function docsLayout(writing: Writing, frame: Frame, { contents, main, ...
         ${contents.items}
       </ol>
     </nav>
-    ${main}${searchDialog(writing, frame)}
+    ${main}${searchDialog(writing)}
   </div> `;
   const styles = ['docs.css', ...(isReference ? (['reference.css'] as const) : [])] as const;
   const scripts = ['docs.js', 'docs-search.js', ...(isReference ? (['reference.js'] as const) : [])] as const;
-  return layout(frame, { ...page, styles, scripts, content });
+  return layout(writing, { ...page, styles, scripts, content });
 }
 
 /** It opens the search. Both are for the script, which shows them. */
@@ -36,7 +35,7 @@ function searchButton({ texts }: Writing): Html {
   </button> `;
 }
 
-function searchDialog({ texts, locale }: Writing, { root }: Frame): Html {
+function searchDialog({ texts, locale, root }: Writing): Html {
   const said = texts.find;
   return html`<dialog
     id="find"

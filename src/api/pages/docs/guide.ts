@@ -1,4 +1,4 @@
-import { paths, type Frame } from '../shell/frame.ts';
+import { paths } from '../shell/frame.ts';
 import { html, type Html } from '../shell/html.ts';
 import { docsLayout } from './docs-layout.ts';
 import { contentHtml, sectionHtml } from './markdown-html.ts';
@@ -10,10 +10,10 @@ import {
   guidePlace,
   sectionOf,
 } from './sections.ts';
-import type { Writing } from './writing.ts';
+import type { PageWriting, Writing } from './writing.ts';
 
 /** The first page of the guide: what the API is, a first answer, every error, and the way to the other pages. */
-export function firstPage(writing: Writing, frame: Frame): Html {
+export function firstPage(writing: PageWriting): Html {
   const { texts, prose } = writing;
   const sections = firstSections(writing);
   const content = html`<h1>${texts.product}</h1>
@@ -27,17 +27,17 @@ export function firstPage(writing: Writing, frame: Frame): Html {
     </section>
     <div class="upstream"><p>${prose(texts.upstream)}</p></div>`;
   const title = `${texts.title}: ${texts.product}`;
-  return page({ name: null, title, description: texts.lead, content, within: sections }, writing, frame);
+  return page(writing, { name: null, title, description: texts.lead, content, within: sections });
 }
 
 /** Any other page of the guide. */
-export function guidePage(name: GuidePageName): (writing: Writing, frame: Frame) => Html {
-  return (writing, frame) => {
+export function guidePage(name: GuidePageName): (writing: PageWriting) => Html {
+  return (writing) => {
     const section = sectionOf(name, writing);
     const content = html`<h1>${section.title}</h1>
       ${contentHtml(section, 2)}`;
     const title = `${section.title}: ${writing.texts.product}`;
-    return page({ name, title, description: title, content, within: section.parts }, writing, frame);
+    return page(writing, { name, title, description: title, content, within: section.parts });
   };
 }
 
@@ -50,11 +50,7 @@ interface GuidePage {
   readonly within: readonly Part[];
 }
 
-function page(
-  { name, title, description, content, within }: GuidePage,
-  writing: Writing,
-  frame: Frame,
-): Html {
+function page(writing: PageWriting, { name, title, description, content, within }: GuidePage): Html {
   const { texts, locale, root } = writing;
   const place = guidePlace(name);
   const markdown = `${root}${place(locale)}.md`;
@@ -73,7 +69,7 @@ function page(
     ${content}
     <p class="twin"><a href="${markdown}">${texts.markdown}</a></p>
   </main> `;
-  return docsLayout(writing, frame, {
+  return docsLayout(writing, {
     title,
     description,
     place,

@@ -2,7 +2,7 @@ import { renderJson, renderText } from '../../http/response/representation.ts';
 import { DEFAULT_LOCALE, type Locale, LOCALES } from '../../../texts/texts.ts';
 import { OPEN, type Route } from '../../route.ts';
 import { DOCS_POLICY } from '../shell/browser-policy.ts';
-import { type Frame, paths } from '../shell/frame.ts';
+import { paths } from '../shell/frame.ts';
 import type { Html } from '../shell/html.ts';
 import {
   CACHE_CONTROL,
@@ -17,22 +17,19 @@ import { firstMarkdown, llmsText, pageMarkdown } from './markdown.ts';
 import { referencePage } from './reference/page.ts';
 import { searchIndex } from './search-index.ts';
 import { GUIDE_PAGES, guidePlace, readGuide } from './sections.ts';
-import { type Writing, writingIn } from './writing.ts';
+import { type PageWriting, type Writing, writingIn } from './writing.ts';
 
 /** The developer pages in each language, and what programs read in their place. They are the same as long as the process runs. */
 export function docsRoutes(parts: PageParts): readonly Route[] {
   const { dailyLimit, policy, hasAccounts } = parts;
   const facts = { dailyLimit, policy, hasAccounts, guide: readGuide() };
-  const page = (
-    place: PageDefinition['place'],
-    view: (writing: Writing, frame: Frame) => Html,
-  ): PageDefinition => ({
+  const page = (place: PageDefinition['place'], view: (writing: PageWriting) => Html): PageDefinition => ({
     place,
     policy: DOCS_POLICY,
     answer: async ({ frame, publicUrl }) => ({
       varying: [],
       stamps: [],
-      view: () => view(writingIn(frame.locale, publicUrl, facts, frame.root), frame),
+      view: () => view({ ...frame, ...writingIn(frame.locale, publicUrl, facts, frame.root) }),
     }),
   });
   /** For what is read elsewhere: its links are absolute. */

@@ -1,8 +1,8 @@
 import type { Policy } from '../../../monitor/policy.ts';
-import type { Locale } from '../../../texts/texts.ts';
 import { BASE } from '../../api-route.ts';
+import type { Frame } from '../shell/frame.ts';
 import type { Html } from '../shell/html.ts';
-import { type Texts, TEXTS } from '../../../texts/texts.ts';
+import { type Locale, type Texts, TEXTS } from '../../../texts/texts.ts';
 import { fill } from '../../../texts/fill.ts';
 import { guideConstants } from './constants.ts';
 import { lineHtml } from './markdown-html.ts';
@@ -37,6 +37,9 @@ export interface Writing extends Setting {
   /** A text of one line, in Markdown. */
   readonly prose: (text: string) => Html;
 }
+
+/** What their pages are written with. */
+export type PageWriting = Writing & Frame;
 
 export function writingIn(
   locale: Locale,

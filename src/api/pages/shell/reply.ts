@@ -1,7 +1,6 @@
 import type { Request, Response } from 'express';
 
 import { fields } from '../../http/response/headers.ts';
-import type { Locale } from '../../../texts/texts.ts';
 import type { Assets } from './assets.ts';
 import type { Frame } from './frame.ts';
 import type { Html } from './html.ts';
@@ -9,10 +8,8 @@ import type { Html } from './html.ts';
 /** Answers of pages with forms: those of accounts, and those of operators. */
 
 /** One request for such a page. */
-export interface Visit<Texts> {
+export interface Visit<Texts> extends Frame {
   readonly request: Request;
-  readonly locale: Locale;
-  readonly frame: Frame;
   readonly texts: Texts;
   /** Below the first address of these pages in this language: empty, or with a slash before it. */
   readonly path: string;

@@ -1,14 +1,14 @@
-import { type Frame, paths } from '../../shell/frame.ts';
+import { paths } from '../../shell/frame.ts';
 import { html, type Html } from '../../shell/html.ts';
 import { termHtml } from '../markdown-html.ts';
 import { docsLayout } from '../docs-layout.ts';
-import type { Writing } from '../writing.ts';
+import type { PageWriting, Writing } from '../writing.ts';
 import { type ApiDescription, describeApi } from './api-description.ts';
 import { operationPart } from './operation.ts';
 import { errorsPart, headersPart } from './shared.ts';
 
 /** The reference: every operation of the OpenAPI document, whole without a script; with one, requests can be sent from it. */
-export function referencePage(writing: Writing, frame: Frame): Html {
+export function referencePage(writing: PageWriting): Html {
   const { texts, locale, publicUrl } = writing;
   const { referencePage: said } = texts;
   const described = describeApi({ locale, publicUrl });
@@ -27,7 +27,7 @@ export function referencePage(writing: Writing, frame: Frame): Html {
       <h1>${said.title}</h1>
       <p class="lead">${said.lead}</p>
     </div>
-    ${keyPart(writing, frame)}${described.tags.map(
+    ${keyPart(writing)}${described.tags.map(
       ({ name, description }) =>
         html`<section class="group" id="group-${name}" aria-labelledby="group-${name}-title">
           <h2 id="group-${name}-title">${description.replace(/\.$/, '')}</h2>
@@ -37,7 +37,7 @@ export function referencePage(writing: Writing, frame: Frame): Html {
         </section> `,
     )}${headersPart(described, writing)}${errorsPart(described, writing)}
   </main> `;
-  return docsLayout(writing, frame, {
+  return docsLayout(writing, {
     title: `${said.title}: ${texts.product}`,
     description: said.lead,
     place: paths.reference,
@@ -58,7 +58,7 @@ function itemsOf({ operations }: ApiDescription, { texts }: Writing): readonly H
 }
 
 /** The field for the key is no form, so that no browser offers to keep what is typed in. */
-function keyPart({ texts, prose }: Writing, { hasAccounts }: Frame): Html {
+function keyPart({ texts, prose, hasAccounts }: Writing): Html {
   const said = texts.referencePage;
   return html`<div class="key" role="group" aria-labelledby="key-title">
     <p class="key-title" id="key-title"><label for="key">${said.key}</label></p>

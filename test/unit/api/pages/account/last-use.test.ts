@@ -4,7 +4,7 @@ import { lastUseOf } from '../../../../../src/api/pages/account/key-view.ts';
 
 const NOW = '2026-11-20T10:00:00.000Z';
 const said = {
-  frame: { format: { moment: (at: string) => at } },
+  format: { moment: (at: string) => at },
   texts: { keys: { never: 'not in 35 days', notYet: 'not yet' } },
 } as unknown as Parameters<typeof lastUseOf>[2];
 
