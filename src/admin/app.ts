@@ -100,7 +100,7 @@ function faults(logger: AdminOptions['logger']): ErrorRequestHandler {
   };
 }
 
-const LOOPBACK_ALONE = allowedHosts({ adminHost: '127.0.0.1', names: [] });
+const LOOPBACK_ALONE = allowedHosts('127.0.0.1', []);
 
 /** Without the name that was sent: it is somebody else's text. */
 const FOREIGN_HOST =

@@ -7,14 +7,8 @@ import { isIP } from 'node:net';
  */
 export type IsAllowedHost = (host: string | undefined) => boolean;
 
-export interface AllowedHosts {
-  /** The address that the port listens on. */
-  readonly adminHost: string;
-  /** Further names; `*` for any. */
-  readonly names: readonly string[];
-}
-
-export function allowedHosts({ adminHost, names }: AllowedHosts): IsAllowedHost {
+/** `adminHost`: the address that the port listens on. `names`: further ones; `*` for any. */
+export function allowedHosts(adminHost: string, names: readonly string[]): IsAllowedHost {
   const known = new Set([...LOOPBACK, adminHost, ...names].map((name) => name.toLowerCase()));
   const isLocal = LOOPBACK.has(adminHost.toLowerCase());
   return (host) => {

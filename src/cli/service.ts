@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { aborted } from 'node:util';
 
 import type { Check, NamedHealth } from '../admin/app.ts';
 import { allowedHosts } from '../admin/hosts.ts';
@@ -6,7 +7,6 @@ import type { Parts } from '../compose/parts.ts';
 import { createStartUp, type StartUp } from '../compose/start-up.ts';
 import { STORES_OF, type Role } from '../operations/role.ts';
 import { listenOn } from '../platform/http-server.ts';
-import { untilAborted } from '../platform/lifecycle.ts';
 import { StoppedError } from '../projecting/engine/retry.ts';
 import { withParts, type Work } from './command.ts';
 import { note, printLine } from './output.ts';
@@ -54,7 +54,7 @@ export async function asService(
       metrics: () => metrics.read(),
       operatorPages: operatorPagesOf(parts, role, stack),
       logger: parts.logger,
-      isAllowedHost: allowedHosts({ adminHost: host, names }),
+      isAllowedHost: allowedHosts(host, names),
     });
     const listening = await listenOn(createServer(admin), { port, host, variable: 'ADMIN_PORT' });
     const { url: adminUrl } = stack.use(listening);
@@ -78,7 +78,7 @@ export async function runUntilStopped(
   ready(url);
   if (json) printLine({ ...(url === undefined ? {} : { url }), admin_url: adminUrl });
   note(`${doing}. Admin: ${adminUrl}. Ctrl-C stops.`);
-  await untilAborted(signal);
+  await aborted(signal, signal);
   note(`Stopping: ${last} first.`);
 }
 

@@ -16,11 +16,3 @@ export function stopSignal(): AbortSignal & Disposable {
     },
   });
 }
-
-/** Resolves when the signal is aborted. */
-export function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-}

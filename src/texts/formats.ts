@@ -1,29 +1,12 @@
 import { type Locale, TEXTS } from './texts.ts';
 
-/** Numbers, dates and lengths of time as a language writes them. All times are UTC. A dash for null, in all that takes it. */
-export interface Formats {
-  /** With so many decimals, or with those that it has, three at most. */
-  number(value: number | null, decimals?: number): string;
-  /** With its sign. */
-  signed(value: number, decimals?: number): string;
-  percent(value: number | null, decimals?: number): string;
-  /** The plural rule of this many (CLDR). */
-  rule(count: number): Intl.LDMLPluralRule;
-  /** A day, `2026-01-31` or an instant: 31 January 2026. */
-  day(instant: string): string;
-  /** Without the year. */
-  shortDay(instant: string): string;
-  /** With the minute, and UTC. */
-  moment(instant: string | null): string;
-  /** Of the two largest units that it has: 850 ms, 4.2 s, 3 min 20 s, 2 h, 3 d 4 h. */
-  duration(ms: number | null): string;
-  /** What a language is called, by its BCP 47 tag, and a country, by its ISO 3166 code; the code itself if it is none. */
-  language(tag: string): string;
-  country(code: string): string;
-}
+export type Formats = ReturnType<typeof formatsIn>;
 
-/** `isTyped`: with spaces and hyphens as keyboards have them, which are searched for and copied. */
-export function formatsIn(locale: Locale, isTyped = false): Formats {
+/**
+ * Numbers, dates and lengths of time as a language writes them. All times are UTC. A dash for null, in all that takes it.
+ * `isTyped`: with spaces and hyphens as keyboards have them, which are searched for and copied.
+ */
+export function formatsIn(locale: Locale, isTyped = false) {
   // Russian leaves four digits together, English does not.
   const useGrouping = locale === 'ru' ? 'min2' : true;
   // A number and its unit stand on one line; a minus is as wide as a plus, which it stands below.
@@ -71,17 +54,24 @@ export function formatsIn(locale: Locale, isTyped = false): Formats {
     return parts.slice(0, 2).join(' ');
   };
   return {
+    /** What a language is called, by its BCP 47 tag, and a country, by its ISO 3166 code; the code itself if it is none. */
     language: names('language'),
     country: names('region'),
-    number: (value, decimals) => orDash(value, (known) => number(known, decimals)),
-    signed: (value, decimals) => numbers(decimals, 'exceptZero')(value),
-    percent: (value, decimals = 0) =>
+    /** With so many decimals, or with those that it has, three at most. */
+    number: (value: number | null, decimals?: number) => orDash(value, (known) => number(known, decimals)),
+    /** With its sign. */
+    signed: (value: number, decimals?: number) => numbers(decimals, 'exceptZero')(value),
+    percent: (value: number | null, decimals = 0) =>
       orDash(value, (known) => `${number(known, decimals)}${locale === 'ru' ? space : ''}%`),
-    rule: (count) => plurals.select(count),
+    /** The plural rule of this many (CLDR). */
+    rule: (count: number) => plurals.select(count),
+    /** A day, `2026-01-31` or an instant: 31 January 2026. */
     day: dates({ day: 'numeric', month: 'long', year: 'numeric' }),
     shortDay: dates({ day: 'numeric', month: 'short' }),
-    moment: (instant) => orDash(instant, (known) => `${time(known)} UTC`),
-    duration: (ms) => orDash(ms, durationOf),
+    /** With the minute, and UTC. */
+    moment: (instant: string | null) => orDash(instant, (known) => `${time(known)} UTC`),
+    /** Of the two largest units that it has: 850 ms, 4.2 s, 3 min 20 s, 2 h, 3 d 4 h. */
+    duration: (ms: number | null) => orDash(ms, durationOf),
   };
 }
 

@@ -15,14 +15,8 @@ export interface Database extends Disposable {
   lock(): Promise<void>;
 }
 
-/** As DuckDB writes sizes. */
-interface Bounds {
-  readonly memory: string;
-  /** Of what does not fit in memory. */
-  readonly disk: string;
-}
-
-const BOUNDS: Bounds = { memory: '1GB', disk: '20GB' };
+/** As DuckDB writes sizes; on disk is what does not fit in memory. */
+const BOUNDS = { memory: '1GB', disk: '20GB' };
 
 export async function openDatabase(duckdb: DuckDb, { memory, disk } = BOUNDS): Promise<Database> {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-sql-'));

@@ -6,15 +6,10 @@ import type { Database } from './database.ts';
 import type { Connection, Convert, DuckDb, Type } from './module.ts';
 
 export interface Answer {
-  readonly columns: readonly AnswerColumn[];
+  /** Types as DuckDB calls them: `BIGINT`, `TIMESTAMP WITH TIME ZONE`. */
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
   /** In batches, as they are computed. Throws as `ask` does where that fails on the way. */
   readonly rows: AsyncIterable<readonly (readonly Json[])[]>;
-}
-
-export interface AnswerColumn {
-  readonly name: string;
-  /** As DuckDB calls it: `BIGINT`, `TIMESTAMP WITH TIME ZONE`. */
-  readonly type: string;
 }
 
 /**

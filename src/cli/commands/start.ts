@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { aborted } from 'node:util';
 
 import type { Keys } from '../../access/keys/keys.ts';
 import { invitationUrl } from '../../compose/access.ts';
@@ -12,7 +13,6 @@ import { keepSample } from '../../operations/sample/keep.ts';
 import { publishSample, readSample } from '../../operations/sample/publish.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { makeFolder } from '../../platform/files/private-files.ts';
-import { untilAborted } from '../../platform/lifecycle.ts';
 import { commandLine } from '../../platform/text/command-line.ts';
 import { DAY_MS } from '../../platform/time/instant.ts';
 import { standingBuilds } from '../../projecting/builds/standing-builds.ts';
@@ -56,7 +56,7 @@ async function runAll(service: Service, acceptGaps: readonly string[], json: boo
   projector.begin();
   checks['projector'] = () => projector.health();
   metrics.read = async () => `${await parts.registry.metrics()}\n${await projector.metrics()}`;
-  await Promise.race([projector.ready, untilAborted(signal)]);
+  await Promise.race([projector.ready, aborted(signal, signal)]);
   if (signal.aborted) return 0;
   try {
     const served = await Promise.race([serveSample(service), projector.failure]);
@@ -64,7 +64,7 @@ async function runAll(service: Service, acceptGaps: readonly string[], json: boo
     void beWhole(served, starting);
     ready(api.url);
     if (config.sample !== 'off') stack.use(keepSample(parts, signal));
-    await Promise.race([untilAborted(signal), projector.failure]);
+    await Promise.race([aborted(signal, signal), projector.failure]);
     note('Stopping: requests and batches in hand are finished first.');
     return 0;
   } catch (thrown) {

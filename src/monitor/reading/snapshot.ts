@@ -13,7 +13,7 @@ import type { TargetData } from '../history.ts';
 import {
   createTargetHours,
   type HeldHours,
-  type TargetHours,
+  type PollHours,
   type TargetHoursOptions,
 } from './target-hours.ts';
 
@@ -80,7 +80,7 @@ export type PolledTarget = TargetData & HeldHours;
 export function createReadModel(
   options: Omit<TargetHoursOptions, 'target'>,
 ): (now: number) => Promise<readonly PolledTarget[]> {
-  const known = new Map<string, TargetHours>();
+  const known = new Map<string, PollHours>();
   return async (now) => {
     const defined = await options.documents.targets();
     const byName = new Map(defined.map((target) => [`${target.target} ${target.since}`, target]));
@@ -88,8 +88,8 @@ export function createReadModel(
     const targets: PolledTarget[] = [];
     // One after the other: the first poll of each may read thousands of hours.
     for (const [name, target] of byName) {
-      const hours = known.getOrInsertComputed(name, () => createTargetHours({ ...options, target }));
-      targets.push({ target, ...(await hours.poll(now)) });
+      const poll = known.getOrInsertComputed(name, () => createTargetHours({ ...options, target }));
+      targets.push({ target, ...(await poll(now)) });
     }
     return targets;
   };

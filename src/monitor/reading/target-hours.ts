@@ -11,15 +11,8 @@ import { chainOver, type Link } from './summary-chain.ts';
 import type { KeptSummaries } from './kept-summaries.ts';
 import type { MonitorDocuments, StoredHour, TargetKey } from './documents.ts';
 
-/**
- * What is held of one target's hours, and how it is brought up to date: the probes of the last day, and summaries of
- * all closed hours before and in it. Versions say what has changed: those of the last day are read at every poll, all of
- * them once in `WHOLE_MS`. What a poll could not finish the next one goes on with.
- */
-export interface TargetHours {
-  /** The hours as they are at this moment of the store's clock; each that has not changed is the very object given last. */
-  poll(now: number): Promise<HeldHours>;
-}
+/** The hours as they are at a moment of the store's clock; each that has not changed is the very object given last. */
+export type PollHours = (now: number) => Promise<HeldHours>;
 
 export interface HeldHours extends Pick<TargetData, 'hours' | 'summaries'> {
   /** The newest counted round that somebody reported in; null where nobody ever has. */
@@ -40,7 +33,12 @@ const WHOLE_MS = 60_000;
 /** Hours whose versions are read at every poll: those that the last day of rounds lies in, and one more. */
 const POLLED_HOURS = 26;
 
-export function createTargetHours(options: TargetHoursOptions): TargetHours {
+/**
+ * What is held of one target's hours, and how it is brought up to date: the probes of the last day, and summaries of
+ * all closed hours before and in it. Versions say what has changed: those of the last day are read at every poll, all of
+ * them once in `WHOLE_MS`. What a poll could not finish the next one goes on with.
+ */
+export function createTargetHours(options: TargetHoursOptions): PollHours {
   const { target, documents, kept, policy, clock } = options;
   const versions = new Map<number, Version>();
   const views = new Map<number, StoredHour>();
@@ -51,23 +49,21 @@ export function createTargetHours(options: TargetHoursOptions): TargetHours {
   const spare = new Map<number, Link>();
   let isKeptRead = false;
 
-  return {
-    async poll(now) {
-      const through = lastCounted(now, policy);
-      await readVersions(hourOf(through));
-      const known = [...versions.keys()].sort((a, b) => a - b);
-      const reported = await newestReported(known, through);
-      if (reported === null) {
-        links = [];
-        return hold(null, []);
-      }
-      const first = firstKeptHour(hourOf(reported));
-      const hours = known.filter((hour) => hour >= first);
-      const recent = hours.filter((hour) => hour >= firstRecentHour(reported));
-      await readViews(recent);
-      await chain(hours.filter((hour) => isClosed(hour, through)));
-      return hold(reported, recent);
-    },
+  return async function poll(now) {
+    const through = lastCounted(now, policy);
+    await readVersions(hourOf(through));
+    const known = [...versions.keys()].sort((a, b) => a - b);
+    const reported = await newestReported(known, through);
+    if (reported === null) {
+      links = [];
+      return hold(null, []);
+    }
+    const first = firstKeptHour(hourOf(reported));
+    const hours = known.filter((hour) => hour >= first);
+    const recent = hours.filter((hour) => hour >= firstRecentHour(reported));
+    await readViews(recent);
+    await chain(hours.filter((hour) => isClosed(hour, through)));
+    return hold(reported, recent);
   };
 
   async function readVersions(newest: number): Promise<void> {

@@ -1,16 +1,3 @@
-/**
- * A map that forgets rather than grow beyond its bound. What was used since the last round of forgetting is passed
- * over once (second chance), so a hit costs one assignment.
- */
-export interface BoundedMap<Value> {
-  get(key: string): Value | undefined;
-  /** The same without being a use of it. */
-  peek(key: string): Value | undefined;
-  /** `size` in whatever unit the bound has; a value larger than the whole bound is not kept. */
-  set(key: string, value: Value, size: number): void;
-  delete(key: string): void;
-}
-
 interface Slot<Value> {
   /** Undefined once it was forgotten: the map's own tables keep removed entries in memory for a while. */
   value: Value | undefined;
@@ -18,21 +5,27 @@ interface Slot<Value> {
   used: boolean;
 }
 
-export function createBoundedMap<Value>(bound: number): BoundedMap<Value> {
+/**
+ * A map that forgets rather than grow beyond its bound. What was used since the last round of forgetting is passed
+ * over once (second chance), so a hit costs one assignment.
+ */
+export function createBoundedMap<Value>(bound: number) {
   const kept = new Map<string, Slot<Value>>();
   let total = 0;
   // Goes round and round. A new walk for each value would pass all places again that are empty by now.
   let hand = kept.entries();
 
   return {
-    get(key) {
+    get(key: string): Value | undefined {
       const found = kept.get(key);
       if (!found) return undefined;
       found.used = true;
       return found.value;
     },
-    peek: (key) => kept.get(key)?.value,
-    set(key, value, size) {
+    /** The same without being a use of it. */
+    peek: (key: string): Value | undefined => kept.get(key)?.value,
+    /** `size` in whatever unit the bound has; a value larger than the whole bound is not kept. */
+    set(key: string, value: Value, size: number): void {
       remove(key);
       if (size > bound) return;
       kept.set(key, { value, size, used: false });

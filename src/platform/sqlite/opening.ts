@@ -1,11 +1,12 @@
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { resolve, basename, dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 import { explainOpening } from './errors.ts';
-import { requireFile, existingFileUrl, makeFile, makeFolderOf, noDataError } from './data-file.ts';
 import { DatabaseSync, isBusy, SQLITE, versionOf } from './sqlite.ts';
-import { PermanentError } from '../errors.ts';
+import { PermanentError, codeOf } from '../errors.ts';
 import { transact } from './transactions.ts';
+import { makePrivate, makePrivateFile, makeFolder } from '../files/private-files.ts';
 
 /**
  * - `create`: files and folders are made where they are missing.
@@ -148,3 +149,50 @@ function prepare(
 }
 
 const NEWER = 'was made by a newer release. Run that release.';
+
+/** What SQLite keeps beside a file while it is open, with the rights of the file. */
+const BESIDE = ['-wal', '-shm'];
+
+function makeFile(file: string): void {
+  makePrivateFile(file);
+  for (const beside of BESIDE) makePrivate(`${file}${beside}`);
+}
+
+function makeFolderOf(file: string): void {
+  try {
+    makeFolder(dirname(file));
+  } catch (cause) {
+    throw new PermanentError(
+      `The data folder ${dirname(file)} cannot be created (${codeOf(cause)}). Set CATALOG_DATA to a folder that this user may write.`,
+      { cause },
+    );
+  }
+}
+
+/** The file under a name that does not make it again where it has gone meanwhile. */
+function existingFileUrl(file: string): URL {
+  const url = pathToFileURL(file);
+  url.searchParams.set('mode', 'rw');
+  return url;
+}
+
+/** @throws {PermanentError} where there is no file, or this user may not look whether there is. */
+function requireFile(path: string): void {
+  const file = resolve(path);
+  try {
+    statSync(file);
+  } catch (cause) {
+    const code = codeOf(cause);
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw noDataError(path);
+    throw new PermanentError(
+      `${file} cannot be reached (${code}). Run this as the user who runs the service, or set CATALOG_DATA to a folder that this user may read.`,
+      { cause },
+    );
+  }
+}
+
+function noDataError(path: string): PermanentError {
+  return new PermanentError(
+    `There is no data in ${dirname(path)}: ${basename(path)} is missing. Set CATALOG_DATA to the folder that is meant, or start the service first ("npm start").`,
+  );
+}

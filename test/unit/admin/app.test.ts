@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
 
 import { createAdmin, type AdminOptions } from '../../../src/admin/app.ts';
-import { allowedHosts, type AllowedHosts } from '../../../src/admin/hosts.ts';
+import { allowedHosts } from '../../../src/admin/hosts.ts';
 import { listenOn } from '../../../src/platform/http-server.ts';
 import { exchange, parseAnswer } from '../../support/wire.ts';
 
@@ -97,9 +97,9 @@ describe('a name that is not known', () => {
   /** `fetch` does not let a caller choose the Host. */
   async function statusFor(
     host: string | null,
-    hosts: Partial<AllowedHosts> = {},
+    { adminHost = '127.0.0.1', names = [] }: { adminHost?: string; names?: readonly string[] } = {},
   ): Promise<readonly number[]> {
-    const isAllowedHost = allowedHosts({ adminHost: '127.0.0.1', names: [], ...hosts });
+    const isAllowedHost = allowedHosts(adminHost, names);
     const app = createAdmin({ checks: {}, metrics: async () => 'a 1\n', isAllowedHost });
     const options = { port: 0, host: '127.0.0.1', variable: 'ADMIN_PORT' };
     await using listening = await listenOn(createServer(app), options);

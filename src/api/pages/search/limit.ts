@@ -1,32 +1,24 @@
 import { groupOf, createRates, NAMES } from '../../../platform/time/rates.ts';
 import { createBoundedMap } from '../../../platform/cache/bounded-map.ts';
-import type { Clock } from '../../../platform/time/clock.ts';
 import { DAY_MS } from '../../../platform/time/instant.ts';
 import { untouchedRate } from '../../http/rate.ts';
+import type { PageParts } from '../shell/page-route.ts';
+
+/** More than people type, less than programs ask. */
+const SEARCHES = { burst: 40, perMinute: 120 };
+
+export type SearchLimit = ReturnType<typeof searchLimit>;
 
 /**
  * How many searches of pages one address may make: in a burst, then at a rate, and in a UTC day no more than a key may. So
  * the pages are no way around the quota. Counted in the memory of each instance.
  */
-export interface SearchLimit {
-  /** null where the search may be made, and is counted; else how many seconds to wait. */
-  take(address: string): number | null;
-}
-
-/** More than people type, less than programs ask. */
-const SEARCHES = { burst: 40, perMinute: 120 };
-
-export function searchLimit({
-  clock,
-  dailyLimit,
-}: {
-  readonly clock: Pick<Clock, 'now' | 'monotonic'>;
-  readonly dailyLimit: number;
-}): SearchLimit {
+export function searchLimit({ clock, dailyLimit }: Pick<PageParts, 'clock' | 'dailyLimit'>) {
   const rates = createRates(clock, SEARCHES);
   const days = createBoundedMap<{ readonly day: number; readonly searches: number }>(NAMES);
   return {
-    take(address) {
+    /** null where the search may be made, and is counted; else how many seconds to wait. */
+    take(address: string): number | null {
       const name = groupOf(address);
       const now = clock.now();
       const day = Math.floor(now / DAY_MS);

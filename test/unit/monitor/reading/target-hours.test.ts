@@ -37,13 +37,13 @@ function setUp() {
   };
   const kept = { read: async () => new Map(), save: () => undefined };
   const bot = { target: 'bot_api', since: 0 };
-  const hours = createTargetHours({ target: bot, documents, kept, policy: DEFAULT_POLICY, clock });
+  const poll = createTargetHours({ target: bot, documents, kept, policy: DEFAULT_POLICY, clock });
   const arrive = (): void => {
     sees.late = 'fail';
     sees.hours = viewsOf('ooofff');
   };
   const endOfOld = async (jumpMs = 0) => {
-    const { summaries } = await hours.poll(countedAt(4) + clock.monotonic() + jumpMs);
+    const { summaries } = await poll(countedAt(4) + clock.monotonic() + jumpMs);
     return summaries.find(({ hour }) => hour === OLD)?.end.state;
   };
   return { clock, arrive, endOfOld };

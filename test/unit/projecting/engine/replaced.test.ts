@@ -1,6 +1,7 @@
+import { aborted } from 'node:util';
+
 import { expect, test } from 'vitest';
 
-import { untilAborted } from '../../../../src/platform/lifecycle.ts';
 import { claimLane } from '../../../../src/projecting/engine/checkpoint.ts';
 import { openEngine } from '../../../support/engine.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
@@ -58,7 +59,7 @@ test('a group that is silent keeps no worker from stopping', async () => {
       engine.log.subscribe(group, topics, {
         assigned: (assignment) =>
           handlers.assigned(
-            overriding(assignment, { confirm: (waiting) => untilAborted(waiting).then(() => false) }),
+            overriding(assignment, { confirm: (waiting) => aborted(waiting, waiting).then(() => false) }),
           ),
         revoked: (assignment) => handlers.revoked(assignment),
       }),
