@@ -30,7 +30,7 @@ export function createBoundedMap<Value>(bound: number) {
       if (size > bound) return;
       kept.set(key, { value, size, used: false });
       total += size;
-      while (total > bound) forgetOne();
+      while (total > bound) forgetBut(key);
     },
     delete: remove,
   };
@@ -43,11 +43,12 @@ export function createBoundedMap<Value>(bound: number) {
     found.value = undefined;
   }
 
-  function forgetOne(): void {
+  function forgetBut(added: string): void {
     // What is passed over is not passed over again, so the second round ends at the latest.
     for (;;) {
       const { done, value } = hand.next();
-      if (done === true) {
+      // What was just added is the last one: a hand that stayed there would take every new one, and keep all that are old.
+      if (done === true || value[0] === added) {
         hand = kept.entries();
         continue;
       }
