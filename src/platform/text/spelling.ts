@@ -5,6 +5,7 @@
 
 /** Infinity where there are more than `most`. */
 export function slipsBetween(a: string, b: string, most = Infinity): number {
+  if (Math.abs(a.length - b.length) > most) return Infinity;
   const slips = slipsToBeginnings(a, b, most)?.[b.length] ?? Infinity;
   return slips <= most ? slips : Infinity;
 }
@@ -13,8 +14,9 @@ export function slipsBetween(a: string, b: string, most = Infinity): number {
 export function slipsToBeginning(a: string, b: string, most = Infinity): number {
   const all = slipsToBeginnings(a, b, most);
   let fewest = Infinity;
-  for (let length = 0; all && length <= b.length; length += 1)
-    fewest = Math.min(fewest, all[length] ?? Infinity);
+  const longest = Math.min(b.length, a.length + most);
+  for (let length = Math.max(0, a.length - most); all && length <= longest; length += 1)
+    fewest = Math.min(fewest, at(all, length));
   return fewest <= most ? fewest : Infinity;
 }
 
@@ -28,8 +30,8 @@ function rowsOf(columns: number): [Row, Row, Row] {
 }
 
 /**
- * The slips from `a` to each beginning of `b`, by their length: from 0 letters to all of them. Read before the next call.
- * null as soon as it is seen that each takes more than `most`.
+ * The slips from `a` to each beginning of `b`, by their length. Read before the next call. null as soon as it is seen that each
+ * takes more than `most`: so does one whose length differs by more, and its place is not to be read.
  */
 function slipsToBeginnings(a: string, b: string, most: number): Row | null {
   if (rows[0].length <= b.length) rows = rowsOf(2 * b.length + 1);
@@ -39,8 +41,10 @@ function slipsToBeginnings(a: string, b: string, most: number): Row | null {
     const letter = a.charCodeAt(row - 1);
     const letterBefore = row > 1 ? a.charCodeAt(row - 2) : NONE;
     current[0] = row;
-    let fewest = row;
-    for (let column = 1, left = row; column <= b.length; column += 1) {
+    const from = Math.max(1, row - most);
+    const to = Math.min(b.length, row + most);
+    let fewest = from === 1 ? row : FAR;
+    for (let column = from, left = fewest; column <= to; column += 1) {
       const other = b.charCodeAt(column - 1);
       let slips = Math.min(at(last, column) + 1, left + 1, at(last, column - 1) + (letter === other ? 0 : 1));
       if (column > 1 && other === letterBefore && letter === b.charCodeAt(column - 2))
@@ -48,6 +52,9 @@ function slipsToBeginnings(a: string, b: string, most: number): Row | null {
       current[column] = left = slips;
       if (slips < fewest) fewest = slips;
     }
+    // What the next row reads beside its own places.
+    if (from > 1) current[from - 1] = FAR;
+    if (to < b.length) current[to + 1] = FAR;
     // From here on it never becomes fewer: a swap goes back two rows, but takes a slip itself.
     if (fewest > most) return null;
     [beforeLast, last, current] = [last, current, beforeLast];
@@ -57,6 +64,8 @@ function slipsToBeginnings(a: string, b: string, most: number): Row | null {
 
 /** The code of no letter. */
 const NONE = -1;
+/** More slips than there ever are. */
+const FAR = 0xff_ff;
 
 function at(row: Row, column: number): number {
   return row[column] ?? Infinity;

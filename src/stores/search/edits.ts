@@ -27,29 +27,34 @@ export function distanceTo(typed: readonly string[], names: readonly string[]): 
 export function meantBy(typed: readonly string[], names: readonly (readonly string[])[]): Meant | null {
   const apart = wordByWord(typed, names);
   const glued = typed.join('');
-  const together = names.flatMap((words, name) =>
-    [false, true].map((isBegun): Meant => {
-      const slips = slipsOf(glued, words.join(''), isBegun);
-      return { distance: 2 * slips + Number(isBegun), words: words.map((_, at) => [name, at]) };
-    }),
-  );
-  const distance = Math.min(apart.distance, ...together.map((one) => one.distance));
+  const together = names.map((words) => gluedDistance(glued, words.join('')));
+  const distance = Math.min(...together, apart?.distance ?? Infinity);
   if (distance === Infinity) return null;
-  if (apart.distance === distance) return apart;
-  return { distance, words: together.flatMap((one) => (one.distance === distance ? one.words : [])) };
+  if (apart?.distance === distance) return apart;
+  const words = names.flatMap((all, name) =>
+    together[name] === distance ? all.map((_, at): WordPlace => [name, at]) : [],
+  );
+  return { distance, words };
 }
 
-function wordByWord(typed: readonly string[], names: readonly (readonly string[])[]): Meant {
-  const words = names.flatMap((all, name) => all.map((word, at) => ({ word, place: [name, at] as const })));
-  const meant = new Set<WordPlace>();
+function gluedDistance(typed: string, name: string): number {
+  const begun = slipsOf(typed, name, true);
+  return begun === Infinity ? Infinity : Math.min(2 * begun + 1, 2 * slipsOf(typed, name, false));
+}
+
+function wordByWord(typed: readonly string[], names: readonly (readonly string[])[]): Meant | null {
+  const words = names.flat();
+  const near: boolean[] = [];
   let sum = 0;
   for (const [at, one] of typed.entries()) {
-    const slips = words.map(({ word }) => slipsOf(one, word, at === typed.length - 1));
+    const slips = words.map((word) => slipsOf(one, word, at === typed.length - 1));
     const fewest = Math.min(...slips);
+    if (fewest === Infinity) return null;
     sum += fewest;
-    for (const [which, { place }] of words.entries()) if (slips[which] === fewest) meant.add(place);
+    for (const [which, count] of slips.entries()) near[which] ||= count === fewest;
   }
-  return { distance: 2 * sum + 1, words: [...meant] };
+  const places = names.flatMap((all, name) => all.map((_, at): WordPlace => [name, at]));
+  return { distance: 2 * sum + 1, words: places.filter((_, which) => near[which]) };
 }
 
 /** Infinity where there are more than a word of this length is allowed: as Meilisearch does, but from 4 letters on. */
