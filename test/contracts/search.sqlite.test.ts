@@ -131,6 +131,41 @@ describe('the SQLite file', () => {
     },
   );
 
+  test('words that were found before are looked up again where another client has changed them', async () => {
+    const path = join(folder, 'changed.db');
+    await using search = openSqliteSearch(path);
+    await using other = openSqliteSearch(path);
+    await search.declare(INDEX);
+    await search.put(INDEX, [entry('a', { titles: ['Omega one'] }), entry('b', { titles: ['Beta'] })]);
+    // As it is written, and with a slip.
+    const found = async () => [await ids(search, INDEX, 'omega'), await ids(search, INDEX, 'oemga')];
+    expect(await found()).toEqual([['a'], ['a']]);
+    await other.put(INDEX, [entry('b', { titles: ['Omega two'] })]);
+    expect(await found()).toEqual([
+      ['a', 'b'],
+      ['a', 'b'],
+    ]);
+    await other.remove(INDEX, ['a']);
+    expect(await found()).toEqual([['b'], ['b']]);
+  });
+
+  test('words that were found in a file are looked up again in another one of its path that looks alike', async () => {
+    const path = join(folder, 'alike.db');
+    await using search = openSqliteSearch(path);
+    for (const [omega, other] of [
+      ['a', 'b'],
+      ['b', 'a'],
+    ] as const) {
+      deleteDatabase(path);
+      await using filling = openSqliteSearch(path);
+      await filling.declare(INDEX);
+      await filling.put(INDEX, [entry('a', { titles: [omega === 'a' ? 'Omega one' : 'Alpha one'] })]);
+      await filling.put(INDEX, [entry('b', { titles: [omega === 'b' ? 'Omega one' : 'Alpha one'] })]);
+      expect(await ids(search, INDEX, 'omega')).toEqual([omega]);
+      expect(await ids(search, INDEX, 'one')).toEqual([omega, other].toSorted());
+    }
+  });
+
   test('a file that another release made is refused', async () => {
     const path = join(folder, 'other-release.db');
     const database = openSqlite(path, { durability: 'normal', busyMs: 1000 });

@@ -4,6 +4,7 @@ import type { PlanList } from '../ranking/plan.ts';
 import { countedParts, leastWeightOf } from '../ranking/weights.ts';
 import { type Bits, bitsOf, has, intersection, numbersIn, union, without } from './bits.ts';
 import { expressionOf, quoted } from './conditions.ts';
+import { numbersOf } from './postings.ts';
 import type { SearchFile } from './search-file.ts';
 import type { KeyField, Tables } from './tables.ts';
 
@@ -17,8 +18,10 @@ export class Candidates {
   /** The greatest number of an entry. */
   readonly #most: number;
   readonly #none: Bits;
-  /** By condition, and by what SQLite was asked. */
-  readonly #known = new Map<Condition | string, Bits>();
+  readonly #words: (expression: string) => readonly number[];
+  readonly #trigrams: (expression: string) => readonly number[];
+  /** By condition, by what SQLite was asked, and by what it found. */
+  readonly #known = new Map<Condition | string | readonly number[], Bits>();
 
   constructor(file: SearchFile, tables: Tables) {
     this.#file = file;
@@ -26,6 +29,8 @@ export class Candidates {
     const [row] = file.rows(`SELECT max(n) FROM ${tables.entries}`);
     this.#most = Number(row?.[0] ?? 0);
     this.#none = bitsOf([], this.#most);
+    this.#words = file.postings.of(file, tables.words);
+    this.#trigrams = file.postings.of(file, tables.trigrams);
   }
 
   /** Those that have enough parts of it, ascending. */
@@ -48,14 +53,19 @@ export class Candidates {
 
   of(condition: Condition): Bits {
     return this.#once(condition, () => {
-      if ('word' in condition) return this.#matching(this.#tables.words, expressionOf(condition));
-      if ('inside' in condition) return this.#matching(this.#tables.trigrams, quoted(condition.inside));
+      if ('word' in condition) return this.#bits(this.#words(expressionOf(condition)));
+      if ('inside' in condition) return this.#bits(this.inside(condition.inside));
       if ('leads' in condition) return this.#led(condition.leads);
       if ('field' in condition) return this.keyed(condition.field, condition.values);
       if ('that' in condition) return without(this.of(condition.that), this.of(condition.except));
       if ('any' in condition) return this.#any(condition.any);
       return condition.all.map((one) => this.of(one)).reduce(intersection);
     });
+  }
+
+  /** The numbers, ascending, of those with these letters, three at least, in the sound of a name, or around its words. */
+  inside(letters: string): readonly number[] {
+    return this.#trigrams(quoted(letters));
   }
 
   /** Those with one of these values in that field. */
@@ -76,10 +86,6 @@ export class Candidates {
     return union([...sets], this.#most);
   }
 
-  #matching(table: string, expression: string): Bits {
-    return this.#asked(`SELECT rowid AS n FROM ${table} WHERE ${table} MATCH ?`, expression);
-  }
-
   /** A name that is one of these, or has it and a space before anything else: nothing in a name comes before a space. */
   #led(leads: readonly string[]): Bits {
     const sql = `SELECT k.n FROM json_each(?) j CROSS JOIN ${this.#tables.keys} k
@@ -88,23 +94,18 @@ export class Candidates {
   }
 
   #asked(sql: string, value: string): Bits {
-    return this.#once(`${sql} ${value}`, () => {
-      const numbers = numbersOf(this.#file, sql, value);
-      return numbers.length === 0 ? this.#none : bitsOf(numbers, this.#most);
-    });
+    return this.#once(`${sql} ${value}`, () => this.#bits(numbersOf(this.#file, sql, value)));
   }
 
-  #once(asked: Condition | string, find: () => Bits): Bits {
+  #bits(numbers: readonly number[]): Bits {
+    return numbers.length === 0 ? this.#none : this.#once(numbers, () => bitsOf(numbers, this.#most));
+  }
+
+  #once(asked: Condition | string | readonly number[], find: () => Bits): Bits {
     const known = this.#known.get(asked);
     if (known) return known;
     const found = find();
     this.#known.set(asked, found);
     return found;
   }
-}
-
-/** What a query gives as `n`. They come as one text: rows by the ten thousand take as long as finding them. */
-export function numbersOf(file: SearchFile, sql: string, value: string): readonly number[] {
-  const [row] = file.rows(`SELECT '[' || ifnull(group_concat(n), '') || ']' FROM (${sql})`, value);
-  return JSON.parse(String(row?.[0])) as readonly number[];
 }

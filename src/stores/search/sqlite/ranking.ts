@@ -64,7 +64,7 @@ function* groupsOf(
   const found = yield* byRelevance(candidates, full);
   if (found >= FEW) return;
   for (const wanted of otherwise) yield* byRelevance(candidates, wanted);
-  for (const numbers of nearMisses(file, tables, slips)) yield { numbers, order: BY_SCORE };
+  for (const numbers of nearMisses(file, tables, candidates, slips)) yield { numbers, order: BY_SCORE };
 }
 
 /**

@@ -7,6 +7,7 @@ import { type Bindable, type Row, SqliteConnection } from '../../../platform/sql
 import { isDamaged } from '../../../platform/sqlite/errors.ts';
 import type { Access } from '../../../platform/sqlite/opening.ts';
 import type { DatabaseSync } from '../../../platform/sqlite/sqlite.ts';
+import { Postings } from './postings.ts';
 import { SCHEMA } from './tables.ts';
 
 export interface SearchFileOptions {
@@ -25,7 +26,7 @@ const CACHE_KIB = 64 * 1024;
  */
 export class SearchFile {
   readonly #options: SearchFileOptions;
-  #open: { readonly connection: SqliteConnection; readonly inode: string | null } | null = null;
+  #open: ReturnType<typeof openFile> | null = null;
 
   constructor(options: SearchFileOptions) {
     this.#options = options;
@@ -48,12 +49,17 @@ export class SearchFile {
 
   /** The rows of a query. Part of a transaction. */
   rows(sql: string, ...values: readonly Bindable[]): readonly Row[] {
-    return this.#opened().rows(sql, ...values);
+    return this.#opened().connection.rows(sql, ...values);
+  }
+
+  /** What words were found in, for as long as this file is open. Part of a transaction. */
+  get postings(): Postings {
+    return this.#opened().postings;
   }
 
   /** How many rows a statement changed. Part of a transaction. */
   run(sql: string, ...values: readonly Bindable[]): number {
-    return this.#opened().run(sql, ...values);
+    return this.#opened().connection.run(sql, ...values);
   }
 
   async #attempt<T>(work: (connection: SqliteConnection) => Promise<T>): Promise<T> {
@@ -61,7 +67,7 @@ export class SearchFile {
     let connection: SqliteConnection | null = null;
     try {
       if (this.#isReplaced()) this.close();
-      connection = this.#opened();
+      connection = this.#opened().connection;
       return await work(connection);
     } catch (thrown) {
       if (isDamaged(thrown)) {
@@ -76,9 +82,8 @@ export class SearchFile {
     }
   }
 
-  #opened(): SqliteConnection {
-    this.#open ??= openFile(this.#options);
-    return this.#open.connection;
+  #opened(): ReturnType<typeof openFile> {
+    return (this.#open ??= openFile(this.#options));
   }
 
   #isReplaced(): boolean {
@@ -97,7 +102,7 @@ function openFile({ path, access, patienceMs }: SearchFileOptions) {
     connection.close();
     throw translateSqlite(path, thrown);
   }
-  return { connection, inode: known ?? inodeOf(path) };
+  return { connection, inode: known ?? inodeOf(path), postings: new Postings() };
 }
 
 /** What tells a file from another one of the same path; null where there is none. */
