@@ -1,5 +1,4 @@
 import type { Parts } from '../compose/parts.ts';
-import { lineOf } from '../findings/finding-texts.ts';
 import { PermanentError } from '../platform/errors.ts';
 import { commandLine } from '../platform/text/command-line.ts';
 import { beginBuildOf } from '../projecting/builds/begin-build.ts';
@@ -15,7 +14,6 @@ import { readSearchProgress } from '../projecting/inspect/search-progress.ts';
 import { buildsOf, readAlias } from '../stores/aliases.ts';
 import { parseBuildName, readBuild } from '../stores/builds.ts';
 import { aliasOf, buildNamed } from './named-builds.ts';
-import { readStatus } from './status.ts';
 
 /**
  * Begins another build of a read model by the fold of this release, unless one is under way. Running projectors make it.
@@ -58,12 +56,9 @@ async function whatItLacks(parts: Parts, projection: Projection, build: string):
 }
 
 const LOOK_MS = 250;
-/** So long nothing may move until it is said why, in milliseconds. */
-const STILL_MS = 10_000;
 
 /**
- * Waits until a build has caught up with the log and its index is filled. `onRemark` is told why nothing moves, one line; each
- * once.
+ * Waits until a build has caught up with the log and its index is filled.
  * @throws {PermanentError} where it was dropped, or a lane of it has halted.
  * @throws {StoppedError} where the signal was aborted: the build goes on.
  */
@@ -72,12 +67,10 @@ export async function untilComplete(
   target: Projection,
   signal: AbortSignal,
   onProgress: (what: string, done: number, total: number) => void,
-  onRemark: (line: string) => void,
 ): Promise<void> {
   const { documents, clock } = parts;
   const build = collectionOf(target);
-  let [before, movedAt, toTell] = ['', clock.monotonic(), 0];
-  const remarks = new Set<string>();
+  let toIndex = 0;
   for (;;) {
     const alias = await readAlias(documents, target.name);
     if (!alias || !buildsOf(alias).includes(build))
@@ -86,18 +79,9 @@ export async function untilComplete(
     for (const lane of await lanesOf(documents, build))
       if (lane.halted) throw new PermanentError(`${build} cannot go on: ${explainHalt(lane, lane.halted)}`);
     const { total, left, waiting } = await readAmounts(parts, target);
-    toTell = Math.max(toTell, waiting);
+    toIndex = Math.max(toIndex, waiting);
     if (left > 0) onProgress('records folded', total - left, total);
-    else onProgress('entries indexed', toTell - waiting, toTell);
-    const now = `${left} ${waiting}`;
-    if (now !== before) [before, movedAt] = [now, clock.monotonic()];
-    else if (clock.monotonic() - movedAt >= STILL_MS) {
-      movedAt = clock.monotonic();
-      for (const line of (await whyStill(parts, build, signal)).filter((one) => !remarks.has(one))) {
-        remarks.add(line);
-        onRemark(line);
-      }
-    }
+    else onProgress('entries indexed', toIndex - waiting, toIndex);
     await clock.sleep(LOOK_MS, signal);
     if (signal.aborted) throw new StoppedError('stopped watching');
   }
@@ -111,12 +95,4 @@ async function readAmounts({ log, documents, topicName }: Parts, target: Project
   const isSearched = left === 0 && target.searchEntry !== undefined;
   const search = isSearched ? await readSearchProgress(target, documents, await documents.now()) : null;
   return { total, left, waiting: search?.waiting ?? 0 };
-}
-
-/** What `status` finds of a build, and of all of them. */
-async function whyStill(parts: Parts, build: string, signal: AbortSignal): Promise<readonly string[]> {
-  const { findings } = await readStatus(parts, signal);
-  return findings
-    .filter(({ subject, code }) => code === 'no_projector' || `${subject}/`.startsWith(`${build}/`))
-    .map((finding) => `${finding.subject}: ${lineOf(finding)}`);
 }

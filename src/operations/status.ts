@@ -93,10 +93,7 @@ async function readRejections({ config, documents, topicName }: Parts) {
   return { announced: trouble === null, trouble };
 }
 
-async function readDiffersSince(
-  documents: Documents,
-  builds: readonly StandingBuild[],
-): Promise<Instant | null> {
+async function readDiffersSince(documents: Documents, builds: readonly StandingBuild[]) {
   const { ended } = await readVerification(documents);
   const { results = [], indexes = [] } = ended?.report ?? {};
   const differing = [

@@ -124,7 +124,7 @@ test('a build that cannot be written holds up nothing live; it is watched instea
   await changeAlias(parts.documents, 'listings', (alias) => alias && { ...alias, beside: [] });
   const { signal } = new AbortController();
   const nobody = () => undefined;
-  await expect(untilComplete(parts, { ...listings, build: 'b2' }, signal, nobody, nobody)).rejects.toThrow(
+  await expect(untilComplete(parts, { ...listings, build: 'b2' }, signal, nobody)).rejects.toThrow(
     `${SECOND} was dropped meanwhile: nothing is left of it.`,
   );
 });

@@ -15,6 +15,7 @@ import { commandOf, type Work } from '../command.ts';
 import { argument, flag, READ_MODEL, span, textOption } from '../options.ts';
 import { note, print, printJson } from '../output.ts';
 import { showProgress } from '../progress.ts';
+import { remarkStandstill } from '../wait-until-served.ts';
 import { type Columns, seconds, table } from '../table.ts';
 
 export const list = commandOf('read', {
@@ -78,7 +79,7 @@ async function make(
   asked: { readonly name: string; readonly to: string } | null,
 ): Promise<{ readonly live: string; readonly from: string | null } | null> {
   using progress = showProgress();
-  await untilComplete(parts, target, signal, progress.update, note);
+  await untilComplete(parts, target, signal, remarkStandstill(parts, progress.update));
   const onProgress = (done: number, total: number): void => progress.update('records compared', done, total);
   if (asked) return await switchTo(parts, signal, { ...asked, isRollback: false, onProgress });
   const difference = await verifyBuild({ ...cutOverParts(parts, signal), onProgress }, target);

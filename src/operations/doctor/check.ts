@@ -25,7 +25,7 @@ export interface CheckResult extends Look {
 export interface Check {
   readonly name: string;
   /** What to do where the look itself fails. */
-  readonly hint: string;
+  readonly hint?: string;
   /** null where there is nothing to say. */
   readonly look: () => Look | null | Promise<Look | null>;
 }

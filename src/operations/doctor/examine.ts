@@ -46,7 +46,7 @@ function checkOf(finding: Finding): Check {
 
 /** What was looked at already. */
 function said(name: string, look: Look): Check {
-  return { name, hint: '', look: () => look };
+  return { name, look: () => look };
 }
 
 /** For reading how long records wait, in milliseconds. */
@@ -119,7 +119,7 @@ export async function examineArea(area: Area, parts: Parts, role: Role): Promise
 /** How long one look may take, in milliseconds: longer than any store is given to answer by itself. */
 const LIMIT_MS = 35_000;
 
-async function perform({ hint, look }: Check): Promise<Look | null> {
+async function perform({ hint = '', look }: Check): Promise<Look | null> {
   try {
     return await withTimeLimit(Promise.try(look), LIMIT_MS, `no answer within ${LIMIT_MS / 1000} s`);
   } catch (thrown) {

@@ -48,7 +48,6 @@ export const logArea: Area = {
       { name: 'partitions', hint: REACH_HINT, look: () => lookAtPartitions(parts, read) },
       {
         name: 'clock',
-        hint: '',
         // It cannot be asked. Its newest record may not be from the future.
         look: () => {
           if (config.logUrl.scheme === 'sqlite') return ok('it is on this machine.');
@@ -65,7 +64,6 @@ function topicChecks({ log, config, topicName }: Parts): readonly Check[] {
     reachCheck(config.logUrl.scheme, REACH_HINT, () => log.partitionCount(topicName(ENTRIES))),
     ...TOPICS.map((topic) => ({
       name: `topic ${topicName(topic.name)}`,
-      hint: '',
       look: () => lookAtSettings(() => log.topicSettings(topicName(topic.name)), topic),
     })),
   ];

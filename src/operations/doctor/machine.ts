@@ -60,7 +60,7 @@ export const configurationArea: Area = {
     const { logUrl, documentsUrl, searchUrl } = config;
     const stores = `log ${logUrl.scheme}, documents ${documentsUrl.scheme}, search ${searchUrl.scheme}`;
     return [
-      { name: 'stores', hint: '', look: () => ok(`${stores}; every variable is readable.`) },
+      { name: 'stores', look: () => ok(`${stores}; every variable is readable.`) },
       ...SETTINGS.map(({ name, isOdd, message, hint }) => ({
         name,
         hint,

@@ -13,13 +13,7 @@ import { messageOf, PermanentError, UsageError } from '../../platform/errors.ts'
 import type { Projection } from '../../projecting/engine/projection.ts';
 
 /** A score formula that somebody brought along, in a file like projections/listings/score.ts. */
-export interface LoadedFormula {
-  /** The listings with that score. */
-  readonly projection: Projection;
-  readonly file: string;
-  /** Of the listings that it makes of the recorded events: two formulas with one digest make the same scores of them. */
-  readonly digest: () => Promise<string>;
-}
+export type LoadedFormula = Awaited<ReturnType<typeof loadFormula>>;
 
 /** The name under which the file exports it. */
 const EXPORTED = 'scoreOf';
@@ -29,7 +23,7 @@ const EXPORTED = 'scoreOf';
  * @throws {UsageError} where there is no such file.
  * @throws {PermanentError} where it cannot be loaded, or exports no formula.
  */
-export async function loadFormula(file: string): Promise<LoadedFormula> {
+export async function loadFormula(file: string) {
   const url = pathToFileURL(resolve(file));
   const found = await stat(url).catch(() => null);
   if (!found?.isFile())
@@ -45,10 +39,18 @@ export async function loadFormula(file: string): Promise<LoadedFormula> {
       `${file} exports no function ${EXPORTED}(content, shown), as projections/listings/score.ts does.`,
     );
   const formula = exported as typeof scoreOf;
-  const loaded = (): LoadedFormula['projection'] => listingsBy(checked(file, formula));
+  const loaded = (): Projection => listingsBy(checked(file, formula));
   const parts = { decode: createDecoder(EVENT_TYPES), topicName: (topic: string) => topic };
-  // Not of the one that is used: of that the first entries are looked at more closely.
-  return { projection: loaded(), file, digest: () => foldDigest(loaded(), parts) };
+  return {
+    /** The listings with that score. */
+    projection: loaded(),
+    file,
+    /**
+     * Of the listings that it makes of the recorded events: two formulas with one digest make the same scores of them. Not of
+     * those above, whose first entries are looked at more closely.
+     */
+    digest: () => foldDigest(loaded(), parts),
+  };
 }
 
 /** The formula, each of whose scores is held against what readers are promised. */

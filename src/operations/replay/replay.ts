@@ -91,11 +91,7 @@ async function formulaFor({ name }: Projection, file: string): Promise<LoadedFor
   throw new UsageError(`--formula is for listings: ${name} has no score.`);
 }
 
-async function shadowFor(
-  { documents }: Parts,
-  projection: Projection,
-  into: string | undefined,
-): Promise<Projection> {
+async function shadowFor({ documents }: Parts, projection: Projection, into: string | undefined) {
   if (into !== undefined) checkShadowName(into);
   await documents.declare(SHADOWS);
   return shadowProjection(projection, into ?? freeName(await readShadows(documents), projection));

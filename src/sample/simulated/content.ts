@@ -1,9 +1,9 @@
 import type { Instant } from '../../platform/time/instant.ts';
 import type { JsonObject } from '../../platform/json.ts';
 import { readEntries } from '../catalog.ts';
-import { integer, oneOf, type Random, type Randoms } from '../random.ts';
-import { topicsOf, type Brand, type Identity } from './identity.ts';
-import { writeText, writeTitle, type Subject } from './write-texts.ts';
+import phrases from '../data/phrases.json' with { type: 'json' };
+import { integer, oneOf, zipf, type Random, type Randoms } from '../random.ts';
+import { capitalised, topicsOf, type Brand, type Identity, type Language } from './identity.ts';
 
 /** The parts of an entry's content that are edited on their own. */
 export const PARTS = ['title', 'description', 'tags', 'flags', 'verified', 'category'] as const;
@@ -85,4 +85,86 @@ function inEach(
   write: (language: Identity['languages'][0], random: Random) => string,
 ): JsonObject {
   return Object.fromEntries(languages.map((language) => [language, write(language, random)]));
+}
+
+/**
+ * Titles and sentences with gaps: `{t}` a topic, `{n}` something that is published, `{b}` a brand, `{w}` when, `{y}` a
+ * year. The first of a list are used far more often than the last (Zipf's law), as words are.
+ */
+const PHRASES = { ru: phrases.ru, en: phrases.en };
+
+/** What an entry's texts are about. */
+interface Subject {
+  readonly kind: 'channel' | 'bot' | 'miniapp';
+  readonly category: string | null;
+  readonly brand: Brand;
+  /** Another entry's brand, for mentions. */
+  readonly other: (random: Random) => Brand;
+}
+
+function writeTitle(subject: Subject, language: Language, random: Random): string {
+  const { titles, botTitles } = PHRASES[language];
+  const pattern = createPick(random)(subject.kind === 'channel' ? titles : botTitles);
+  return filled(pattern, subject.brand, subject, language, random);
+}
+
+/** So many sentences, no two alike; `between` stands between two of them. */
+function writeText(
+  subject: Subject,
+  language: Language,
+  random: Random,
+  { sentences, between }: { readonly sentences: number; readonly between: string },
+): string {
+  const { sentences: ofChannels, botSentences } = PHRASES[language];
+  const pickPattern = createPick(random);
+  return Array.from({ length: sentences }, () => {
+    const pattern = pickPattern(subject.kind === 'channel' ? ofChannels : botSentences);
+    return filled(pattern, subject.other(random), subject, language, random);
+  }).join(between);
+}
+
+/** Frequent words come first in their lists. What was picked once is not picked again while there is anything else. */
+function createPick(random: Random) {
+  const picked = new Set<string>();
+  return (words: readonly string[]): string => {
+    const place = zipf(random, words.length);
+    const found =
+      words.find((word, index) => index >= place && !picked.has(word)) ??
+      words.find((word) => !picked.has(word)) ??
+      words[0] ??
+      '';
+    picked.add(found);
+    return found;
+  };
+}
+
+function filled(
+  pattern: string,
+  brand: Brand,
+  { category }: Subject,
+  language: Language,
+  random: Random,
+): string {
+  const { nouns, times } = PHRASES[language];
+  const pick = createPick(random);
+  const fill = (gap: string): string => {
+    switch (gap) {
+      case 't':
+        return pick(topicsOf(category)[language]);
+      case 'n':
+        return pick(nouns);
+      case 'w':
+        return pick(times);
+      case 'y':
+        return String(integer(random, 2014, 2025));
+      default:
+        return brandName(brand, language, random);
+    }
+  };
+  return capitalised(pattern.replaceAll(/\{(\w)\}/g, (_, gap: string) => fill(gap)));
+}
+
+/** Russian texts often keep a brand in Latin letters. */
+function brandName({ latin, cyrillic }: Brand, language: Language, random: Random): string {
+  return capitalised(language === 'ru' && random.uniform() < 0.6 ? cyrillic : latin);
 }

@@ -98,11 +98,7 @@ function noteUnfinished({ collection, state, isWhole }: StoredBuild): void {
 }
 
 /** Reads both builds to their ends, and sums them up. With --ndjson each difference is printed as it is found. */
-async function compareAll(
-  compared: ComparedBuilds,
-  summing: SummaryBuilder,
-  { ndjson }: DiffOptions,
-): Promise<void> {
+async function compareAll(compared: ComparedBuilds, summing: SummaryBuilder, { ndjson }: DiffOptions) {
   // Where the lines themselves are on the terminal, nothing is written between them.
   using progress = ndjson && isOnTerminal() ? null : showProgress();
   const onProgress = (done: number, total: number): void => progress?.update('documents read', done, total);

@@ -76,11 +76,7 @@ async function fromArchive(
 }
 
 /** The archive without its damaged files. @throws {PermanentError} where some are, and they are not to be left out. */
-async function wholeOf(
-  archive: Archive,
-  skipDamaged: boolean,
-  signal: AbortSignal,
-): Promise<{ readonly whole: Archive; readonly damaged: number }> {
+async function wholeOf(archive: Archive, skipDamaged: boolean, signal: AbortSignal) {
   const { folder, manifest } = archive;
   const files = segmentsOf(manifest);
   const damaged = await check(folder, files, signal);
