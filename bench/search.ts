@@ -8,7 +8,7 @@ import { readCategories } from '../src/sample/catalog.ts';
 import { createRandom } from '../src/sample/random.ts';
 import { leastEvents, simulatedHistory } from '../src/sample/simulated/history.ts';
 import { knowledgeOf } from '../src/stores/search/query/knowledge.ts';
-import { shippedSynonyms } from '../src/stores/search/query/shipped.ts';
+import { shippedSynonyms } from '../src/stores/search/query/synonyms.ts';
 import { parseQuery } from '../src/stores/search/query/parse-query.ts';
 import type { Search, SearchEntry } from '../src/stores/search/port.ts';
 import { openSqliteSearch } from '../src/stores/search/sqlite.ts';

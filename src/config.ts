@@ -7,7 +7,7 @@ import { readOidcSettings } from './api/pages/account/oidc/settings.ts';
 import { DEFAULT_POLICY } from './monitor/policy.ts';
 import { readKafkaAddress, type KafkaAddress } from './events/log/kafka/address.ts';
 import { UsageError } from './platform/errors.ts';
-import { synonymsIn } from './stores/search/query/shipped.ts';
+import { synonymsIn } from './stores/search/query/synonyms.ts';
 import { unknownIn, VARIABLES, withSecretFiles } from './config/variables.ts';
 
 /** Everything that the environment decides: read once, here, and passed on as a plain value. */

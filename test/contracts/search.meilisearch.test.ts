@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 
 import { RetryableError } from '../../src/platform/errors.ts';
 import { storedOf } from '../../src/stores/search/meilisearch/stored.ts';
-import { uidOf } from '../../src/stores/search/meilisearch/uid.ts';
+import { uidOf } from '../../src/stores/search/meilisearch/terms.ts';
 import { openMeilisearch } from '../../src/stores/search/meilisearch/search.ts';
 import { anyText } from '../support/any-text.ts';
 import { startProxy, type TcpProxy } from '../support/proxy.ts';

@@ -1,6 +1,6 @@
 import { readCategories, type SampleCategory } from '../../src/sample/catalog.ts';
 import { knowledgeOf } from '../../src/stores/search/query/knowledge.ts';
-import { shippedSynonyms } from '../../src/stores/search/query/shipped.ts';
+import { shippedSynonyms } from '../../src/stores/search/query/synonyms.ts';
 import { parseQuery } from '../../src/stores/search/query/parse-query.ts';
 import type { ParsedQuery } from '../../src/stores/search/query/parsed-query.ts';
 

@@ -1,6 +1,5 @@
 import { type Knowledge, knowledgeOf } from '../../stores/search/query/knowledge.ts';
-import { shippedSynonyms } from '../../stores/search/query/shipped.ts';
-import type { Synonyms } from '../../stores/search/query/synonyms.ts';
+import { shippedSynonyms, type Synonyms } from '../../stores/search/query/synonyms.ts';
 import { parseQuery } from '../../stores/search/query/parse-query.ts';
 import type { ParsedQuery } from '../../stores/search/query/parsed-query.ts';
 import { descendants, type Taxonomy } from './taxonomy.ts';

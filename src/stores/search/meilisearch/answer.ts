@@ -2,14 +2,16 @@ import { distanceTo } from '../edits.ts';
 import { type Hits, MAX_TOTAL, type SearchQuery } from '../port.ts';
 import { FEW, type Plan, planFor, type PlanList } from '../ranking/plan.ts';
 import { relevanceBy, spacesIn } from '../ranking/relevance.ts';
-import { inTraits } from '../ranking/traits.ts';
+import { inTraits, traitsOf } from '../ranking/traits.ts';
 import { and, IS_OURS, not, NOTHING, or, selection } from './filters.ts';
-import { type Ask, type Hit, type List, NOTHING_FOUND } from './hits.ts';
 import {
   alike,
+  type Ask,
   exactFilters,
+  type Hit,
   inFull,
   leadingFilter,
+  type List,
   LOOKED_AT,
   type Search,
   search,
@@ -18,6 +20,8 @@ import {
 } from './searches.ts';
 
 type Answer = Omit<Hits, 'seals'>;
+
+const NOTHING_FOUND: List = { hits: [], total: 0 };
 
 /**
  * Answers a query by one request where few enough entries have all of its words to be looked at, and no others follow; else by
@@ -50,8 +54,9 @@ export async function answer(uid: string, query: SearchQuery, ask: Ask): Promise
     const all = lists.at(-1) ?? NOTHING_FOUND;
     return page([...namesakes(plan, looked), ...ordered(full, looked), ...idsOf(all)], found.total);
   }
-  const first = [...namesakes(plan, found.hits), ...ordered(full, found.hits)];
-  if (full === null || ordered(full, found.hits).length >= FEW) return page(first, found.total);
+  const inFullOrder = ordered(full, found.hits);
+  const first = [...namesakes(plan, found.hits), ...inFullOrder];
+  if (full === null || inFullOrder.length >= FEW) return page(first, found.total);
 
   // Each filter that is asked for takes its time: what was found already is counted here, for it is few.
   const filters = otherwise.map(wantedFilter);
@@ -87,13 +92,17 @@ function ordered(wanted: PlanList | null, hits: readonly Hit[]): readonly string
   const relevanceOf = wanted && relevanceBy(wanted, inTraits);
   return hits
     .flatMap((hit) => {
-      const relevance = hit.traits && relevanceOf ? relevanceOf(hit.traits) : null;
-      return relevance === null ? [] : [{ ...hit, relevance, spaces: spacesIn(hit.sounds) }];
+      const relevance = hit.described && relevanceOf ? relevanceOf(traitsOf(hit.described)) : null;
+      return relevance === null ? [] : [{ ...hit, relevance, spaces: spacesIn(soundsOf(hit)) }];
     })
     .toSorted(
       (one, other) => other.relevance - one.relevance || one.spaces - other.spaces || byScore(one, other),
     )
     .map(({ id }) => id);
+}
+
+function soundsOf(hit: Hit): readonly string[] {
+  return hit.sound_names ?? [];
 }
 
 function byScore(one: Hit, other: Hit): number {
@@ -103,8 +112,8 @@ function byScore(one: Hit, other: Hit): number {
 /** Those with a name equal to the query, as typed before as heard. */
 function namesakes({ exact, exactSound }: Plan, hits: readonly Hit[]): readonly string[] {
   const all = hits.toSorted(byScore);
-  const typed = all.filter((hit) => hit.exact.some((name) => exact.includes(name)));
-  const heard = all.filter(({ sounds }) => sounds.includes(exactSound));
+  const typed = all.filter((hit) => hit.described?.exact.some((name) => exact.includes(name)));
+  const heard = all.filter((hit) => soundsOf(hit).includes(exactSound));
   return [...typed, ...heard].map(({ id }) => id);
 }
 
@@ -112,7 +121,7 @@ function namesakes({ exact, exactSound }: Plan, hits: readonly Hit[]): readonly 
 function nearest(words: readonly string[], hits: readonly Hit[]): readonly string[] {
   return hits
     .flatMap((hit) => {
-      const distance = distanceTo(words, hit.sounds);
+      const distance = distanceTo(words, soundsOf(hit));
       return distance === null ? [] : [{ ...hit, distance }];
     })
     .toSorted((one, other) => one.distance - other.distance || byScore(one, other))

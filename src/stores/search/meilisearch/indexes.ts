@@ -10,7 +10,7 @@ import type { MeilisearchConnection } from './connection.ts';
 import { codeOf } from './errors.ts';
 import { hasSettings, SETTINGS } from './settings.ts';
 import { idOfSeal, storedOf } from './stored.ts';
-import { indexOf, uidOf } from './uid.ts';
+import { indexOf, uidOf } from './terms.ts';
 
 /** Entries that one task adds or removes. */
 const CHUNK = 1000;

@@ -1,17 +1,16 @@
 import type { Meilisearch } from 'meilisearch';
 
-import { batchesAfter } from '../../../platform/chunks.ts';
 import { missing } from '../checks.ts';
 import type { Content, Hits, SearchQuery } from '../port.ts';
 import { answer } from './answer.ts';
 import type { MeilisearchConnection } from './connection.ts';
 import { codeOf } from './errors.ts';
 import { and, IS_A_SEAL, IS_OURS, isBehind } from './filters.ts';
-import { type Ask, type QueryResult, listOf, sealsOf } from './hits.ts';
-import { type Search, search, withSeals } from './searches.ts';
-import { uidOf } from './uid.ts';
+import { type Ask, listOf, type QueryResult, sealsOf, type Search, search, withSeals } from './searches.ts';
+import { uidOf } from './terms.ts';
 
-const SCANNED = 1000;
+/** Entries in a batch of contents. */
+export const SCANNED = 1000;
 
 /** What an index without our settings, or no index, answers to a search of ours. */
 const LACKING: ReadonlySet<string> = new Set([
@@ -48,22 +47,17 @@ export class MeilisearchQueries {
     return found && sealsOf(found[0]).toSorted();
   }
 
-  contents(index: string): AsyncGenerator<readonly Content[]> {
-    return batchesAfter(SCANNED, async (after) => {
-      const filter = and([IS_OURS, ...(after === '' ? [] : [isBehind(after)])]);
-      const asked = { filter, sort: ['key:asc'], limit: SCANNED, attributesToRetrieve: ['id', 'digest'] };
-      const found = await this.#connection.run(() =>
-        this.#orLacking((client) => client.index(uidOf(index)).search('', asked)),
-      );
-      return (found?.hits ?? []).map(({ id, digest }) => ({ id: String(id), digest: String(digest) }));
-    });
+  /** At most `SCANNED` of them, behind the id `after`; from the beginning where that is empty. */
+  async contents(index: string, after: string): Promise<readonly Content[]> {
+    const filter = and([IS_OURS, ...(after === '' ? [] : [isBehind(after)])]);
+    const asked = { filter, sort: ['key:asc'], limit: SCANNED, attributesToRetrieve: ['id', 'digest'] };
+    const found = await this.#orLacking((client) => client.index(uidOf(index)).search('', asked));
+    return (found?.hits ?? []).map(({ id, digest }) => ({ id: String(id), digest: String(digest) }));
   }
 
   /** A search of nothing: it is answered to every key that may search. */
   async check(): Promise<void> {
-    await this.#connection.run(() =>
-      this.#connection.request((client) => client.multiSearch({ queries: [] })),
-    );
+    await this.#connection.request((client) => client.multiSearch({ queries: [] }));
   }
 
   /**

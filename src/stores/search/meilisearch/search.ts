@@ -1,8 +1,9 @@
+import { batchesAfter } from '../../../platform/chunks.ts';
 import { checkIndex, checkQuery, checkSeal, isId } from '../checks.ts';
 import type { Search } from '../port.ts';
 import { MeilisearchConnection } from './connection.ts';
 import { MeilisearchIndexes } from './indexes.ts';
-import { MeilisearchQueries } from './queries.ts';
+import { MeilisearchQueries, SCANNED } from './queries.ts';
 
 export interface MeilisearchOptions {
   /** The API key: one that may search is enough for an API instance. Default: none. */
@@ -26,31 +27,31 @@ export function openMeilisearch(url: string, options: MeilisearchOptions = {}): 
   const connection = new MeilisearchConnection(url, { key, requestMs, taskMs });
   const indexes = new MeilisearchIndexes(connection);
   const queries = new MeilisearchQueries(connection);
-  const named = (index: string): string => {
+  const on = async <T>(index: string, call: (name: string) => Promise<T>): Promise<T> => {
     checkIndex(index);
     checkIndex(`${prefix}${index}`);
-    return `${prefix}${index}`;
+    return await connection.run(() => call(`${prefix}${index}`));
   };
   return {
-    declare: async (index) => await connection.run(() => indexes.declare(named(index))),
-    put: async (index, entries) => await connection.run(() => indexes.put(named(index), entries)),
-    remove: async (index, ids) => await connection.run(() => indexes.remove(named(index), ids.filter(isId))),
+    declare: (index) => on(index, (name) => indexes.declare(name)),
+    put: (index, entries) => on(index, (name) => indexes.put(name, entries)),
+    remove: (index, ids) => on(index, (name) => indexes.remove(name, ids.filter(isId))),
     seal: async (index, seal, without) => {
       checkSeal(seal);
-      await connection.run(() => indexes.seal(named(index), seal, without));
+      await on(index, (name) => indexes.seal(name, seal, without));
     },
-    seals: async (index) => await connection.run(() => queries.seals(named(index))),
+    seals: (index) => on(index, (name) => queries.seals(name)),
     query: async (index, query) => {
       checkQuery(query);
-      return await connection.run(() => queries.query(named(index), query));
+      return await on(index, (name) => queries.query(name, query));
     },
-    contents: (index) => queries.contents(named(index)),
+    contents: (index) => batchesAfter(SCANNED, (after) => on(index, (name) => queries.contents(name, after))),
     indexes: async () => {
       const found = await connection.run(() => indexes.names());
       return found.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
     },
-    drop: async (index) => await connection.run(() => indexes.drop(named(index))),
-    check: async () => await connection.run(() => queries.check()),
+    drop: (index) => on(index, (name) => indexes.drop(name)),
+    check: () => connection.run(() => queries.check()),
     [Symbol.asyncDispose]: () => connection.close(),
   };
 }

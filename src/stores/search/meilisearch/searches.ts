@@ -1,13 +1,20 @@
-import type { MultiSearchQuery } from 'meilisearch';
+import type { MultiSearchQuery, MultiSearchResult, RecordAny } from 'meilisearch';
 
 import { any } from '../ranking/condition.ts';
 import { matchingWays } from '../ranking/match-evidence.ts';
-import { anyOf, type Part, type Plan, type PlanList } from '../ranking/plan.ts';
-import { countedParts, leastWeightOf, weightOf } from '../ranking/weights.ts';
-import { filterOf } from './conditions.ts';
-import { and, hasValue, IS_A_SEAL, NOTHING, or } from './filters.ts';
+import {
+  anyOf,
+  countedParts,
+  leastWeightOf,
+  type Part,
+  type Plan,
+  type PlanList,
+  weightOf,
+} from '../ranking/plan.ts';
+import { and, filterOf, hasValue, IS_A_SEAL, NOTHING, or } from './filters.ts';
+import { isSeal, type StoredEntry } from './stored.ts';
 
-/** A query's lists as searches of Meilisearch: filters, answered by score. Pure. */
+/** A query's lists as searches of Meilisearch: filters, answered by score. And what they found. Pure. */
 export type Search = MultiSearchQuery;
 
 /** So many entries of a list are fetched and ordered here: all, or of a longer one the most telling. */
@@ -86,4 +93,29 @@ function enoughOf(parts: readonly { weight: number; filter: string }[], least: n
   const [first, ...others] = parts;
   if (first === undefined || weightOf(parts) < least) return NOTHING;
   return or([and([first.filter, enoughOf(others, least - first.weight)]), enoughOf(others, least)]);
+}
+
+/** An entry, as far as it was asked for. */
+export type Hit = Pick<StoredEntry, 'id' | 'score'> & Partial<StoredEntry>;
+
+export interface List {
+  /** Entries alone, by score. */
+  readonly hits: readonly Hit[];
+  /** How many there are, counted to one more than can be reached. */
+  readonly total: number;
+}
+
+/** Sends searches, and answers what each of them found. */
+export type Ask = (searches: readonly Search[]) => Promise<readonly List[]>;
+
+export type QueryResult = MultiSearchResult<RecordAny>;
+
+/** An index with our settings has what was put there. */
+export function listOf(found: QueryResult): List {
+  const hits = (found.hits as readonly RecordAny[] as readonly Hit[]).filter(({ id }) => !isSeal(id));
+  return { hits, total: (found.estimatedTotalHits ?? 0) - sealsOf(found).length };
+}
+
+export function sealsOf(found: QueryResult | undefined): readonly string[] {
+  return Object.keys(found?.facetDistribution?.['seal'] ?? {});
 }

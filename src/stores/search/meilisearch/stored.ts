@@ -7,18 +7,7 @@ import { entryDigest, type SearchEntry } from '../port.ts';
 import { keyOf, leadTerm, tailTerm, valueTerm, wordTerm } from './terms.ts';
 
 /** An entry as Meilisearch holds it. */
-export interface StoredEntry {
-  readonly id: string;
-  readonly key: string;
-  readonly digest: string;
-  readonly score: number;
-  /** What is filtered by. */
-  readonly terms: readonly string[];
-  /** What is searched for slips. */
-  readonly sound_names: readonly string[];
-  /** What is looked at here. */
-  readonly described: Described;
-}
+export type StoredEntry = ReturnType<typeof storedOf>;
 
 /** No entry has such an id: no slug begins with a hyphen. */
 const SEAL_PREFIX = '-seal-';
@@ -33,24 +22,26 @@ export function isSeal(id: string): boolean {
   return id.startsWith(SEAL_PREFIX);
 }
 
-export function storedOf(entry: SearchEntry): StoredEntry {
+export function storedOf(entry: SearchEntry) {
   const { id, score, texts, transliterated } = entry;
   const { names } = transliterated;
-  const terms = [
-    ...wordsOf('names', namesOf(entry)),
-    ...wordsOf('texts', texts),
-    ...tailsOf(names),
-    ...leadsOf(names),
-    ...valuesOf(entry),
-  ];
   return {
     id,
     key: keyOf(id),
     digest: entryDigest(entry),
     score,
-    terms,
+    /** What is filtered by. */
+    terms: [
+      ...wordsOf('names', namesOf(entry)),
+      ...wordsOf('texts', texts),
+      ...tailsOf(names),
+      ...leadsOf(names),
+      ...valuesOf(entry),
+    ],
+    /** What is searched for slips. */
     sound_names: names,
-    described: { ...entry, transliterated: { names } },
+    /** What is looked at here. */
+    described: { ...entry, transliterated: { names } } as Described,
   };
 }
 

@@ -1,5 +1,6 @@
+import { once } from '../../../platform/once.ts';
 import { searchWords } from '../../../platform/text/search-text.ts';
-import { keyOfTerm, keyOfWord, type Synonyms } from './synonyms.ts';
+import { keyOfTerm, keyOfWord, shippedSynonyms, type Synonyms } from './synonyms.ts';
 
 /** What a query is understood by. */
 export interface Knowledge {
@@ -43,6 +44,9 @@ export function knowledgeOf(synonyms: Synonyms, categories: readonly NamedCatego
     pairs: new Set(Array.from(words).flatMap(pairsOf)),
   };
 }
+
+/** What is known where nobody says what else there is: the shipped synonyms, and no categories. */
+export const shippedKnowledge = once((): Knowledge => knowledgeOf(shippedSynonyms(), []));
 
 /** Neighbouring letters, the spaces around included. */
 export function pairsOf(word: string): readonly string[] {

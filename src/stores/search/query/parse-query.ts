@@ -1,23 +1,20 @@
 import { nameKey, searchWords } from '../../../platform/text/search-text.ts';
 import { transliterate } from '../../../platform/text/transliterate.ts';
-import { corrected } from './corrections.ts';
 import { isHeard } from './forms.ts';
-import { meantOnOtherLayout } from './layout.ts';
+import { corrected, meantOnOtherLayout } from './misspelt.ts';
 import type { Knowledge } from './knowledge.ts';
 import { readingOf } from './reading.ts';
 import type { ParsedQuery } from './parsed-query.ts';
-import { usernameIn } from './usernames.ts';
 
 /** What a query means, by what is known of words and categories. Pure. */
 export function parseQuery(q: string, knowledge: Knowledge): ParsedQuery {
   const username = usernameIn(q);
-  const named = username === null ? [nameKey(q)] : [nameKey(username)];
-  const words = searchWords(username ?? q);
+  const meant = username ?? q;
   return {
-    exact: named.filter((name) => name !== ''),
-    exactSound: words.map(soundOf).filter(Boolean).join(' '),
+    exact: [nameKey(meant)].filter((name) => name !== ''),
+    exactSound: searchWords(meant).map(soundOf).filter(Boolean).join(' '),
     isUsername: username !== null,
-    asTyped: readingOf(username ?? q, knowledge),
+    asTyped: readingOf(meant, knowledge),
     ...(username === null ? otherReading(q, knowledge) : { instead: null, because: null }),
   };
 }
@@ -34,7 +31,27 @@ function otherReading(q: string, knowledge: Knowledge): Pick<ParsedQuery, 'inste
     return { instead: readingOf(corrected(swapped, knowledge) ?? swapped, knowledge), because: 'layout' };
   }
   const right = corrected(q, knowledge);
-  return right === null
-    ? { instead: null, because: null }
-    : { instead: readingOf(right, knowledge), because: 'slips' };
+  if (right === null) return { instead: null, because: null };
+  return { instead: readingOf(right, knowledge), because: 'slips' };
+}
+
+/**
+ * A username, in the forms in which people pass it on: `@name`, `t.me/name`, `https://t.me/s/name/123?before=1`,
+ * `tg://resolve?domain=name`, `name.t.me`.
+ */
+const NAME = '[a-z0-9_]{2,64}';
+const FORMS: readonly RegExp[] = [
+  new RegExp(`^@(${NAME})$`, 'i'),
+  new RegExp(
+    `^(?:https?:\\/\\/)?(?:www\\.)?(?:t|telegram)\\.(?:me|dog)\\/(?:s\\/)?@?(${NAME})(?:[\\/?#].*)?$`,
+    'i',
+  ),
+  new RegExp(`^(?:https?:\\/\\/)?(${NAME})\\.t\\.me(?:[\\/?#].*)?$`, 'i'),
+  new RegExp(`^tg:(?:\\/\\/)?resolve\\/?\\?(?:.*&)?domain=(${NAME})(?:&.*)?$`, 'i'),
+];
+
+/** The username that was typed; null where it is no form of one. */
+function usernameIn(q: string): string | null {
+  const found = FORMS.map((form) => form.exec(q.trim())?.[1]);
+  return found.find((name) => name !== undefined) ?? null;
 }

@@ -1,13 +1,23 @@
+import { readFileSync } from 'node:fs';
+
+import { once } from '../../../platform/once.ts';
 import { transliterate } from '../../../platform/text/transliterate.ts';
 import { isAsking, isFrequent, isQuestionWord, isStopWord } from './common-words.ts';
 import { derivedFrom } from './derived.ts';
-import { meaningOf } from './emoji.ts';
+import { PREFIX } from './emoji-words.ts';
 import { cut, isHeard } from './forms.ts';
-import { kindNamedBy } from './kinds.ts';
 import type { Knowledge } from './knowledge.ts';
 import { longerTermsOf, longerThan } from './longer.ts';
-import { rootsOf } from './roots.ts';
-import { keyOfRoot, keyOfTerm, keyOfWord, LONGEST_TERM, wordsOrEmoji } from './synonyms.ts';
+import { rootOf, rootsOf } from './roots.ts';
+import {
+  type Group,
+  keyOfRoot,
+  keyOfTerm,
+  keyOfWord,
+  LONGEST_TERM,
+  readSynonyms,
+  wordsOrEmoji,
+} from './synonyms.ts';
 import type { Concept, Reading, Word } from './parsed-query.ts';
 
 const FREQUENT_WEIGHT = 0.5;
@@ -154,3 +164,37 @@ function wordOf(typed: string): Word {
   if (!isHeard(sound)) return { typed, sound: '', roots: [] };
   return { typed, sound, roots: rootsOf(typed).filter((root) => root !== '') };
 }
+
+/** What a word of kind names. */
+interface NamedKind {
+  readonly kind: string;
+  /** Which sort of that kind; null where it has no sorts. */
+  readonly subtype: string | null;
+}
+
+/** Words that name a kind of entry: they lean to it. */
+const KINDS: readonly (readonly [NamedKind, readonly string[]])[] = [
+  [{ kind: 'channel', subtype: 'broadcast' }, ['канал', 'канале', 'каналы', 'channel', 'паблик']],
+  [{ kind: 'channel', subtype: 'group' }, ['чат', 'chat', 'группа', 'group', 'чатик']],
+  [{ kind: 'bot', subtype: null }, ['бот', 'bot', 'ботик', 'робот']],
+  [{ kind: 'miniapp', subtype: null }, ['миниапп', 'миниприложение', 'miniapp', 'tma']],
+];
+
+const BY_ROOT = new Map(KINDS.flatMap(([named, words]) => words.map((word) => [rootOf(word), named])));
+
+/** The kind that a word names; null where it names none. */
+function kindNamedBy(word: string): NamedKind | null {
+  return BY_ROOT.get(rootOf(word)) ?? null;
+}
+
+/** What an emoji of a query means, its own names first; null where the word is none, or means nothing. */
+function meaningOf(word: string): Group | null {
+  if (!word.startsWith(PREFIX)) return null;
+  const [group] = meanings().get(word) ?? [];
+  return group === undefined ? null : { ...group, terms: group.terms.filter((term) => term !== word) };
+}
+
+const meanings = once((): ReadonlyMap<string, readonly Group[]> => {
+  const text = readFileSync(new URL('emoji.txt', import.meta.url), 'utf8');
+  return readSynonyms(text, 'emoji.txt').groups;
+});

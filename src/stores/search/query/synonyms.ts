@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+
 import { searchWords } from '../../../platform/text/search-text.ts';
-import { UsageError } from '../../../platform/errors.ts';
+import { messageOf, UsageError } from '../../../platform/errors.ts';
+import { once } from '../../../platform/once.ts';
 import { emojiIn } from './emoji-words.ts';
 import { isHeard } from './forms.ts';
 import { isStopWord } from './common-words.ts';
@@ -51,6 +54,25 @@ export function readSynonyms(text: string, file: string): Synonyms {
     }
   }
   return { groups, words };
+}
+
+/** The synonyms that the service comes with, in `synonyms.txt` beside this file. */
+export const shippedSynonyms = once((): Synonyms =>
+  readSynonyms(readFileSync(new URL('synonyms.txt', import.meta.url), 'utf8'), 'synonyms.txt'),
+);
+
+/**
+ * The synonyms in a file of the operator's, in the place of the shipped ones.
+ * @throws {UsageError} where it cannot be read, or naming the line that is wrong.
+ */
+export function synonymsIn(path: string): Synonyms {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+  } catch (thrown) {
+    throw new UsageError(`CATALOG_SYNONYMS: ${path} cannot be read as UTF-8 text: ${messageOf(thrown)}`);
+  }
+  return readSynonyms(text, `CATALOG_SYNONYMS: ${path}`);
 }
 
 /** The words of a text; its emoji where it has none. */

@@ -1,5 +1,5 @@
 import { readable } from '../query/emoji-words.ts';
-import { shippedKnowledge } from '../query/shipped.ts';
+import { shippedKnowledge } from '../query/knowledge.ts';
 import { parseQuery } from '../query/parse-query.ts';
 import type { Concept, Reading, ParsedQuery } from '../query/parsed-query.ts';
 import type { SearchQuery } from '../port.ts';
@@ -112,4 +112,23 @@ function partOf(concept: Concept, ways: typeof evidenceOf): Part {
     evidence: ways(concept),
     categories: all.length === 0 ? null : { field: 'category', values: all },
   };
+}
+
+/** Of more parts the lightest do not help an entry that has only some: there would be too many combinations. */
+const MOST = 5;
+/** Sums of the same weights in another order may differ by as much. */
+const ROUNDING = 1e-9;
+
+/** The parts that count: all where all have to be matched, else the heaviest. An entry has enough whose parts weigh `leastWeightOf`. */
+export function countedParts({ parts, share }: PlanList): readonly Part[] {
+  return share === 1 ? parts : parts.toSorted((one, other) => other.weight - one.weight).slice(0, MOST);
+}
+
+/** How much of the weight has to be matched. */
+export function leastWeightOf({ parts, share }: PlanList): number {
+  return share * weightOf(parts) - ROUNDING;
+}
+
+export function weightOf(parts: readonly Pick<Part, 'weight'>[]): number {
+  return parts.reduce((sum, { weight }) => sum + weight, 0);
 }

@@ -1,8 +1,7 @@
 import type { Condition } from './condition.ts';
 import { type Evidence, IN_CATEGORY } from './match-evidence.ts';
 import type { What } from './ways.ts';
-import type { Part, PlanList } from './plan.ts';
-import { countedParts, leastWeightOf } from './weights.ts';
+import { countedParts, leastWeightOf, type Part, type PlanList } from './plan.ts';
 
 /** How much an entry has of what is wanted: the same for all engines, however each knows its entries. Pure. */
 

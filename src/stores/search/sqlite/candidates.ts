@@ -1,12 +1,10 @@
-import type { Condition } from '../ranking/condition.ts';
+import type { Condition, WordCondition } from '../ranking/condition.ts';
 import { matchingWays } from '../ranking/match-evidence.ts';
-import type { PlanList } from '../ranking/plan.ts';
-import { countedParts, leastWeightOf } from '../ranking/weights.ts';
+import { countedParts, leastWeightOf, type PlanList } from '../ranking/plan.ts';
 import { type Bits, bitsOf, has, intersection, numbersIn, union, without } from './bits.ts';
-import { expressionOf, quoted } from './conditions.ts';
 import { numbersOf } from './postings.ts';
 import type { SearchFile } from './search-file.ts';
-import type { KeyField, Tables } from './tables.ts';
+import { COLUMNS, type KeyField, type Tables } from './tables.ts';
 
 /**
  * The entries of an index that fulfil conditions of one query, whatever it filters. SQLite is asked for each way of having a part
@@ -108,4 +106,13 @@ export class Candidates {
     this.#known.set(asked, found);
     return found;
   }
+}
+
+/** A word as an expression of FTS5 (https://www.sqlite.org/fts5.html, section 3): between quotes nothing typed is an operator. */
+function expressionOf({ word, zone, form, begins }: WordCondition): string {
+  return `${COLUMNS[zone][form]} : ${quoted(word)}${begins ? '*' : ''}`;
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
 }

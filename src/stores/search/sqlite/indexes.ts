@@ -7,8 +7,7 @@ import { refusal } from '../checks.ts';
 import type { Applied, Content, Hits, SearchEntry, SearchQuery } from '../port.ts';
 import { SearchFile, type SearchFileOptions } from './search-file.ts';
 import { rank } from './ranking.ts';
-import { requireTables, type Tables, tablesOf } from './tables.ts';
-import { declareIndex, dropIndex } from './declaration.ts';
+import { declareIndex, dropIndex, requireTables, type Tables, tablesOf } from './tables.ts';
 import { putEntries, removeEntries } from './entries.ts';
 
 /**

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { PublishedView } from '../../../../projections/listings/document.ts';
 import { searchedTexts, searchEntry } from '../../../../projections/listings/search.ts';
 import { knowledgeOf } from '../../../../src/stores/search/query/knowledge.ts';
-import { shippedSynonyms } from '../../../../src/stores/search/query/shipped.ts';
+import { shippedSynonyms } from '../../../../src/stores/search/query/synonyms.ts';
 import { parseQuery } from '../../../../src/stores/search/query/parse-query.ts';
 import { MOST_MATCHES, MOST_RANGES, matchesOf } from '../../../../src/stores/search/matches/matches.ts';
 import { placedEntry, type ReadEntry } from '../../../../src/stores/search/matches/placed-entry.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { filterOf } from '../../../../src/stores/search/meilisearch/conditions.ts';
+import { filterOf } from '../../../../src/stores/search/meilisearch/filters.ts';
 import { SETTINGS } from '../../../../src/stores/search/meilisearch/settings.ts';
 import { storedOf } from '../../../../src/stores/search/meilisearch/stored.ts';
 import type { Condition } from '../../../../src/stores/search/ranking/condition.ts';

@@ -2,8 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { hasValue, selection } from '../../../../src/stores/search/meilisearch/filters.ts';
-import { keyOf, spelt, valueTerm } from '../../../../src/stores/search/meilisearch/terms.ts';
-import { indexOf, uidOf } from '../../../../src/stores/search/meilisearch/uid.ts';
+import { indexOf, keyOf, spelt, uidOf, valueTerm } from '../../../../src/stores/search/meilisearch/terms.ts';
 import { anyText } from '../../../support/any-text.ts';
 import { parseFilter } from '../../../support/services/meilisearch-stand-in/filter.ts';
 

@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest';
 
-import { hitOf, type List } from '../../../../src/stores/search/meilisearch/hits.ts';
 import { answer } from '../../../../src/stores/search/meilisearch/answer.ts';
 import { storedOf } from '../../../../src/stores/search/meilisearch/stored.ts';
-import type { Search } from '../../../../src/stores/search/meilisearch/searches.ts';
+import type { List, Search } from '../../../../src/stores/search/meilisearch/searches.ts';
 import { entry } from '../../../contracts/search-bench.ts';
 
 /** Asks an engine in which so many entries have the very name, and tells what it was asked. */
 async function requests(q: string, total: number, filter = {}): Promise<readonly (readonly Search[])[]> {
-  const hit = hitOf({ ...storedOf(entry('a', { titles: [q] })) });
+  const hit = storedOf(entry('a', { titles: [q] }));
   const asked: (readonly Search[])[] = [];
   const ask = async (searches: readonly Search[]): Promise<readonly List[]> => {
     asked.push(searches);

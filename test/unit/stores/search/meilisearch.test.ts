@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
-import { uidOf } from '../../../../src/stores/search/meilisearch/uid.ts';
+import { uidOf } from '../../../../src/stores/search/meilisearch/terms.ts';
 import {
   openMeilisearch,
   type MeilisearchOptions,

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 import { readConfig } from '../../../../src/config.ts';
 import { UsageError } from '../../../../src/platform/errors.ts';
-import { shippedSynonyms } from '../../../../src/stores/search/query/shipped.ts';
+import { shippedSynonyms } from '../../../../src/stores/search/query/synonyms.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
 
 const folder = temporaryFolder();
