@@ -1,5 +1,5 @@
 import { collectionOf, searchedProjections, type Projection } from '../projecting/engine/projection.ts';
-import type { BuildGate } from '../projecting/engine/build-gate.ts';
+import type { BuildGate } from '../projecting/engine/lane-context.ts';
 import type { Pace } from '../projecting/engine/pace.ts';
 import { SearchFeed } from '../projecting/search/feed.ts';
 import { createSearchFeedMetrics } from '../projecting/search/feeding.ts';

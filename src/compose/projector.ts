@@ -13,9 +13,9 @@ import { createProjectorMetrics } from '../projecting/engine/projector-metrics.t
 import { Projector } from '../projecting/engine/projector.ts';
 import { StoppedError } from '../projecting/engine/retry.ts';
 import { startSweeper } from '../projecting/engine/sweep.ts';
-import { startAnnouncer } from '../projecting/builds/parked-announcer.ts';
-import { startAutoCutOver } from '../projecting/builds/auto-cut-over.ts';
-import { startSeeder } from '../projecting/builds/seeder.ts';
+import { startAnnouncer } from '../projecting/builds/parked-in-builds.ts';
+import { startAutoCutOver } from '../projecting/builds/cut-over.ts';
+import { startSeeder } from '../projecting/builds/seed-build.ts';
 import { createBuildWatch } from '../projecting/builds/build-watch.ts';
 import { readAlias, type LiveAlias } from '../stores/aliases.ts';
 import { noteOrigins } from '../stores/origins.ts';

@@ -16,14 +16,12 @@ export const categoryDefinedData = object({
   }),
   title: withTexts(bilingual(200), { example: { ru: 'Наука о данных', en: 'Data science' } }),
 });
-export type CategoryDefinedData = z.infer<typeof categoryDefinedData>;
 
-export const categoryRemovedData = object({ revision });
-export type CategoryRemovedData = z.infer<typeof categoryRemovedData>;
+const categoryRemovedData = object({ revision });
 
-export type CategoryDefined = CatalogEvent<'catalog.category.defined', CategoryDefinedData>;
-export type CategoryRemoved = CatalogEvent<'catalog.category.removed', CategoryRemovedData>;
-export type CategoryEvent = CategoryDefined | CategoryRemoved;
+export type CategoryEvent =
+  | CatalogEvent<'catalog.category.defined', z.infer<typeof categoryDefinedData>>
+  | CatalogEvent<'catalog.category.removed', z.infer<typeof categoryRemovedData>>;
 
 const onCategories = { topic: CATEGORIES, subject: categorySlug, upcasters: [], observedAt: null };
 

@@ -13,7 +13,7 @@ export const RECORD_BYTES = 256 * 1024;
 const LEVELS = 8;
 
 /** An object whose fields have been looked at by nobody, or what is wrong with the record. */
-export type Content = { readonly event: JsonObject } | { readonly problem: Problem };
+type Content = { readonly event: JsonObject } | { readonly problem: Problem };
 
 /** Reads a record that has a value. Never throws, whatever the bytes. */
 export function readContent(record: LogRecord, value: Uint8Array): Content {
@@ -108,10 +108,8 @@ function isFramed(value: Uint8Array): boolean {
 
 function framed(value: Uint8Array): Problem {
   const id = Buffer.from(value.buffer, value.byteOffset).readUInt32BE(1);
-  return problem(
-    'framed',
-    `value: expected JSON alone, got the frame of a schema registry (a zero byte and the id of a schema, ${id}) in front: publish with a plain JSON serializer`,
-  );
+  const got = `the frame of a schema registry (a zero byte and the id of a schema, ${id}) in front`;
+  return problem('framed', `value: expected JSON alone, got ${got}: publish with a plain JSON serializer`);
 }
 
 function tooDeep(path: string, levels: number): Problem {

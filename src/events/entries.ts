@@ -125,7 +125,7 @@ export const publishedData = object({
 });
 export type PublishedData = z.infer<typeof publishedData>;
 
-export const unpublishedData = object({
+const unpublishedData = object({
   revision,
   reason: withTexts(optional(oneOf(['owner_request', 'policy', 'gone', 'duplicate', 'other'])), {
     example: 'owner_request',
@@ -133,9 +133,9 @@ export const unpublishedData = object({
 });
 export type UnpublishedData = z.infer<typeof unpublishedData>;
 
-export type EntryPublished = CatalogEvent<'catalog.entry.published', PublishedData>;
-export type EntryUnpublished = CatalogEvent<'catalog.entry.unpublished', UnpublishedData>;
-export type EntryEvent = EntryPublished | EntryUnpublished;
+export type EntryEvent =
+  | CatalogEvent<'catalog.entry.published', PublishedData>
+  | CatalogEvent<'catalog.entry.unpublished', UnpublishedData>;
 
 const onEntries = { topic: ENTRIES, subject: slug, upcasters: [], observedAt: null };
 

@@ -5,7 +5,7 @@ import type { Instant } from '../platform/time/instant.ts';
 import type { JsonObject } from '../platform/json.ts';
 import { isJson } from './content.ts';
 import { instant, isWithin, object, optional } from './fields.ts';
-import { oneLine, problemsOf, type Problem } from './rejection.ts';
+import { type Identity, oneLine, type Problem, problemsOf } from './rejection.ts';
 
 /** A CloudEvent 1.0 as upstream writes it, in the JSON form of the structured mode. */
 export interface CloudEvent {
@@ -79,8 +79,6 @@ export function readEnvelope(
   if (!parsed.success) return { problems: problemsOf('bad_envelope', '', parsed.error, event) };
   return { envelope: { ...parsed.data, timeReceived: event['time'] as string } };
 }
-
-export type Identity = Readonly<Record<'id' | 'source' | 'type' | 'subject', string | null>>;
 
 /** What can be said of an event that may be refused, so that upstream knows which one it was. */
 export function identify(event: JsonObject | null, key: string | null): Identity {

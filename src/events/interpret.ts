@@ -86,18 +86,11 @@ function foldable(
   const { id, source, subject, time, timeReceived } = envelope;
   try {
     const digest = digestHex({ data: raw, time: timeReceived });
-    return {
-      event: { type: type.name, id, source, subject, time, digest, data },
-      unknownPaths: unknown,
-    };
+    return { event: { type: type.name, id, source, subject, time, digest, data }, unknownPaths: unknown };
   } catch (thrown) {
     // What the schema knows is in order by now, so it is in a field that the schema drops.
-    return {
-      problem: problem(
-        'bad_data',
-        `data: expected I-JSON (RFC 7493) in unknown fields too: ${messageOf(thrown)}`,
-      ),
-    };
+    const why = `data: expected I-JSON (RFC 7493) in unknown fields too: ${messageOf(thrown)}`;
+    return { problem: problem('bad_data', why) };
   }
 }
 

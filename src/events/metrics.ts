@@ -64,13 +64,12 @@ export const miniappMeasured = object({
   rating: optional(rating),
 });
 
-export const measuredData = z.discriminatedUnion('kind', [channelMeasured, botMeasured, miniappMeasured], {
+const measuredData = z.discriminatedUnion('kind', [channelMeasured, botMeasured, miniappMeasured], {
   error: ({ path }) => (path?.at(-1) === 'kind' ? `one of ${KINDS.join(', ')}` : 'an object'),
 });
 export type MeasuredData = z.infer<typeof measuredData>;
 
 export type EntryMeasured = CatalogEvent<'catalog.entry.measured', MeasuredData>;
-export type MetricsEvent = EntryMeasured;
 
 export const METRICS_TYPES: readonly EventType[] = [
   {

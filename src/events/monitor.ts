@@ -31,10 +31,8 @@ export const targetDefinedData = object({
     example: 2000,
   }),
 });
-export type TargetDefinedData = z.infer<typeof targetDefinedData>;
 
-export const targetRemovedData = object({ revision });
-export type TargetRemovedData = z.infer<typeof targetRemovedData>;
+const targetRemovedData = object({ revision });
 
 export const ROUND_MS = 60_000;
 const ROUND_TOLERANCE_MS = 10 * 60_000;
@@ -75,8 +73,8 @@ function isNearRound(checkedAt: number, round: number): boolean {
   return checkedAt >= start - ROUND_TOLERANCE_MS && checkedAt <= start + ROUND_MS + ROUND_TOLERANCE_MS;
 }
 
-export type TargetDefined = CatalogEvent<'monitor.target.defined', TargetDefinedData>;
-export type TargetRemoved = CatalogEvent<'monitor.target.removed', TargetRemovedData>;
+export type TargetDefined = CatalogEvent<'monitor.target.defined', z.infer<typeof targetDefinedData>>;
+export type TargetRemoved = CatalogEvent<'monitor.target.removed', z.infer<typeof targetRemovedData>>;
 export type ProbeCompleted = CatalogEvent<'monitor.probe.completed', ProbeCompletedData>;
 export type MonitorEvent = TargetDefined | TargetRemoved | ProbeCompleted;
 

@@ -1,16 +1,16 @@
 import { readStructured, RECORD_BYTES, sizeOf } from './content.ts';
 import { identify } from './envelope.ts';
 import { interpret } from './interpret.ts';
+import type { JsonObject } from '../platform/json.ts';
 import { unixMs } from '../platform/time/instant.ts';
 import type { NewRecord } from './log/port.ts';
 import { simulatedTime } from './original-time.ts';
 import { expected, problem, type Problem, type Rejection } from './rejection.ts';
-import { recordFor } from './structured-record.ts';
-import { EVENT_TYPES } from './types.ts';
+import { recordFor, EVENT_TYPES } from './types.ts';
 
 /** From the publisher's side: what would be decoded at the other end, said before anything is appended. */
 
-export type Publishable =
+type Publishable =
   | {
       readonly outcome: 'valid';
       readonly record: NewRecord;
@@ -33,26 +33,25 @@ const KNOWN = new Map(EVENT_TYPES.map((type) => [type.name, type]));
  */
 export function publishable(line: string | Uint8Array, now: number = Date.now()): Publishable {
   const value = typeof line === 'string' ? Buffer.from(line) : line;
-  if (value.byteLength > RECORD_BYTES) return invalid({ ...tooLarge('more'), ...identify(null, null) });
+  if (value.byteLength > RECORD_BYTES) return refuse(tooLarge('more'));
   const content = readStructured(value);
-  if ('problem' in content) return invalid({ ...content.problem, ...identify(null, null) });
-  const refuse = (why: Problem): Publishable => invalid({ ...why, ...identify(content.event, null) });
+  if ('problem' in content) return refuse(content.problem);
   const interpreted = interpret(KNOWN, content.event, { key: null, topic: null, timestamp: now });
-  if ('problem' in interpreted) return refuse(interpreted.problem);
-  if ('unknownType' in interpreted) return refuse(unknownType(interpreted.unknownType));
+  if ('problem' in interpreted) return refuse(interpreted.problem, content.event);
+  if ('unknownType' in interpreted) return refuse(unknownType(interpreted.unknownType), content.event);
   const { event, unknownPaths } = interpreted;
   const told = recordFor(event.type, event.subject, value);
   const headers = { ...told.headers, ...simulatedTime(event.source, unixMs(event.time)) };
   const record = { ...told, headers };
   const size = sizeOf(record, value);
-  if (size > RECORD_BYTES) return refuse(tooLarge(`${size} with its key and headers`));
+  if (size > RECORD_BYTES) return refuse(tooLarge(`${size} with its key and headers`), content.event);
   const type = content.event['type'] as string;
   const { revision } = event.data as { readonly revision?: number };
   return { outcome: 'valid', record, type, revision: revision ?? null, unknownPaths };
 }
 
-function invalid(rejection: Rejection): Publishable {
-  return { outcome: 'invalid', rejection };
+function refuse(why: Problem, event: JsonObject | null = null): Publishable {
+  return { outcome: 'invalid', rejection: { ...why, ...identify(event, null) } };
 }
 
 function tooLarge(got: string): Problem {

@@ -32,13 +32,10 @@ export interface Problem {
   readonly reason: string;
 }
 
-/** A problem, with whatever of the event's identity could be read (made fit for one line; null where it could not). */
-export interface Rejection extends Problem {
-  readonly id: string | null;
-  readonly source: string | null;
-  readonly type: string | null;
-  readonly subject: string | null;
-}
+/** What could be read of an event's identity, made fit for one line; null where it could not. */
+export type Identity = Readonly<Record<'id' | 'source' | 'type' | 'subject', string | null>>;
+
+export interface Rejection extends Problem, Identity {}
 
 /** `data.revision: expected an integer from 1 to 9007199254740991, got "x"` */
 export function expected(code: RejectionCode, path: string, accepted: string, got: unknown): Problem {

@@ -1,11 +1,12 @@
 import { DAY_MS } from '../platform/time/instant.ts';
 import { CATEGORIES, CATEGORY_TYPES } from './categories.ts';
 import { ENTRIES, ENTRY_TYPES } from './entries.ts';
-import { splitType } from './envelope.ts';
+import { splitType, type CloudEvent } from './envelope.ts';
 import type { EventType } from './event.ts';
-import type { TopicSpec } from './log/port.ts';
+import type { TopicSpec, NewRecord } from './log/port.ts';
 import { METRICS, METRICS_TYPES } from './metrics.ts';
 import { MONITOR_TYPES, PROBES, TARGETS } from './monitor.ts';
+import { STRUCTURED } from './content.ts';
 
 /** The one list of the types of events that upstream may publish. */
 export const EVENT_TYPES: readonly EventType[] = [
@@ -36,4 +37,19 @@ export const TOPICS: readonly TopicSpec[] = [
 
 function topic(name: string, retentionMs: number | null): TopicSpec {
   return { name, partitions: 6, retentionMs };
+}
+
+/**
+ * An event as a record in the structured mode, on the topic of its type, without a prefix.
+ * @throws {Error} where nobody knows the type.
+ */
+export function structuredRecord(event: CloudEvent): NewRecord {
+  return recordFor(event.type, event.subject, Buffer.from(JSON.stringify(event)));
+}
+
+/** The type with or without its version. */
+export function recordFor(type: string, subject: string, value: Uint8Array): NewRecord {
+  const known = topicOf(type);
+  if (known === null) throw new Error(`No topic is known for events of type ${type}`);
+  return { topic: known, key: subject, value, headers: { 'content-type': STRUCTURED } };
 }

@@ -1,4 +1,4 @@
-import type { Log, PartitionEnds, Position } from '../events/log/port.ts';
+import type { Log, PartitionEnds, Position, PositionRange } from '../events/log/port.ts';
 import { PermanentError, UsageError } from '../platform/errors.ts';
 import { toInstant } from '../platform/time/instant.ts';
 import { lock, makeEmptyFolder } from './kept-folder.ts';
@@ -9,8 +9,8 @@ import {
   type ArchivedPartition,
   type ArchiveManifest,
 } from './manifest.ts';
-import { requireSameLog } from './same-log.ts';
 import { writeSegment } from './segment-writer.ts';
+import { lineDigest } from './record-lines.ts';
 
 export interface ArchiveOptions {
   /** By the contract's names; those that the log does not have are left out. */
@@ -32,15 +32,8 @@ export interface ArchiveResult {
   readonly records: number;
   readonly files: number;
   /** Records that had gone from the log since the run before. */
-  readonly gaps: readonly Gap[];
+  readonly gaps: readonly PositionRange[];
   readonly interrupted: boolean;
-}
-
-export interface Gap {
-  readonly topic: string;
-  readonly partition: number;
-  readonly from: Position;
-  readonly to: Position;
 }
 
 const FILE_POSITIONS = 100_000;
@@ -68,10 +61,10 @@ export async function archiveLog(log: Log, folder: string, options: ArchiveOptio
   const total = spans.reduce((sum, { archived, end }) => sum + end - archived.to, 0);
   const done = { records: 0, files: 0, positions: 0 };
   for (const { topic, archived, end } of spans) {
+    const { name, inLog } = topic;
+    const { partition } = archived;
     while (archived.to < end && !signal.aborted) {
       const [from, to] = [archived.to, Math.min(archived.to + filePositions, end)];
-      const { name, inLog } = topic;
-      const { partition } = archived;
       const written = await writeSegment(log, folder, { topic: name, inLog, partition, from, to, signal });
       if (!written) break;
       if (written.file) archived.files.push(written.file);
@@ -139,12 +132,12 @@ interface Span {
 async function compare(
   log: Log,
   manifest: ArchiveManifest,
-  found: readonly FoundTopic[],
+  topics: readonly FoundTopic[],
   signal: AbortSignal,
-): Promise<{ readonly spans: readonly Span[]; readonly gaps: readonly Gap[] }> {
+): Promise<{ readonly spans: readonly Span[]; readonly gaps: readonly PositionRange[] }> {
   const spans: Span[] = [];
-  const gaps: Gap[] = [];
-  for (const topic of found) {
+  const gaps: PositionRange[] = [];
+  for (const topic of topics) {
     const { name, inLog, retentionMs, ends } = topic;
     let known = manifest.topics.find((one) => one.name === name);
     if (!known) manifest.topics.push((known = { name, retention_ms: retentionMs, partitions: [] }));
@@ -153,9 +146,10 @@ async function compare(
       throw new UsageError(
         `${inLog} has ${ends.length} partitions, in the archive ${known.partitions.length}: it is another log. Name a new folder.`,
       );
-    for (const { partition, earliest, latest, readable: end = latest } of ends) {
+    for (const found of ends) {
+      const { partition, earliest, latest, readable: end = latest } = found;
       const archived = (known.partitions[partition] ??= emptyPartition(partition, earliest));
-      await requireSameLog(log, { topic: inLog, partition, earliest, end }, archived, signal);
+      await requireSameLog(log, inLog, found, archived, signal);
       if (earliest > archived.to) {
         const gap = { from: archived.to, to: earliest };
         archived.gaps.push(gap);
@@ -170,4 +164,28 @@ async function compare(
 
 function emptyPartition(partition: number, earliest: Position): ArchivedPartition {
   return { partition, from: earliest, to: earliest, gaps: [], last: null, files: [] };
+}
+
+/** @throws {PermanentError} where the log is younger than the archive, or holds another record where that ends. */
+async function requireSameLog(
+  log: Log,
+  topic: string,
+  { earliest, latest, readable: end = latest }: PartitionEnds,
+  { partition, to, last }: ArchivedPartition,
+  signal: AbortSignal,
+): Promise<void> {
+  if (end < to) throw another(`${topic}/${partition} ends at ${end}, and its archive at ${to}`);
+  if (!last || last.position < earliest) return;
+  const range = { topic, partition, from: last.position, to: last.position + 1, signal };
+  for await (const { records } of log.read(range)) {
+    const [record] = records;
+    if (record && lineDigest(record) !== last.sha256)
+      throw another(`${topic}/${partition} holds another record at ${last.position} than its archive`);
+  }
+}
+
+function another(difference: string): PermanentError {
+  return new PermanentError(
+    `${difference}: this log is not the one that was archived. Name a new folder for it.`,
+  );
 }

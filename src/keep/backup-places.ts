@@ -1,7 +1,10 @@
 import { join } from 'node:path';
+import { copyFile, rm } from 'node:fs/promises';
 
 import type { Config } from '../config.ts';
 import { UsageError } from '../platform/errors.ts';
+import { syncFile } from '../platform/files/durable-files.ts';
+import { makePrivateFile } from '../platform/files/private-files.ts';
 
 /** What a backup of an embedded installation holds, and where each part of it lives. */
 
@@ -34,4 +37,12 @@ export function backupPlaces({ dataFolder, documentsUrl, logUrl, keyPepper }: Co
     ...(keyPepper === null ? { pepper: join(dataFolder, 'pepper') } : {}),
     'demo-key': join(dataFolder, 'demo-key'),
   };
+}
+
+/** Copies a file for this user alone, in the place of one that may be there, and flushes it to the disk. */
+export async function copyPrivate(from: string, to: string): Promise<void> {
+  await rm(to, { force: true });
+  makePrivateFile(to);
+  await copyFile(from, to);
+  await syncFile(to);
 }

@@ -13,10 +13,9 @@ import { translateSqlite } from '../platform/sqlite/errors.ts';
 import { openSqlite } from '../platform/sqlite/opening.ts';
 import { backup } from '../platform/sqlite/sqlite.ts';
 import { StoppedError } from '../projecting/engine/retry.ts';
-import { backupPlaces, DATABASES, SECRETS, type BackupName } from './backup-places.ts';
+import { backupPlaces, DATABASES, SECRETS, type BackupName, copyPrivate } from './backup-places.ts';
 import { makeEmptyFolder, removeLeftovers } from './kept-folder.ts';
 import { FORMAT, readManifest, writeManifest, type BackupManifest } from './manifest.ts';
-import { copyPrivate } from './private-copy.ts';
 
 export interface BackupOptions {
   /** Unix milliseconds. */

@@ -11,17 +11,14 @@ export interface DamagedFile<File extends KeptFile = KeptFile> {
   readonly problem: string;
 }
 
-export interface CheckOptions {
-  readonly signal: AbortSignal;
-  /** Told how many bytes have been looked at. */
-  readonly onProgress?: (bytes: number) => void;
-}
-
-/** Compares files with their digests, and tells those that differ. Ends early where the signal is aborted. */
+/**
+ * Compares files with their digests, and tells those that differ. Ends early where the signal is aborted.
+ * @param onProgress is told how many bytes have been looked at.
+ */
 export async function damagedFiles<File extends KeptFile>(
   folder: string,
   files: readonly File[],
-  { signal, onProgress }: CheckOptions,
+  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress?: (bytes: number) => void },
 ): Promise<readonly DamagedFile<File>[]> {
   const damaged: DamagedFile<File>[] = [];
   let bytes = 0;

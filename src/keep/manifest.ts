@@ -1,17 +1,20 @@
 import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 
 import { z } from 'zod';
 
-import { PermanentError, UsageError } from '../platform/errors.ts';
-import { readSealed, writeSealed } from './sealed-file.ts';
+import { PermanentError, UsageError, codeOf, messageOf } from '../platform/errors.ts';
 import { DATABASES, SECRETS } from './backup-places.ts';
+import { digestOf } from '../platform/canonical.ts';
+import { replaceFile } from '../platform/files/durable-files.ts';
+import { isJsonObject, type Json, type JsonObject } from '../platform/json.ts';
 
 /**
  * What is kept of an installation, an archive of its log or a backup of all of it, is a folder of files that never change,
  * and a manifest that names each of them with its digest. What no manifest names is not there.
  */
 
-export const MANIFEST = 'manifest.json';
+const MANIFEST = 'manifest.json';
 export const FORMAT = 2;
 
 const count = z.int().min(0);
@@ -79,10 +82,9 @@ const backup = z.object({
 
 const manifest = z.discriminatedUnion('kind', [archive, backup]);
 
-export type Manifest = z.infer<typeof manifest>;
+type Manifest = z.infer<typeof manifest>;
 export type ArchiveManifest = z.infer<typeof archive>;
 export type BackupManifest = z.infer<typeof backup>;
-export type ArchivedTopic = z.infer<typeof topic>;
 export type ArchivedPartition = z.infer<typeof partition>;
 export type KeptFile = z.infer<typeof file>;
 export type SegmentFile = z.infer<typeof segment>;
@@ -103,8 +105,13 @@ export function segmentsOf({ topics }: ArchiveManifest): readonly SegmentFile[] 
   return topics.flatMap(({ partitions }) => partitions.flatMap(({ files }) => files));
 }
 
+/**
+ * Writes it whole, or leaves the one before. Its last field is a digest of the rest: a changed byte in it is noticed.
+ * @throws {PermanentError} where it cannot be written.
+ */
 export async function writeManifest(folder: string, content: Manifest): Promise<void> {
-  await writeSealed(join(folder, MANIFEST), content);
+  const text = JSON.stringify({ ...content, digest: digestOf(content) }, null, 2);
+  await replaceFile(join(folder, MANIFEST), `${text}\n`);
 }
 
 /**
@@ -155,9 +162,30 @@ export async function openKeptFolder(folder: string): Promise<KeptFolder> {
   );
 }
 
-/** The same of an archive alone. */
 export async function openArchive(folder: string): Promise<KeptFolder<ArchiveManifest>> {
   const { manifest: found } = await openKeptFolder(folder);
   if (found.kind === 'archive') return { folder, manifest: found };
   throw new PermanentError(`${folder} holds a ${found.kind}, and no archive.`);
+}
+
+/**
+ * What was written, without the digest; null where there is no such file.
+ * @throws {PermanentError} where it cannot be read, or is not what was written.
+ */
+async function readSealed(path: string): Promise<JsonObject | null> {
+  let found: Json = null;
+  try {
+    found = JSON.parse(await readFile(path, 'utf8')) as Json;
+  } catch (cause) {
+    const code = codeOf(cause);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    if (!(cause instanceof SyntaxError))
+      throw new PermanentError(`${path} cannot be read: ${messageOf(cause)}`, { cause });
+  }
+  if (!isJsonObject(found)) throw new PermanentError(`${path} is damaged: it is no JSON object.`);
+  const { digest, ...body } = found;
+  if (digest === digestOf(body)) return body;
+  throw new PermanentError(
+    `${path} is damaged or was changed by hand: its digest is not that of its content.`,
+  );
 }

@@ -7,7 +7,7 @@ import type { LogRecord, UnreadableRange } from '../events/log/port.ts';
  * key, its headers, and its value as text, or as `value_base64` where it is not UTF-8. Lines with `unreadable` stand for
  * positions that the log could not give.
  */
-export type Entry =
+type Entry =
   | { readonly kind: 'record'; readonly record: LogRecord }
   | { readonly kind: 'unreadable'; readonly range: UnreadableRange };
 
@@ -53,21 +53,13 @@ export function parseLine(line: string, topic: string, partition: number): Entry
   return { kind: 'record', record: { ...place, position, key, headers, value: bytes } };
 }
 
-interface PlaceFields {
-  readonly position: number;
-  readonly timestamp: number;
-}
-
-interface RecordFields extends PlaceFields {
-  readonly key: string | null;
-  readonly headers: Readonly<Record<string, string>>;
+interface RecordFields extends Pick<LogRecord, 'position' | 'timestamp' | 'key' | 'headers'> {
   readonly value?: string | null;
   readonly value_base64?: string;
 }
 
-interface UnreadableFields extends PlaceFields {
-  readonly to: number;
+interface UnreadableFields extends Pick<UnreadableRange, 'to' | 'timestamp' | 'code'> {
+  readonly position: number;
   readonly unreadable: string;
-  readonly code: UnreadableRange['code'];
   readonly bytes_base64: string | null;
 }

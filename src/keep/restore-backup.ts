@@ -7,15 +7,8 @@ import { PermanentError, UsageError } from '../platform/errors.ts';
 import { digestOfFile } from './damaged-files.ts';
 import { makeFolder } from '../platform/files/private-files.ts';
 import { StoppedError } from '../projecting/engine/retry.ts';
-import { backupPlaces, DATABASES, type BackupName } from './backup-places.ts';
+import { backupPlaces, DATABASES, type BackupName, copyPrivate } from './backup-places.ts';
 import type { BackupManifest, KeptFolder } from './manifest.ts';
-import { copyPrivate } from './private-copy.ts';
-
-export interface RestoredBackup {
-  readonly files: readonly BackupName[];
-  /** Whether the backup has a pepper that the environment hides. */
-  readonly hidesPepper: boolean;
-}
 
 /**
  * Copies a backup whose files have been compared with their digests (damaged-files.ts) into an empty data folder. One that is there
@@ -26,7 +19,7 @@ export async function restoreBackup(
   config: Config,
   { folder, manifest }: KeptFolder<BackupManifest>,
   signal: AbortSignal,
-): Promise<RestoredBackup> {
+) {
   const places = backupPlaces(config);
   const plan = manifest.files.flatMap(({ path: name, sha256 }) => {
     const to = places[name];
@@ -38,10 +31,8 @@ export async function restoreBackup(
     await copyWhole(join(folder, name), to, sha256);
   }
   for (const { to } of missing) await renamePartial(to);
-  return {
-    files: plan.map(({ name }) => name),
-    hidesPepper: plan.length < manifest.files.length,
-  };
+  // Of what a backup has, the environment hides a pepper alone.
+  return { files: plan.map(({ name }) => name), hidesPepper: plan.length < manifest.files.length };
 }
 
 interface FileToRestore {

@@ -11,7 +11,7 @@ import { makeFolder } from '../platform/files/private-files.ts';
 import { lineDigest, recordLine, unreadableLine } from './record-lines.ts';
 import { segmentPath, type ArchivedPartition, type SegmentFile } from './manifest.ts';
 
-export interface SegmentToWrite {
+interface SegmentToWrite {
   readonly topic: string;
   /** The topic's name in the log. */
   readonly inLog: string;

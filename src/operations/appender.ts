@@ -1,5 +1,4 @@
-import type { Log, NewRecord } from '../events/log/port.ts';
-import type { PositionRange } from '../projecting/engine/parked-events.ts';
+import type { Log, NewRecord, PositionRange } from '../events/log/port.ts';
 
 type GrowingRun = { -readonly [Field in keyof PositionRange]: PositionRange[Field] };
 

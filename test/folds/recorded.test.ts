@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { EARLIER } from '../../earlier/index.ts';
 import { PROJECTIONS } from '../../projections/index.ts';
 import { FOLD_DIGESTS } from '../../projections/recorded/fold-digests.ts';
+import type * as Identity from '../../src/projecting/builds/fold-identity.ts';
 import { foldDigest } from '../../src/projecting/builds/fold-identity.ts';
-import type * as Recorded from '../../src/projecting/builds/recorded-events.ts';
 import { createDecoder } from '../../src/events/decode.ts';
 import { EVENT_TYPES } from '../../src/events/types.ts';
 import { collectionOf, type Projection } from '../../src/projecting/engine/projection.ts';
@@ -52,7 +52,7 @@ test.each(named(kept))(
 test('what a version brought along counts from that version on, and for its read model alone', async () => {
   const text = JSON.stringify(published({ subject: 'brought-along' }));
   const copy = changedCopy([{ file: 'projections/recorded/listings@7.ndjson', text: `${text}\n` }]);
-  const { recordedEvents } = await copy.load<typeof Recorded>('src/projecting/builds/recorded-events.ts');
+  const { recordedEvents } = await copy.load<typeof Identity>('src/projecting/builds/fold-identity.ts');
   const counted = async (name: string, version: number, oneIn = 1) =>
     (await recordedEvents({ name, version }, oneIn)).length;
   expect(await counted('listings', 6)).toBe(4000);

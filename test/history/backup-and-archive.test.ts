@@ -13,7 +13,7 @@ import { fakeClock } from '../support/sqlite-log.ts';
 import { freePort } from '../support/free-ports.ts';
 import { install, type Installation, type RunCommand } from '../support/process.ts';
 import { commandsHere } from '../support/run-here.ts';
-import { structuredRecord } from '../../src/events/structured-record.ts';
+import { structuredRecord } from '../../src/events/types.ts';
 
 /** docs/guides/backup-and-archive.md, run as it stands, beside a working service; and processes that are killed meanwhile. */
 const page = readPage('docs/guides/backup-and-archive.md');

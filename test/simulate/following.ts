@@ -1,6 +1,6 @@
 import { buildsToProject } from '../../src/projecting/builds/standing-builds.ts';
 import { createBuildWatch, type BuildWatch } from '../../src/projecting/builds/build-watch.ts';
-import type { BuildGate } from '../../src/projecting/engine/build-gate.ts';
+import type { BuildGate } from '../../src/projecting/engine/lane-context.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { collectionOf, type Projection } from '../../src/projecting/engine/projection.ts';
 import type { Projector } from '../../src/projecting/engine/projector.ts';

@@ -1,5 +1,5 @@
 import { CHECKPOINTS, type Checkpoint } from '../../src/projecting/engine/lane.ts';
-import type { BuildGate } from '../../src/projecting/engine/build-gate.ts';
+import type { BuildGate } from '../../src/projecting/engine/lane-context.ts';
 import { PARKED, type ParkedEvent } from '../../src/projecting/engine/parking.ts';
 import type { Documents, ReadOptions, Stored, Write } from '../../src/stores/documents/port.ts';
 import { ALIASES, type Alias } from '../../src/stores/aliases.ts';

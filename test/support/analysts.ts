@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Parts } from '../../src/compose/parts.ts';
 import { ensureTopics } from '../../src/compose/projector.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
-import { structuredRecord } from '../../src/events/structured-record.ts';
+import { structuredRecord } from '../../src/events/types.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
 import { collectionSpec } from '../../src/projecting/engine/projection.ts';
 import { listings } from '../../projections/listings/index.ts';

@@ -1,13 +1,12 @@
 import { onTestFinished } from 'vitest';
 
-import { claimBuild } from '../../src/projecting/builds/claim.ts';
+import { claimBuild, beginBuildOf } from '../../src/projecting/builds/claim.ts';
 import { foldsOf } from '../../src/projecting/builds/standing-builds.ts';
 import { foldIdentity } from '../../src/projecting/builds/fold-identity.ts';
 import type { Parts } from '../../src/compose/parts.ts';
 import { ensureTopics } from '../../src/compose/projector.ts';
 import { createDecoder } from '../../src/events/decode.ts';
-import { structuredRecord } from '../../src/events/structured-record.ts';
-import { beginBuildOf } from '../../src/projecting/builds/begin-build.ts';
+import { structuredRecord } from '../../src/events/types.ts';
 import { CHECKPOINTS } from '../../src/projecting/engine/lane.ts';
 import { PARKED, park } from '../../src/projecting/engine/parking.ts';
 import {

@@ -1,10 +1,17 @@
+import { z } from 'zod';
+
 import { STRUCTURED } from '../content.ts';
-import type { CloudEvent } from '../envelope.ts';
-import type { JsonSchema } from './schema.ts';
-import { header, OWN, type SHARED_SCHEMAS } from './shared-schemas.ts';
+import { type CloudEvent, envelopeSchema } from '../envelope.ts';
+import { type JsonSchema, jsonSchemaOf } from './schema.ts';
+import { exampleOf } from '../../platform/schema-texts.ts';
+import type { JsonObject } from '../../platform/json.ts';
+import type { EventExample, EventType } from '../event.ts';
+import type { TopicSpec } from '../log/port.ts';
+import { REJECTED_EXAMPLE, REJECTED_TYPE, rejectedData } from '../rejection.ts';
+import { EVENT_TYPES, REJECTED } from '../types.ts';
 
 /** One version of a type, and how it is described. */
-export interface MessageVersion {
+interface MessageVersion {
   /** `EntryPublishedV1` */
   readonly name: string;
   /** With its version: `catalog.entry.published.v1`. */
@@ -65,4 +72,85 @@ function reference({ name }: MessageVersion): JsonSchema {
 /** In draft 7, nothing may stand beside a reference. */
 function both(shared: keyof typeof SHARED_SCHEMAS, own: JsonSchema | object): object {
   return { type: 'object', allOf: [{ $ref: `#/components/schemas/${shared}` }, own] };
+}
+
+/** The versions of the types that stand on a topic, and how they are described. */
+export function messageVersionsOn(topic: TopicSpec): readonly MessageVersion[] {
+  if (topic.name === REJECTED) return [REJECTION];
+  return EVENT_TYPES.filter((type) => type.topic === topic.name).flatMap(versionsOf);
+}
+
+function versionsOf({ name, subject, versions, summary, example }: EventType): readonly MessageVersion[] {
+  return versions.map((data, index) => {
+    const type = `${name}.v${index + 1}`;
+    const schemas = { subject: jsonSchemaOf(subject), data: jsonSchemaOf(data) };
+    return { name: schemaName(type), type, summary, ...schemas, example: eventOf(type, data, example) };
+  });
+}
+
+/** In the structured mode; docs/reference/events.md shows the same. */
+function eventOf(type: string, schema: z.ZodType, { data, ...attributes }: EventExample): CloudEvent {
+  const { id, source, ...others } = attributes;
+  // Events carry objects, and the examples of their fields make one.
+  const fields = exampleOf(schema) as JsonObject;
+  return { specversion: '1.0', id, source, type, ...others, data: { ...fields, ...data } };
+}
+
+const REJECTION: MessageVersion = {
+  name: schemaName(`${REJECTED_TYPE}.v1`),
+  type: `${REJECTED_TYPE}.v1`,
+  summary: 'An event could not be used. It is kept, and holds up no other.',
+  subject: jsonSchemaOf(
+    z
+      .string()
+      .min(1)
+      .meta({ description: 'The source of what was refused; "unknown" where it could not be read.' }),
+  ),
+  data: jsonSchemaOf(rejectedData),
+  example: REJECTED_EXAMPLE,
+};
+
+/** `catalog.entry.published.v1`: `EntryPublishedV1`. */
+function schemaName(type: string): string {
+  return type.split('.').slice(1).map(capitalized).join('');
+}
+
+export function capitalized(word: string): string {
+  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+}
+
+const { type: _type, subject: _subject, ...ATTRIBUTES } = jsonSchemaOf(envelopeSchema).properties ?? {};
+const OWN = ['type', 'subject'];
+const REQUIRED = (jsonSchemaOf(envelopeSchema).required ?? []).filter((name) => !OWN.includes(name));
+
+/** The parts that messages share; each one adds its own type, subject and data. */
+export const SHARED_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  Envelope: {
+    type: 'object',
+    description:
+      'The attributes of a CloudEvent 1.0. Extension attributes are allowed, and nobody reads them.',
+    required: REQUIRED,
+    properties: ATTRIBUTES,
+  },
+  StructuredHeaders: {
+    type: 'object',
+    description:
+      'Names are compared without regard to case. A record without any of these headers is read the same.',
+    properties: { 'content-type': { type: 'string', description: `${STRUCTURED}; parameters are allowed.` } },
+  },
+  BinaryHeaders: {
+    type: 'object',
+    description:
+      'Names are compared without regard to case. Extension attributes are allowed, and nobody reads them.',
+    required: REQUIRED.map(header),
+    properties: {
+      ...Object.fromEntries(REQUIRED.map((name) => [header(name), ATTRIBUTES[name] ?? {}])),
+      'content-type': { type: 'string', description: 'A JSON media type, or absent.' },
+    },
+  },
+};
+
+/** The header that an attribute stands in. */
+function header(attribute: string): string {
+  return `ce_${attribute}`;
 }

@@ -3,15 +3,8 @@ import type { NewRecord, Position } from './port.ts';
 
 /** What every adapter of the log does alike, in the same words. */
 
-export function recordsAreGone(
-  topic: string,
-  partition: number,
-  from: Position,
-  earliest: Position,
-): PermanentError {
-  return new PermanentError(
-    `${topic}/${partition} begins at ${earliest}: the records from ${from} are gone.`,
-  );
+export function recordsAreGone(place: string, from: Position, earliest: Position): PermanentError {
+  return new PermanentError(`${place} begins at ${earliest}: the records from ${from} are gone.`);
 }
 
 export function logIsClosed(): PermanentError {
@@ -46,4 +39,33 @@ export function* chunksOf(
 function sizeOf({ key, value, headers }: NewRecord): number {
   const texts = [key ?? '', ...Object.entries(headers).flat()];
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 5, RECORD_BYTES + (value?.length ?? 0));
+}
+
+interface Subscription extends AsyncDisposable {
+  start(): Promise<void>;
+}
+
+/** The subscriptions of a log that have not been left. */
+export class Subscriptions implements AsyncDisposable {
+  readonly #open = new Set<Subscription>();
+
+  /** Starts it, or leaves it where that fails. */
+  async start(subscription: Subscription): Promise<AsyncDisposable> {
+    const leave = async (): Promise<void> => {
+      this.#open.delete(subscription);
+      await subscription[Symbol.asyncDispose]();
+    };
+    this.#open.add(subscription);
+    try {
+      await subscription.start();
+    } catch (thrown) {
+      await leave();
+      throw thrown;
+    }
+    return { [Symbol.asyncDispose]: leave };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#open].map((subscription) => subscription[Symbol.asyncDispose]()));
+  }
 }

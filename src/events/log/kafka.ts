@@ -1,18 +1,14 @@
-import type { Socket } from 'node:net';
-
 import { type Clock, systemClock } from '../../platform/time/clock.ts';
 import { commandLine } from '../../platform/text/command-line.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { chunksOf, logIsClosed, recordsAreGone } from './adapter-rules.ts';
-import { Subscriptions } from './subscriptions.ts';
+import { chunksOf, logIsClosed, recordsAreGone, Subscriptions } from './adapter-rules.ts';
 import type { KafkaAddress } from './kafka/address.ts';
 import { Appender } from './kafka/appender.ts';
 import { connectClient, type KafkaClient, type PartitionLeader } from './kafka/client.ts';
 import type { KafkaConnectionOptions } from './kafka/connections.ts';
 import { Fetcher } from './kafka/fetcher.ts';
-import { ReconnectingClient } from './kafka/reconnecting-client.ts';
-import { createBackoff } from './kafka/backoff.ts';
+import { ReconnectingClient, createBackoff } from './kafka/reconnecting-client.ts';
 import { recordsBelow } from './kafka/fetched-records.ts';
 import { KafkaSubscription } from './kafka/subscription.ts';
 import { createTopics, readSettings } from './kafka/topics.ts';
@@ -43,8 +39,7 @@ export interface KafkaLogOptions {
   readonly patienceMs?: number;
   /** How long any other request may take, in milliseconds. */
   readonly requestMs?: number;
-  /** Opens connections in the place of `net.connect`. */
-  readonly socket?: (place: { readonly host: string; readonly port: number }) => Socket;
+  readonly socket?: KafkaConnectionOptions['socket'];
   /** Connects in the place of kafkajs. */
   readonly connect?: (options: KafkaConnectionOptions) => Promise<KafkaClient>;
 }
@@ -108,8 +103,7 @@ class KafkaLog implements Log {
   }
 
   async partitionCount(topic: string): Promise<number> {
-    const found = await this.#ask('looking for a topic', [topic], (client) => client.partitions(topic));
-    return found.length;
+    return (await this.#partitionsOf(topic)).length;
   }
 
   async topicSettings(topic: string): Promise<TopicSettings | null> {
@@ -126,13 +120,17 @@ class KafkaLog implements Log {
       counts.set(topic, await this.#countOnce(topic, (found) => found.length > 0, patienceMs, otherwise));
     }
     const places: Place[] = [];
-    for (const chunk of chunksOf(records, CHUNK_BYTES))
-      places.push(...(await this.#appendChunk(chunk, counts)));
+    for (const chunk of chunksOf(records, CHUNK_BYTES)) {
+      // One after the other: what is asked for first stands first.
+      const appended = this.#appending.then(() => this.#appender.append(chunk, counts));
+      this.#appending = appended.catch(() => undefined);
+      places.push(...(await appended));
+    }
     return places;
   }
 
   ends(topic: string): Promise<readonly PartitionEnds[]> {
-    return this.#ask('reading the ends of a topic', [topic], (client) => client.ends(topic));
+    return this.#ask('reading the ends of a topic', topic, (client) => client.ends(topic));
   }
 
   async *read({ topic, partition, from, to, signal }: ReadRange): AsyncGenerator<Batch, void, undefined> {
@@ -143,9 +141,10 @@ class KafkaLog implements Log {
       throw new PermanentError(`The log has no partition ${partition} of ${topic}. Create it first.`);
     try {
       for (let position = from; position < to && !over.aborted;) {
-        const found = await this.#reader.fetch(topic, partition, position, over);
+        const found = await this.#reader.fetch({ topic, partition, from: position }, over);
         if (found.kind === 'elsewhere') {
-          if (position < found.earliest) throw recordsAreGone(topic, partition, position, found.earliest);
+          if (position < found.earliest)
+            throw recordsAreGone(`${topic}/${partition}`, position, found.earliest);
           throw new PermanentError(
             `${topic}/${partition} ends at ${found.latest}, before ${position}: it was made again.`,
           );
@@ -203,13 +202,13 @@ class KafkaLog implements Log {
     return new Fetcher({ client: this.#newClient(), clock, requestMs, logger: this.#logger });
   }
 
-  async #ask<T>(
-    what: string,
-    topics: readonly string[],
-    work: (client: KafkaClient) => Promise<T>,
-  ): Promise<T> {
+  #partitionsOf(topic: string): Promise<readonly PartitionLeader[]> {
+    return this.#ask('looking for a topic', topic, (client) => client.partitions(topic));
+  }
+
+  async #ask<T>(what: string, topic: string, work: (client: KafkaClient) => Promise<T>): Promise<T> {
     this.#refuseClosed();
-    return this.#client.use(what, this.#options.requestMs, work, topics);
+    return this.#client.use(what, this.#options.requestMs, work, [topic]);
   }
 
   /** Brokers learn of a topic that was just made, and of its leaders, one after the other. */
@@ -221,17 +220,10 @@ class KafkaLog implements Log {
   ): Promise<number> {
     const { clock } = this.#options;
     for (const until = clock.monotonic() + patienceMs; ;) {
-      const found = await this.#ask('looking for a topic', [topic], (client) => client.partitions(topic));
+      const found = await this.#partitionsOf(topic);
       if (areThere(found)) return found.length;
       if (clock.monotonic() >= until) throw new RetryableError(otherwise);
       await clock.sleep(UNKNOWN_MS, this.#closing.signal);
     }
-  }
-
-  /** One after the other: what is asked for first stands first. */
-  #appendChunk(chunk: readonly NewRecord[], counts: ReadonlyMap<string, number>): Promise<readonly Place[]> {
-    const appended = this.#appending.then(() => this.#appender.append(chunk, counts));
-    this.#appending = appended.catch(() => undefined);
-    return appended;
   }
 }

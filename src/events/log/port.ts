@@ -85,9 +85,12 @@ export interface NewRecord {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface Place {
+export interface PartitionId {
   readonly topic: string;
   readonly partition: number;
+}
+
+export interface Place extends PartitionId {
   readonly position: Position;
 }
 
@@ -128,12 +131,7 @@ export interface Batch {
  * Positions whose records no repetition would bring: damaged beyond repair, or larger than anything that is read. They
  * were tried again as often as that makes sense; reading goes on behind them.
  */
-export interface UnreadableRange {
-  readonly topic: string;
-  readonly partition: number;
-  readonly from: Position;
-  /** The position after the last one. */
-  readonly to: Position;
+export interface UnreadableRange extends PositionRange {
   /** `too_large` is one record that was recognised as such. */
   readonly code: 'unreadable' | 'too_large';
   /** For people, on one line. */
@@ -144,11 +142,14 @@ export interface UnreadableRange {
   readonly timestamp: number;
 }
 
-export interface ReadRange {
-  readonly topic: string;
-  readonly partition: number;
+/** Positions of one partition. */
+export interface PositionRange extends PartitionId {
   readonly from: Position;
+  /** The position after the last one. */
   readonly to: Position;
+}
+
+export interface ReadRange extends PositionRange {
   readonly signal?: AbortSignal;
 }
 
@@ -158,9 +159,7 @@ export interface SubscriptionHandlers {
 }
 
 /** A partition in the hands of this member. */
-export interface Assignment {
-  readonly topic: string;
-  readonly partition: number;
+export interface Assignment extends PartitionId {
   /** Aborted when the partition has been taken away; reads then resolve with an empty batch. */
   readonly signal: AbortSignal;
   /**

@@ -6,8 +6,7 @@ import { lockFile } from '../../platform/files/folder-lock.ts';
 import { retryWhileBusy } from '../../platform/sqlite/transactions.ts';
 import type { Access } from '../../platform/sqlite/opening.ts';
 import { translateSqlite } from '../../platform/sqlite/errors.ts';
-import { chunksOf, logIsClosed, recordsAreGone } from './adapter-rules.ts';
-import { Subscriptions } from './subscriptions.ts';
+import { chunksOf, logIsClosed, recordsAreGone, Subscriptions } from './adapter-rules.ts';
 import type {
   Batch,
   Log,
@@ -61,10 +60,7 @@ const HOUR_MS = 3_600_000;
 
 class SqliteLog implements Log {
   readonly #path: string;
-  readonly #clock: Clock;
-  readonly #logger: Pick<Logger, 'info' | 'warn'> | undefined;
-  readonly #lookMs: number;
-  readonly #patienceMs: number;
+  readonly #options: SqliteLogOptions & Required<Pick<SqliteLogOptions, 'clock' | 'lookMs' | 'patienceMs'>>;
   readonly #file: LogFile;
   readonly #news: CommitWatch;
   readonly #subscriptions = new Subscriptions();
@@ -73,12 +69,9 @@ class SqliteLog implements Log {
   #nextExpiry = Number.NEGATIVE_INFINITY;
 
   constructor(path: string, options: SqliteLogOptions) {
-    const { clock = systemClock, logger, lookMs = 1000, pollMs = 100, patienceMs = 10_000 } = options;
+    const { clock = systemClock, lookMs = 1000, pollMs = 100, patienceMs = 10_000 } = options;
     this.#path = path;
-    this.#clock = clock;
-    this.#logger = logger;
-    this.#lookMs = lookMs;
-    this.#patienceMs = patienceMs;
+    this.#options = { ...options, clock, lookMs, patienceMs };
     this.#file = openLogFile(path, BUSY_MS, options.access);
     this.#news = new CommitWatch(() => this.#file.dataVersion(), clock, pollMs);
   }
@@ -109,7 +102,7 @@ class SqliteLog implements Log {
     for (const chunk of chunksOf(records, CHUNK_BYTES)) {
       // Long appends leave the thread to others between two transactions.
       if (places.length > 0) await nextTurn();
-      places.push(...(await this.#run(() => this.#file.append(chunk, this.#clock.now()))));
+      places.push(...(await this.#run(() => this.#file.append(chunk, this.#options.clock.now()))));
       this.#news.tell();
     }
     return places;
@@ -125,7 +118,7 @@ class SqliteLog implements Log {
       const range = { topic, partition, from: position, to, maxRecords: CHUNK };
       const batch = await this.#next(range, Infinity, signal ? [signal] : []);
       if (signal?.aborted) return;
-      if (batch.from !== position) throw recordsAreGone(topic, partition, position, batch.from);
+      if (batch.from !== position) throw recordsAreGone(`${topic}/${partition}`, position, batch.from);
       yield batch;
       position = batch.next;
     }
@@ -137,12 +130,10 @@ class SqliteLog implements Log {
     handlers: SubscriptionHandlers,
   ): Promise<AsyncDisposable> {
     const subscription = new SqliteSubscription({
+      ...this.#options,
       group,
       topics,
       handlers,
-      clock: this.#clock,
-      logger: this.#logger,
-      lookMs: this.#lookMs,
       takeLock: () => this.#run(() => lockFile(`${this.#path}.${group}.lock`)),
       partitionCount: (topic) => this.partitionCount(topic),
       fetch: (place, from, { maxRecords, maxWaitMs, signal }, taken) =>
@@ -174,22 +165,24 @@ class SqliteLog implements Log {
     // SQLite answers without a pause: a reader with a backlog would keep the thread from timers and signals.
     await nextTurn();
     const nothing = { from: range.from, next: range.from, records: [] };
-    const until = this.#clock.monotonic() + waitMs;
+    const { clock } = this.#options;
+    const until = clock.monotonic() + waitMs;
     for (;;) {
       if (signals.some((signal) => signal.aborted)) return nothing;
       const { next: news } = this.#news;
       const batch = await this.#run(() => this.#file.read(range));
       if (batch.from !== range.from || batch.next > batch.from) return batch;
-      const left = until - this.#clock.monotonic();
+      const left = until - clock.monotonic();
       if (left <= 0 || (await this.#news.wait(left, [news, ...signals]))) return nothing;
     }
   }
 
   /** Applies the topics' retention, at most once an hour. */
   async #expire(): Promise<void> {
-    if (this.#clock.monotonic() < this.#nextExpiry) return;
-    this.#nextExpiry = this.#clock.monotonic() + HOUR_MS;
-    const now = this.#clock.now();
+    const { clock } = this.#options;
+    if (clock.monotonic() < this.#nextExpiry) return;
+    this.#nextExpiry = clock.monotonic() + HOUR_MS;
+    const now = clock.now();
     for (const { name, retentionMs } of await this.#run(() => this.#file.retained())) {
       for (const partition of await this.#run(() => this.#file.partitions(name))) {
         const kept = await this.#run(() => this.#file.firstKept(partition, now - retentionMs));
@@ -212,10 +205,7 @@ class SqliteLog implements Log {
       return work();
     };
     try {
-      return await retryWhileBusy(whileOpen, {
-        clock: this.#clock,
-        patienceMs: this.#patienceMs,
-      });
+      return await retryWhileBusy(whileOpen, this.#options);
     } catch (thrown) {
       throw translateSqlite(this.#path, thrown);
     }

@@ -1,8 +1,13 @@
 import type { Log, Position } from '../../events/log/port.ts';
+import { readDocument } from '../../stores/documents/change.ts';
 import { newVersion, type Documents } from '../../stores/documents/port.ts';
 import type { Build } from '../../stores/builds.ts';
 import { isAlive } from '../../stores/heartbeats.ts';
 import { readWorkers, WORKERS } from '../../stores/workers.ts';
+import { messageOf } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { Clock } from '../../platform/time/clock.ts';
+import { repeat } from '../../platform/time/repeat.ts';
 import { CHECKPOINTS, laneName, type Checkpoint } from '../engine/lane.ts';
 import { collectionOf, type Projection } from '../engine/projection.ts';
 
@@ -25,21 +30,45 @@ export interface RunningLanes {
 }
 
 /** Whether this is the one, of several projectors, that does what is to be done once for a build. */
-export function ownsFirstLane({ topicName, isRunning }: RunningLanes, projection: Projection): boolean {
+function ownsFirstLane({ topicName, isRunning }: RunningLanes, projection: Projection): boolean {
   const [topic = ''] = projection.topics;
   return isRunning(laneName({ readModel: collectionOf(projection), topic: topicName(topic), partition: 0 }));
 }
 
+/** What a projector does again and again for its builds. */
+export interface BuildWork extends RunningLanes {
+  readonly documents: Documents;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** The builds that are projected here: asked at each look. */
+  readonly builds: readonly Projection[];
+}
+
+/** Works for each build whose first lane this projector has; what failed is told, and tried again. */
+export function repeatForBuilds(
+  parts: BuildWork,
+  lookMs: number,
+  work: (build: Projection, signal: AbortSignal) => Promise<void>,
+  failed: (what: { readonly build: string; readonly reason: string }) => void,
+): AsyncDisposable {
+  return repeat(parts.clock, lookMs, async (signal) => {
+    for (const build of parts.builds.filter((one) => ownsFirstLane(parts, one))) {
+      if (signal.aborted) return;
+      await work(build, signal).catch((thrown: unknown) => {
+        if (!signal.aborted) failed({ build: collectionOf(build), reason: messageOf(thrown) });
+      });
+    }
+  });
+}
+
 /** A lane that is not known to be quiet, and who has it. */
-export interface BusyLane {
+interface BusyLane {
   readonly lane: string;
   /** `host:pid`; null where nobody speaks of it. */
   readonly where: string | null;
 }
 
-/**
- * The lanes that may still write although they are to be quiet. One that has halted writes nothing.
- */
+/** The lanes that may still write although they are to be quiet. One that has halted writes nothing. */
 export async function busyLanes(
   documents: Pick<Documents, 'scan' | 'now' | 'declare'>,
   lanes: readonly Checkpoint[],
@@ -66,7 +95,7 @@ export async function revokeLane(
   lane: string,
   token: string,
 ): Promise<void> {
-  const stored = (await documents.get<Checkpoint>(CHECKPOINTS.name, [lane])).get(lane);
+  const stored = await readDocument<Checkpoint>(documents, CHECKPOINTS.name, lane);
   if (!stored || stored.body.quiet === token) return;
   const body: Checkpoint = { ...stored.body, epoch: stored.body.epoch + 1, owner: token, quiet: token };
   await documents.write(CHECKPOINTS.name, [{ id: lane, read: stored.version, version: newVersion(), body }]);
@@ -100,8 +129,8 @@ export async function goalsOf(
 }
 
 /**
- * The lanes of the target that have not come so far, with what is left; one that has not begun as well. `topics` are those
- * that its fold reads: of others nothing is left. Null where they are unknown: then every lane counts.
+ * The lanes of the target that have not come so far, with what is left. `topics` are those that its fold reads; null where
+ * they are unknown: then every lane counts.
  */
 export function lanesBehind(
   goals: Goals,

@@ -1,8 +1,8 @@
 import { PermanentError } from '../../platform/errors.ts';
 import { commandLine } from '../../platform/text/command-line.ts';
 import type { Documents } from '../../stores/documents/port.ts';
-import { claimVersion, decideClaim, type Claim } from '../../stores/version-claims.ts';
-import { ALIASES, readAlias } from '../../stores/aliases.ts';
+import { claimVersion, decideClaim, type Claim, withNewBuild } from '../../stores/version-claims.ts';
+import { ALIASES, readAlias, changeAlias } from '../../stores/aliases.ts';
 import { WORKERS } from '../../stores/workers.ts';
 import { collectionOf, indexOf, type Projection } from '../engine/projection.ts';
 import { projectorOf, readOwners } from '../health/owners.ts';
@@ -81,4 +81,27 @@ export async function claimBuild(
 async function isProjected(documents: Documents, build: string): Promise<boolean> {
   await documents.declare(WORKERS);
   return projectorOf(await readOwners(documents, await documents.now()), build) !== null;
+}
+
+type BegunBuild = { readonly build: string } | { readonly refused: string };
+
+/** Begins another build of a read model by this fold, beside what there is. Returns its name, or why not. */
+export async function beginBuildOf(
+  documents: Documents,
+  { name, version }: Pick<Projection, 'name' | 'version'>,
+  fold: string,
+): Promise<BegunBuild> {
+  let begun: BegunBuild = { refused: `${name} was never projected` };
+  await changeAlias(documents, name, (alias) => {
+    if (alias === null) return null;
+    const known = alias.folds[version];
+    if (known !== undefined && known !== fold) {
+      begun = { refused: `the documents of ${name}@${version} are those of another fold` };
+      return null;
+    }
+    const { build, next } = withNewBuild(alias, name, version);
+    begun = { build };
+    return { ...next, folds: { ...alias.folds, [version]: fold } };
+  });
+  return begun;
 }

@@ -1,15 +1,20 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import { beginVerification, readBuild } from '../../stores/builds.ts';
-import { readAlias } from '../../stores/aliases.ts';
+import { readAlias, type LiveAlias } from '../../stores/aliases.ts';
 import type { Search } from '../../stores/search/port.ts';
 import { collectionOf, indexOf, type Projection } from '../engine/projection.ts';
-import { describeForgotten, forgottenPartitions } from '../inspect/forgotten-partitions.ts';
+import { describeForgotten, forgottenPartitions } from '../replay/history.ts';
 import type { FoldParts } from '../inspect/log-fold.ts';
 import { verifySearch } from '../inspect/search-verify.ts';
 import { verifyProjection } from '../inspect/verify.ts';
 import { finishRedrives, type RedriveEverywhereParts } from './redrive-in-builds.ts';
 import { carryDiscards } from './parked-in-builds.ts';
 import { describeObstacle, obstacleTo } from './obstacles.ts';
-import { switchBuild, type SwitchParts, type SwitchResult } from './switch-build.ts';
+import { switchBuild, type SwitchParts, type SwitchResult, mayGoUp } from './switch-build.ts';
+import { messageOf } from '../../platform/errors.ts';
+import type { Pace } from '../engine/pace.ts';
+import { type BuildWork, repeatForBuilds } from './build-lanes.ts';
 
 /**
  * Cut-over and rollback: what has to be true of a build before it becomes live, the switch, and what follows from it.
@@ -98,4 +103,73 @@ export async function verifyBuild(
   // Where it was changed by hand meanwhile nothing is noted, and a switch finds that out in its pause.
   await noteVerified({ digest, documents });
   return null;
+}
+
+/*
+ * Cutting over without an operator. Of a build of a higher version than the live one:
+ *
+ *   under way --it has caught up, its index is filled--> complete --it is verified, and every server can render it--> live
+ *   complete --anything is in the way--> said once, and tried again after some minutes
+ *
+ * Never downwards, and never away from a build that somebody has gone back to. Of several projectors the one that has the
+ * build's first lane does it; where two believe that, the pause in the alias lets one of them through.
+ */
+
+interface AutoCutOverParts extends Omit<CutOverParts, 'signal'>, BuildWork {
+  /** How a verification leaves readers the machine. Default: nobody is served in this process. */
+  readonly pace?: Pace | undefined;
+  /** How often it looks, in milliseconds. Default 2 s. */
+  readonly lookMs?: number;
+}
+
+const LOOK_MS = 2000;
+/** Between two attempts at one build, in milliseconds: each verifies it. */
+const WAIT_MS = 300_000;
+
+export function startAutoCutOver(parts: AutoCutOverParts): AsyncDisposable {
+  const { documents, clock, logger, pace, lookMs = LOOK_MS } = parts;
+  /** By build: why it could not be made live, and when that was, by the monotonic clock. */
+  const failed = new Map<string, { readonly reason: string; readonly at: number }>();
+
+  async function isNext(target: Projection): Promise<boolean> {
+    const alias = await readAlias(documents, target.name);
+    if (!alias || alias.pause || candidates(alias, parts.builds)[0] !== target) return false;
+    const build = collectionOf(target);
+    if (clock.monotonic() - (failed.get(build)?.at ?? Number.NEGATIVE_INFINITY) < WAIT_MS) return false;
+    return Boolean((await readBuild(documents, build))?.completed_at);
+  }
+
+  async function attempt(target: Projection, signal: AbortSignal): Promise<void> {
+    const build = collectionOf(target);
+    const rest = async (): Promise<void> => (pace ? pace.rest(signal) : nextTurn());
+    const reason = await cutOver({ ...parts, signal, rest }, { target, isRollback: false, isAutomatic: true })
+      .then((done) => {
+        if (done.outcome === 'given_up') return done.reason;
+        logger.info({ build, from: done.from }, 'build cut over to by itself');
+        return null;
+      })
+      .catch(messageOf);
+    if (reason === null || signal.aborted) return;
+    if (failed.get(build)?.reason !== reason)
+      logger.warn({ build, reason, waitMs: WAIT_MS }, 'build not cut over to; tried again');
+    failed.set(build, { reason, at: clock.monotonic() });
+  }
+
+  return repeatForBuilds(
+    parts,
+    lookMs,
+    async (build, signal) => {
+      if (await isNext(build)) await attempt(build, signal);
+    },
+    (what) => logger.debug(what, 'builds could not be looked at'),
+  );
+}
+
+/** Of a higher version than the live build, the highest first; of one version, the one that was begun last. */
+function candidates(alias: LiveAlias, builds: readonly Projection[]): readonly Projection[] {
+  return alias.beside
+    .flatMap((build) => builds.find((one) => collectionOf(one) === build) ?? [])
+    .filter((build) => mayGoUp(alias, collectionOf(build)))
+    .reverse()
+    .toSorted((a, b) => b.version - a.version);
 }

@@ -18,7 +18,7 @@ import { unfinishedRedrive } from './redrive-in-builds.ts';
  * them speaks of its lanes, all that is stored of it. Repeating it after a failure goes on where it stopped.
  */
 
-export interface DropParts {
+interface DropParts {
   readonly documents: Documents;
   readonly search: Pick<Search, 'drop' | 'indexes'>;
   readonly clock: Clock;

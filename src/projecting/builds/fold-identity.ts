@@ -1,3 +1,6 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { gunzipSync } from 'node:zlib';
+
 import { canonical, sha256 } from '../../platform/canonical.ts';
 import type { Json } from '../../platform/json.ts';
 import { foldDocument } from '../engine/fold.ts';
@@ -5,8 +8,7 @@ import type { Projection } from '../engine/projection.ts';
 import type { CloudEvent } from '../../events/envelope.ts';
 import type { Decode } from '../../events/decode.ts';
 import type { CatalogEvent } from '../../events/event.ts';
-import { structuredRecord } from '../../events/structured-record.ts';
-import { recordedEvents } from './recorded-events.ts';
+import { structuredRecord } from '../../events/types.ts';
 
 /*
  * A fold is told by its version and by what it makes of recorded events (projections/recorded/): decoded as it decodes
@@ -58,31 +60,54 @@ export async function makeEqualRegisters(a: Projection, b: Projection, parts: De
   return canonical(one as unknown as Json) === canonical(other as unknown as Json);
 }
 
-interface FoldedDocument {
-  readonly id: string;
-  readonly registers: unknown;
-}
-
 /** In the order of their ids. What a fold refuses is as if it had not been recorded. */
-function foldedOf(
-  projection: Projection,
-  parts: DecodeParts,
-  events: readonly CloudEvent[],
-): readonly FoldedDocument[] {
+function foldedOf(projection: Projection, parts: DecodeParts, events: readonly CloudEvent[]) {
   const { decode = parts.decode, registers } = projection;
-  const groups = new Map<string, CatalogEvent[]>();
+  const found: { readonly id: string; readonly event: CatalogEvent }[] = [];
   for (const recorded of events) {
     const record = structuredRecord(recorded);
     if (!projection.topics.includes(record.topic)) continue;
     const place = { topic: parts.topicName(record.topic), partition: 0, position: 0 };
     const decoded = decode({ ...record, ...place, timestamp: Date.parse(recorded.time) });
     const id = decoded.outcome === 'event' ? projection.documentId(decoded.event) : null;
-    if (decoded.outcome !== 'event' || id === null) continue;
-    const group = groups.get(id);
-    if (group) group.push(decoded.event);
-    else groups.set(id, [decoded.event]);
+    if (decoded.outcome === 'event' && id !== null) found.push({ id, event: decoded.event });
   }
-  return [...groups]
-    .map(([id, own]) => ({ id, registers: foldDocument(projection, id, registers.empty, own).registers }))
+  const fold = (id: string, own: readonly CatalogEvent[]): unknown =>
+    foldDocument(projection, id, registers.empty, own).registers;
+  return [...Map.groupBy(found, ({ id }) => id)]
+    .map(([id, own]) => ({
+      id,
+      registers: fold(
+        id,
+        own.map(({ event }) => event),
+      ),
+    }))
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+const FOLDER = new URL('../../../projections/recorded/', import.meta.url);
+/** 4,000 events of all read models, a half of them as odd as our schemas allow. */
+const OF_ALL = 'events.ndjson.gz';
+
+/**
+ * The events that tell a fold from others, in the order that they were recorded in: those for all read models, then those
+ * that a version of this one brought along (`listings@3.ndjson`), up to a version. So what a version is told by stays
+ * when a later one brings more. Of those for all, one in so many may do (`oneIn`).
+ */
+export async function recordedEvents(
+  { name, version }: Pick<Projection, 'name' | 'version'>,
+  oneIn = 1,
+): Promise<readonly CloudEvent[]> {
+  const brought = (await readdir(FOLDER))
+    .flatMap((file) => {
+      const [, of, from] = /^([a-z]+)@(\d+)\.ndjson$/.exec(file) ?? [];
+      return of === name && Number(from) <= version ? { file, from: Number(from) } : [];
+    })
+    .toSorted((a, b) => a.from - b.from);
+  const lines = gunzipSync(await readFile(new URL(OF_ALL, FOLDER)))
+    .toString()
+    .split('\n')
+    .filter((_line, at) => at % oneIn === 0);
+  for (const { file } of brought) lines.push(...(await readFile(new URL(file, FOLDER), 'utf8')).split('\n'));
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as CloudEvent);
 }

@@ -2,18 +2,12 @@ import type { Log } from '../../events/log/port.ts';
 import { newVersion, type Documents, type Stored } from '../../stores/documents/port.ts';
 import { laneName } from '../engine/lane.ts';
 import { parkedEvents, unannouncedEvents } from '../engine/parked-events.ts';
-import {
-  announceParked,
-  incarnationOf,
-  PARKED,
-  parkedId,
-  parkedRangeId,
-  type ParkedEvent,
-} from '../engine/parking.ts';
+import { announceParked, incarnationOf, PARKED, parkedId, type ParkedEvent } from '../engine/parking.ts';
 import { collectionOf, type Projection } from '../engine/projection.ts';
 import { discard } from '../engine/redrive.ts';
-import { forgottenPartitions } from '../inspect/forgotten-partitions.ts';
-import { lanesOf } from './build-lanes.ts';
+import { forgottenPartitions } from '../replay/history.ts';
+import { type BuildWork, lanesOf, repeatForBuilds } from './build-lanes.ts';
+import { readAlias } from '../../stores/aliases.ts';
 
 /**
  * What a build has parked, against what the build had parked that was live before. A build beside the live one marks what it
@@ -23,12 +17,6 @@ import { lanesOf } from './build-lanes.ts';
  *   marked --else--> announced: appended to the log first, then the mark is taken away, so that none is lost
  *   marked --an operator has decided about it--> nothing to tell
  */
-
-interface ParkedPair {
-  readonly parked: Stored<ParkedEvent>;
-  /** What the other build has at the same place of the log; null where it has folded what stands there. */
-  readonly other: ParkedEvent | null;
-}
 
 /** Drops what an operator has dropped in the source already. Returns how many. */
 export async function carryDiscards(documents: Documents, source: string, target: string): Promise<number> {
@@ -79,12 +67,13 @@ async function takeMarks(documents: Documents, marked: readonly Stored<ParkedEve
   if (writes.length > 0) await documents.write(PARKED.name, writes);
 }
 
+/** With what the source has at the same place of the log; null where it has folded what stands there. */
 async function compare(
   documents: Documents,
   source: string | null,
   target: string,
   page: readonly Stored<ParkedEvent>[],
-): Promise<readonly ParkedPair[]> {
+) {
   if (page.length === 0 || source === null) return page.map((parked) => ({ parked, other: null }));
   const incarnations = await incarnationsOf(documents, source);
   const own = await incarnationsOf(documents, target);
@@ -99,15 +88,12 @@ async function compare(
 
 /** Keeps for the target what the source has parked, or dropped, of records that the log no longer holds. */
 export async function carryForgotten(
-  {
-    documents,
-    log,
-    topicName,
-  }: Parameters<typeof forgottenPartitions>[0] & { readonly documents: Documents },
+  parts: Parameters<typeof forgottenPartitions>[0] & { readonly documents: Documents },
   source: Pick<Projection, 'name' | 'version' | 'build'>,
   target: Projection,
 ): Promise<void> {
-  const gone = await forgottenPartitions({ log, topicName }, target);
+  const { documents } = parts;
+  const gone = await forgottenPartitions(parts, target);
   const [from, to] = [collectionOf(source), collectionOf(target)];
   const incarnations = await incarnationsOf(documents, from);
   const own = await incarnationsOf(documents, to);
@@ -142,7 +128,7 @@ export async function alsoParkedIn(
 
 /** Positions of a log that took the place of another one are named apart, by how often that was accepted in a lane. */
 export async function incarnationsOf(
-  documents: Documents,
+  documents: Pick<Documents, 'scan'>,
   build: string,
 ): Promise<ReadonlyMap<string, number>> {
   return new Map((await lanesOf(documents, build)).map((lane) => [laneName(lane), lane.incarnation]));
@@ -157,7 +143,34 @@ function idIn(
 ): string {
   const lane = { readModel: build, topic, partition };
   const incarnation = (incarnations.get(laneName(lane)) ?? 0) - ago;
-  return to === undefined
-    ? parkedId(lane, incarnation, position)
-    : parkedRangeId(lane, incarnation, position, to);
+  return parkedId(lane, incarnation, position, to);
+}
+
+interface AnnouncerParts extends BuildWork {
+  readonly log: Pick<Log, 'append'>;
+  /** The topic that rejected events are announced on. */
+  readonly rejectedTopic: string;
+}
+
+const LOOK_MS = 10_000;
+
+/**
+ * Tells upstream of what the live build has refused and nobody has announced: it was parked before the build was live, or by
+ * a lane that did not know yet that it is.
+ */
+export function startAnnouncer(parts: AnnouncerParts): AsyncDisposable {
+  const { documents, logger, rejectedTopic } = parts;
+  return repeatForBuilds(
+    parts,
+    LOOK_MS,
+    async (projection) => {
+      const build = collectionOf(projection);
+      const alias = await readAlias(documents, projection.name);
+      if (alias?.collection !== build) return;
+      const announced = await announceNewlyParked(parts, rejectedTopic, alias.before, build);
+      if (announced > 0)
+        logger.info({ build, announced }, 'events announced that were parked before it was live');
+    },
+    (what) => logger.debug(what, 'parked events could not be announced; tried again'),
+  );
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/time/clock.ts';
 import type { Decode } from '../../events/decode.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { noteAltered, parseBuildName, readBuild } from '../../stores/builds.ts';
+import { readDocument } from '../../stores/documents/change.ts';
 import type { Documents, Stored } from '../../stores/documents/port.ts';
 import { isStanding, readAlias, replaceAlias } from '../../stores/aliases.ts';
 import { begunRedrives } from '../engine/parked-events.ts';
@@ -15,7 +16,7 @@ import {
   type BegunRedrive,
   type ParkedOutcome,
 } from '../engine/redrive.ts';
-import { conflictPause, createRetry, StoppedError } from '../engine/retry.ts';
+import { conflictPauses, createRetry, StoppedError } from '../engine/retry.ts';
 import { alsoParkedIn } from './parked-in-builds.ts';
 import type { StandingBuild } from './standing-builds.ts';
 
@@ -56,8 +57,8 @@ export async function redriveEverywhere(
   parts: RedriveEverywhereParts,
   id: string,
 ): Promise<readonly RedriveResult[]> {
-  const { documents, clock, signal, random = Math.random } = parts;
-  const stored = (await documents.get<ParkedEvent>(PARKED.name, [id])).get(id);
+  const { documents, clock } = parts;
+  const stored = await readDocument<ParkedEvent>(documents, PARKED.name, id);
   if (stored?.body.state === 'discarded')
     return [{ id, outcome: 'still_rejected', reason: 'it was discarded' }];
   const name = parseBuildName(stored?.body.readModel ?? '')?.name ?? null;
@@ -67,8 +68,8 @@ export async function redriveEverywhere(
   const standing = await parts.standing(name);
   const options = {
     ...parts,
-    retry: createRetry({ ...parts, random }),
-    pause: (attempt: number) => clock.sleep(conflictPause(attempt, random), signal),
+    retry: createRetry(parts),
+    pause: conflictPauses(parts),
     projections: standing.flatMap(({ projection }) => projection ?? []),
     isLive: (build: string) => standing.some((one) => one.isLive && one.build === build),
     now: clock.now(),
@@ -78,8 +79,7 @@ export async function redriveEverywhere(
   const results: RedriveResult[] = [];
   for (const { build, projection } of others) {
     const [also] = await alsoParkedIn(documents, parked.body, [build]);
-    const other =
-      also === undefined ? null : (await documents.get<ParkedEvent>(PARKED.name, [also])).get(also);
+    const other = also === undefined ? null : await readDocument<ParkedEvent>(documents, PARKED.name, also);
     if (other?.body.state === 'parked') results.push({ id: other.id, ...(await redrive(other, options)) });
     // Its lane may not have come so far, and may be of a release that parks it when it does.
     else if (projection && !other && (await readBuild(documents, build)) !== null)

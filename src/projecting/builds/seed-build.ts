@@ -1,13 +1,18 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import type { Log } from '../../events/log/port.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { noteSeeded, readBuild, type SeedNote } from '../../stores/builds.ts';
-import { newVersion, type Documents, type Stored, type Write } from '../../stores/documents/port.ts';
+import type { Documents, Stored, Write } from '../../stores/documents/port.ts';
 import { changeDocuments } from '../engine/change-documents.ts';
-import { markAfter, withMark } from '../engine/outbox-marks.ts';
+import { documentWrite } from '../engine/outbox-marks.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
-import type { Retry } from '../engine/retry.ts';
-import { lanesOf } from './build-lanes.ts';
+import { type Retry, conflictPauses, createRetry, StoppedError } from '../engine/retry.ts';
+import { type BuildWork, lanesOf, repeatForBuilds } from './build-lanes.ts';
 import { carryForgotten } from './parked-in-builds.ts';
+import { readAlias } from '../../stores/aliases.ts';
+import type { Pace } from '../engine/pace.ts';
+import { describeForgotten, forgottenPartitions } from '../replay/history.ts';
 
 /*
  * A build of a log that was cut begins with the registers of the live build, where both folds make them alike: what the
@@ -33,10 +38,8 @@ export interface SeedingParts {
 export async function maySeed(parts: SeedingParts, source: Projection, target: Projection): Promise<boolean> {
   const { documents, log, topicName } = parts;
   if ((await readBuild(documents, collectionOf(target))) === null) return false;
-  const [here, there] = [
-    await lanesOf(documents, collectionOf(target)),
-    await lanesOf(documents, collectionOf(source)),
-  ];
+  const here = await lanesOf(documents, collectionOf(target));
+  const there = await lanesOf(documents, collectionOf(source));
   for (const topic of target.topics.map(topicName)) {
     for (const { partition, earliest } of await log.ends(topic)) {
       const isOwn = (one: { readonly topic: string; readonly partition: number }): boolean =>
@@ -56,7 +59,7 @@ export async function seedBuild(
   source: Projection,
   target: Projection,
 ): Promise<Omit<SeedNote, 'at'>> {
-  const { documents, log, topicName } = parts;
+  const { documents } = parts;
   const from = collectionOf(source);
   let [count, leftOut] = [0, 0];
   for await (const batch of documents.scan<ReadModelDocument>(from)) {
@@ -66,7 +69,7 @@ export async function seedBuild(
     leftOut += failed;
     await parts.breathe();
   }
-  await carryForgotten({ documents, log, topicName }, source, target);
+  await carryForgotten(parts, source, target);
   const seeded = { from, documents: count, left_out: leftOut };
   await noteSeeded(documents, collectionOf(target), seeded);
   return seeded;
@@ -107,12 +110,99 @@ function joinInto(
   const before = stored ? stored.body.registers : projection.registers.empty;
   const registers = projection.registers.join(before, added);
   if (registers === before) return null;
-  const view = projection.view(id, registers);
-  const mark = markAfter(projection, id, stored?.body, view);
-  return {
-    id,
-    read: stored?.version ?? null,
-    version: newVersion(),
-    body: withMark({ registers, view }, mark),
+  return documentWrite(projection, id, stored, { registers, view: projection.view(id, registers) });
+}
+
+/*
+ * Of a build that is made beside the live one, from a log that no longer holds everything:
+ *
+ *   begun --its registers are made as the live ones are, and both are far enough--> seeded (noted in its record)
+ *   begun --its registers are others, or nobody knows--> said once, with what the log no longer holds
+ *
+ * Of several projectors the one that has the build's first lane does it. A build is not complete before.
+ */
+
+interface SeederParts extends Pick<SeedingParts, 'log'>, BuildWork {
+  /** The live build, where its registers are made as those of this build are; null where not. */
+  readonly sourceOf: (target: Projection) => Promise<Projection | null>;
+  /** Whether readers see a build: it has what it has. Default: nobody knows, and each is looked at. */
+  readonly isLive?: (build: string) => boolean;
+  /** How it leaves readers the machine. Default: nobody is served in this process. */
+  readonly pace?: Pace;
+  /** How often it looks, in milliseconds. Default 1 s. */
+  readonly lookMs?: number;
+}
+
+export interface Seeder extends AsyncDisposable {
+  /** Whether nothing is left that a build has to be given beside the log. */
+  isDone(build: Projection): Promise<boolean>;
+}
+
+const LOOK_MS = 1000;
+
+export function startSeeder(parts: SeederParts): Seeder {
+  const { logger, lookMs = LOOK_MS, isLive = () => false } = parts;
+  /** Builds of which was said what they cannot know. */
+  const said = new Set<string>();
+
+  async function look(build: Projection, signal: AbortSignal): Promise<void> {
+    if (!(await lacks(parts, build))) return;
+    const source = await parts.sourceOf(build);
+    if (source === null) return await sayWhatIsGone(build);
+    const work = workOf(parts, signal);
+    if (!(await maySeed(work, source, build))) return;
+    const seeded = await seedBuild(work, source, build);
+    logger.info({ build: collectionOf(build), ...seeded }, 'build begun with the registers of the live one');
+  }
+
+  async function sayWhatIsGone(build: Projection): Promise<void> {
+    const name = collectionOf(build);
+    if (said.has(name)) return;
+    said.add(name);
+    const gone =
+      describeForgotten(await forgottenPartitions(parts, build)) ?? 'another log was read before this one';
+    logger.warn(
+      { build: name, gone },
+      'the live build may know what the log no longer holds, and this build cannot',
+    );
+  }
+
+  const beside = {
+    ...parts,
+    get builds() {
+      return parts.builds.filter((build) => !isLive(collectionOf(build)));
+    },
   };
+  const running = repeatForBuilds(beside, lookMs, look, (what) =>
+    logger.warn(what, 'what the log no longer holds could not be taken over; tried again'),
+  );
+  return {
+    isDone: async (build) => !(await lacks(parts, build)) || (await parts.sourceOf(build)) === null,
+    [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
+  };
+}
+
+function workOf(parts: SeederParts, signal: AbortSignal): SeedingParts {
+  const { clock, logger, pace } = parts;
+  return {
+    ...parts,
+    retry: createRetry({ clock, logger, signal }),
+    pause: conflictPauses({ clock, signal }),
+    breathe: async () => {
+      if (signal.aborted) throw new StoppedError('stopped between two batches');
+      await (pace ? pace.rest(signal) : nextTurn());
+    },
+  };
+}
+
+/** Whether the live build may know what this one cannot learn from the log, and has not been given yet. */
+async function lacks({ documents, log, topicName }: SeederParts, build: Projection): Promise<boolean> {
+  const name = collectionOf(build);
+  const alias = await readAlias(documents, build.name);
+  // One that is or was live has what it has.
+  if (!alias || alias.collection === name || alias.before === name) return false;
+  const known = await readBuild(documents, name);
+  if (known?.completed_at || known?.seeded) return false;
+  const isReplaced = (await lanesOf(documents, alias.collection)).some(({ incarnation }) => incarnation > 0);
+  return isReplaced || (await forgottenPartitions({ log, topicName }, build)).length > 0;
 }

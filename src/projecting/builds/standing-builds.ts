@@ -19,11 +19,8 @@ export interface Release {
 }
 
 /** The folds that this release can run: its own, and those of earlier releases that it keeps. */
-export function foldsOf({
-  projections,
-  earlier,
-}: Pick<Release, 'projections' | 'earlier'>): readonly Projection[] {
-  return [...projections, ...earlier];
+export function foldsOf(parts: Pick<Release, 'projections' | 'earlier'>): readonly Projection[] {
+  return [...parts.projections, ...parts.earlier];
 }
 
 /** The same without a kept fold that is not the one that made the documents of its version. */

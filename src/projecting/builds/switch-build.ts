@@ -19,16 +19,7 @@ import { countMarks } from '../../stores/outbox.ts';
 import { parseBuildName, readBuild } from '../../stores/builds.ts';
 import { describeObstacle, unservableBy } from './obstacles.ts';
 import { unfinishedRedrive } from './redrive-in-builds.ts';
-import {
-  lanesBehind,
-  goalsOf,
-  lanesOf,
-  busyLanes,
-  revokeLane,
-  topicsOf,
-  type Goals,
-  type BusyLane,
-} from './build-lanes.ts';
+import { lanesBehind, goalsOf, lanesOf, busyLanes, revokeLane, topicsOf, type Goals } from './build-lanes.ts';
 
 /*
  * Makes another build live, for a cut-over and for a rollback alike:
@@ -53,7 +44,7 @@ export interface SwitchParts {
   readonly pauseMs?: number;
 }
 
-export interface Switch {
+interface Switch {
   /** The read model: `listings`. */
   readonly name: string;
   /** The build that is to be live. */
@@ -81,16 +72,7 @@ const MARGIN_MS = 1000;
 const UNHEARD_MS = 3000;
 
 /** A switch under way. */
-interface SwitchUnderWay extends SwitchParts {
-  /** Of the pause. */
-  readonly token: string;
-  /** When it is given up, by the monotonic clock. */
-  readonly deadline: number;
-}
-
-function lengthOf({ pauseMs = PAUSE_MS }: SwitchParts): number {
-  return pauseMs;
-}
+type SwitchUnderWay = SwitchParts & { readonly token: string; readonly deadline: number };
 
 class GivenUp extends Error {
   override readonly name = 'GivenUp';
@@ -105,10 +87,12 @@ export async function switchBuild(parts: SwitchParts, wanted: Switch): Promise<S
   const paused = await pause(parts, wanted, token);
   if (typeof paused === 'string') return { outcome: 'given_up', reason: paused };
   const source = paused.collection;
-  const waiting: SwitchUnderWay = {
+  const waiting = {
     ...parts,
+    /** Of the pause. */
     token,
-    deadline: parts.clock.monotonic() + lengthOf(parts) - MARGIN_MS,
+    /** When it is given up, by the monotonic clock. */
+    deadline: parts.clock.monotonic() + (parts.pauseMs ?? PAUSE_MS) - MARGIN_MS,
   };
   try {
     // From here on nobody begins another one: what is redriven in one of the builds is in both.
@@ -140,9 +124,9 @@ export async function switchBuild(parts: SwitchParts, wanted: Switch): Promise<S
 
 /** Waits where the last switch has only just been made: what was live before it is quiet until nobody reads that. */
 async function untilSettled(parts: SwitchParts, name: string): Promise<void> {
-  const { documents, clock, signal } = parts;
+  const { documents, clock, signal, pauseMs = PAUSE_MS } = parts;
   const began = clock.monotonic();
-  while (!signal.aborted && clock.monotonic() - began < lengthOf(parts) + READERS_MS) {
+  while (!signal.aborted && clock.monotonic() - began < pauseMs + READERS_MS) {
     const alias = await readAlias(documents, name);
     if (!alias?.pause || alias.pause.builds.includes(alias.collection)) return;
     await clock.sleep(LOOK_MS, signal);
@@ -155,7 +139,7 @@ async function pause(
   { name, target, isAutomatic = false }: Switch,
   token: string,
 ): Promise<Alias | string> {
-  const { documents, owner } = parts;
+  const { documents, owner, pauseMs = PAUSE_MS } = parts;
   const now = await documents.now();
   let refusal = `${name} has never been started`;
   const paused = await changeAlias(documents, name, (alias) => {
@@ -166,7 +150,7 @@ async function pause(
     else if (isAutomatic && !mayGoUp(alias, target)) refusal = `${collection} is to stay live`;
     else if (alias.pause && isStanding(alias.pause, now))
       refusal = `${alias.pause.owner} is about to switch ${name}`;
-    else return { ...alias, pause: { token, owner, until: now + lengthOf(parts), builds: [collection] } };
+    else return { ...alias, pause: { token, owner, until: now + pauseMs, builds: [collection] } };
     return null;
   });
   return paused ?? refusal;
@@ -200,10 +184,14 @@ async function untilQuiet(waiting: SwitchUnderWay, build: string): Promise<void>
   const { documents, clock, token } = waiting;
   const began = clock.monotonic();
   await until(waiting, async () => {
-    const restless = await busyLanes(documents, await lanesOf(documents, build), token);
+    const busy = await busyLanes(documents, await lanesOf(documents, build), token);
     if (clock.monotonic() - began >= UNHEARD_MS)
-      for (const { lane, where } of restless) if (where === null) await revokeLane(documents, lane, token);
-    return restless[0] ? silent(restless[0]) : null;
+      for (const { lane, where } of busy) if (where === null) await revokeLane(documents, lane, token);
+    const [first] = busy;
+    if (!first) return null;
+    const { lane, where } = first;
+    if (where === null) return `no projector has said that ${lane} is quiet`;
+    return `the projector ${where} has not said that ${lane} is quiet`;
   });
 }
 
@@ -221,12 +209,6 @@ async function untilLevel(waiting: SwitchUnderWay, source: string, target: strin
     const [left] = lanesBehind(goals, await lanesOf(documents, target), topics);
     return left ? `${target} has ${left.left} records of ${left.lane} before it` : null;
   });
-}
-
-function silent({ lane, where }: BusyLane): string {
-  return where === null
-    ? `no projector has said that ${lane} is quiet`
-    : `the projector ${where} has not said that ${lane} is quiet`;
 }
 
 /** Waits until `look` finds nothing left to wait for. @throws {GivenUp} with the last thing that it found. */

@@ -1,9 +1,9 @@
 import type { CatalogEvent } from '../../events/event.ts';
-import { newVersion, type Stored, type Write } from '../../stores/documents/port.ts';
+import type { Stored, Write } from '../../stores/documents/port.ts';
 import { changeDocuments, type ChangingOptions } from './change-documents.ts';
 import { foldDocument, type Effect } from './fold.ts';
 import { isLeap, type Leap, revisionIn } from './revision-leap.ts';
-import { markAfter, withMark } from './outbox-marks.ts';
+import { documentWrite } from './outbox-marks.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from './projection.ts';
 
 /** What became of an event; `ignored` is one that belongs to no document of the projection. */
@@ -82,12 +82,5 @@ function foldInto(
   );
   for (const [place, index] of indexes.entries()) applied[index] = folded.effects[place] as Effect;
   if (!folded.shown) return null;
-  const { view } = folded.shown;
-  const dirty = markAfter(projection, id, stored?.body, view);
-  return {
-    id,
-    read: stored?.version ?? null,
-    version: newVersion(),
-    body: withMark({ registers: folded.registers, view }, dirty),
-  };
+  return documentWrite(projection, id, stored, { registers: folded.registers, view: folded.shown.view });
 }

@@ -5,19 +5,6 @@ import { readLaneFit, sayHalted } from './lane-pauses-and-halts.ts';
 import type { Fit } from './log-fit.ts';
 import { StoppedError } from './retry.ts';
 
-/** Claims a lane, and finds out whose it is where another worker has claimed it. */
-export interface LaneClaims {
-  /** null where the lane has halted. */
-  claim(): Promise<HeldCheckpoint | null>;
-  /** Takes in that another worker has claimed the lane that this one held. */
-  lost(): void;
-  /**
-   * Another worker has claimed the lane, and the group knows whose it is. Resolves where it is still this worker's.
-   * @throws {StoppedError} where it is not.
-   */
-  regain(): Promise<void>;
-}
-
 /** The pause before the second time that a lane is claimed back; the first time is at once. In milliseconds. */
 const FIRST_TRUCE_MS = 1000;
 /** Two workers that claim a lane from each other do so at growing intervals, up to this, in milliseconds. */
@@ -25,7 +12,8 @@ const LONGEST_TRUCE_MS = 30_000;
 /** A lane that has not been lost for so long starts again with those. */
 const CALM_MS = 60_000;
 
-export function createLaneClaims(context: LaneContext): LaneClaims {
+/** Claims a lane, and finds out whose it is where another worker has claimed it. */
+export function createLaneClaims(context: LaneContext) {
   const { lane, name, watch, retry, signal } = context;
   const { documents, logger, clock, random = Math.random } = context.parts;
   const { owner, acceptable, gate } = context.surroundings;
@@ -33,7 +21,8 @@ export function createLaneClaims(context: LaneContext): LaneClaims {
   let lostAt = Number.NEGATIVE_INFINITY;
 
   return {
-    async claim() {
+    /** null where the lane has halted. */
+    async claim(): Promise<HeldCheckpoint | null> {
       watch.claiming(null);
       let uncompared: Fit['uncompared'] = null;
       const claim = await retry('claiming a lane', () =>
@@ -68,7 +57,8 @@ export function createLaneClaims(context: LaneContext): LaneClaims {
       return new HeldCheckpoint(documents, claim.held);
     },
 
-    lost() {
+    /** Takes in that another worker has claimed the lane that this one held. */
+    lost(): void {
       logger.info({ lane: name }, 'lane lost: another worker has claimed it');
       const now = clock.monotonic();
       if (now - lostAt > CALM_MS) losses = 0;
@@ -76,7 +66,8 @@ export function createLaneClaims(context: LaneContext): LaneClaims {
       losses += 1;
     },
 
-    async regain() {
+    /** Asks the group whose the lane is. Resolves where it is still this worker's. @throws {StoppedError} where it is not. */
+    async regain(): Promise<void> {
       watch.claiming('another worker has claimed it');
       // The first time at once: it was a late claim of somebody who has lost the partition. Then both believe in theirs.
       if (losses > 1)

@@ -3,7 +3,6 @@ import type { Assignment, Log } from '../../events/log/port.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Documents } from '../../stores/documents/port.ts';
-import type { BuildGate } from './build-gate.ts';
 import type { HeldCheckpoint, NextState } from './checkpoint.ts';
 import type { LaneId } from './lane.ts';
 import type { LaneWatch } from './lane-states.ts';
@@ -54,9 +53,7 @@ export interface LaneContext {
   readonly name: string;
   readonly assignment: Assignment;
   readonly watch: LaneWatch;
-  /**
-   * Aborted when the partition is taken away or the worker stops: work in hand is finished, and nothing is tried again.
-   */
+  /** Aborted when the partition is taken away or the worker stops: work in hand is finished, and nothing is tried again. */
   readonly signal: AbortSignal;
   readonly retry: Retry;
 }
@@ -72,10 +69,7 @@ export function writeCheckpoint(
   return retry(WRITING_CHECKPOINT, () => held.write(next));
 }
 
-/**
- * What the group says of the partition, once it answers: false where it is somebody else's, and where nobody waits for it any more.
- * A group that is silent keeps no worker from stopping.
- */
+/** What the group says of the partition, once it answers: false where it is somebody else's, and where nobody waits any more. */
 export function isStillOurs({ assignment, retry, signal }: LaneContext): Promise<boolean> {
   return retry('asking the group', () => assignment.confirm(signal));
 }
@@ -87,3 +81,23 @@ export function isStillOurs({ assignment, retry, signal }: LaneContext): Promise
 export function requireOwn({ retry }: Pick<LaneContext, 'retry'>, held: HeldCheckpoint): Promise<void> {
   return retry('looking whose the lane is', () => held.requireOwn());
 }
+
+/** What lanes have to know of the builds that they fold into, by the names of their collections. */
+export interface BuildGate {
+  /** Whether readers see the build: then upstream hears of what is parked. */
+  isLive(build: string): boolean;
+  /** The token of the pause that stands for the build, as far as this worker knows; null where none does. */
+  pauseOf(build: string): string | null;
+  /** Looks whether a pause stands now. Resolves when `pauseOf` knows. */
+  look(build: string): Promise<void>;
+  /** Calls the listener whenever `pauseOf` has come to know another pause of the build, until the signal is aborted. */
+  onPause(build: string, listener: () => void, signal: AbortSignal): void;
+}
+
+/** For a read model of which nobody ever makes another build live. */
+export const OPEN_GATE: BuildGate = {
+  isLive: () => true,
+  pauseOf: () => null,
+  look: async () => undefined,
+  onPause: () => undefined,
+};

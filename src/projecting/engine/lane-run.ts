@@ -1,7 +1,7 @@
 import type { Assignment, Batch } from '../../events/log/port.ts';
 import { annotateLane, LaneReplaced, type HeldCheckpoint } from './checkpoint.ts';
 import { laneName, serialKey, type LaneId } from './lane.ts';
-import { createLaneClaims, type LaneClaims } from './lane-claims.ts';
+import { createLaneClaims } from './lane-claims.ts';
 import {
   writeCheckpoint,
   WRITING_CHECKPOINT,
@@ -49,7 +49,7 @@ const CALLED_OFF = 'called off';
 export class LaneRun {
   readonly #context: LaneContext;
   readonly #projection: Projection;
-  readonly #claims: LaneClaims;
+  readonly #claims: ReturnType<typeof createLaneClaims>;
   readonly #refusals: Refusals;
   #held: HeldCheckpoint | null = null;
   #isLost = false;

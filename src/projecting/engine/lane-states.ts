@@ -31,19 +31,13 @@ export interface LaneWatch {
   succeeded(what: string): void;
 }
 
-export interface LaneStates {
-  list(): readonly LaneState[];
-  /** Begins to watch a lane for as long as `assignment` stands. */
-  begin(assignment: object, lane: LaneId): LaneWatch;
-  end(assignment: object): void;
-}
-
-export function createLaneStates(clock: Clock): LaneStates {
+export function createLaneStates(clock: Clock) {
   const states = new Map<object, LaneState>();
 
   return {
-    list: () => [...states.values()],
-    begin: (assignment, lane) => {
+    list: (): readonly LaneState[] => [...states.values()],
+    /** Begins to watch a lane for as long as `assignment` stands. */
+    begin: (assignment: object, lane: LaneId): LaneWatch => {
       let current: LaneState = { lane, state: 'claiming', since: clock.monotonic(), reason: null };
       /** What has failed last; null where nothing waits to succeed. */
       let failing: string | null = null;
@@ -75,6 +69,6 @@ export function createLaneStates(clock: Clock): LaneStates {
         },
       };
     },
-    end: (assignment) => void states.delete(assignment),
+    end: (assignment: object): void => void states.delete(assignment),
   };
 }

@@ -1,4 +1,4 @@
-import type { PartitionEnds, Position } from '../../events/log/port.ts';
+import type { PartitionEnds, PartitionId, Position } from '../../events/log/port.ts';
 import { problem, type Halt } from '../../findings/finding.ts';
 import { englishOf, lineOf } from '../../findings/finding-texts.ts';
 import type { CollectionSpec } from '../../stores/documents/port.ts';
@@ -9,11 +9,9 @@ import type { CollectionSpec } from '../../stores/documents/port.ts';
  * *replaced* when another worker's claim stands in the document. A lane whose checkpoint no longer fits the log is
  * *halted*: never reset in silence.
  */
-export interface LaneId {
+export interface LaneId extends PartitionId {
   /** The projection's version, as its collection is named: `listings@1`. */
   readonly readModel: string;
-  readonly topic: string;
-  readonly partition: number;
 }
 
 export const CHECKPOINTS: CollectionSpec = { name: 'checkpoints', indexes: [] };

@@ -1,7 +1,18 @@
-import type { Stored } from '../../stores/documents/port.ts';
+import { newVersion, type Stored, type Write } from '../../stores/documents/port.ts';
 import type { Mark } from '../../stores/outbox.ts';
 import { entryDigest, type SearchEntry } from '../../stores/search/port.ts';
 import type { Projection, ReadModelDocument } from './projection.ts';
+
+/** The guarded write of a document with other registers, marked where its index has to be told. @throws as `markAfter`. */
+export function documentWrite(
+  projection: Projection,
+  id: string,
+  stored: Stored<ReadModelDocument> | undefined,
+  { registers, view }: Pick<ReadModelDocument, 'registers' | 'view'>,
+): Write<ReadModelDocument> {
+  const body = withMark({ registers, view }, markAfter(projection, id, stored?.body, view));
+  return { id, read: stored?.version ?? null, version: newVersion(), body };
+}
 
 /**
  * The mark of a document that is written with another view: its index has to be told where the entry has become

@@ -2,14 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Clock } from '../../platform/time/clock.ts';
 
-/**
- * Lets others have the machine while builds are made that nobody waits for: the busier those are who answer readers, the
- * longer everything that is made in this thread rests after each piece of work.
- */
-export interface Pace {
-  /** To be called after every small piece of work. Resolves early where the signal is aborted. */
-  rest(signal: AbortSignal): Promise<void>;
-}
+export type Pace = ReturnType<typeof createPace>;
 
 /** Rests for so many times the work, where readers keep their thread busy all the time. */
 const LONGEST_REST = 3;
@@ -28,6 +21,8 @@ function threadCpuMs(): number {
 }
 
 /**
+ * Lets others have the machine while builds are made that nobody waits for: the busier those are who answer readers, the
+ * longer everything that is made in this thread rests after each piece of work.
  * @param utilization how busy the thread is that answers readers, from 0 to 1; 0 where none is in this process.
  * @param cpuMs the CPU time of the thread that works, in milliseconds.
  */
@@ -35,7 +30,7 @@ export function createPace(
   clock: Pick<Clock, 'monotonic' | 'sleep'>,
   utilization: () => number,
   cpuMs: () => number = threadCpuMs,
-): Pace {
+) {
   let workedAt = clock.monotonic();
   let cpu = cpuMs();
   let owed = 0;
@@ -53,7 +48,8 @@ export function createPace(
   }
 
   return {
-    async rest(signal) {
+    /** To be called after every small piece of work. Resolves early where the signal is aborted. */
+    async rest(signal: AbortSignal): Promise<void> {
       const now = clock.monotonic();
       owe(now);
       if (restsUntil <= now) return await nextTurn();

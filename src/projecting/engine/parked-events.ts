@@ -1,9 +1,9 @@
-import type { Position } from '../../events/log/port.ts';
+import type { Position, PositionRange } from '../../events/log/port.ts';
 import type { RejectionCode } from '../../events/rejection.ts';
 import { chunks } from '../../platform/chunks.ts';
 import { pagesOf } from '../../stores/documents/pages.ts';
 import type { Documents, Query, Stored } from '../../stores/documents/port.ts';
-import { PARKED, parkedRangeId, type ParkedEvent, type ParkingLane } from './parking.ts';
+import { PARKED, parkedId, type ParkedEvent, type ParkingLane } from './parking.ts';
 
 /** What is asked for of the parked events; what is null or absent selects nothing. */
 export interface ParkedFilter {
@@ -26,7 +26,7 @@ const CHOSEN = ['parkedAt', 'topic', 'rejection'] satisfies (keyof ParkedHead)[]
 export async function* parkedEvents(
   documents: Documents,
   { topic, code, source, since }: ParkedFilter,
-): AsyncGenerator<readonly Stored<ParkedEvent>[]> {
+): Pages {
   const where = { state: 'parked', ...(since === undefined ? {} : { parkedAt: { gte: since } }) };
   const chosen: { readonly id: string; readonly at: number }[] = [];
   for await (const page of pagesOf<ParkedHead>(documents, PARKED.name, {
@@ -60,38 +60,26 @@ export async function oldestParked(
   return (await documents.find<ParkedEvent>(PARKED.name, query)).documents;
 }
 
+type Pages = AsyncGenerator<readonly Stored<ParkedEvent>[]>;
+
 /** Those of a build that upstream was not told of, in pages. Those that were decided about may be among them. */
-export function unannouncedEvents(
-  documents: Documents,
-  build: string,
-): AsyncGenerator<readonly Stored<ParkedEvent>[]> {
+export function unannouncedEvents(documents: Documents, build: string): Pages {
   return allOf(documents, { unannounced: true, readModel: build });
 }
 
 /** Those of a build that are left out of its documents: they wait for a decision, or were discarded. */
-export function eventsLeftOut(
-  documents: Documents,
-  build: string,
-): AsyncGenerator<readonly Stored<ParkedEvent>[]> {
+export function eventsLeftOut(documents: Documents, build: string): Pages {
   const states = ['parked', 'discarded'] satisfies ParkedEvent['state'][];
   return allOf(documents, { state: { in: states }, readModel: build });
 }
 
 /** Those that somebody redrives, or was redriving when that command was killed. */
-export function begunRedrives(documents: Documents): AsyncGenerator<readonly Stored<ParkedEvent>[]> {
+export function begunRedrives(documents: Documents): Pages {
   return allOf(documents, { redriving: true });
 }
 
-function allOf(documents: Documents, where: Query['where']): AsyncGenerator<readonly Stored<ParkedEvent>[]> {
+function allOf(documents: Documents, where: Query['where']): Pages {
   return pagesOf(documents, PARKED.name, { where, limit: PAGE });
-}
-
-/** Positions of one partition, from `from` up to, not including, `to`. */
-export interface PositionRange {
-  readonly topic: string;
-  readonly partition: number;
-  readonly from: Position;
-  readonly to: Position;
 }
 
 /** Those of the records in these runs that were parked and wait for a decision. */
@@ -111,15 +99,8 @@ export async function parkedAt(
   return found;
 }
 
-interface ParkedCount {
-  readonly readModel: string;
-  readonly topic: string;
-  readonly code: RejectionCode;
-  readonly count: number;
-}
-
 /** How many wait for a decision, by what they were refused for; most first. */
-export async function countParked(documents: Documents): Promise<readonly ParkedCount[]> {
+export async function countParked(documents: Documents) {
   const by = ['readModel', 'topic', 'rejection.code'];
   const groups = await documents.count(PARKED.name, { where: { state: 'parked' }, by });
   return groups
@@ -149,8 +130,7 @@ export async function parkedRanges(
       const { position, to, state } = body;
       if (to === undefined || body.partition !== partition) continue;
       const lane = { readModel, topic, partition };
-      if (id === parkedRangeId(lane, incarnation, position, to))
-        found.push({ id, from: position, to, state });
+      if (id === parkedId(lane, incarnation, position, to)) found.push({ id, from: position, to, state });
     }
   }
   return found;

@@ -86,14 +86,13 @@ export function unreadableRecord(range: UnreadableRange): Unfoldable {
 /** What parking needs to know of a lane. */
 export type ParkingLane = LaneId & { readonly incarnation: number };
 
-/** `listings@1/catalog.entries/0/17`; `.../17~1` under a log that took the place of another one. */
-export function parkedId(lane: LaneId, incarnation: number, position: number): string {
-  return idAt(lane, incarnation, String(position));
-}
-
-/** `listings@1/catalog.entries/0/17-21`, by the first and the last position. */
-export function parkedRangeId(lane: LaneId, incarnation: number, from: Position, to: Position): string {
-  return idAt(lane, incarnation, `${from}-${to - 1}`);
+/**
+ * `listings@1/catalog.entries/0/17`; of a range up to `to`, `.../17-21`, by its first and last position; `.../17~1` under a
+ * log that took the place of another one.
+ */
+export function parkedId(lane: LaneId, incarnation: number, position: Position, to?: Position): string {
+  const place = to === undefined ? position : `${position}-${to - 1}`;
+  return `${laneName(lane)}/${place}${incarnation === 0 ? '' : `~${incarnation}`}`;
 }
 
 /** Of which log in the place of another one an event was parked, as its id says. */
@@ -101,14 +100,8 @@ export function incarnationOf(id: string): number {
   return Number(/~(\d+)$/.exec(id)?.[1] ?? 0);
 }
 
-function idAt(lane: LaneId, incarnation: number, place: string): string {
-  return `${laneName(lane)}/${place}${incarnation === 0 ? '' : `~${incarnation}`}`;
-}
-
 function idOfUnfoldable(lane: ParkingLane, { record: { position }, to }: Unfoldable): string {
-  return to === undefined
-    ? parkedId(lane, lane.incarnation, position)
-    : parkedRangeId(lane, lane.incarnation, position, to);
+  return parkedId(lane, lane.incarnation, position, to);
 }
 
 interface ParkOptions {

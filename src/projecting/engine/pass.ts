@@ -10,7 +10,7 @@ import type { Leap } from './revision-leap.ts';
 import { lastRecord, readFit } from './log-fit.ts';
 import { describeParked, park, type Unfoldable } from './parking.ts';
 import type { Projection } from './projection.ts';
-import { conflictPause, StoppedError } from './retry.ts';
+import { conflictPauses } from './retry.ts';
 import type { Refusals } from './write-documents.ts';
 
 /*
@@ -174,11 +174,8 @@ async function write(
   breathe: () => Promise<void>,
 ): Promise<void> {
   const { parts, surroundings, lane, name, retry, signal } = context;
-  const { clock, metrics, logger, random = Math.random } = parts;
-  const pause = async (attempt: number): Promise<void> => {
-    if (signal.aborted) throw new StoppedError('stopped between two attempts');
-    await clock.sleep(conflictPause(attempt, random), signal);
-  };
+  const { metrics, logger } = parts;
+  const pause = conflictPauses({ ...parts, signal });
   /** By document: one that is folded again after a conflict leaps once. */
   const leaps = new Map<string, Leap>();
   const onLeap = (document: string, leap: Leap): void => {

@@ -1,15 +1,10 @@
 import { Counter, type Registry } from '../../platform/metrics.ts';
 import { laneName, type Counts, type LaneId } from './lane.ts';
 
-/** What a projector counts, for Prometheus. Labels are bounded: projections, topics, partitions, fixed reasons. */
-export interface ProjectorMetrics {
-  readonly skipped: Counter<'reason'>;
-  readonly unknownFields: Counter;
-  /** Counts a batch once its checkpoint is durable. */
-  consumed(lane: LaneId, counts: Counts, conflicts: number): void;
-}
+export type ProjectorMetrics = ReturnType<typeof createProjectorMetrics>;
 
-export function createProjectorMetrics(registry: Registry): ProjectorMetrics {
+/** What a projector counts, for Prometheus. Labels are bounded: projections, topics, partitions, fixed reasons. */
+export function createProjectorMetrics(registry: Registry) {
   const registers = [registry];
   const records = new Counter({
     name: 'catalog_records_consumed_total',
@@ -35,7 +30,8 @@ export function createProjectorMetrics(registry: Registry): ProjectorMetrics {
       help: 'Fields of events that the schemas do not know and dropped.',
       registers,
     }),
-    consumed: (lane, counts, conflicts) => {
+    /** Counts a batch once its checkpoint is durable. */
+    consumed: (lane: LaneId, counts: Counts, conflicts: number): void => {
       const labels = { lane: laneName(lane) };
       for (const outcome of ['applied', 'superseded', 'parked', 'ignored'] as const) {
         records.inc({ ...labels, outcome }, counts[outcome]);

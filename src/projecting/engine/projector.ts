@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Assignment } from '../../events/log/port.ts';
-import { OPEN_GATE, type BuildGate } from './build-gate.ts';
+import { OPEN_GATE, type BuildGate, type LaneParts, type LaneSurroundings } from './lane-context.ts';
 import { CHECKPOINTS, type LaneId } from './lane.ts';
-import type { LaneParts, LaneSurroundings } from './lane-context.ts';
 import { LaneRun } from './lane-run.ts';
-import { createLaneStates, type LaneState, type LaneStates } from './lane-states.ts';
+import { createLaneStates, type LaneState } from './lane-states.ts';
 import { PARKED } from './parking.ts';
 import { collectionOf, collectionSpec, type Projection } from './projection.ts';
 import { createRetry, type Retry } from './retry.ts';
@@ -36,7 +35,7 @@ export class Projector implements AsyncDisposable {
   readonly #surroundings: LaneSurroundings;
   /** By the names of the builds. */
   readonly #joined = new Map<string, Membership>();
-  readonly #states: LaneStates;
+  readonly #states: ReturnType<typeof createLaneStates>;
 
   constructor(parts: ProjectorParts) {
     const { clock, logger, random = Math.random } = parts;

@@ -7,7 +7,7 @@ import { CHECKPOINTS, laneName, type Checkpoint } from './lane.ts';
 import {
   park,
   PARKED,
-  parkedRangeId,
+  parkedId,
   recordOf,
   type ParkedEvent,
   type ParkingLane,
@@ -133,7 +133,7 @@ async function redriveRange(
   const checkpoint = (await documents.get<Checkpoint>(CHECKPOINTS.name, [name])).get(name);
   const incarnation = checkpoint?.body.incarnation ?? 0;
   const lane: ParkingLane = { readModel, topic, partition, incarnation };
-  if (id !== parkedRangeId(lane, incarnation, from, to))
+  if (id !== parkedId(lane, incarnation, from, to))
     return 'it stood in a log that another one has taken the place of: discard it';
   const ends = (await log.ends(topic)).find((end) => end.partition === partition);
   if (!ends || ends.earliest > from || (ends.readable ?? ends.latest) < to)

@@ -25,9 +25,7 @@ interface RetryOptions {
   readonly onSuccess?: (what: string) => void;
 }
 
-/**
- * A retry without an end but the signal: a projector has nothing better to do than to wait for its store.
- */
+/** A retry without an end but the signal: a projector has nothing better to do than to wait for its store. */
 export function createRetry(options: RetryOptions): Retry {
   const { clock, logger, signal, firstMs = 250, longestMs = 10_000, random = Math.random } = options;
   return async (what, work) => {
@@ -48,6 +46,18 @@ export function createRetry(options: RetryOptions): Retry {
         await clock.sleep(pause, signal);
       }
     }
+  };
+}
+
+/** Waits for that pause between two attempts. @throws {StoppedError} where the signal was aborted before. */
+export function conflictPauses({
+  clock,
+  signal,
+  random = Math.random,
+}: Pick<RetryOptions, 'clock' | 'signal' | 'random'>): (attempt: number) => Promise<void> {
+  return async (attempt) => {
+    if (signal.aborted) throw new StoppedError('stopped between two attempts');
+    await clock.sleep(conflictPause(attempt, random), signal);
   };
 }
 

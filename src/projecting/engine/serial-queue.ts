@@ -1,12 +1,10 @@
-/** A serial queue by key: work of one key runs one after the other, in the order asked for; other keys do not wait. */
-export interface SerialQueue {
-  run<T>(key: string, work: () => Promise<T>): Promise<T>;
-}
+export type SerialQueue = ReturnType<typeof createSerialQueue>;
 
-export function createSerialQueue(): SerialQueue {
+/** A serial queue by key: work of one key runs one after the other, in the order asked for; other keys do not wait. */
+export function createSerialQueue() {
   const last = new Map<string, Promise<unknown>>();
   return {
-    run: (key, work) => {
+    run: <T>(key: string, work: () => Promise<T>): Promise<T> => {
       const mine = (last.get(key) ?? Promise.resolve()).then(work, work);
       last.set(key, mine);
       return mine;

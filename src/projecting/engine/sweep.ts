@@ -10,21 +10,11 @@ import { collectionOf, type Projection, type ReadModelDocument } from './project
  * beside projectors and other sweeps: a document that changes meanwhile is left for the next sweep.
  */
 
-export interface SweepResult {
-  readonly trimmed: number;
-  readonly removed: number;
-}
-
-interface SweepParts {
-  readonly documents: Documents;
-  /** Aborting it ends the sweep after the batch in hand. */
-  readonly signal: AbortSignal;
-}
-
+/** @param parts aborting the signal ends the sweep after the batch in hand. */
 export async function sweepProjection(
   projection: Projection,
-  { documents, signal }: SweepParts,
-): Promise<SweepResult> {
+  { documents, signal }: { readonly documents: Documents; readonly signal: AbortSignal },
+): Promise<{ readonly trimmed: number; readonly removed: number }> {
   const collection = collectionOf(projection);
   const versions = new Map<string, string>();
   let trimmed = 0;

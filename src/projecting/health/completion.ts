@@ -11,20 +11,6 @@ import type { LaneProgress } from '../inspect/progress.ts';
 import { collectionOf, indexOf, type Projection } from '../engine/projection.ts';
 import { waitForSearch } from '../inspect/search-progress.ts';
 
-/**
- * Records, for the processes that serve, that a read model has been complete once (src/stores/builds.ts): every lane has consumed
- * what was in the log at the beginning, and the index has been told of it. Any number of projectors may do so at once.
- */
-interface Completion extends Disposable {
-  /**
-   * Takes lanes that were just looked at. Returns at once and never throws: what fails is logged, and made good by the
-   * next look. Lanes that come meanwhile are passed over.
-   */
-  take(lanes: readonly LaneProgress[]): void;
-  /** Whether every read model is known to have been complete. */
-  isDone(): boolean;
-}
-
 export interface CompletionParts {
   readonly documents: Documents;
   readonly search: Pick<Search, 'indexes'>;
@@ -42,7 +28,11 @@ export interface CompletionParts {
 /** How often the index is asked whether it has been told, in milliseconds. */
 const POLL_MS = 500;
 
-export function createCompletion(parts: CompletionParts): Completion {
+/**
+ * Records, for the processes that serve, that a read model has been complete once (src/stores/builds.ts): every lane has consumed
+ * what was in the log at the beginning, and the index has been told of it. Any number of projectors may do so at once.
+ */
+export function createCompletion(parts: CompletionParts) {
   const { documents, search, topicName, clock, logger } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -54,7 +44,11 @@ export function createCompletion(parts: CompletionParts): Completion {
   let waiting: { readonly build: string; readonly gone: AbortController } | null = null;
 
   return {
-    take(lanes) {
+    /**
+     * Takes lanes that were just looked at. Returns at once and never throws: what fails is logged, and made good by the
+     * next look. Lanes that come meanwhile are passed over.
+     */
+    take(lanes: readonly LaneProgress[]): void {
       if (waiting && !parts.projections.some((one) => collectionOf(one) === waiting?.build))
         waiting.gone.abort();
       if (isLooking || signal.aborted || incomplete().length === 0) return;
@@ -69,8 +63,9 @@ export function createCompletion(parts: CompletionParts): Completion {
         })
         .finally(() => (isLooking = false));
     },
-    isDone: () => incomplete().length === 0,
-    [Symbol.dispose]: () => stopping.abort(),
+    /** Whether every read model is known to have been complete. */
+    isDone: (): boolean => incomplete().length === 0,
+    [Symbol.dispose]: (): void => stopping.abort(),
   };
 
   function incomplete(): readonly Projection[] {
@@ -93,10 +88,11 @@ export function createCompletion(parts: CompletionParts): Completion {
     if (!isWhole) return false;
     const targets = Object.fromEntries(own.map((lane) => [laneName(lane), lane.readable]));
     const build = await beginBuild(documents, readModel, targets);
-    if (build.completed_at === null && !own.every((lane) => hasReached(lane, build))) return false;
-    if (build.completed_at === null && !((await parts.isSeeded?.(projection)) ?? true)) return false;
+    const isComplete = build.completed_at !== null;
+    if (!isComplete && !own.every((lane) => hasReached(lane, build))) return false;
+    if (!isComplete && !((await parts.isSeeded?.(projection)) ?? true)) return false;
     parts.onConsumed?.(projection);
-    if (build.completed_at !== null) return true;
+    if (isComplete) return true;
     const index = indexOf(projection);
     if (index !== null) {
       if (!(await search.indexes()).includes(index)) return false;

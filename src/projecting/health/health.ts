@@ -4,7 +4,7 @@ import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Registry } from '../../platform/metrics.ts';
 import { once } from '../../platform/once.ts';
-import { LAGS } from '../../stores/lag.ts';
+import { LAGS, noteLag } from '../../stores/lag.ts';
 import { createHeart, type Heart } from '../../stores/heartbeats.ts';
 import { WORKERS, type Worker } from '../../stores/workers.ts';
 import { readOwners, workerLanes, type Owners } from './owners.ts';
@@ -13,22 +13,17 @@ import { healthOf, type Health } from '../../findings/health.ts';
 import { judge, type SeenLane } from './judgement.ts';
 import { laneName } from '../engine/lane.ts';
 import type { LaneState } from '../engine/lane-states.ts';
+import { collectionOf } from '../engine/projection.ts';
+import type { Projector } from '../engine/projector.ts';
 import { createLaneMetrics } from './lane-metrics.ts';
-import { reportLags } from './lag-report.ts';
-import { readProgress, type LaneProgress, type ProgressParts } from '../inspect/progress.ts';
+import { lagAge, readProgress, type LaneProgress, type ProgressParts } from '../inspect/progress.ts';
 import {
   createStallDetector,
   STALL_MS,
-  type StallState,
-  type StallDetector,
   type ObservedLane,
+  type StallDetector,
+  type StallState,
 } from './stall.ts';
-
-interface HealthWatch extends AsyncDisposable {
-  latest(): Health;
-  /** Looks now, instead of at the next interval. */
-  look(): Promise<Health>;
-}
 
 export interface HealthParts extends ProgressParts {
   readonly clock: Clock;
@@ -44,12 +39,6 @@ export interface HealthParts extends ProgressParts {
   readonly isAwaited?: () => boolean;
 }
 
-/** What is watched: its name in checkpoints, and the lanes that the log has assigned to it. */
-interface WatchedProjector {
-  readonly owner: string;
-  lanes(): readonly LaneState[];
-}
-
 /** Often enough that a stall shows within 15 s of the moment from which it counts. */
 const LOOK_MS = 3000;
 const AWAITED_MS = 1000;
@@ -58,10 +47,10 @@ const AWAITED_MS = 1000;
  * Looks at the lanes that are assigned to one projector, every few seconds: is one halted, not claimed, does one stand
  * still while its log moves on? A projector reports the lanes that it was given, also one that it cannot claim, and those
  * that no projector has, where it might be given them. What it sees also goes to the processes that serve
- * (lag-report.ts) and to operators (src/stores/workers.ts).
+ * (src/stores/lag.ts) and to operators (src/stores/workers.ts).
  */
-export function watchHealth(parts: HealthParts, projector: WatchedProjector): HealthWatch {
-  const { clock, documents, logger, isLive = () => true } = parts;
+export function watchHealth(parts: HealthParts, projector: Pick<Projector, 'owner' | 'lanes'>) {
+  const { clock, documents, logger, where, isLive = () => true } = parts;
   const detector = createStallDetector();
   const metrics = createLaneMetrics(parts);
   const stopping = new AbortController();
@@ -78,7 +67,6 @@ export function watchHealth(parts: HealthParts, projector: WatchedProjector): He
     try {
       const now = await documents.now();
       const owners = await readOwners(documents, now);
-      const { where } = parts;
       const found = await examineLanes(assigned, detector, parts, { owners, isLive, now, where });
       const { all, seen } = found;
       standing = found.standing;
@@ -122,14 +110,15 @@ export function watchHealth(parts: HealthParts, projector: WatchedProjector): He
   void lookOnAndOn();
 
   return {
-    latest: () => {
+    latest: (): Health => {
       // A look that does not come back tells nothing, and the one before it is no longer true.
       const silentFor = clock.monotonic() - lookedAt;
       if (silentFor < LOOK_MS + STALL_MS) return health;
       return unreadable(`progress could not be read for ${duration(silentFor)}`);
     },
+    /** Looks now, instead of at the next interval. */
     look,
-    [Symbol.asyncDispose]: async () => {
+    [Symbol.asyncDispose]: async (): Promise<void> => {
       stopping.abort();
       await heart[Symbol.asyncDispose]();
     },
@@ -178,12 +167,7 @@ export async function examineLanes(
   detector: StallDetector,
   parts: ProgressParts & { readonly clock: Clock },
   { owners, isLive, now, where }: Surroundings = { owners: null, isLive: () => true, now: 0, where: '' },
-): Promise<{
-  readonly standing: ReadonlyMap<string, StallState>;
-  readonly all: readonly LaneProgress[];
-  readonly seen: readonly SeenLane[];
-  readonly health: Health;
-}> {
+) {
   const all = await readProgress(parts);
   const byName = new Map(all.map((lane) => [laneName(lane), lane]));
   const progressOf = ({ lane }: LaneState): LaneProgress | null => byName.get(laneName(lane)) ?? null;
@@ -226,4 +210,27 @@ function abandonedOf(
 
 function readableIn({ readable, position, earliest }: LaneProgress): number {
   return Math.max(0, readable - (position ?? earliest));
+}
+
+/** A little less than the time between two looks, so that each look of a lone projector is reported, in milliseconds. */
+const REPORT_MS = 2500;
+
+/** Tells the processes that serve how far each read model is behind the log: all its lanes, also those of other projectors. */
+async function reportLags(
+  { log, documents, projections }: ProgressParts,
+  lanes: readonly LaneProgress[],
+  now: number,
+  signal: AbortSignal,
+): Promise<void> {
+  // What a halted lane has not read may be gone from the log: nobody knows since when it is behind.
+  const ageOfNothing = ({ halted }: LaneProgress): number => (halted ? now : 0);
+  for (const build of projections.map(collectionOf)) {
+    const measure = async (): Promise<number> => {
+      const ages: number[] = [];
+      for (const lane of lanes.filter(({ readModel }) => readModel === build))
+        ages.push((await lagAge(log, lane, now, signal)) ?? ageOfNothing(lane));
+      return Math.max(0, ...ages);
+    };
+    await noteLag(documents, build, { at: now, notWithinMs: REPORT_MS, measure });
+  }
 }

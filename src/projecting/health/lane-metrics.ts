@@ -5,16 +5,6 @@ import type { Owners } from './owners.ts';
 import { countParked } from '../engine/parked-events.ts';
 import { lagAge, type LaneProgress, type ProgressParts } from '../inspect/progress.ts';
 
-/**
- * What each look of a projector at its lanes shows to Prometheus. Labels are bounded: lanes, topics, fixed codes.
- */
-interface LaneMetrics {
-  /** Shows the lanes of this projector, and of all together what is parked, and what nobody works at. */
-  show(look: LaneLook, signal: AbortSignal): Promise<void>;
-  /** Shows what `/readyz` says. */
-  ready(isReady: boolean): void;
-}
-
 /** What a look has found. */
 interface LaneLook {
   readonly own: readonly SeenLane[];
@@ -24,11 +14,12 @@ interface LaneLook {
   readonly now: number;
 }
 
+/** What each look of a projector at its lanes shows to Prometheus. Labels are bounded: lanes, topics, fixed codes. */
 export function createLaneMetrics({
   log,
   documents,
   registry,
-}: Pick<ProgressParts, 'log' | 'documents'> & { readonly registry: Registry }): LaneMetrics {
+}: Pick<ProgressParts, 'log' | 'documents'> & { readonly registry: Registry }) {
   const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]): Gauge<Label> =>
     new Gauge({ name, help, labelNames, registers: [registry] });
   const lag = gauge(
@@ -64,8 +55,10 @@ export function createLaneMetrics({
     'code',
   );
   return {
-    ready: (isReady) => ready.set(isReady ? 1 : 0),
-    show: async ({ own, all, owners, now }, signal) => {
+    /** Shows what `/readyz` says. */
+    ready: (isReady: boolean): void => ready.set(isReady ? 1 : 0),
+    /** Shows the lanes of this projector, and of all together what is parked, and what nobody works at. */
+    show: async ({ own, all, owners, now }: LaneLook, signal: AbortSignal): Promise<void> => {
       const ages: number[] = [];
       for (const { progress } of own)
         ages.push(progress ? ((await lagAge(log, progress, now, signal)) ?? 0) : 0);

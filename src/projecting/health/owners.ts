@@ -38,17 +38,16 @@ export interface LiveOwner extends WorkerLane {
 /** `now` is the time of the documents store. */
 export async function readOwners(documents: Pick<Documents, 'scan'>, now: number): Promise<Owners> {
   const alive = new Map([...(await readWorkers(documents))].filter(([, worker]) => isAlive(worker, now)));
-  return { alive, of: (lane) => ownerOf(alive, laneName(lane)) };
-}
-
-/** For a moment two may speak of one lane: the one that runs it has it. */
-function ownerOf(workers: ReadonlyMap<string, Worker>, name: string): LiveOwner | null {
-  let found: LiveOwner | null = null;
-  for (const { where, lanes } of workers.values()) {
-    const lane = lanes[name];
-    if (lane && (found === null || lane.state === 'running')) found = { ...lane, where };
-  }
-  return found;
+  const of = (lane: LaneId): LiveOwner | null => {
+    let found: LiveOwner | null = null;
+    // For a moment two may speak of one lane: the one that runs it has it.
+    for (const { where, lanes } of alive.values()) {
+      const own = lanes[laneName(lane)];
+      if (own && (found === null || own.state === 'running')) found = { ...own, where };
+    }
+    return found;
+  };
+  return { alive, of };
 }
 
 /** Where a live worker runs that has lanes of the build; null where none has. */

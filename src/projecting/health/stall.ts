@@ -28,19 +28,17 @@ export interface StallState {
   readonly isStalled: boolean;
 }
 
+export type StallDetector = ReturnType<typeof createStallDetector>;
+
 /**
  * Finds lanes that do not move although there is something to read, or that are not at work at all: the one honest sign
  * of a stall, better than what a client library says. A lane that goes on failing and beginning again does not move either.
  */
-export interface StallDetector {
-  /** Takes in the latest look, by the monotonic clock, and tells of each lane. */
-  observe(lanes: readonly ObservedLane[], now: number): ReadonlyMap<string, StallState>;
-}
-
-export function createStallDetector(): StallDetector {
+export function createStallDetector() {
   let before = new Map<string, { readonly position: number | null; readonly wellAt: number }>();
   return {
-    observe: (lanes, now) => {
+    /** Takes in the latest look, by the monotonic clock, and tells of each lane. */
+    observe: (lanes: readonly ObservedLane[], now: number): ReadonlyMap<string, StallState> => {
       const seen: typeof before = new Map();
       const catchingUp = new Set<string>();
       for (const { name, isRunning, since, position, left } of lanes) {

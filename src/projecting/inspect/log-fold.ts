@@ -87,12 +87,12 @@ export async function foldLog(projection: Projection, parts: FoldParts): Promise
         continue;
       }
       const { record, parkedAs, isInRange } = item;
-      const outcome = foldRecord(projection, decode, record, parkedAs === null ? registers : null);
-      if (outcome.kind === 'unfoldable' && parkedAs === null) {
+      const found = foldRecord(projection, decode, record, parkedAs === null ? registers : null);
+      if (typeof found === 'string' && parkedAs === null) {
         const where = parkedId(lane, incarnationOf(lane), record.position);
-        findings.push(difference(where, 'not_folded', outcome.problem));
+        findings.push(difference(where, 'not_folded', found));
       }
-      if (outcome.kind === 'event' && parkedAs !== null) optional.push(outcome.event);
+      if (typeof found === 'object' && found !== null && parkedAs !== null) optional.push(found);
       if (isInRange) continue;
       records += 1;
       if (records % 1000 === 0) parts.onProgress?.(records, total);
@@ -193,23 +193,20 @@ async function* readLane(
   if (signal.aborted) throw new StoppedError('stopped');
 }
 
-type RecordOutcome =
-  | { readonly kind: 'event'; readonly event: CatalogEvent }
-  | { readonly kind: 'skipped' }
-  | { readonly kind: 'unfoldable'; readonly problem: string };
-
-/** Folds a record into `registers`; only says what it is where that is null. */
+/**
+ * Folds a record into `registers`; only says what it is where that is null. Returns its event, or why that cannot be folded;
+ * null where it is one to skip.
+ */
 function foldRecord(
   projection: Projection,
   decode: Decode,
   record: LogRecord,
   registers: Map<string, unknown> | null,
-): RecordOutcome {
+): CatalogEvent | string | null {
   const decoded = decode(record);
-  if (decoded.outcome === 'skipped') return { kind: 'skipped' };
-  if (decoded.outcome === 'rejected') return { kind: 'unfoldable', problem: decoded.rejection.reason };
-  const problem = registers && foldEvent(projection, decoded.event, registers);
-  return problem === null ? { kind: 'event', event: decoded.event } : { kind: 'unfoldable', problem };
+  if (decoded.outcome === 'skipped') return null;
+  if (decoded.outcome === 'rejected') return decoded.rejection.reason;
+  return (registers && foldEvent(projection, decoded.event, registers)) ?? decoded.event;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Documents } from '../../stores/documents/port.ts';
 import { readAlias, type LiveAlias } from '../../stores/aliases.ts';
 import type { Projection } from '../engine/projection.ts';
 import { StoppedError } from '../engine/retry.ts';
-import { decisionsOf, NONE } from '../replay/decisions.ts';
+import { decisionsOf, NONE } from '../replay/fold-history.ts';
 import { beginningOf, historyOf, type HeldPartition, type History } from '../replay/history.ts';
 
 /** The events of a read model as the log holds them, for questions about the past. */
@@ -41,19 +41,16 @@ export interface Past {
 /** What a record was found to be. Records that no read model is made of are none of them. */
 export type PastRecord = PastEvent | LeftOut;
 
-interface DatedRecord {
+export interface PastEvent {
+  readonly outcome: 'event';
   readonly record: LogRecord;
   /** When it came into the log, Unix milliseconds; restored from an archive, when it first did. */
   readonly at: number;
-}
-
-export interface PastEvent extends DatedRecord {
-  readonly outcome: 'event';
   readonly event: CatalogEvent;
 }
 
 /** Parked, discarded, or refused today: the fold leaves it out. */
-interface LeftOut extends DatedRecord {
+interface LeftOut extends Pick<PastEvent, 'record' | 'at'> {
   readonly outcome: 'left_out';
   readonly reason: string;
 }
@@ -85,7 +82,7 @@ async function* readPast(
   subjects: ReadonlySet<string> | undefined,
   parts: PastParts,
 ): AsyncGenerator<PastRecord> {
-  const decode = projection.decode ?? parts.decode;
+  const { decode = parts.decode } = projection;
   const decisions = alias ? await decisionsOf(parts.documents, alias.collection) : NONE;
   let read = 0;
   for (const held of history.partitions) {
@@ -119,10 +116,9 @@ function lookAt(
     }
     case 'event': {
       const { event } = decoded;
-      const told: PastRecord = isParked
-        ? { record, at, outcome: 'left_out', reason: 'it is parked, or was discarded' }
-        : { record, at, outcome: 'event', event };
-      return { told, subject: event.subject };
+      const reason = 'it is parked, or was discarded';
+      if (isParked) return { told: { record, at, outcome: 'left_out', reason }, subject: event.subject };
+      return { told: { record, at, outcome: 'event', event }, subject: event.subject };
     }
   }
 }

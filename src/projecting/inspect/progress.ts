@@ -46,28 +46,20 @@ type LaneEnds = LaneId & Pick<LaneProgress, 'earliest' | 'latest' | 'readable'>;
 /** All of them at once: a log may read them in one go. */
 async function readEnds({ log, projections, topicName }: ProgressParts): Promise<readonly LaneEnds[]> {
   const asked = projections.flatMap((projection) =>
-    projection.topics.map((name) => ({ readModel: collectionOf(projection), topic: topicName(name) })),
+    projection.topics.map(async (name) => {
+      const lane = { readModel: collectionOf(projection), topic: topicName(name) };
+      const ends = await log.ends(lane.topic);
+      return ends.map((end) => ({ ...lane, readable: end.latest, ...end }));
+    }),
   );
-  const found = await Promise.all(
-    asked.map(async ({ readModel, topic }) =>
-      (await log.ends(topic)).map(({ partition, earliest, latest, readable = latest }) => {
-        return { readModel, topic, partition, earliest, latest, readable };
-      }),
-    ),
-  );
-  return found.flat();
+  return (await Promise.all(asked)).flat();
 }
 
-function progressOf(
-  { readModel, topic, partition, earliest, latest, readable }: LaneEnds,
-  checkpoint: Checkpoint | null,
-): LaneProgress {
+function progressOf(ends: LaneEnds, checkpoint: Checkpoint | null): LaneProgress {
   const position = checkpoint?.position ?? null;
-  const lag = Math.max(0, latest - (position ?? earliest));
-  const halted = checkpoint
-    ? (checkpoint.halted ?? haltOf(checkpoint, { partition, earliest, latest }))
-    : null;
-  return { readModel, topic, partition, earliest, latest, readable, position, lag, halted, checkpoint };
+  const lag = Math.max(0, ends.latest - (position ?? ends.earliest));
+  const halted = checkpoint && (checkpoint.halted ?? haltOf(checkpoint, ends));
+  return { ...ends, position, lag, halted, checkpoint };
 }
 
 /** Whether a lane has read all that can be read, and an open transaction keeps the rest from it. */

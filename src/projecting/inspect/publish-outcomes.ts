@@ -1,28 +1,11 @@
 import { chunks } from '../../platform/chunks.ts';
 import type { Decode } from '../../events/decode.ts';
 import type { CatalogEvent } from '../../events/event.ts';
-import type { Log, LogRecord, NewRecord, Place } from '../../events/log/port.ts';
+import type { Log, LogRecord, NewRecord, Place, PositionRange } from '../../events/log/port.ts';
 import type { Documents } from '../../stores/documents/port.ts';
-import type { PositionRange } from '../engine/parked-events.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
 import { shortDigest } from '../engine/register.ts';
 import { evidenceOf, unitOf, type Evidence, type Unit } from './event-evidence.ts';
-
-/**
- * What became of events that somebody publishes, by the registers of the documents that they belong to. An event that a
- * document held before is a duplicate, which only a look at the documents before the append can tell.
- */
-export interface Arrivals {
-  /** Looks at what the documents hold of these events already: before they are appended. */
-  before(records: readonly NewRecord[]): Promise<void>;
-  /** What became of the records of these runs, once they have been projected; without those that were parked. */
-  after(
-    log: Log,
-    runs: readonly PositionRange[],
-    parked: readonly Place[],
-    signal: AbortSignal,
-  ): Promise<ArrivalCounts>;
-}
 
 export interface ArrivalCounts {
   readonly applied: number;
@@ -34,7 +17,7 @@ export interface ArrivalCounts {
   readonly overruled: readonly OverruledEvent[];
 }
 
-export interface OverruledEvent {
+interface OverruledEvent {
   readonly id: string;
   readonly subject: string;
   /** Its own revision, round, or instant. */
@@ -47,12 +30,12 @@ export interface OverruledEvent {
 const KEPT = 1000;
 const BATCH = 500;
 
-/** `projections` are the live builds. */
-export function createArrivals(
-  documents: Documents,
-  projections: readonly Projection[],
-  decode: Decode,
-): Arrivals {
+/**
+ * What became of events that somebody publishes, by the registers of the documents that they belong to. An event that a
+ * document held before is a duplicate, which only a look at the documents before the append can tell.
+ * @param projections the live builds.
+ */
+export function createArrivals(documents: Documents, projections: readonly Projection[], decode: Decode) {
   /** By the digests of the events of this publication: whether it has been looked at, and whether it was there before. */
   const own = new Map<string, { wasThere: boolean; isSeen: boolean }>();
 
@@ -75,7 +58,8 @@ export function createArrivals(
   };
 
   return {
-    before: async (records) => {
+    /** Looks at what the documents hold of these events already: before they are appended. */
+    before: async (records: readonly NewRecord[]): Promise<void> => {
       const events = records.flatMap((record) => eventOf(asRead(record), decode) ?? []);
       const there = await evidences(events);
       for (const [index, event] of events.entries()) {
@@ -84,7 +68,13 @@ export function createArrivals(
         if (!own.has(digest)) own.set(digest, { wasThere, isSeen: false });
       }
     },
-    after: async (log, runs, parked, signal) => {
+    /** What became of the records of these runs, once they have been projected; without those that were parked. */
+    after: async (
+      log: Log,
+      runs: readonly PositionRange[],
+      parked: readonly Place[],
+      signal: AbortSignal,
+    ): Promise<ArrivalCounts> => {
       const counts = { applied: 0, duplicate: 0, superseded: 0, absent: 0 };
       const overruled: OverruledEvent[] = [];
       const unused = new Set(parked.map(nameOf));
@@ -104,14 +94,9 @@ export function createArrivals(
             counts.superseded += 1;
             const { by, winner } = evidence;
             // A later revision in the same file is what its author meant.
+            const { id, subject } = event;
             if (overruled.length < KEPT && (winner.over === by || !own.has(winner.digest)))
-              overruled.push({
-                id: event.id,
-                subject: event.subject,
-                own: winner.over,
-                by,
-                unit: unitOf(event),
-              });
+              overruled.push({ id, subject, own: winner.over, by, unit: unitOf(event) });
           }
           if (known) known.isSeen = true;
         }

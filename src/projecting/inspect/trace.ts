@@ -5,6 +5,7 @@ import { splitType } from '../../events/envelope.ts';
 import type { CatalogEvent } from '../../events/event.ts';
 import type { Log, LogRecord } from '../../events/log/port.ts';
 import type { Documents, Stored } from '../../stores/documents/port.ts';
+import { readDocument } from '../../stores/documents/change.ts';
 import type { Mark } from '../../stores/outbox.ts';
 import { CHECKPOINTS, laneName, type Checkpoint, type LaneId } from '../engine/lane.ts';
 import { PARKED, parkedId, type ParkedEvent } from '../engine/parking.ts';
@@ -169,9 +170,7 @@ async function judge(
   const collection = collectionOf(projection);
   const lane: LaneId = { readModel: collection, topic: first.topic, partition: first.partition };
   // The checkpoint before what it stands for: an event that arrives between the two counts as waiting.
-  const checkpoint = (await documents.get<Checkpoint>(CHECKPOINTS.name, [laneName(lane)])).get(
-    laneName(lane),
-  );
+  const checkpoint = await readDocument<Checkpoint>(documents, CHECKPOINTS.name, laneName(lane));
   const parkedIdOf = ({ position }: LogRecord): string =>
     parkedId(lane, checkpoint?.body.incarnation ?? 0, position);
   const parked = await documents.get<ParkedEvent>(PARKED.name, records.map(parkedIdOf));
@@ -194,19 +193,8 @@ async function judge(
       const registers = stored.get(document)?.body.registers ?? null;
       return evidentFate(evidenceOf(projection, registers, event, digest), event);
     };
-    return {
-      ...fate(),
-      id,
-      source,
-      type,
-      key,
-      recorded_at: toInstant(timestamp),
-      topic,
-      partition,
-      position,
-      read_model: collection,
-      document,
-    };
+    const place = { key, recorded_at: toInstant(timestamp), topic, partition, position };
+    return { ...fate(), id, source, type, ...place, read_model: collection, document };
   });
 }
 

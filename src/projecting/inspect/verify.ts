@@ -44,8 +44,8 @@ export async function verifyProjection(projection: Projection, parts: FoldParts)
   const ids = new Set(suspects.map(({ id }) => id));
   const further = ids.size > 0 ? await foldFurther(projection, parts, fold, ids) : new Map<string, unknown>();
   for (const stored of suspects) {
-    const bounds = { lower: fold.registers.get(stored.id), upper: further.get(stored.id) };
-    const problem = judge(projection, stored, bounds, fold.logCut);
+    const [lower, upper] = [fold.registers.get(stored.id), further.get(stored.id)];
+    const problem = judge(projection, stored, lower, upper, fold.logCut);
     if (problem) problems.push(problem);
   }
   const findings = [...problems, ...fold.findings];
@@ -113,17 +113,15 @@ function viewProblem(projection: Projection, { id, body }: Stored<ReadModelDocum
   }
 }
 
-interface Bounds {
-  /** The fold up to the checkpoints; undefined where no event of it belongs to the document. */
-  readonly lower: unknown;
-  /** The fold of everything in the log. */
-  readonly upper: unknown;
-}
-
+/**
+ * @param lower the fold up to the checkpoints; undefined where no event of it belongs to the document.
+ * @param upper the fold of everything in the log.
+ */
 function judge(
   projection: Projection,
   { id, body: { registers } }: Stored<ReadModelDocument>,
-  { lower, upper }: Bounds,
+  lower: unknown,
+  upper: unknown,
   logCut: boolean,
 ): Difference | null {
   const { empty } = projection.registers;

@@ -1,6 +1,9 @@
-import type { Batch, Log, Position } from '../../events/log/port.ts';
+import type { Batch, Log, LogRecord, PartitionId, Position } from '../../events/log/port.ts';
 import { firstAppendedAt } from '../../events/original-time.ts';
 import { StoppedError } from '../engine/retry.ts';
+import { UsageError } from '../../platform/errors.ts';
+import { toInstant } from '../../platform/time/instant.ts';
+import type { Projection } from '../engine/projection.ts';
 
 /** What is read of the past: the partitions of some topics as they were when that began, of a log or of an archive of one. */
 export interface History {
@@ -13,10 +16,8 @@ export interface History {
   read(partition: HeldPartition, signal: AbortSignal): AsyncIterable<Batch>;
 }
 
-export interface HeldPartition {
-  /** As the log names it. */
-  readonly topic: string;
-  readonly partition: number;
+/** Its topic is as the log names it. */
+export interface HeldPartition extends PartitionId {
   readonly earliest: Position;
   /** The position after the last one that is read. */
   readonly end: Position;
@@ -72,4 +73,71 @@ export async function beginningOf(
   }
   if (signal.aborted) throw new StoppedError('stopped while the log was read');
   return null;
+}
+
+/**
+ * The part of history that a replay folds, by the log's own time: a record was appended within it, at its bounds or between
+ * them. One that was restored has the time of its first append.
+ */
+export interface Span {
+  /** The bounds as people are told of them; null where it is open. */
+  readonly from: string | null;
+  readonly until: string | null;
+  includes(record: Pick<LogRecord, 'timestamp' | 'headers'>): boolean;
+}
+
+interface SpanOptions {
+  /** Unix milliseconds; null where it is open. */
+  readonly from: number | null;
+  readonly until: number | null;
+  /** Unix milliseconds: up to then a log tells. */
+  readonly now: number;
+  readonly signal: AbortSignal;
+}
+
+/** @throws {UsageError} where a bound lies outside of what the history holds: it names the range. */
+export async function spanOf(history: History, { from, until, now, signal }: SpanOptions): Promise<Span> {
+  const last = history.endsAt ?? now;
+  // The time of the oldest record; Infinity where there is none.
+  let first = Infinity;
+  const partitions = from === null && until === null ? [] : history.partitions;
+  for (const held of partitions)
+    first = Math.min(first, (await beginningOf(history, held, signal)) ?? Infinity);
+  for (const [option, bound] of Object.entries({ '--from': from, '--until': until }))
+    if (bound !== null && (bound < first || bound > last))
+      throw new UsageError(
+        `${option} ${instant(bound)} is out of range: the records are from ${instant(first)} to ${instant(last)}.`,
+      );
+  if (from !== null && until !== null && from > until)
+    throw new UsageError(
+      `--from ${instant(from)} is later than --until ${instant(until)}: nothing lies between.`,
+    );
+  return {
+    from: from === null ? null : instant(from),
+    until: until === null ? null : instant(until),
+    includes: (record) => {
+      const at = firstAppendedAt(record);
+      return (from === null || at >= from) && (until === null || at <= until);
+    },
+  };
+}
+
+function instant(ms: number): string {
+  return toInstant(ms) ?? `${ms} ms`;
+}
+
+/** What cannot be folded again, before the beginning of these partitions: the log was cut, by its retention or by hand. */
+export async function forgottenPartitions(
+  { log, topicName }: { readonly log: Pick<Log, 'ends'>; readonly topicName: (topic: string) => string },
+  { topics }: Pick<Projection, 'topics'>,
+): Promise<readonly HeldPartition[]> {
+  const partitions = await partitionsOf(log, topics.map(topicName));
+  return partitions.filter(({ earliest }) => earliest > 0);
+}
+
+/** One line for people; null where the log is whole. */
+export function describeForgotten(cut: readonly HeldPartition[]): string | null {
+  if (cut.length === 0) return null;
+  const places = cut.map(({ topic, partition, earliest }) => `${topic}/${partition} before ${earliest}`);
+  return `the log no longer holds the records of ${places.join(', ')}`;
 }

@@ -4,9 +4,8 @@ import type { Clock } from '../../../platform/time/clock.ts';
 import { RetryableError } from '../../../platform/errors.ts';
 import { partitionOf } from '../partition.ts';
 import type { NewRecord, Place } from '../port.ts';
-import type { Backoff } from './backoff.ts';
-import { type KafkaConnectionOptions, type Connections, openConnections } from './connections.ts';
-import { ReconnectingClient, answerWithin } from './reconnecting-client.ts';
+import { type Backoff, ReconnectingClient, answerWithin } from './reconnecting-client.ts';
+import { type KafkaConnectionOptions, openConnections } from './connections.ts';
 
 /*
  * An idempotent producer that has failed is not used again: what its sequence numbers have come to is not known. One
@@ -14,14 +13,14 @@ import { ReconnectingClient, answerWithin } from './reconnecting-client.ts';
  * id may have died a moment ago, and the others name it for as long as its session lasts.
  */
 
-export interface AppenderOptions {
+interface AppenderOptions {
   readonly connection: KafkaConnectionOptions;
   readonly backoff: Backoff;
   readonly clock: Clock;
   /** How long one chunk is tried, in milliseconds; then it is a `RetryableError`. */
   readonly patienceMs: number;
   /** Opens connections in the place of kafkajs. */
-  readonly open?: (options: KafkaConnectionOptions) => Connections;
+  readonly open?: typeof openConnections;
 }
 
 /** Every replica that is in step has a record before it counts as appended. */
@@ -57,13 +56,10 @@ export class Appender implements Disposable {
     try {
       await answerWithin(patienceMs, 'appending', () => this.#connect(until));
       const send = async ({ producer }: ConnectedProducer): Promise<readonly Place[]> => {
-        const sent = [...batches.values()].map((batch) =>
-          producer.send({
-            acks: ALL_REPLICAS,
-            topic: batch[0]?.record.topic ?? '',
-            messages: batch.map(toMessage),
-          }),
-        );
+        const sent = [...batches.values()].map((batch) => {
+          const topic = batch[0]?.record.topic ?? '';
+          return producer.send({ acks: ALL_REPLICAS, topic, messages: batch.map(toMessage) });
+        });
         return placesOf(placed, (await Promise.all(sent)).flat());
       };
       return await this.#client.use('appending', Math.max(0, until - clock.monotonic()), send, topics);
@@ -125,7 +121,7 @@ interface ConnectedProducer extends Disposable {
 
 async function connectProducer(
   connection: KafkaConnectionOptions,
-  open: (options: KafkaConnectionOptions) => Connections,
+  open: typeof openConnections,
 ): Promise<ConnectedProducer> {
   const connections = open(connection);
   const producer = connections.kafka.producer({

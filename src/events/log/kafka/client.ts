@@ -2,20 +2,22 @@ import type { Cluster } from 'kafkajs';
 
 import { type Clock, systemClock } from '../../../platform/time/clock.ts';
 import { RetryableError } from '../../../platform/errors.ts';
-import type { PartitionEnds } from '../port.ts';
+import type { PartitionEnds, PositionRange } from '../port.ts';
 import { type KafkaConnectionOptions, type Connections, openConnections } from './connections.ts';
 import { endsOf, READ_COMMITTED } from './ends.ts';
 import { namesOf } from './errors.ts';
-import type { FullBroker } from './full-broker.ts';
+import {
+  type FullBroker,
+  clusterOf,
+  fetchFrom,
+  metadataOf,
+  vendorError,
+  type TopicMetadata,
+} from './vendor.ts';
 import { ERROR, type FetchResponse } from './protocol.ts';
-import { clusterOf, fetchFrom, metadataOf, vendorError, type TopicMetadata } from './vendor.ts';
 
 /** What of a partition is asked for in one fetch. */
-export interface FetchedPart {
-  readonly topic: string;
-  readonly partition: number;
-  readonly from: number;
-}
+export type FetchedPart = Omit<PositionRange, 'to'>;
 
 export interface PartitionLeader {
   readonly partition: number;
@@ -84,7 +86,7 @@ export function clientOf(
     let isUnknown = false;
     for (const nodeId of cluster.getNodeIds()) {
       try {
-        const found = (await metadataOf(await brokerOf(nodeId), [topic])).get(topic);
+        const found = await metadataOf(await brokerOf(nodeId), topic);
         switch (found?.topicErrorCode) {
           case ERROR.none:
           case ERROR.topicAuthorizationFailed:
@@ -144,14 +146,12 @@ export function clientOf(
         maxWaitTime: maxWaitMs,
         maxBytes: FETCH_BYTES,
         isolationLevel: READ_COMMITTED,
-        topics: [...topics].map(([topic, asked]) => ({
-          topic,
-          partitions: asked.map(({ partition, from }) => ({
-            partition,
-            fetchOffset: String(from),
-            maxBytes: PART_BYTES,
-          })),
-        })),
+        topics: [...topics].map(([topic, asked]) => {
+          const places = asked.map(({ partition, from }) => {
+            return { partition, fetchOffset: String(from), maxBytes: PART_BYTES };
+          });
+          return { topic, partitions: places };
+        }),
       });
     },
 
@@ -177,10 +177,9 @@ export function clientOf(
 
 function leadersIn({ partitionMetadata }: TopicMetadata): readonly PartitionLeader[] {
   return partitionMetadata
-    .map(({ partitionId, leader, isr }) => ({
-      partition: partitionId,
-      leader: leader < 0 ? null : leader,
-      others: isr.filter((node) => node !== leader),
-    }))
+    .map(({ partitionId: partition, leader, isr }) => {
+      const others = isr.filter((node) => node !== leader);
+      return { partition, leader: leader < 0 ? null : leader, others };
+    })
     .toSorted((a, b) => a.partition - b.partition);
 }

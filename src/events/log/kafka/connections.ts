@@ -1,30 +1,32 @@
-import kafkajs, { type Kafka, type SASLOptions } from 'kafkajs';
+import { readFileSync } from 'node:fs';
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { type ConnectionOptions, connect as connectTls } from 'node:tls';
+
+import kafkajs, { type Kafka, type SASLOptions, type ISocketFactoryArgs } from 'kafkajs';
 
 import type { Logger } from '../../../platform/logger.ts';
-import type { KafkaAddress } from './address.ts';
-import { openSockets, type OpenSocket } from './sockets.ts';
+import type { KafkaAddress, TlsFiles } from './address.ts';
 import { quietIdleConnections } from './vendor.ts';
+import { messageOf, PermanentError } from '../../../platform/errors.ts';
 
 export interface KafkaConnectionOptions {
   readonly address: KafkaAddress;
   readonly logger?: Pick<Logger, 'debug'> | undefined;
-  /** Opens a connection in the place of `net.connect`. */
   readonly socket?: OpenSocket | undefined;
   /** How long one request may take, in milliseconds. */
   readonly requestMs: number;
 }
 
-/** A kafkajs client and all of its sockets. */
+/**
+ * A kafkajs client and all of its sockets. `close` ends every connection at once: kafkajs itself would wait for the answers
+ * of whatever it has asked, and a broker that is gone gives none.
+ */
 export interface Connections {
   readonly kafka: Kafka;
-  /**
-   * Ends every connection at once. kafkajs itself would wait for the answers of whatever it has asked, and a broker
-   * that is gone gives none.
-   */
   close(): void;
 }
 
-/** Nothing is connected before it is used. */
+/** Nothing is connected before it is used. @throws {PermanentError} where a certificate cannot be read. */
 export function openConnections({ address, logger, socket, requestMs }: KafkaConnectionOptions): Connections {
   quietIdleConnections();
   const sockets = openSockets(address.tls, socket);
@@ -55,4 +57,59 @@ export function openConnections({ address, logger, socket, requestMs }: KafkaCon
 function fromAnyOf(brokers: readonly string[]): string[] {
   const first = Math.floor(Math.random() * brokers.length);
   return [...brokers.slice(first), ...brokers.slice(0, first)];
+}
+
+/** Opens a connection in the place of `net.connect`. */
+export type OpenSocket = (place: Pick<ISocketFactoryArgs, 'host' | 'port'>) => Socket;
+
+/** The sockets of one kafkajs client; `tls` is null without TLS. */
+function openSockets(files: TlsFiles | null, open?: OpenSocket) {
+  const sockets = new Set<Socket>();
+  const tls = files && readTls(files);
+  let closed = false;
+  return {
+    tls,
+    open: ({ host, port, onConnect }: ISocketFactoryArgs): Socket => {
+      const plain = open?.({ host, port });
+      const opened = tls
+        ? connectSecurely({ host, port }, tls, plain)
+        : (plain ?? connectTcp({ host, port }));
+      opened.once(tls ? 'secureConnect' : 'connect', onConnect);
+      opened.setKeepAlive(true, 30_000);
+      opened.setNoDelay(true);
+      sockets.add(opened);
+      opened.once('close', () => sockets.delete(opened));
+      // kafkajs attaches its own listeners in this same turn; a client that has been closed opens nothing more.
+      if (closed) setImmediate(() => opened.destroy(new Error('the client was closed')));
+      return opened;
+    },
+    close: (): void => {
+      closed = true;
+      for (const each of sockets) each.destroy(new Error('the client was closed'));
+    },
+  };
+}
+
+function connectSecurely(
+  place: Parameters<OpenSocket>[0],
+  tls: ConnectionOptions,
+  socket: Socket | undefined,
+): Socket {
+  const servername = isIP(place.host) ? {} : { servername: place.host };
+  return connectTls({ ...place, ...servername, ...tls, ...(socket && { socket }) });
+}
+
+function readTls({ ca, cert, key }: TlsFiles): ConnectionOptions {
+  return { ca: readPem(ca), cert: readPem(cert), key: readPem(key) };
+}
+
+function readPem(path: string | null): string | undefined {
+  try {
+    return path === null ? undefined : readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new PermanentError(
+      `${path} cannot be read: ${messageOf(cause)}. Correct the path in CATALOG_LOG_URL.`,
+      { cause },
+    );
+  }
 }

@@ -1,8 +1,7 @@
 import { RetryableError } from '../../../platform/errors.ts';
 import type { PartitionEnds } from '../port.ts';
 import type { PartitionLeader } from './client.ts';
-import type { FullBroker } from './full-broker.ts';
-import { vendorError } from './vendor.ts';
+import { type FullBroker, vendorError } from './vendor.ts';
 
 /** Every record that all replicas in step have: the high watermark is the end. */
 const READ_UNCOMMITTED = 0;

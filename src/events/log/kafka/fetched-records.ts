@@ -1,6 +1,17 @@
 import type { Batch, LogRecord, Position, UnreadableRange } from '../port.ts';
 import type { Item } from './committed-records.ts';
 
+export type FetchResult =
+  /** They begin at the position that was asked for. */
+  { readonly kind: 'records'; readonly records: FetchedRecords } | OutOfRange;
+
+/** The position is below the earliest or beyond the latest one. */
+export interface OutOfRange {
+  readonly kind: 'elsewhere';
+  readonly earliest: Position;
+  readonly latest: Position;
+}
+
 /** A batch ends after so many bytes of records, so that the memory stays bounded. */
 const BATCH_BYTES = 4 * 1024 * 1024;
 /** What a record costs beside its bytes. */
@@ -14,7 +25,7 @@ export class FetchedRecords {
   #ahead: IteratorResult<Item, void> | null = null;
 
   /** @param readable where reading ended when it was fetched; below 0 where that is not known. */
-  constructor(from: Position, items: Iterator<Item, void, undefined>, readable: Position) {
+  constructor(from: Position, items: Iterator<Item, void, undefined>, readable: Position = -1) {
     this.#next = from;
     this.#items = items;
     this.#readable = readable;

@@ -1,20 +1,24 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Clock } from '../../../platform/time/clock.ts';
-import { RetryableError } from '../../../platform/errors.ts';
+import { messageOf, RetryableError } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import { logIsClosed } from '../adapter-rules.ts';
-import type { Position } from '../port.ts';
-import { positionAfterDamage } from './after-damage.ts';
+import type { FetchedPart, KafkaClient, PartitionLeader } from './client.ts';
 import { committedRecords } from './committed-records.ts';
-import type { KafkaClient, PartitionLeader } from './client.ts';
-import { brokerFor, suspectAfter } from './damage.ts';
-import { damagedRange, REFUSED } from './unreadable-range.ts';
+import {
+  brokerFor,
+  damagedRange,
+  positionAfterDamage,
+  REFUSED,
+  type Suspect,
+  suspectAfter,
+} from './damage.ts';
+import { translateKafka } from './errors.ts';
 import { ERROR, type PartitionResponse } from './protocol.ts';
 import { NoAnswer, type ReconnectingClient, answerWithin } from './reconnecting-client.ts';
 import { type Fault, scanBatches } from './record-batches.ts';
-import { FetchedRecords } from './fetched-records.ts';
-import { failRequests, type FetchResult, type FetchRequest } from './fetch-request.ts';
+import { FetchedRecords, type FetchResult } from './fetched-records.ts';
 
 /*
  * Reads for any number of partitions at once. A broker answers the requests of a connection one after the other, and a
@@ -26,12 +30,22 @@ import { failRequests, type FetchResult, type FetchRequest } from './fetch-reque
  *   wanted --no answer, or a refusal--> failed, and may be wanted again
  */
 
-export interface FetcherOptions {
+interface FetcherOptions {
   readonly client: ReconnectingClient;
   readonly clock: Clock;
   /** How long a broker may take beyond its wait for records, in milliseconds. */
   readonly requestMs: number;
   readonly logger?: Pick<Logger, 'warn'> | undefined;
+}
+
+/** A position that somebody waits for. */
+interface FetchRequest extends FetchedPart {
+  /** Set where what came could not be read. */
+  suspect: Suspect | null;
+  /** Not asked for before this moment, by the monotonic clock. */
+  notBefore: number;
+  readonly give: (fetched: FetchResult) => void;
+  readonly fail: (reason: Error) => void;
 }
 
 /**
@@ -42,17 +56,19 @@ type FetchOutcome = 'settled' | 'moved' | 'renew';
 
 /** How long a broker waits for records: also the longest that a position waits to be asked for. */
 const WAIT_MS = 250;
-/** Where reading ends, where no answer says it. */
-const UNKNOWN = -1;
 /** The pause before a partition whose leader has moved is asked for again. */
 const MOVED_MS = 100;
 /** How long leaders are believed: one that another has replaced, and does not know it, goes on to answer with nothing. */
 const LEADERS_MS = 10_000;
 
-interface Leaders {
-  readonly byPartition: ReadonlyMap<number, PartitionLeader>;
-  /** When they were last asked for. */
-  since: number;
+type Leaders = ReadonlyMap<number, PartitionLeader>;
+
+/** A lane that reads already is never told that it is for good. */
+function failRequests(wants: readonly FetchRequest[], thrown: unknown): void {
+  const failure = translateKafka('reading', thrown, true);
+  const reason =
+    failure instanceof RetryableError ? failure : new RetryableError(messageOf(failure), { cause: thrown });
+  for (const want of wants) want.fail(reason);
 }
 
 export class Fetcher implements Disposable {
@@ -60,8 +76,8 @@ export class Fetcher implements Disposable {
   readonly #wants = new Set<FetchRequest>();
   /** Brokers that have been asked and have not answered yet. */
   readonly #asked = new Set<number>();
-  /** By topic; forgotten as soon as a broker says that it is not the leader. */
-  readonly #leaders = new Map<string, Leaders>();
+  /** By topic, with when they were last asked for; forgotten as soon as a broker says that it is not the leader. */
+  readonly #leaders = new Map<string, { readonly byPartition: Leaders; since: number }>();
   readonly #closing = new AbortController();
   /** Answers to what was asked before it was raised count no more. */
   #generation = 0;
@@ -73,31 +89,23 @@ export class Fetcher implements Disposable {
   }
 
   /** Resolves as soon as there is something at `from`, or it is clear that there is nothing to wait for. */
-  fetch(topic: string, partition: number, from: Position, signal: AbortSignal): Promise<FetchResult> {
-    return new Promise((resolve, reject) => {
-      const settle = (outcome: () => void): void => {
-        this.#wants.delete(want);
-        signal.removeEventListener('abort', abandon);
-        outcome();
-      };
-      const want: FetchRequest = {
-        topic,
-        partition,
-        from,
-        suspect: null,
-        notBefore: 0,
-        give: (fetched) => settle(() => resolve(fetched)),
-        fail: (reason) => settle(() => reject(reason)),
-      };
-      const abandon = (): void => want.fail(new RetryableError('Nobody waits for these records any more.'));
-      if (signal.aborted || this.#closing.signal.aborted) return reject(logIsClosed());
-      signal.addEventListener('abort', abandon);
-      this.#wants.add(want);
-      this.#wake();
-    });
+  async fetch(part: FetchedPart, signal: AbortSignal): Promise<FetchResult> {
+    if (signal.aborted || this.#closing.signal.aborted) throw logIsClosed();
+    const { promise, resolve: give, reject: fail } = Promise.withResolvers<FetchResult>();
+    const want: FetchRequest = { ...part, suspect: null, notBefore: 0, give, fail };
+    const abandon = (): void => fail(new RetryableError('Nobody waits for these records any more.'));
+    signal.addEventListener('abort', abandon);
+    this.#wants.add(want);
+    this.#wake();
+    try {
+      return await promise;
+    } finally {
+      this.#wants.delete(want);
+      signal.removeEventListener('abort', abandon);
+    }
   }
 
-  /** Throws the client away and asks for everything again with another one. */
+  /** Asks for everything again with another client. */
   #renew(): void {
     this.#generation += 1;
     this.#options.client.dropConnected();
@@ -134,9 +142,8 @@ export class Fetcher implements Disposable {
     const { client, requestMs } = this.#options;
     let connected: KafkaClient | undefined;
     try {
-      const asked = (connected = await answerWithin(requestMs, 'connecting to read', () =>
-        client.connected(),
-      ));
+      const asked = await answerWithin(requestMs, 'connecting to read', () => client.connected());
+      connected = asked;
       const byBroker = await answerWithin(requestMs, 'looking for leaders', () => this.#byBroker(asked));
       if (generation !== this.#generation) return;
       for (const [broker, wants] of byBroker) {
@@ -180,9 +187,9 @@ export class Fetcher implements Disposable {
   }
 
   /** What is known, at once: others are looked for meanwhile where that is old. */
-  async #leadersOf(client: KafkaClient, topic: string): Promise<Leaders['byPartition']> {
+  async #leadersOf(client: KafkaClient, topic: string): Promise<Leaders> {
     const { clock } = this.#options;
-    const look = async (): Promise<Leaders['byPartition']> => {
+    const look = async (): Promise<Leaders> => {
       const partitions = await client.partitions(topic);
       const byPartition = new Map(partitions.map((found) => [found.partition, found]));
       this.#leaders.set(topic, { byPartition, since: clock.monotonic() });
@@ -210,14 +217,10 @@ export class Fetcher implements Disposable {
         if (want && this.#wants.has(want)) outcomes.add(await this.#take(client, broker, want, answer));
       }
       if (generation !== this.#generation) return;
-      if (outcomes.has('renew')) {
-        this.#renew();
-        return;
-      }
+      if (outcomes.has('renew')) return this.#renew();
       if (outcomes.has('moved')) await this.#options.clock.sleep(MOVED_MS, this.#closing.signal);
     } catch (thrown) {
       if (generation !== this.#generation) return;
-      // Nothing says that this client would ever answer again.
       this.#options.client.drop(client);
       this.#leaders.clear();
       failRequests(wants, thrown);
@@ -291,8 +294,8 @@ export class Fetcher implements Disposable {
     if (to === null) {
       want.fail(new RetryableError(`${topic}/${partition} cannot be read from ${from} on: ${fault.reason}.`));
     } else {
-      const items = [{ range: damagedRange(want, from, to, fault) }].values();
-      want.give({ kind: 'records', records: new FetchedRecords(from, items, UNKNOWN) });
+      const items = [{ range: damagedRange(want, to, fault) }].values();
+      want.give({ kind: 'records', records: new FetchedRecords(from, items) });
     }
     return 'settled';
   }

@@ -1,7 +1,6 @@
 import type { Clock } from '../../../platform/time/clock.ts';
 import { RetryableError } from '../../../platform/errors.ts';
 import { logIsClosed } from '../adapter-rules.ts';
-import type { Backoff } from './backoff.ts';
 import type { KafkaClient } from './client.ts';
 import { isAnswer, isTopicRefusal, translateKafka } from './errors.ts';
 
@@ -12,7 +11,7 @@ import { isAnswer, isTopicRefusal, translateKafka } from './errors.ts';
  *   any --disposed--> closed
  */
 
-export interface ReconnectingClientParts<Client> {
+interface ReconnectingClientParts<Client> {
   readonly connect: () => Promise<Client>;
   readonly backoff: Backoff;
   readonly clock: Clock;
@@ -20,11 +19,7 @@ export interface ReconnectingClientParts<Client> {
 
 export class ReconnectingClient<Client extends Disposable = KafkaClient> implements Disposable {
   readonly #parts: ReconnectingClientParts<Client>;
-  #current: {
-    readonly connecting: Promise<Client>;
-    connected: Client | null;
-    since: number;
-  } | null = null;
+  #current: { readonly connecting: Promise<Client>; connected: Client | null; since: number } | null = null;
   #closed = false;
   /** Whether a client was ever let in, and whether a question was ever answered: a later refusal may pass. */
   #wasLetIn = false;
@@ -132,4 +127,46 @@ export async function answerWithin<T>(limitMs: number, what: string, work: () =>
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** At least this long between two attempts to connect while they fail; half as much again is drawn at random. */
+const PAUSE_MS = 1000;
+/** A client that lived for less than this counts as an attempt that failed. */
+const SHORT_LIFE_MS = 5000;
+
+export type Backoff = ReturnType<typeof createBackoff>;
+
+/**
+ * All connecting of one process to one cluster: while it fails, one attempt a second at most, however many wait. The
+ * first that succeeds lets the others through.
+ */
+export function createBackoff(clock: Clock, random: () => number = Math.random) {
+  let turn: Promise<unknown> = Promise.resolve();
+  let notBefore = 0;
+  const failed = (): void => {
+    notBefore = clock.monotonic() + PAUSE_MS * (1 + random() / 2);
+  };
+  const one = async <T>(connect: () => Promise<T>): Promise<T> => {
+    const pause = notBefore - clock.monotonic();
+    if (pause > 0) await clock.sleep(pause);
+    try {
+      const connected = await connect();
+      notBefore = 0;
+      return connected;
+    } catch (thrown) {
+      failed();
+      throw thrown;
+    }
+  };
+  return {
+    attempt: <T>(connect: () => Promise<T>): Promise<T> => {
+      const attempt = turn.then(() => one(connect));
+      turn = attempt.catch(() => undefined);
+      return attempt;
+    },
+    /** Tells of a client that was connected at `since`, by the monotonic clock, and is lost. */
+    lost: (since: number): void => {
+      if (clock.monotonic() - since < SHORT_LIFE_MS) failed();
+    },
+  };
 }

@@ -1,5 +1,4 @@
 import type { Position } from '../port.ts';
-import { readBatch, type RecordBatch } from './record-batch.ts';
 
 /**
  * What the bytes of a partition are: its batches, with nothing unpacked yet. The layout is that of the Kafka protocol's
@@ -8,7 +7,7 @@ import { readBatch, type RecordBatch } from './record-batch.ts';
  * The decoder of kafkajs is not used: it says nothing of a batch without records, which compaction leaves behind, so that
  * its reader stands before such a batch for ever; and it checks no checksum.
  */
-export interface Scan {
+interface Scan {
   /** Whole, undamaged, one behind the other, with nothing that ends below the position that was asked for. */
   readonly batches: readonly RecordBatch[];
   /** What stands behind them and is none of that kind; null where there is nothing. */
@@ -38,13 +37,7 @@ export function scanBatches(bytes: Buffer, from: Position, end: Position): Scan 
   let next = 0;
   for (let at = 0; at < bytes.length;) {
     const found = readBatch(bytes, at);
-    switch (found.kind) {
-      case 'cut':
-        return stopAt(at, 'the batch does not end within the answer');
-      case 'damaged':
-        return stopAt(at, found.reason, firstBehind(bytes, at + (found.bytes?.length ?? bytes.length)));
-      case 'batch':
-    }
+    if ('reason' in found) return stopAt(at, found.reason, firstBehind(bytes, found.next));
     const { baseOffset, lastOffset } = found;
     const before = batches.at(-1);
     if (baseOffset < next && before) {
@@ -68,5 +61,85 @@ export function scanBatches(bytes: Buffer, from: Position, end: Position): Scan 
 
 function firstBehind(bytes: Buffer, at: number): Position | null {
   const behind = readBatch(bytes, at);
-  return behind.kind === 'batch' ? behind.baseOffset : null;
+  return 'reason' in behind ? null : behind.baseOffset;
 }
+
+/** Where a batch's length ends, which is counted from there. */
+const LENGTH_END = 12;
+const MAGIC_AT = 16;
+const HEADER_BYTES = 61;
+/** Where what the checksum covers begins. */
+const SIGNED_FROM = 21;
+
+export type RecordBatch = ReturnType<typeof readHeader>;
+
+interface DamagedBatch {
+  readonly reason: string;
+  /** Where it ends; the end of the answer where its length cannot be right. */
+  readonly next: number;
+}
+
+function readBatch(bytes: Buffer, at: number): RecordBatch | DamagedBatch {
+  const cut = { reason: 'the batch does not end within the answer', next: bytes.length };
+  if (at + MAGIC_AT >= bytes.length) return cut;
+  const length = LENGTH_END + bytes.readInt32BE(at + 8);
+  const magic = bytes.readInt8(at + MAGIC_AT);
+  if (length <= MAGIC_AT || (magic === 2 && length < HEADER_BYTES))
+    return { reason: `it is ${length} bytes long, by its own account`, next: bytes.length };
+  const next = at + length;
+  if (next > bytes.length) return cut;
+  const batch = bytes.subarray(at, next);
+  if (magic !== 2) {
+    const reason =
+      magic === 0 || magic === 1
+        ? 'it is in a format from before Kafka 0.11: have it written again by a newer client'
+        : `its format has the number ${magic}`;
+    return { reason, next };
+  }
+  if (crc32c(batch.subarray(SIGNED_FROM)) !== batch.readUInt32BE(17))
+    return { reason: 'its checksum is wrong', next };
+  return readHeader(batch);
+}
+
+function readHeader(batch: Buffer) {
+  const attributes = batch.readInt16BE(SIGNED_FROM);
+  const baseOffset = Number(batch.readBigInt64BE(0));
+  const maxTimestamp = Number(batch.readBigInt64BE(35));
+  return {
+    baseOffset,
+    lastOffset: baseOffset + batch.readInt32BE(23),
+    codec: attributes & 0x07,
+    isTransactional: (attributes & 0x10) !== 0,
+    isControl: (attributes & 0x20) !== 0,
+    /** The time of the append, where the topic keeps that one; else null, and each record has its own. */
+    appendTime: attributes & 0x08 ? maxTimestamp : null,
+    baseTimestamp: Number(batch.readBigInt64BE(27)),
+    maxTimestamp,
+    producerId: batch.readBigInt64BE(43),
+    count: batch.readInt32BE(57),
+    body: batch.subarray(HEADER_BYTES),
+    /** All of it. */
+    bytes: batch,
+  };
+}
+
+/**
+ * CRC-32C (Castagnoli), with which Kafka signs its record batches; Node's `zlib.crc32` is another polynomial.
+ * Source: RFC 3720, 12.1 and appendix B.4 (test vectors).
+ */
+export function crc32c(bytes: Buffer): number {
+  let crc = -1;
+  for (let at = 0; at < bytes.length; at += 1)
+    crc = (TABLE[(crc ^ (bytes[at] as number)) & 0xff] as number) ^ (crc >>> 8);
+  return (crc ^ -1) >>> 0;
+}
+
+/** The polynomial 0x1edc6f41, its bits in the order in which they come. */
+const POLYNOMIAL = 0x82f63b78;
+
+/** What each byte comes to. */
+const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ POLYNOMIAL : crc >>> 1;
+  return crc;
+});

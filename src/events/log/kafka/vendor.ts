@@ -3,7 +3,6 @@ import { createRequire } from 'node:module';
 import type { Broker, Cluster, Kafka } from 'kafkajs';
 
 import { PermanentError } from '../../../platform/errors.ts';
-import type { Exchange, FullBroker } from './full-broker.ts';
 import { FETCH_VERSION, type FetchResponse, readFetchResponse } from './protocol.ts';
 
 /*
@@ -68,19 +67,16 @@ export interface TopicMetadata {
   }[];
 }
 
-/** Partitions of topics, by topic, with error codes in the place of an exception. */
-export async function metadataOf(
-  broker: Broker,
-  topics: readonly string[],
-): Promise<ReadonlyMap<string, TopicMetadata>> {
+/** The partitions of a topic, with error codes in the place of an exception. */
+export async function metadataOf(broker: Broker, topic: string): Promise<TopicMetadata | undefined> {
   const reading = decodingWith(broker, ({ response }) => ({
     decode: (payload) => response.decode(payload),
     parse: async (decoded) => decoded,
   }));
-  const { topicMetadata } = (await reading.metadata([...topics])) as unknown as {
+  const { topicMetadata } = (await reading.metadata([topic])) as unknown as {
     readonly topicMetadata: readonly TopicMetadata[];
   };
-  return new Map(topicMetadata.map((found) => [found.topic, found]));
+  return topicMetadata.find((found) => found.topic === topic);
 }
 
 /** Fetches, with a decoder of ours and with errors that stay with their partitions. */
@@ -128,4 +124,59 @@ export function quietIdleConnections(): void {
   prototype.scheduleCheckPendingRequests = function scheduleWhereSomethingWaits() {
     if (this.pending.length > 0) schedule.call(this);
   };
+}
+
+/** What of a broker the types leave out. */
+export interface FullBroker extends Broker {
+  joinGroup(request: JoinRequest): Promise<JoinedGroup>;
+  syncGroup(request: SyncRequest): Promise<{ readonly memberAssignment: Buffer }>;
+  heartbeat(request: MemberOf & { readonly groupGenerationId: number }): Promise<unknown>;
+  leaveGroup(request: MemberOf): Promise<unknown>;
+  listOffsets(request: ListOffsetsRequest): Promise<ListedOffsets>;
+  lookupRequest(apiKey: number, definition: unknown): (request: unknown) => Exchange;
+}
+
+interface MemberOf {
+  readonly groupId: string;
+  readonly memberId: string;
+}
+
+interface JoinRequest extends MemberOf {
+  readonly sessionTimeout: number;
+  readonly rebalanceTimeout: number;
+  readonly groupProtocols: readonly { readonly name: string; readonly metadata: Buffer }[];
+}
+
+export interface JoinedGroup {
+  readonly generationId: number;
+  readonly leaderId: string;
+  readonly memberId: string;
+  /** All members; only the leader is told. */
+  readonly members: readonly { readonly memberId: string; readonly memberMetadata: Buffer }[];
+}
+
+interface SyncRequest extends MemberOf {
+  readonly generationId: number;
+  readonly groupAssignment: readonly { readonly memberId: string; readonly memberAssignment: Buffer }[];
+}
+
+interface ListOffsetsRequest {
+  readonly isolationLevel: number;
+  readonly topics: readonly {
+    readonly topic: string;
+    readonly partitions: readonly { readonly partition: number; readonly timestamp: number }[];
+  }[];
+}
+
+interface ListedOffsets {
+  readonly responses: readonly {
+    readonly partitions: readonly { readonly partition: number; readonly offset: string }[];
+  }[];
+}
+
+/** A request in the version that both sides know, and how its answer is read. */
+interface Exchange {
+  readonly request: { readonly apiVersion: number };
+  readonly response: { decode(payload: Buffer): Promise<unknown>; parse(decoded: unknown): Promise<unknown> };
+  readonly [other: string]: unknown;
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/time/clock.ts';
 import { messageOf } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/logger.ts';
-import type { Assignment, Batch, FetchLimits, Place, Position, SubscriptionHandlers } from '../port.ts';
+import type { Assignment, Batch, FetchLimits, PartitionId, Position, SubscriptionHandlers } from '../port.ts';
 
 /*
  * A member of a group of the SQLite log:
@@ -18,18 +18,13 @@ export interface SubscriptionParts {
   readonly topics: readonly string[];
   readonly handlers: SubscriptionHandlers;
   readonly clock: Clock;
-  readonly logger: Pick<Logger, 'info' | 'warn'> | undefined;
+  readonly logger?: Pick<Logger, 'info' | 'warn'>;
   readonly lookMs: number;
   /** Takes the lock of the group; null where another member has it. */
   takeLock(): Promise<Disposable | null>;
   partitionCount(topic: string): Promise<number>;
   /** As `Assignment.fetch`; `taken` is the assignment's own signal. */
-  fetch(
-    place: Omit<Place, 'position'>,
-    from: Position,
-    limits: FetchLimits,
-    taken: AbortSignal,
-  ): Promise<Batch>;
+  fetch(place: PartitionId, from: Position, limits: FetchLimits, taken: AbortSignal): Promise<Batch>;
   /** Called every `lookMs` while the lock is held. */
   whileHeld(): Promise<void>;
 }

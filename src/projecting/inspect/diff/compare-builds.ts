@@ -2,10 +2,8 @@ import { UsageError } from '../../../platform/errors.ts';
 import type { Documents } from '../../../stores/documents/port.ts';
 import type { Projection, ReadModelDocument } from '../../engine/projection.ts';
 import { StoppedError } from '../../engine/retry.ts';
-import { compare, type Comparison, type RankPair } from './comparison.ts';
-import { leavesOf } from './leaves.ts';
+import { compare, leavesOf, type Comparison, type RankPair, type Standings } from './comparison.ts';
 import { mergeById } from '../../search/merge-by-id.ts';
-import { standingsOf, type Standings } from './standings.ts';
 
 export interface ComparedBuilds {
   readonly documents: Documents;
@@ -78,4 +76,22 @@ async function readStandings(documents: Documents, collection: string): Promise<
       typeof score === 'number' ? [[score, count]] : [],
     ),
   );
+}
+
+/**
+ * Ranks without a list of all entries: how many have each score says where those of a score begin. A rank counts from 1, by
+ * score and then by id: the order that `/top` has. Two entries never share one.
+ * @param counts how many entries have a score, each score once.
+ * @returns the rank of the next entry. To be asked once for each entry, by id ascending: so equal scores are told apart.
+ */
+export function standingsOf(counts: Iterable<readonly [score: number, entries: number]>): Standings {
+  const all = [...counts];
+  const next = new Map<number, number>();
+  const firstOf = (score: number): number =>
+    1 + all.reduce((sum, [other, entries]) => sum + (other > score ? entries : 0), 0);
+  return (score) => {
+    const rank = next.get(score) ?? firstOf(score);
+    next.set(score, rank + 1);
+    return rank;
+  };
 }

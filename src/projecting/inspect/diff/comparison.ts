@@ -3,9 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type Json, type JsonObject } from '../../../platform/json.ts';
 import type { Stored } from '../../../stores/documents/port.ts';
 import type { ReadModelDocument } from '../../engine/projection.ts';
-import { leavesOf } from './leaves.ts';
 import type { MergedById } from '../../search/merge-by-id.ts';
-import type { Standings } from './standings.ts';
 
 /**
  * What readers see of one entry in two builds. An entry that they do not see (unpublished, removed, measured alone) is
@@ -34,6 +32,9 @@ export interface Sides {
   readonly after: number | null;
 }
 
+/** The rank of the next entry, by its score. */
+export type Standings = (score: number) => number;
+
 /** How the entries of both builds stand; null for read models that are not ranked. */
 export type RankPair = { readonly before: Standings; readonly after: Standings } | null;
 
@@ -52,8 +53,8 @@ export function compare(
   const fields = changesOf(before, after, paths);
   const score = { before: ranked && scoreOf(before), after: ranked && scoreOf(after) };
   const rank = {
-    before: score.before === null ? null : (ranked?.before.next(score.before) ?? null),
-    after: score.after === null ? null : (ranked?.after.next(score.after) ?? null),
+    before: score.before === null ? null : (ranked?.before(score.before) ?? null),
+    after: score.after === null ? null : (ranked?.after(score.after) ?? null),
   };
   const outcome =
     before === null ? 'added' : after === null ? 'removed' : fields.size > 0 ? 'changed' : 'unchanged';
@@ -89,4 +90,51 @@ export function changesOf(
     changes.set(path, { ...(was !== undefined && { before: was }), ...(is !== undefined && { after: is }) });
   }
   return changes;
+}
+
+/**
+ * A view as its leaves: the path of each, and its value. A list whose elements are told apart by their `key` or their `day`
+ * is followed into its elements (`score.breakdown.audience.points`), any other list is one value.
+ */
+export type Leaves = ReadonlyMap<string, Json>;
+
+/** The leaves at these paths and below them; those of the whole view where no paths are given. */
+export function leavesOf(view: JsonObject, paths: readonly string[] | null): Leaves {
+  const leaves = new Map<string, Json>();
+  for (const path of paths ?? ['']) {
+    const value = path === '' ? view : valueAt(view, path);
+    if (value !== undefined) collect(value, path, leaves);
+  }
+  return leaves;
+}
+
+function valueAt(view: JsonObject, path: string): Json | undefined {
+  let value: Json | undefined = view;
+  for (const key of path.split('.')) value = value === undefined ? undefined : partsOf(value)?.get(key);
+  return value;
+}
+
+function collect(value: Json, path: string, leaves: Map<string, Json>): void {
+  const parts = partsOf(value);
+  if (parts === null || parts.size === 0) leaves.set(path, value);
+  else for (const [key, part] of parts) collect(part, path === '' ? key : `${path}.${key}`, leaves);
+}
+
+/** null where it is one value. */
+function partsOf(value: Json): ReadonlyMap<string, Json> | null {
+  if (isJsonObject(value)) return new Map(Object.entries(value));
+  if (!Array.isArray(value)) return null;
+  const list = value as readonly Json[];
+  return elementsOf(list, 'key') ?? elementsOf(list, 'day');
+}
+
+/** Of a list whose elements have names of their own; null of any other. */
+function elementsOf(list: readonly Json[], name: string): ReadonlyMap<string, Json> | null {
+  const elements = new Map<string, Json>();
+  for (const element of list) {
+    if (!isJsonObject(element)) return null;
+    const { [name]: key, ...rest } = element;
+    if (typeof key === 'string') elements.set(key, rest);
+  }
+  return list.length > 0 && elements.size === list.length ? elements : null;
 }

@@ -53,15 +53,10 @@ interface SummaryOptions extends Pick<Summary, 'before' | 'after' | 'compared_at
   readonly ranked: boolean;
 }
 
-export interface SummaryBuilder {
-  add(comparison: Comparison): void;
-  summary(): Summary;
-  /** What a page draws. */
-  dots(): readonly Dot[];
-}
+export type SummaryBuilder = ReturnType<typeof sumUp>;
 
 /** Keeps counts and the largest movements alone, however many entries come by. */
-export function sumUp({ top, ranked, ...named }: SummaryOptions): SummaryBuilder {
+export function sumUp({ top, ranked, ...named }: SummaryOptions) {
   const counts = { added: 0, removed: 0, changed: 0, unchanged: 0 };
   const fields = new Map<string, number>();
   const dots = new Map<string, Dot>();
@@ -69,7 +64,7 @@ export function sumUp({ top, ranked, ...named }: SummaryOptions): SummaryBuilder
   const byRank = keepLargest(top, ({ rank }) => Math.abs(rank.gained ?? 0));
   const first = keepLargest(top, ({ rank }) => (rank.after === null ? 0 : 1 / rank.after));
   return {
-    add: (comparison) => {
+    add: (comparison: Comparison): void => {
       const { outcome, score } = comparison;
       counts[outcome] += 1;
       if (outcome === 'changed') countFields(comparison, fields);
@@ -78,7 +73,7 @@ export function sumUp({ top, ranked, ...named }: SummaryOptions): SummaryBuilder
       for (const list of [byScore, byRank, first]) list.add(movement);
       addDot(score, dots);
     },
-    summary: () => ({
+    summary: (): Summary => ({
       ...named,
       entries: {
         before: counts.removed + counts.changed + counts.unchanged,
@@ -90,7 +85,8 @@ export function sumUp({ top, ranked, ...named }: SummaryOptions): SummaryBuilder
         .sort((a, b) => b.entries - a.entries || (a.field < b.field ? -1 : 1)),
       movements: ranked ? { by_score: byScore.kept(), by_rank: byRank.kept(), first: first.kept() } : null,
     }),
-    dots: () => [...dots.values()],
+    /** What a page draws. */
+    dots: (): readonly Dot[] => [...dots.values()],
   };
 }
 

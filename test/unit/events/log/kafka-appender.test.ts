@@ -2,7 +2,7 @@ import type { Producer } from 'kafkajs';
 import { describe, expect, test } from 'vitest';
 
 import { Appender } from '../../../../src/events/log/kafka/appender.ts';
-import { createBackoff } from '../../../../src/events/log/kafka/backoff.ts';
+import { createBackoff } from '../../../../src/events/log/kafka/reconnecting-client.ts';
 import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
 import { textRecord } from '../../../support/log-fixture.ts';
 import { hurriedClock } from '../../../support/scripted-kafka.ts';

@@ -1,10 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 
-import { createBackoff } from '../../../../src/events/log/kafka/backoff.ts';
+import { createBackoff, ReconnectingClient } from '../../../../src/events/log/kafka/reconnecting-client.ts';
 import type { KafkaClient, PartitionLeader } from '../../../../src/events/log/kafka/client.ts';
-import type { FullBroker } from '../../../../src/events/log/kafka/full-broker.ts';
+import type { FullBroker } from '../../../../src/events/log/kafka/vendor.ts';
 import { GroupMembership } from '../../../../src/events/log/kafka/member.ts';
-import { ReconnectingClient } from '../../../../src/events/log/kafka/reconnecting-client.ts';
 import { systemClock } from '../../../../src/platform/time/clock.ts';
 import { scriptedClient } from '../../../support/scripted-kafka.ts';
 

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { clientOf, type KafkaClient } from '../../../../src/events/log/kafka/client.ts';
 import { Fetcher } from '../../../../src/events/log/kafka/fetcher.ts';
-import { ReconnectingClient } from '../../../../src/events/log/kafka/reconnecting-client.ts';
-import { createBackoff } from '../../../../src/events/log/kafka/backoff.ts';
+import { ReconnectingClient, createBackoff } from '../../../../src/events/log/kafka/reconnecting-client.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import { encodeBatch } from '../../../support/record-batches.ts';
 import {
@@ -180,8 +179,8 @@ describe('a partition without a leader', () => {
     using fetcher = fetcherOf([{ ...client, partitions }]);
     const { signal } = new AbortController();
     const [leaderless, led] = await Promise.allSettled([
-      fetcher.fetch(TOPIC, 1, 0, signal),
-      fetcher.fetch(TOPIC, 0, 0, signal),
+      fetcher.fetch({ topic: TOPIC, partition: 1, from: 0 }, signal),
+      fetcher.fetch({ topic: TOPIC, partition: 0, from: 0 }, signal),
     ]);
     expect(leaderless).toMatchObject({ status: 'rejected', reason: expect.any(RetryableError) });
     expect(led).toMatchObject({ status: 'fulfilled', value: { kind: 'records' } });
@@ -202,7 +201,7 @@ test('a leader that goes on to answer with nothing, though another one leads by 
     },
   };
   using fetcher = fetcherOf([told], clock);
-  const found = await fetcher.fetch(TOPIC, 0, 0, new AbortController().signal);
+  const found = await fetcher.fetch({ topic: TOPIC, partition: 0, from: 0 }, new AbortController().signal);
   expect(found).toMatchObject({ kind: 'records' });
   expect(now).toBeGreaterThanOrEqual(10_000);
 });
@@ -212,7 +211,7 @@ test('a client that says nothing of leaders is replaced: nothing says that it wo
   const client = scriptedClient({ batches: [batch] });
   const silent: typeof client = { ...client, partitions: () => Promise.withResolvers<never>().promise };
   using fetcher = fetcherOf([silent, client], hurriedClock(), 20);
-  const fetch = () => fetcher.fetch(TOPIC, 0, 0, new AbortController().signal);
+  const fetch = () => fetcher.fetch({ topic: TOPIC, partition: 0, from: 0 }, new AbortController().signal);
   await expect(fetch()).rejects.toThrow('no answer in 20 ms');
   expect(await fetch()).toMatchObject({ kind: 'records' });
 });
@@ -222,7 +221,7 @@ test('so is a client whose fetch is never answered', async () => {
   const client = scriptedClient({ batches: [batch] });
   const silent: typeof client = { ...client, fetch: () => Promise.withResolvers<never>().promise };
   using fetcher = fetcherOf([silent, client], hurriedClock(), 20);
-  const fetch = () => fetcher.fetch(TOPIC, 0, 0, new AbortController().signal);
+  const fetch = () => fetcher.fetch({ topic: TOPIC, partition: 0, from: 0 }, new AbortController().signal);
   await expect(fetch()).rejects.toThrow(/no answer in \d+ ms/);
   expect(await fetch()).toMatchObject({ kind: 'records' });
 });

@@ -91,7 +91,7 @@ describe('kafkajs', () => {
   test('broker.lookupRequest is where answers get their parser: metadata keep their errors', async () => {
     // "Metadata Response (Version: 0)": no brokers, one topic "t" that is not known, no partitions.
     const payload = Buffer.from([0, 0, 0, 0, 0, 0, 0, 1, 0, 3, 0, 1, 0x74, 0, 0, 0, 0]);
-    const found = (await metadataOf(brokerAnswering(METADATA, 0, payload), ['t'])).get('t');
+    const found = await metadataOf(brokerAnswering(METADATA, 0, payload), 't');
     expect(found, `${CHANGED}: broker.lookupRequest`).toEqual({
       topicErrorCode: 3,
       topic: 't',

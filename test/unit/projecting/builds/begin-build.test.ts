@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { beginBuildOf } from '../../../../src/projecting/builds/begin-build.ts';
+import { beginBuildOf } from '../../../../src/projecting/builds/claim.ts';
 import { claimVersion } from '../../../../src/stores/version-claims.ts';
 import { LIVE, OTHER, openBuildsStage } from '../../../support/builds-stage.ts';
 

@@ -2,8 +2,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 
 import type { Log, NewRecord } from '../../../../src/events/log/port.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
-import { startAnnouncer } from '../../../../src/projecting/builds/parked-announcer.ts';
-import { announceNewlyParked, carryDiscards } from '../../../../src/projecting/builds/parked-in-builds.ts';
+import {
+  startAnnouncer,
+  announceNewlyParked,
+  carryDiscards,
+} from '../../../../src/projecting/builds/parked-in-builds.ts';
 import { PARKED, parkedId, type ParkedEvent } from '../../../../src/projecting/engine/parking.ts';
 import { newVersion } from '../../../../src/stores/documents/port.ts';
 import { captureLog } from '../../../support/captured-log.ts';

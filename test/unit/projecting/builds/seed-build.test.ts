@@ -2,8 +2,13 @@ import { beforeEach, expect, test } from 'vitest';
 
 import type { Log } from '../../../../src/events/log/port.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
-import { startSeeder, type Seeder } from '../../../../src/projecting/builds/seeder.ts';
-import { maySeed, seedBuild, type SeedingParts } from '../../../../src/projecting/builds/seed-build.ts';
+import {
+  startSeeder,
+  type Seeder,
+  maySeed,
+  seedBuild,
+  type SeedingParts,
+} from '../../../../src/projecting/builds/seed-build.ts';
 import { PARKED, type ParkedEvent } from '../../../../src/projecting/engine/parking.ts';
 import {
   collectionOf,

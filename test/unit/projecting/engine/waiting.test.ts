@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { OPEN_GATE } from '../../../../src/projecting/engine/build-gate.ts';
+import { OPEN_GATE } from '../../../../src/projecting/engine/lane-context.ts';
 import { openEngine } from '../../../support/engine.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
 import { withFetch } from '../../../support/fetching.ts';

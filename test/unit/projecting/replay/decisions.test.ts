@@ -2,10 +2,9 @@ import { expect, test } from 'vitest';
 
 import { CHECKPOINTS } from '../../../../src/projecting/engine/lane.ts';
 import { discard } from '../../../../src/projecting/engine/redrive.ts';
-import { PARKED, parkedRangeId, type ParkedEvent } from '../../../../src/projecting/engine/parking.ts';
-import { decisionsOf, NONE } from '../../../../src/projecting/replay/decisions.ts';
-import { historyOf } from '../../../../src/projecting/replay/history.ts';
-import { spanOf } from '../../../../src/projecting/replay/span.ts';
+import { PARKED, parkedId, type ParkedEvent } from '../../../../src/projecting/engine/parking.ts';
+import { decisionsOf, NONE } from '../../../../src/projecting/replay/fold-history.ts';
+import { historyOf, spanOf } from '../../../../src/projecting/replay/history.ts';
 import { shadowProjection, replayInto } from '../../../../src/projecting/replay/replay-into.ts';
 import { newVersion } from '../../../../src/stores/documents/port.ts';
 import type { Shadow } from '../../../../src/stores/shadows.ts';
@@ -84,7 +83,7 @@ test('a range that could not be read is left out until it is redriven', async ()
   for (const collection of [PARKED, CHECKPOINTS]) await engine.documents.declare(collection);
   const range = (state: ParkedEvent['state'], position: number, incarnation = 0): Promise<unknown> => {
     const lane = { readModel: 'notes@1', topic: 'notes', partition: 0 };
-    const id = parkedRangeId(lane, incarnation, position, position + 2);
+    const id = parkedId(lane, incarnation, position, position + 2);
     const body = { ...lane, state, position, to: position + 2, timestamp: 0 };
     return engine.documents.write(PARKED.name, [{ id, read: null, version: newVersion(), body }]);
   };

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { LogRecord } from '../../../../src/events/log/port.ts';
 import { UsageError } from '../../../../src/platform/errors.ts';
-import type { History } from '../../../../src/projecting/replay/history.ts';
-import { spanOf, type Span } from '../../../../src/projecting/replay/span.ts';
+import { type History, spanOf, type Span } from '../../../../src/projecting/replay/history.ts';
 
 /** Two partitions, by hand: the position and the time of each record. Position 11 is a hole. */
 const TIMES: Readonly<Record<number, Readonly<Record<number, number>>>> = {

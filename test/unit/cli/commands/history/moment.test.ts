@@ -10,7 +10,7 @@ import { presentListing } from '../../../../../src/api/routes/present-entry.ts';
 import type { CategoryEvent } from '../../../../../src/events/categories.ts';
 import type { CloudEvent } from '../../../../../src/events/envelope.ts';
 import { ORIGINAL_TIME } from '../../../../../src/events/original-time.ts';
-import { structuredRecord } from '../../../../../src/events/structured-record.ts';
+import { structuredRecord } from '../../../../../src/events/types.ts';
 import { momentOf } from '../../../../../src/operations/history/moment.ts';
 import { openPast } from '../../../../../src/projecting/inspect/past.ts';
 import { BUILDS } from '../../../../../src/stores/builds.ts';

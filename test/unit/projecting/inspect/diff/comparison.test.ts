@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import type { JsonObject } from '../../../../../src/platform/json.ts';
-import { compare, type RankPair } from '../../../../../src/projecting/inspect/diff/comparison.ts';
-import { leavesOf } from '../../../../../src/projecting/inspect/diff/leaves.ts';
-import { standingsOf } from '../../../../../src/projecting/inspect/diff/standings.ts';
+import { compare, type RankPair, leavesOf } from '../../../../../src/projecting/inspect/diff/comparison.ts';
+import { standingsOf } from '../../../../../src/projecting/inspect/diff/compare-builds.ts';
 
 const VIEW = { published: true, title: { en: 'A', ru: null }, tags: ['x', 'y'], score: { value: 50 } };
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { standingsOf } from '../../../../../src/projecting/inspect/diff/standings.ts';
+import { standingsOf } from '../../../../../src/projecting/inspect/diff/compare-builds.ts';
 
 const scored = fc.uniqueArray(
   fc.record({
@@ -18,7 +18,7 @@ test('ranks are the places in a list sorted by score and then by id', () => {
       const standings = standingsOf(counts(entries.map(({ score }) => score)));
       for (const { id, score } of entries.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
         const rank = naive.findIndex((other) => other.id === id) + 1;
-        expect(standings.next(score)).toBe(rank);
+        expect(standings(score)).toBe(rank);
       }
     }),
   );
@@ -29,8 +29,8 @@ test('a score that came after the scores were counted stands behind those that a
     [50, 2],
     [90, 3],
   ]);
-  expect(standings.next(70)).toBe(4);
-  expect(standings.next(10)).toBe(6);
+  expect(standings(70)).toBe(4);
+  expect(standings(10)).toBe(6);
 });
 
 function counts(scores: readonly number[]): ReadonlyMap<number, number> {
