@@ -1,11 +1,8 @@
-import type { Log } from '../../events/log/port.ts';
-import type { Clock } from '../../platform/time/clock.ts';
-import type { Decode } from '../../events/decode.ts';
-import type { Logger } from '../../platform/logger.ts';
 import { noteAltered, parseBuildName, readBuild } from '../../stores/builds.ts';
 import { readDocument } from '../../stores/documents/change.ts';
 import type { Documents, Stored } from '../../stores/documents/port.ts';
 import { isStanding, readAlias, replaceAlias } from '../../stores/aliases.ts';
+import type { LaneParts } from '../engine/lane-context.ts';
 import { begunRedrives } from '../engine/parked-events.ts';
 import { PARKED, type ParkedEvent } from '../engine/parking.ts';
 import {
@@ -31,19 +28,13 @@ import type { StandingBuild } from './standing-builds.ts';
  * A switch waits, in its pause, until none is begun: so nobody redrives while it compares and switches.
  */
 
-export interface RedriveEverywhereParts {
-  readonly documents: Documents;
-  readonly log: Log;
-  readonly decode: Decode;
-  readonly clock: Clock;
-  readonly logger: Logger;
+export interface RedriveEverywhereParts extends Pick<
+  LaneParts,
+  'documents' | 'log' | 'decode' | 'clock' | 'logger' | 'rejectedTopic' | 'random'
+> {
   readonly signal: AbortSignal;
-  /** The topic that rejected events are announced on. */
-  readonly rejectedTopic: string;
   /** The builds of a read model that stand now. */
   readonly standing: (name: string) => Promise<readonly RedriveBuild[]>;
-  /** From 0 to 1, for the pauses; a simulation passes its own. */
-  readonly random?: () => number;
 }
 
 export type RedriveBuild = Omit<StandingBuild, 'readModel'>;

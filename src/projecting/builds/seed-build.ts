@@ -1,13 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Log } from '../../events/log/port.ts';
-import type { Logger } from '../../platform/logger.ts';
 import { noteSeeded, readBuild, type SeedNote } from '../../stores/builds.ts';
-import type { Documents, Stored, Write } from '../../stores/documents/port.ts';
-import { changeDocuments } from '../engine/change-documents.ts';
+import type { Stored, Write } from '../../stores/documents/port.ts';
+import { changeDocuments, type ChangingOptions } from '../engine/change-documents.ts';
 import { documentWrite } from '../engine/outbox-marks.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
-import { type Retry, conflictPauses, createRetry, StoppedError } from '../engine/retry.ts';
+import { conflictPauses, createRetry, StoppedError } from '../engine/retry.ts';
 import { type BuildWork, lanesOf, repeatForBuilds } from './build-lanes.ts';
 import { carryForgotten } from './parked-in-builds.ts';
 import { readAlias } from '../../stores/aliases.ts';
@@ -20,15 +19,9 @@ import { describeForgotten, forgottenPartitions } from '../replay/history.ts';
  * have made, in whatever order the two come. Repeating it after a failure changes nothing that was joined already.
  */
 
-export interface SeedingParts {
-  readonly documents: Documents;
+export interface SeedingParts
+  extends Pick<BuildWork, 'documents' | 'topicName' | 'logger'>, Omit<Required<ChangingOptions>, 'refusals'> {
   readonly log: Pick<Log, 'ends'>;
-  readonly topicName: (topic: string) => string;
-  readonly logger: Logger;
-  readonly retry: Retry;
-  readonly pause: (attempt: number) => Promise<void>;
-  /** Called after each piece of work, for those who share the thread. */
-  readonly breathe: () => Promise<void>;
 }
 
 /**

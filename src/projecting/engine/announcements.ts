@@ -1,8 +1,8 @@
 import type { Log, NewRecord, Place } from '../../events/log/port.ts';
 import { messageOf, PermanentError } from '../../platform/errors.ts';
-import type { Logger } from '../../platform/logger.ts';
 import { changeDocument, readDocument } from '../../stores/documents/change.ts';
 import type { CollectionSpec, Documents } from '../../stores/documents/port.ts';
+import type { LaneParts } from './lane-context.ts';
 
 /**
  * What keeps rejected events from being announced to upstream: one small document, written when that changes. An event that
@@ -24,10 +24,7 @@ export async function announcementTrouble(
   return (await readDocument<AnnouncementState>(documents, ANNOUNCING.name, topic))?.body.trouble ?? null;
 }
 
-interface AnnouncingParts {
-  readonly log: Log;
-  readonly documents: Documents;
-  readonly logger: Logger;
+interface AnnouncingParts extends Pick<LaneParts, 'log' | 'documents' | 'logger'> {
   /** The topic that rejected events are announced on. */
   readonly topic: string;
   /** Whether this deployment announces at all. */

@@ -1,24 +1,18 @@
-import type { Clock } from '../../platform/time/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
-import type { Logger } from '../../platform/logger.ts';
 import { once } from '../../platform/once.ts';
 import { beginBuild, BUILDS, completeBuild, type Build } from '../../stores/builds.ts';
-import type { Documents } from '../../stores/documents/port.ts';
 import { isBackfilling } from '../../stores/feed-lease.ts';
 import type { Search } from '../../stores/search/port.ts';
+import type { HealthParts } from './health.ts';
 import { laneName } from '../engine/lane.ts';
 import type { LaneProgress } from '../inspect/progress.ts';
 import { collectionOf, indexOf, type Projection } from '../engine/projection.ts';
 import { waitForSearch } from '../inspect/search-progress.ts';
 
-export interface CompletionParts {
-  readonly documents: Documents;
+export interface CompletionParts extends Pick<HealthParts, 'documents' | 'topicName' | 'clock' | 'logger'> {
   readonly search: Pick<Search, 'indexes'>;
   /** Those that this worker projects now: asked at each look. */
   readonly projections: readonly Projection[];
-  readonly topicName: (topic: string) => string;
-  readonly clock: Clock;
-  readonly logger: Logger;
   /** Whether a build has all that the log does not say. Default: it says everything. */
   readonly isSeeded?: (projection: Projection) => Promise<boolean>;
   /** Told of a build, perhaps several times, once its lanes have consumed what was there when it began. */

@@ -2,21 +2,17 @@ import type { Decode } from '../../events/decode.ts';
 import type { CatalogEvent } from '../../events/event.ts';
 import type { Log, LogRecord, UnreadableRange } from '../../events/log/port.ts';
 import { firstAppendedAt } from '../../events/original-time.ts';
-import type { Documents } from '../../stores/documents/port.ts';
 import { readAlias, type LiveAlias } from '../../stores/aliases.ts';
 import type { Projection } from '../engine/projection.ts';
 import { StoppedError } from '../engine/retry.ts';
+import type { FoldParts } from './log-fold.ts';
 import { decisionsOf, NONE } from '../replay/fold-history.ts';
 import { beginningOf, historyOf, type HeldPartition, type History } from '../replay/history.ts';
 
 /** The events of a read model as the log holds them, for questions about the past. */
 
-export interface PastParts {
+interface PastParts extends Pick<FoldParts, 'documents' | 'decode' | 'topicName' | 'signal'> {
   readonly log: Pick<Log, 'ends' | 'read'>;
-  readonly documents: Documents;
-  readonly decode: Decode;
-  readonly topicName: (topic: string) => string;
-  readonly signal: AbortSignal;
   /** Called with the number of records read so far. */
   readonly onProgress?: (records: number) => void;
 }

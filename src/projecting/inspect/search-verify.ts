@@ -1,7 +1,6 @@
 import { chunks } from '../../platform/chunks.ts';
-import type { Documents } from '../../stores/documents/port.ts';
 import type { Search } from '../../stores/search/port.ts';
-import { difference, type Difference, type DifferenceCode } from './log-fold.ts';
+import { difference, type Difference, type DifferenceCode, type FoldParts } from './log-fold.ts';
 import { collectionOf, type Projection } from '../engine/projection.ts';
 import { StoppedError } from '../engine/retry.ts';
 import { PROBE } from '../search/bisecting.ts';
@@ -28,10 +27,8 @@ export interface SearchVerification {
   readonly findings: readonly Difference[];
 }
 
-interface VerifySearchParts {
-  readonly documents: Documents;
+interface VerifySearchParts extends Pick<FoldParts, 'documents' | 'signal'> {
   readonly search: Search;
-  readonly signal: AbortSignal;
   /** Called with the number of documents compared so far. */
   readonly onProgress?: (documents: number) => void;
 }

@@ -3,8 +3,9 @@ import { toInstant } from '../../platform/time/instant.ts';
 import type { Decode } from '../../events/decode.ts';
 import { splitType } from '../../events/envelope.ts';
 import type { CatalogEvent } from '../../events/event.ts';
-import type { Log, LogRecord } from '../../events/log/port.ts';
+import type { LogRecord } from '../../events/log/port.ts';
 import type { Documents, Stored } from '../../stores/documents/port.ts';
+import type { FoldParts } from './log-fold.ts';
 import { readDocument } from '../../stores/documents/change.ts';
 import type { Mark } from '../../stores/outbox.ts';
 import { CHECKPOINTS, laneName, type Checkpoint, type LaneId } from '../engine/lane.ts';
@@ -69,16 +70,10 @@ export interface Trace {
   readonly search: readonly { readonly document: string; readonly state: string }[];
 }
 
-interface TraceParts {
-  readonly log: Log;
-  readonly documents: Documents;
+interface TraceParts extends Omit<FoldParts, 'projections' | 'rest'> {
   readonly projections: readonly Projection[];
-  readonly decode: Decode;
-  readonly topicName: (topic: string) => string;
-  readonly signal: AbortSignal;
   /** The newest events that are told, of each partition. */
   readonly limit: number;
-  readonly onProgress?: (read: number, total: number) => void;
 }
 
 /**
