@@ -16,7 +16,7 @@ export interface StoreUse {
   /** Documents that were read and written for keys and the quota. */
   readonly accessRead: number;
   readonly accessWritten: number;
-  /** Reads of listings, each of one or of many. */
+  /** Reads of listings or of their versions, each of one or of many. */
   readonly listingReads: number;
 }
 

@@ -35,6 +35,8 @@ export interface QuotaResult {
   readonly remaining: number;
   /** Whole seconds until 00:00 UTC, rounded up, at least 1. */
   readonly resetS: number;
+  /** For `giveBack` alone, where it was granted. */
+  readonly grant?: Grant;
 }
 
 export const DAILY_LIMIT = 1000;
@@ -83,7 +85,6 @@ export function createQuota(options: QuotaOptions) {
   /** One pause for all that wait for what others may return. */
   let pause: Promise<void> | null = null;
   let sweeping: Promise<void> | null = null;
-  const granted = new WeakMap<QuotaResult, Grant>();
   /** How often calls may have been missed. */
   let missed = 0;
   const days = createDays(documents, clock, sweep);
@@ -126,9 +127,8 @@ export function createQuota(options: QuotaOptions) {
         if (spend(counter, keyId, minuteAt(now), at)) {
           returns.used(counter);
           const remaining = leftOf(counter, limit);
-          const take: QuotaResult = { granted: true, limit, remaining, resetS: secondsToMidnight(now) };
-          granted.set(take, { place, day: counter.day, keyId });
-          return take;
+          const grant: Grant = { place, day: counter.day, keyId };
+          return { granted: true, limit, remaining, resetS: secondsToMidnight(now), grant };
         }
         // It was full a moment ago: there is no need to ask.
         if (at - counter.fullAt < REFUSED_FOR_MS) {
@@ -150,8 +150,8 @@ export function createQuota(options: QuotaOptions) {
      * @throws {RetryableError} where the store is down. It is then given back when the store is up again.
      */
     async giveBack(take: QuotaResult): Promise<number> {
-      const by = granted.get(take);
-      return by ? await (by.returned ??= giveBackOnce(by)) : take.remaining;
+      const { grant } = take;
+      return grant ? await (grant.returned ??= giveBackOnce(grant)) : take.remaining;
     },
 
     /** Whether the store takes counts: a day of nobody is written. Throws the store's errors. */

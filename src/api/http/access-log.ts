@@ -16,9 +16,9 @@ export interface RequestLine {
   /** Of the other end of the connection; said only where no key says who asked. */
   readonly address: string | null;
   /** Why it failed, where that was not the caller's doing. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   /** Whether the caller had hung up before the answer was there. */
-  readonly aborted?: true;
+  readonly aborted?: true | undefined;
 }
 
 /** Takes in each answered request. */
@@ -64,12 +64,15 @@ export function createAccessLog(logger: Logger, registry: Registry, clock: Pick<
 
   return {
     record(line) {
-      const { requestId, method, reason, route, status, cost, durationMs, keyId, address, aborted } = line;
+      const { requestId, method, reason, route, status, cost, durationMs, keyId, aborted } = line;
       durations.observe({ route: route ?? 'none', status }, durationMs / 1000);
       if (cost === 0 && isInShare(line)) return;
-      const why = { ...(reason === undefined ? {} : { reason }), ...(aborted ? { aborted } : {}) };
-      const caller = keyId === null ? { keyId, address } : { keyId };
-      logger.info({ requestId, method, ...why, route, status, cost, durationMs, ...caller }, 'request');
+      // What is undefined stands in no line.
+      const address = keyId === null ? line.address : undefined;
+      logger.info(
+        { requestId, method, reason, aborted, route, status, cost, durationMs, keyId, address },
+        'request',
+      );
     },
     end() {
       ended.abort();

@@ -177,9 +177,9 @@ export function createAnswer(parts: AnswerParts): Answer {
       cost: rate.cost,
       durationMs: Math.round((performance.now() - startedAt) * 1000) / 1000,
       keyId,
-      address: keyId === null ? (request.socket.remoteAddress ?? null) : null,
-      ...(reason !== null && status >= 500 ? { reason } : {}),
-      ...(aborted ? { aborted } : {}),
+      address: request.socket.remoteAddress ?? null,
+      reason: status >= 500 ? (reason ?? undefined) : undefined,
+      aborted: aborted || undefined,
     });
   }
 }

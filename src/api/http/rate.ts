@@ -2,7 +2,7 @@ import { secondsToMidnight } from '../../access/quota/days.ts';
 import type { QuotaResult } from '../../access/quota/quota.ts';
 
 /** What a response says about the quota, in its headers. */
-export interface Rate extends Omit<QuotaResult, 'granted'> {
+export interface Rate extends Omit<QuotaResult, 'granted' | 'grant'> {
   readonly cost: 0 | 1;
 }
 

@@ -77,14 +77,15 @@ function createCollectionCache(collection: string, options: CacheOptions) {
   let collecting: Flight | null = null;
 
   return async (ids: readonly string[]): Promise<ReadonlyMap<string, ConfirmedDocument<unknown>>> => {
-    const fresh = new Map<string, Lookup>();
+    const fresh = new Map<string, ConfirmedDocument<unknown>>();
     const waiting = new Set<PendingRead>();
     const now = clock.monotonic();
     for (const id of ids) {
       const known = kept.get(id);
-      if (known && isFresh(known.confirmedAt, now, confirmMs)) fresh.set(id, known.found);
-      else waiting.add(landingFor(id, now));
+      if (!known || !isFresh(known.confirmedAt, now, confirmMs)) waiting.add(landingFor(id, now));
+      else if (known.found) fresh.set(id, known.found);
     }
+    if (waiting.size === 0) return fresh;
     const landed = await Promise.all(waiting);
     const answer = new Map<string, ConfirmedDocument<unknown>>();
     for (const id of ids) {

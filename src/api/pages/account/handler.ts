@@ -72,7 +72,7 @@ export function createAccountPages(parts: AccountParts): AccountPages {
         durationMs: Math.round((performance.now() - startedAt) * 1000) / 1000,
         keyId: null,
         address: request.socket.remoteAddress ?? null,
-        ...(reason === null ? {} : { reason }),
+        reason: reason ?? undefined,
       });
     }
 

@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 
 import { describe, expect, test } from 'vitest';
 
@@ -67,7 +67,7 @@ describe('responses', () => {
     expect(other.etag).toBe(made.etag);
     const open = `W/"${sha256('{"a":"ы"}')}"`;
     expect(renderJson({ a: 'ы' }, 'en').etag).toBe(open);
-    const digest = createHmac('sha256', SECRET).update(open).digest('base64url');
+    const digest = hash('sha256', SECRET + open, 'base64url');
     expect(made.etag).toBe(`W/"${digest}"`);
   });
 
