@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 
-import type { Express, Request, Response } from 'express';
+import type { IRouter, Request, Response } from 'express';
 
 import type { Keys } from '../access/keys/keys.ts';
 import type { Quota } from '../access/quota/quota.ts';
@@ -20,7 +20,7 @@ import { countedDocuments } from './counted-documents.ts';
 import { type AccessLog, createAccessLog } from './http/access-log.ts';
 import { createAccess } from './http/access.ts';
 import { createAnswer } from './http/answer.ts';
-import { bareExpress } from './http/express.ts';
+import { addressBehind, bareExpress, bareRouter } from './http/express.ts';
 import { createOutage } from './http/outage.ts';
 import { createRefusals, type Refusals } from './http/refusals.ts';
 import { createResponseCache } from './http/response/response-cache.ts';
@@ -86,11 +86,11 @@ export interface ApiOptions {
 const WITHOUT_CACHES = { confirmMs: 0, cacheBytes: 0 };
 
 /** Before the routes of pages, the last of which answers whatever else is asked for below a language. */
-function routeAccounts(app: Express, account: AccountPages): void {
+function routeAccounts(router: IRouter, account: AccountPages, trustedProxies?: readonly string[]): void {
   for (const locale of LOCALES) {
-    app.all([`/${locale}/account`, `/${locale}/account/*rest`], (request: Request, response: Response) =>
-      account(request, response, locale),
-    );
+    const app = bareExpress(trustedProxies);
+    app.use((request: Request, response: Response) => account(request, response, locale));
+    router.all([`/${locale}/account`, `/${locale}/account/*rest`], app);
   }
 }
 
@@ -127,6 +127,7 @@ export function createApi(options: ApiOptions): Api & { readonly status: StatusR
   const answer = createAnswer({
     context,
     access,
+    addressOf: addressBehind(options.trustedProxies),
     send,
     record,
     outage,
@@ -148,7 +149,7 @@ export function createApi(options: ApiOptions): Api & { readonly status: StatusR
     policy,
   });
 
-  const app = bareExpress(options.trustedProxies);
+  const router = bareRouter();
   if (options.accounts) {
     const account = createAccountPages({
       ...options.accounts,
@@ -159,20 +160,20 @@ export function createApi(options: ApiOptions): Api & { readonly status: StatusR
       assets,
       home: () => ({ url: publicUrl(), isConfigured: typeof given === 'string' }),
     });
-    routeAccounts(app, account);
+    routeAccounts(router, account, options.trustedProxies);
   }
   for (const route of [...ROUTES, publicStatus, openApi, ...pages]) {
     // One handler for all methods, instead of one for each.
-    app.route(route.path).all((request: Request, response: Response) => {
+    router.route(route.path).all((request: Request, response: Response) => {
       // Express types a part of the path as text or a list; only wildcards, which no route has, make lists.
       void answer(request, response, { route, path: request.params as PathParts });
     });
   }
   // Not a last handler in its list: an address without a path (`http://`) comes to none of those.
   const handle: RequestListener = (request, response) => {
-    // Express makes them its own before it calls back.
+    // Of what Express adds, answers use the parts of the path alone, which its router sets.
     const [asked, answered] = [request as Request, response as Response];
-    app(asked, answered, (thrown?: unknown) => void answer(asked, answered, { route: null, thrown }));
+    router(asked, answered, (thrown?: unknown) => void answer(asked, answered, { route: null, thrown }));
   };
 
   return {

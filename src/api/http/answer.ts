@@ -1,5 +1,3 @@
-import type { Request, Response } from 'express';
-
 import type { Clock } from '../../platform/time/clock.ts';
 import { messageOf, PermanentError, RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -13,6 +11,7 @@ import type { RequestRecorder } from './access-log.ts';
 import type { Access, Admission } from './access.ts';
 import { type Precondition, preconditionOf, NO_PRECONDITION } from './precondition.ts';
 import { type Exchange, type Outcome, PREFLIGHT_OUTCOME, requestIdOf } from './exchange.ts';
+import type { RoutedRequest, RoutedResponse } from './express.ts';
 import { KEY_BUSY_RETRY_S, RETRY_AFTER_S } from './limits.ts';
 import type { Outage } from './outage.ts';
 import { parseQuery } from './query.ts';
@@ -25,6 +24,8 @@ import { type PathParts, readTarget, type Target } from './target.ts';
 export interface AnswerParts {
   readonly context: RouteContext;
   readonly access: Access;
+  /** That of whoever sends a request. */
+  readonly addressOf: (request: RoutedRequest) => string;
   readonly send: Send;
   readonly record: RequestRecorder;
   readonly outage: Outage;
@@ -41,7 +42,7 @@ export interface AnswerParts {
  * preflight, encoding, route, method, key, quota, parameters. No store is touched before the key's own checksum has held.
  * What ends the connection is said before this returns for the first time.
  */
-export type Answer = (request: Request, response: Response, found: RouteMatch) => Promise<void>;
+export type Answer = (request: RoutedRequest, response: RoutedResponse, found: RouteMatch) => Promise<void>;
 
 /** What Express has found for a request: `thrown` is what it threw while it looked for the route. */
 export interface RouteMatch {
@@ -51,7 +52,7 @@ export interface RouteMatch {
 }
 
 export function createAnswer(parts: AnswerParts): Answer {
-  const { context, access, send, record, outage, clock, logger, limit, storeLimitMs } = parts;
+  const { context, access, addressOf, send, record, outage, clock, logger, limit, storeLimitMs } = parts;
 
   return async (request, response, found) => {
     const exchange: Exchange = {
@@ -106,7 +107,7 @@ export function createAnswer(parts: AnswerParts): Answer {
   ): Promise<Outcome> {
     const read = readParameters(route.parameters, route.ignoresQuery ? [] : sent);
     if (read.problem !== undefined) return read;
-    const caller: Caller = { keyId, headers: request.headers, address: () => request.ip ?? '' };
+    const caller: Caller = { keyId, headers: request.headers, address: () => addressOf(request) };
     const answer = route.answer(context, { ...caller, values: read.values, path, sent, deadline });
     return await (route.outlivesStores ? answer : deadline.within(answer));
   }

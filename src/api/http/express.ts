@@ -1,22 +1,38 @@
-import express, { type Express, type Request } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import express, { type Express, type IRouter, type Request, Router } from 'express';
 
 import { callerAddress } from './caller-address.ts';
 
+/** A request and its response as a router has them: Node's own. An application of Express would give both another prototype. */
+export type RoutedRequest = IncomingMessage & Pick<Request, 'url' | 'method' | 'params'>;
+export type RoutedResponse = ServerResponse;
+
+/** Express for routing alone; headers, queries, tags and bodies are ours. */
+export function bareRouter(): IRouter {
+  return Router({ caseSensitive: true, strict: true });
+}
+
 /**
- * Express for routing and for the address of whoever asks; headers, queries, tags and bodies are ours. `trustedProxies` are
- * the addresses and subnets whose word counts for that address.
+ * The address of whoever sends a request. `trustedProxies` are the addresses and subnets whose word counts for it; Express
+ * would take whatever stands in the header for one.
  */
+export function addressBehind(trustedProxies: readonly string[] = []): (request: IncomingMessage) => string {
+  const app = express().set('trust proxy', trustedProxies.length > 0 && [...trustedProxies]);
+  const isTrusted = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
+  return (request) => callerAddress(request, (address) => isTrusted(address, 0));
+}
+
+/** The same as an application, for pages: `request.ip` is that address. */
 export function bareExpress(trustedProxies: readonly string[] = []): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
-  app.set('trust proxy', trustedProxies.length > 0 && [...trustedProxies]);
-  const isTrusted = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
-  // Express would take whatever stands in the header for an address.
+  const addressOf = addressBehind(trustedProxies);
   Object.defineProperty(app.request, 'ip', {
     get(this: Request) {
-      return callerAddress(this, (address) => isTrusted(address, 0));
+      return addressOf(this);
     },
   });
   app.enable('case sensitive routing');
