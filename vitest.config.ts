@@ -5,7 +5,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 import { LongestFirst } from './test/support/longest-first.ts';
 import { SERVICE_TESTS } from './test/support/services/files.ts';
-import { environmentOf, SLOW_TESTS, LONG_ALONE } from './test/support/sizes.ts';
+import { environmentOf, SLOW_TESTS } from './test/support/sizes.ts';
 
 // For the threads of stores that tests start by the hundred: stripping the types of their sources is most of their cost.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/test');
@@ -13,8 +13,6 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.c
 /** They replace modules for everything in their process, which vitest's own loader of modules does. */
 const MOCKING = [
   'test/unit/api/http/limits.test.ts',
-  'test/unit/cli/commands/publish/one-line.test.ts',
-  'test/unit/compose/projector-thread/start.test.ts',
 ];
 
 export default defineConfig({
@@ -53,8 +51,6 @@ export default defineConfig({
             'test/image/**',
             'test/compose/**',
             SERVICE_TESTS,
-            // npm run test:long
-            LONG_ALONE,
             ...MOCKING,
           ],
         },

@@ -19,13 +19,8 @@ export const SIZES = {
   REBUILD_ENTRIES: { usual: 300, long: 100_000 },
   REBUILD_EVENTS: { usual: 10_000, long: 1_000_000 },
   REBUILD_KILLS: { usual: 2, long: 5 },
-  ROLLING_EVENTS: { usual: 10_000, long: 1_000_000 },
   SERVICES_EVENTS: { usual: 2000, long: 100_000 },
-  QUOTA_REQUESTS: { usual: 2000, long: 20_000 },
 } as const;
-
-/** Tests that have no usual form. */
-export const LONG_ALONE = 'test/**/*.long.test.ts';
 
 /** Tests whose long form is another matter than their usual one. */
 export const LONG_TESTS = [
@@ -37,8 +32,6 @@ export const LONG_TESTS = [
   'test/contracts/{documents,search}.sqlite.test.ts',
   'test/e2e/api/search-agreement.test.ts',
   'test/e2e/crash.test.ts',
-  'test/e2e/quota.test.ts',
-  LONG_ALONE,
   'test/history/rebuild-killed.test.ts',
 ];
 
