@@ -27,34 +27,6 @@ const full = {
   published_at: '2026-11-20T12:58:00+03:00',
 };
 
-describe('what is published under a slug', () => {
-  test('is shown whole, with instants in UTC and what is absent as null', () => {
-    given(published({ ...full, time: '2026-11-20T13:00:00+03:00' })).thenShows({
-      published: true,
-      kind: 'channel',
-      subtype: 'broadcast',
-      username: 'ai_news',
-      title: { en: 'AI News', ru: 'Новости ИИ' },
-      summary: { en: 'News about AI', ru: null },
-      description: { en: 'Every morning', ru: null },
-      category: 'data-science',
-      tags: ['ml'],
-      language: 'en',
-      country: 'US',
-      verified: true,
-      flags: ['adult'],
-      image_url: 'https://example.org/a.png',
-      page_url: 'https://example.org/ai',
-      open_url: 'tg://resolve?domain=ai_news',
-      links: [{ rel: 'website', url: 'https://example.org' }],
-      published_at: '2026-11-20T09:58:00.000Z',
-      updated_at: '2026-11-20T10:00:00.000Z',
-      audience: null,
-      metrics: null,
-    });
-  });
-});
-
 describe('an entry that is unpublished', () => {
   test('keeps nothing of its content but when it was taken back', () => {
     given(published(full))
@@ -68,18 +40,6 @@ describe('an entry that is unpublished', () => {
         });
         expect(view).toEqual({ published: false });
       });
-  });
-
-  test('keeps its metrics, and shows them again when it is republished', () => {
-    const before = [
-      published({ revision: 1 }),
-      measured({ subscribers: 1234 }),
-      unpublished({ revision: 2 }),
-    ];
-    given(before).thenShows({ published: false });
-    given(before)
-      .when(published({ revision: 3 }))
-      .thenShows({ audience: { value: 1234, unit: 'subscribers' } });
   });
 });
 
