@@ -1,11 +1,9 @@
 import { MongoClient } from 'mongodb';
 import { describe, expect, inject, test } from 'vitest';
 
-import { GUARDED } from '../../src/compose/read-only.ts';
 import { openMongoDocuments } from '../../src/stores/documents/mongodb/documents.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
 import type { RoleName } from '../support/deployed-roles.ts';
-import { ATTACKS } from '../support/role-attacks.ts';
 import { startRoleProxy, type RoleProxy } from '../support/role-proxy.ts';
 import { rolesHold } from './roles.ts';
 
@@ -60,27 +58,6 @@ describe.skipIf(typeof service?.url !== 'string')('on MongoDB', () => {
       ];
       for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ code: 13 });
       expect(await here.findOne()).toBeNull();
-    });
-
-    test.each(Object.entries(ATTACKS))('changes nothing of accounts by %s', async (_name, attack) => {
-      await using opened = new AsyncDisposableStack();
-      const url = newDatabase(opened);
-      const own = opened.use(new MongoClient(url));
-      for (const name of ['quota', ...GUARDED])
-        await own.db().collection(name).insertOne({ account: 'acme' });
-      const proxy = opened.use(await startRoleProxy(url, 'serve'));
-      const client = opened.use(new MongoClient(proxy.url));
-      for (const name of GUARDED) {
-        const done = attack(client.db(), name);
-        await expect(done, name).rejects.toMatchObject({ code: 13 });
-        expect(
-          await own
-            .db()
-            .collection(name)
-            .find({}, { projection: { _id: 0 } })
-            .toArray(),
-        ).toEqual([{ account: 'acme' }]);
-      }
     });
   });
 });

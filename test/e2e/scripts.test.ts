@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { install, type Installation, type RunCommand } from '../support/process.ts';
@@ -43,15 +41,4 @@ test('start says in one line where it listens, once it is ready', async () => {
   expect((await fetch(`${url}/api/status`)).status).toBe(200);
   expect((await fetch(`${admin_url}/livez`)).status).toBe(200);
   expect(demo_key).toBeNull();
-});
-
-test('status says what has never been projected, and what to do', async () => {
-  const env = { CATALOG_DATA: join(catalog.folder, 'elsewhere') };
-  await run(['doctor', 'topics', '--create'], { env });
-  await run(['keys', 'create', '--account', 'me'], { env });
-  const { code, stdout } = await run(['status'], { env });
-  expect(stdout).toContain(
-    'NEVER PROJECTED all read models: nobody has ever projected here. Start one: "npm start"',
-  );
-  expect(code).toBe(1);
 });

@@ -25,22 +25,6 @@ describe('the generated probes', () => {
     expect(names.toSorted()).toEqual(expected.toSorted());
     expect(probes.filter(({ time }) => time > END)).toEqual([]);
   });
-
-  test('show the platform as up, with a few incidents that are over', () => {
-    const { state, incidents, latency_ms, components } = statusAfter(monitored, unixMs(END) + 15_000);
-    expect(state).toBe('up');
-    expect(components.map(({ id, critical }) => [id, critical])).toEqual([
-      ['bot_api', true],
-      ['client', true],
-      ['web', false],
-    ]);
-    expect(incidents.length).toBeGreaterThanOrEqual(1);
-    expect(incidents.length).toBeLessThanOrEqual(4);
-    expect(incidents.every((incident) => incident.state === 'resolved')).toBe(true);
-    const { p50, p95 } = latency_ms['24h'] ?? { p50: 0, p95: 0 };
-    expect(p50).toBeGreaterThan(50);
-    expect(p95).toBeGreaterThan(1.5 * Number(p50));
-  });
 });
 
 describe('the probes of the older history', () => {

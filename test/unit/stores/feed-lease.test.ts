@@ -7,7 +7,7 @@ import {
   renewFeedLease,
   takeFeedLease,
 } from '../../../src/stores/feed-lease.ts';
-import { entriesOf, INDEX, openFeedBench } from '../../support/feed-bench.ts';
+import { INDEX, openFeedBench } from '../../support/feed-bench.ts';
 import { forEachTest } from '../../support/for-each-test.ts';
 
 const bench = forEachTest(openFeedBench);
@@ -57,18 +57,4 @@ test('a new owner goes on with what the last one knew of being behind', async ()
   expect(await take('b')).toMatchObject({ lease: { behind_since: 500 } });
   await take('b', null);
   expect(await readFeedLease(bench.documents, INDEX)).toMatchObject({ owner: 'b', behind_since: null });
-});
-
-test('of two feeders one works and the other stands by, until the first is gone', async () => {
-  const first = bench.feed();
-  await expect.poll(() => first.latest().counts).not.toBeNull();
-  const second = bench.feed();
-  await expect.poll(() => bench.clock.pending(2000)).toBe(1);
-  expect(second.latest()).toMatchObject({ ok: true, isFeeding: false, detail: `${INDEX}: standing by` });
-  await first[Symbol.asyncDispose]();
-  bench.clock.time += 2000;
-  await bench.fold(['a', 1, 'one']);
-  await bench.fed();
-  expect(second.latest().isFeeding).toBe(true);
-  expect(await bench.held()).toEqual(entriesOf({ a: 'one' }));
 });

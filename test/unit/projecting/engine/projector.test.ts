@@ -14,16 +14,6 @@ const LANE = 'notes@1/notes/0';
 const verify = () => verifyProjection(NOTES, { ...engine.parts, signal: new AbortController().signal });
 
 describe('a projector', () => {
-  test('folds what is in the log, then what comes, and checkpoints after it', async () => {
-    await engine.publish(['a', 1, 'one'], ['b', 1, 'one']);
-    await engine.start();
-    expect(await engine.settled()).toBe('reached');
-    await engine.publish(['a', 2, 'two'], ['a', 1, 'late']);
-    await engine.settled();
-    expect(await engine.notes()).toEqual({ a: 'two', b: 'one' });
-    expect(await engine.checkpoint()).toMatchObject({ position: 4, counts: { applied: 3, superseded: 1 } });
-  });
-
   test('goes on at its checkpoint after a stop: nothing is consumed twice', async () => {
     const first = await engine.start();
     await engine.publish(...Array.from({ length: 25 }, (_, index) => ['a', index + 1, `t${index}`] as const));

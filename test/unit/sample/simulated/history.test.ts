@@ -3,13 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { CloudEvent } from '../../../../src/events/envelope.ts';
 import { publishable } from '../../../../src/events/publishable.ts';
 import { sha256 } from '../../../../src/platform/canonical.ts';
-import {
-  leastEvents,
-  simulatedHistory,
-  type HistoryOptions,
-} from '../../../../src/sample/simulated/history.ts';
-import { statusAfter } from '../../../support/monitor.ts';
-import { decoded } from '../../../support/events.ts';
+import { simulatedHistory, type HistoryOptions } from '../../../../src/sample/simulated/history.ts';
 
 const END = '2026-01-01T00:00:00.000Z';
 const OPTIONS: HistoryOptions = { entries: 400, days: 3, events: 20_000, seed: 1, endMs: Date.parse(END) };
@@ -67,20 +61,6 @@ describe('a simulated history', () => {
     expect(new Set(events.map(({ source, id }) => `${source} ${id}`)).size).toBe(events.length);
   });
 
-  test('has the taxonomy, three targets and every entry, half of them from the beginning', () => {
-    const defined = ofTypes('catalog.category.defined.v1').filter(({ time }) => time === START);
-    expect(defined).toHaveLength(35);
-    expect(ofTypes('monitor.target.defined.v1').map(({ subject }) => subject)).toEqual([
-      'bot_api',
-      'client',
-      'web',
-    ]);
-    expect(leastEvents(400)).toBe(35 + 3 + 400);
-    const firsts = entryEvents.filter(({ data }) => data['revision'] === 1);
-    expect(firsts).toHaveLength(400);
-    expect(firsts.filter(({ time }) => time === START)).toHaveLength(200);
-  });
-
   test('has channels, groups, bots and mini apps, in Russian, in English and in both, and links to nobody', () => {
     const published = ofTypes('catalog.entry.published.v1').map(({ data }) => data);
     const kinds = new Set(
@@ -128,43 +108,6 @@ describe('a simulated history', () => {
     expect(returned).toBeGreaterThan(10);
     expect(gone.size).toBeGreaterThan(0);
   });
-
-  test('changes the taxonomy now and then, without cycles', () => {
-    const long = [...simulatedHistory({ ...OPTIONS, entries: 10, events: 30_000 })];
-    const parents = new Map<string, string>();
-    let changes = 0;
-    for (const { subject, data } of long.filter(({ type }) => type === 'catalog.category.defined.v1')) {
-      changes += parents.has(subject) ? 1 : 0;
-      parents.set(subject, typeof data['parent'] === 'string' ? data['parent'] : '');
-      const above = new Set<string>();
-      for (let slug = subject; slug !== ''; slug = parents.get(slug) ?? '') {
-        expect(above.has(slug)).toBe(false);
-        above.add(slug);
-      }
-    }
-    expect(changes).toBeGreaterThan(3);
-  });
-});
-
-describe('the probes of a simulated history', () => {
-  /** A day of which every round is probed. */
-  const rich = [...simulatedHistory({ ...OPTIONS, entries: 5, days: 1, events: 39_000 })];
-  const all = rich.filter(({ type }) => type === 'monitor.probe.completed.v1');
-  const last = OPTIONS.endMs / 60_000 - 1;
-
-  test('cover all the days where the events suffice for that, and no more', () => {
-    const seen = new Set(all.map(({ data }) => Number(data['round'])));
-    expect(Math.min(...seen)).toBe(last - 1439);
-    expect(all.length).toBeGreaterThan(0.9 * 1440 * 9);
-    expect(all.length).toBeLessThanOrEqual(1440 * 9);
-  });
-
-  test('fail and are slow, so that the monitor has something to say', () => {
-    const monitored = rich.filter(({ type }) => type.startsWith('monitor.')).map(decoded);
-    const { incidents } = statusAfter(monitored, OPTIONS.endMs + 15_000);
-    expect(incidents.length).toBeGreaterThan(2);
-    expect(new Set(all.map(({ data }) => data['result']))).toEqual(new Set(['fail', 'ok', 'slow']));
-  });
 });
 
 describe('a simulated year', () => {
@@ -194,16 +137,5 @@ describe('a simulated year', () => {
         .map(({ type, subject, time }) => [type, subject, end - Date.parse(time)]);
     const later = endMs + 12 * DAY_MS + 17 * 60_000;
     expect(told(year(later), later)).toEqual(told(all, endMs));
-  });
-
-  test('has incidents, and no silence between its probes', () => {
-    const last = all.filter(({ time }) => Date.parse(time) >= endMs - 6 * DAY_MS && time < END);
-    const monitored = [
-      ...all.filter(({ type }) => type === 'monitor.target.defined.v1'),
-      ...last.filter(isProbe),
-    ];
-    const { incidents, uptime } = statusAfter(monitored.map(decoded), endMs + 15_000);
-    expect(incidents.length).toBeGreaterThan(2);
-    expect(uptime['24h'].coverage).toBe(1);
   });
 });
