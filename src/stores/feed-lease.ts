@@ -52,6 +52,11 @@ interface FeedLeaseOptions {
   /** What the owner knows of it; undefined where it knows nothing. That, and a new owner, goes on with what was known. */
   readonly behindSince: number | null | undefined;
   readonly trouble: string | null;
+  /**
+   * Whether the owner has been working since it took it. Then the lease is taken from nobody, even where another's has ended: what
+   * the owner knows of the index may no longer be so.
+   */
+  readonly isRenewal: boolean;
 }
 
 export type FeedLeaseOutcome =
@@ -60,40 +65,13 @@ export type FeedLeaseOutcome =
   | { readonly outcome: 'taken' };
 
 /**
- * Takes the lease, where nobody has it or its owner is heard of no more. `taken` where another feeder has it. Safe to repeat, and
- * beside `changeSeal`: where somebody was faster, it looks again.
+ * Takes the lease, where nobody has it or its owner is heard of no more, or prolongs one's own. `taken` where another feeder
+ * has it. Safe to repeat, and beside `changeSeal`: where somebody was faster, it looks again.
  */
-export function takeFeedLease(
+export async function takeFeedLease(
   documents: Documents,
   index: string,
-  options: FeedLeaseOptions,
-): Promise<FeedLeaseOutcome> {
-  const { owner, leaseMs } = options;
-  return hold(
-    documents,
-    index,
-    options,
-    (held, now) => !held || held.owner === owner || !isRunning(held, now, leaseMs),
-  );
-}
-
-/**
- * Renews the lease of an owner that has been working since it took it. `taken` where it is another's, even where that one has ended:
- * what the owner knows of the index may no longer be so. Safe to repeat, as above.
- */
-export function renewFeedLease(
-  documents: Documents,
-  index: string,
-  options: FeedLeaseOptions,
-): Promise<FeedLeaseOutcome> {
-  return hold(documents, index, options, (held) => held?.owner === options.owner);
-}
-
-async function hold(
-  documents: Documents,
-  index: string,
-  { owner, leaseMs, behindSince, trouble }: FeedLeaseOptions,
-  mayHold: (held: FeedLease | undefined, now: number) => boolean,
+  { owner, leaseMs, behindSince, trouble, isRenewal }: FeedLeaseOptions,
 ): Promise<FeedLeaseOutcome> {
   return await changeDocumentFor<FeedLease, FeedLeaseOutcome>(
     documents,
@@ -102,9 +80,11 @@ async function hold(
     async (stored) => {
       const now = await documents.now();
       const held = stored?.body;
-      if (!mayHold(held, now)) return { body: null, result: { outcome: 'taken' } };
+      const isOwn = held?.owner === owner;
+      if (!isOwn && (isRenewal || (held && isRunning(held, now, leaseMs))))
+        return { body: null, result: { outcome: 'taken' } };
       const known = held?.behind_since ?? null;
-      const behind = held?.owner !== owner || behindSince === undefined ? known : behindSince;
+      const behind = !isOwn || behindSince === undefined ? known : behindSince;
       const lease: FeedLease = {
         owner,
         until: now + leaseMs,

@@ -46,28 +46,19 @@ interface HeartbeatParts {
   readonly logger: Logger;
 }
 
-/** One process's heart. Disposing it takes its last beat away: the process leaves. */
-export interface Heart<Body> extends AsyncDisposable {
-  /** @throws what the store throws. */
-  beat(body: (at: number) => Omit<Body, 'at'>): Promise<void>;
-  /** Never throws: the first of several failures is logged, and made good by the next beat. One beat at a time. */
-  tryBeat(body: (at: number) => Omit<Body, 'at'>): Promise<void>;
-  /** Since when, by the monotonic clock, every beat has failed, and why the last one did; null where it was written. */
-  trouble(): { readonly since: number; readonly reason: string } | null;
-}
-
-/** `name`: of this process, and of no other one ever. */
+/** One process's heart, of a `name` that no other process ever has. Disposing it takes its last beat away: the process leaves. */
 export function createHeart<Body extends Heartbeat>(
   { documents, clock, logger }: HeartbeatParts,
   collection: CollectionSpec,
   name: string,
-): Heart<Body> {
+) {
   let isPrepared = false;
   let isOver = false;
-  let trouble: ReturnType<Heart<Body>['trouble']> = null;
+  let trouble: { readonly since: number; readonly reason: string } | null = null;
   let beating: Promise<void> | null = null;
+  type BodyAt = (at: number) => Omit<Body, 'at'>;
 
-  const beat: Heart<Body>['beat'] = async (body) => {
+  const beat = async (body: BodyAt): Promise<void> => {
     if (!isPrepared) {
       await documents.declare(collection);
       await sweepHeartbeats(documents, collection);
@@ -77,7 +68,7 @@ export function createHeart<Body extends Heartbeat>(
     await writeHeartbeat(documents, collection, name, { at, ...body(at) });
   };
 
-  const attempt: Heart<Body>['beat'] = async (body) => {
+  const attempt = async (body: BodyAt): Promise<void> => {
     const began = clock.monotonic();
     try {
       await beat(body);
@@ -91,13 +82,16 @@ export function createHeart<Body extends Heartbeat>(
   };
 
   return {
+    /** @throws what the store throws. */
     beat,
-    tryBeat: async (body) => {
+    /** Never throws: the first of several failures is logged, and made good by the next beat. One beat at a time. */
+    tryBeat: async (body: BodyAt): Promise<void> => {
       if (isOver) return;
       await (beating ??= attempt(body).finally(() => (beating = null)));
     },
+    /** Since when, by the monotonic clock, every beat has failed, and why the last one did; null where it was written. */
     trouble: () => trouble,
-    [Symbol.asyncDispose]: async () => {
+    [Symbol.asyncDispose]: async (): Promise<void> => {
       isOver = true;
       await beating;
       try {

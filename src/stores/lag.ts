@@ -29,6 +29,15 @@ export function lagAt({ at, lag_ms }: Lag, now: number): number {
   return lag_ms + Math.abs(now - at);
 }
 
+interface LagNote {
+  /** When the lanes were looked at, by the store's clock. */
+  readonly at: number;
+  /** Nothing is written while the stored word is younger than this. */
+  readonly notWithinMs: number;
+  /** Finds `lag_ms`; asked only where it will be written. */
+  readonly measure: () => Promise<number>;
+}
+
 /** Speaks for a read model: of several that speak at once, one is enough. */
 export async function noteLag(
   documents: Pick<Documents, 'get' | 'write'>,
@@ -40,13 +49,4 @@ export async function noteLag(
     const isRecent = stored && stored.body.at <= at && at - stored.body.at < notWithinMs;
     return isRecent ? null : { at, lag_ms: await measure() };
   });
-}
-
-interface LagNote {
-  /** When the lanes were looked at, by the store's clock. */
-  readonly at: number;
-  /** Nothing is written while the stored word is younger than this. */
-  readonly notWithinMs: number;
-  /** Finds `lag_ms`; asked only where it will be written. */
-  readonly measure: () => Promise<number>;
 }

@@ -12,12 +12,7 @@ export const SAMPLE: CollectionSpec = { name: 'sample', indexes: [] };
 /** The id of that document. */
 export const SAMPLE_CATALOG = 'catalog';
 
-export interface SampleSign {
-  /** Never fails because of a store: what was last known counts then. */
-  isServed(): Promise<boolean>;
-  /** Without asking a store. */
-  wasServed(): boolean;
-}
+export type SampleSign = ReturnType<typeof createSampleSign>;
 
 interface SampleSignOptions {
   readonly documents: Pick<ReadDocuments, 'get'>;
@@ -25,7 +20,7 @@ interface SampleSignOptions {
   readonly confirmMs: number;
 }
 
-export function createSampleSign({ documents, clock, confirmMs }: SampleSignOptions): SampleSign {
+export function createSampleSign({ documents, clock, confirmMs }: SampleSignOptions) {
   let known = false;
   let isFailing = false;
   const look = createConfirmedValue({
@@ -39,7 +34,8 @@ export function createSampleSign({ documents, clock, confirmMs }: SampleSignOpti
     costFactor: 0,
   });
   return {
-    async isServed() {
+    /** Never fails because of a store: what was last known counts then. */
+    async isServed(): Promise<boolean> {
       if (known) return true;
       const looked = look.current().then(
         (found) => {
@@ -55,6 +51,7 @@ export function createSampleSign({ documents, clock, confirmMs }: SampleSignOpti
       // Nobody waits for a store that has just failed.
       return isFailing ? known : await looked;
     },
+    /** Without asking a store. */
     wasServed: () => known,
   };
 }

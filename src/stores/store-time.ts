@@ -3,21 +3,6 @@ import { RetryableError } from '../platform/errors.ts';
 import type { Documents } from './documents/port.ts';
 import { withTimeLimit } from './time-limit.ts';
 
-/**
- * The store's clock, Unix milliseconds, without a read each time: as it was told last, and what has passed since by the
- * monotonic clock. However wrong the wall clocks of the instances are, all agree on the day.
- *
- * Where the store's own clock is set on or back, an instance follows within `COMPARED_FOR_MS`, and at once where the
- * store runs on the clock of this machine. So for some seconds instances may disagree on the day; each day is counted
- * by its own document, so none is granted twice.
- */
-export interface StoreTime {
-  /** The time as it is known; null where the clocks must be compared first. */
-  known(): number | null;
-  /** @throws {RetryableError} where the store is down, or too slow to tell the time. */
-  now(): Promise<number>;
-}
-
 /** How long a comparison of the two clocks is relied on: long enough to cost nothing, too short for them to drift. */
 const COMPARED_FOR_MS = 5000;
 /** What took longer to be answered says too little: the process may have stood still. */
@@ -29,16 +14,25 @@ const LONGEST_ANSWER_MS = 2000;
 const SET_MS = 100;
 const ATTEMPTS = 2;
 
-export function createStoreTime(documents: Pick<Documents, 'now'>, clock: Clock): StoreTime {
+/**
+ * The store's clock, Unix milliseconds, without a read each time: as it was told last, and what has passed since by the
+ * monotonic clock. However wrong the wall clocks of the instances are, all agree on the day.
+ *
+ * Where the store's own clock is set on or back, an instance follows within `COMPARED_FOR_MS`, and at once where the
+ * store runs on the clock of this machine. So for some seconds instances may disagree on the day; each day is counted
+ * by its own document, so none is granted twice.
+ */
+export function createStoreTime(documents: Pick<Documents, 'now'>, clock: Clock) {
   let compared: Moment | null = null;
   let stores = 0;
   /** One for all that ask meanwhile: in a burst each of them would ask the store. */
   let comparing: Promise<void> | null = null;
 
   return {
+    /** The time as it is known; null where the clocks must be compared first. */
     known,
-
-    async now() {
+    /** @throws {RetryableError} where the store is down, or too slow to tell the time. */
+    async now(): Promise<number> {
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
         const time = known();
         if (time !== null) return time;

@@ -6,8 +6,7 @@ import { createCatalogReader, type CatalogReader } from '../../api/reading/catal
 import type { Parts } from '../../compose/parts.ts';
 import { UsageError } from '../../platform/errors.ts';
 import { openAliases } from '../../stores/aliases.ts';
-import { explained } from '../../stores/search/matches/match-explanation.ts';
-import { matchesOf } from '../../stores/search/matches/matches.ts';
+import { explained, matchesOf } from '../../stores/search/matches/matches.ts';
 import { placedEntry } from '../../stores/search/matches/placed-entry.ts';
 import { MAX_LIMIT } from '../../stores/search/port.ts';
 import { readable } from '../../stores/search/query/emoji-words.ts';

@@ -5,7 +5,7 @@ import type { Logger } from '../../platform/logger.ts';
 import type { Registry } from '../../platform/metrics.ts';
 import { once } from '../../platform/once.ts';
 import { LAGS, noteLag } from '../../stores/lag.ts';
-import { createHeart, type Heart } from '../../stores/heartbeats.ts';
+import { createHeart } from '../../stores/heartbeats.ts';
 import { WORKERS, type Worker } from '../../stores/workers.ts';
 import { readOwners, workerLanes, type Owners } from './owners.ts';
 import { problem } from '../../findings/finding.ts';
@@ -130,10 +130,7 @@ function unreadable(reason: string): Health {
   return healthOf([problem('stores', null, { code: 'store_fails', reason })], '');
 }
 
-export function createWorkerHeart(
-  parts: Pick<HealthParts, 'documents' | 'clock' | 'logger'>,
-  owner: string,
-): Heart<Worker> {
+export function createWorkerHeart(parts: Pick<HealthParts, 'documents' | 'clock' | 'logger'>, owner: string) {
   return createHeart<Worker>(parts, WORKERS, owner);
 }
 

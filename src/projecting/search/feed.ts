@@ -9,7 +9,6 @@ import {
   FEED_LEASES,
   type FeedLeaseOutcome,
   releaseFeedLease,
-  renewFeedLease,
   takeFeedLease,
 } from '../../stores/feed-lease.ts';
 import { collectionOf, collectionSpec } from '../engine/projection.ts';
@@ -177,12 +176,12 @@ export class SearchFeed implements AsyncDisposable {
     // Who has nothing under way knows no better than what the lease says.
     const behind = this.#work?.behindSince();
     const behindSince = typeof behind === 'number' ? Math.round(behind + this.#ahead) : behind;
-    const hold = this.#work ? renewFeedLease : takeFeedLease;
-    const leased = await hold(documents, index, {
+    const leased = await takeFeedLease(documents, index, {
       owner: this.owner,
       leaseMs,
       behindSince,
       trouble: this.#trouble?.message ?? null,
+      isRenewal: this.#work !== null,
     });
     this.#renewal.in(leaseMs / 3);
     if (leased.outcome === 'held') this.#ahead = leased.now - clock.monotonic();

@@ -4,7 +4,6 @@ import {
   FEED_LEASES,
   readFeedLease,
   releaseFeedLease,
-  renewFeedLease,
   takeFeedLease,
 } from '../../../src/stores/feed-lease.ts';
 import { INDEX, openFeedBench } from '../../support/feed-bench.ts';
@@ -13,8 +12,9 @@ import { forEachTest } from '../../support/for-each-test.ts';
 const bench = forEachTest(openFeedBench);
 beforeEach(() => bench.documents.declare(FEED_LEASES));
 
-const take = (owner: string, behindSince: number | null = null) =>
-  takeFeedLease(bench.documents, INDEX, { owner, leaseMs: 15_000, behindSince, trouble: null });
+const hold = (owner: string, isRenewal: boolean, behindSince: number | null = null) =>
+  takeFeedLease(bench.documents, INDEX, { owner, leaseMs: 15_000, behindSince, trouble: null, isRenewal });
+const take = (owner: string, behindSince: number | null = null) => hold(owner, false, behindSince);
 
 test('a lease is held by one owner, prolonged by it alone, and free for others once it has run out', async () => {
   expect(await take('a')).toMatchObject({ outcome: 'held' });
@@ -29,8 +29,7 @@ test('a lease is held by one owner, prolonged by it alone, and free for others o
 });
 
 test('a lease is renewed by the one who has had it all the time, even late, and by nobody who had it before', async () => {
-  const renew = (owner: string) =>
-    renewFeedLease(bench.documents, INDEX, { owner, leaseMs: 15_000, behindSince: null, trouble: null });
+  const renew = (owner: string) => hold(owner, true);
   expect(await renew('a')).toEqual({ outcome: 'taken' });
   await take('a');
   bench.clock.time += 20_000;

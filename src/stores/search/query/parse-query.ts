@@ -1,7 +1,7 @@
 import { nameKey, searchWords } from '../../../platform/text/search-text.ts';
 import { transliterate } from '../../../platform/text/transliterate.ts';
 import { isHeard } from './forms.ts';
-import { corrected, meantOnOtherLayout } from './misspelt.ts';
+import { corrected, meantOnOtherLayout } from './typing-slips.ts';
 import type { Knowledge } from './knowledge.ts';
 import { readingOf } from './reading.ts';
 import type { ParsedQuery } from './parsed-query.ts';
