@@ -1,6 +1,6 @@
 import { RetryableError } from '../platform/errors.ts';
 import { wrapCalls } from './wrap-calls.ts';
-import type { Documents } from './documents/port.ts';
+import type { Documents, ReadOptions } from './documents/port.ts';
 
 /** How long a request waits for all stores together, in milliseconds, before it is answered with 503. */
 export const STORE_LIMIT_MS = 2000;
@@ -52,6 +52,9 @@ export function withTimeLimit<T>(
 
 /** What the API reads of the documents store. */
 export type ReadDocuments = Pick<Documents, 'get' | 'versions' | 'find' | 'count' | 'scan' | 'now'>;
+
+/** What readers see of a read model's document: the rest, often the larger part, is what its view is made of. */
+export const VIEW: ReadOptions = { keys: ['view'] };
 
 /** The same documents, none of whose calls takes longer than `ms`. */
 export function limitedDocuments(documents: ReadDocuments, ms: number): ReadDocuments {

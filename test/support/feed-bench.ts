@@ -9,9 +9,12 @@ import { Registry } from '../../src/platform/metrics.ts';
 import { applyEvents } from '../../src/projecting/engine/apply.ts';
 import { collectionSpec, type ReadModelDocument } from '../../src/projecting/engine/projection.ts';
 import { createRetry } from '../../src/projecting/engine/retry.ts';
-import { createSearchFeedMetrics, type Feeding } from '../../src/projecting/search/feeding.ts';
+import {
+  createSearchFeedMetrics,
+  type Feeding,
+  type SearchFeedParts,
+} from '../../src/projecting/search/feeding.ts';
 import { SearchFeed } from '../../src/projecting/search/feed.ts';
-import type { SearchFeedParts } from '../../src/projecting/search/feed-parts.ts';
 import type { Documents, Stored } from '../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import { readFeedLease } from '../../src/stores/feed-lease.ts';

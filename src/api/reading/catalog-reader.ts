@@ -7,11 +7,10 @@ import {
   type ConfirmedValue,
 } from '../../platform/cache/confirmed-value.ts';
 import { ALIAS_MS, type Alias, type Aliases } from '../../stores/aliases.ts';
-import { withTimeLimit } from '../../stores/time-limit.ts';
+import { VIEW, withTimeLimit } from '../../stores/time-limit.ts';
 import { type CacheOptions, createDocumentCache } from './document-cache.ts';
 import { buildTaxonomy, type Taxonomy } from './taxonomy.ts';
 import { createHitPages, type HitPages, type HitPagesOptions } from './hits.ts';
-import { VIEW } from '../../stores/view-only.ts';
 import { createConfirmedLists } from './confirmed-lists.ts';
 import { createListings, type Listings } from './listings.ts';
 

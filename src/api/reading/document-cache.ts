@@ -4,8 +4,7 @@ import { type Clock, isFresh } from '../../platform/time/clock.ts';
 import type { Version } from '../../stores/documents/port.ts';
 import { createBoundedMap, entryBytes, roughSize } from '../../platform/cache/bounded-map.ts';
 import { memoizeLatest } from '../../platform/once.ts';
-import type { ReadDocuments } from '../../stores/time-limit.ts';
-import { VIEW } from '../../stores/view-only.ts';
+import { type ReadDocuments, VIEW } from '../../stores/time-limit.ts';
 
 /**
  * The one cache of read-model documents that all routes share, so that no route shows what another one has denied.

@@ -4,8 +4,7 @@ import type { DefinedTarget, HourView, TargetView } from '../../../projections/m
 import { hourId, hourOf, hourOfId } from '../../../projections/monitor/hours.ts';
 import { pagesOf } from '../../stores/documents/pages.ts';
 import type { Query, Stored, Version } from '../../stores/documents/port.ts';
-import type { ReadDocuments } from '../../stores/time-limit.ts';
-import { VIEW } from '../../stores/view-only.ts';
+import { type ReadDocuments, VIEW } from '../../stores/time-limit.ts';
 import { hasRoundsBefore, hourSince } from '../rounds.ts';
 import { chunks } from '../../platform/chunks.ts';
 

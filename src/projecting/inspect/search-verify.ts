@@ -5,8 +5,7 @@ import { collectionOf, type Projection } from '../engine/projection.ts';
 import { StoppedError } from '../engine/retry.ts';
 import { PROBE } from '../search/bisecting.ts';
 import { compareIndex, wantedOf } from '../search/comparison.ts';
-import { indexToFeed } from '../search/feeding.ts';
-import { INDEXED_PARTS, type IndexedParts } from '../search/indexed-parts.ts';
+import { INDEXED_PARTS, type IndexedParts, indexToFeed } from '../search/feeding.ts';
 
 /**
  * Verification of a search index: its entries against the documents, ids and digests both ways. It may run beside a

@@ -3,8 +3,7 @@ import { newVersion, type Outcome, type Stored, type Write } from '../../stores/
 import { MARK_KEY, type Mark, type OutboxDocument } from '../../stores/outbox.ts';
 import { entryOf, markOf } from '../engine/outbox-marks.ts';
 import { conflictPause } from '../engine/retry.ts';
-import { INDEXED_PARTS, type IndexedParts } from './indexed-parts.ts';
-import type { Feeding } from './feeding.ts';
+import { type Feeding, INDEXED_PARTS, type IndexedParts } from './feeding.ts';
 
 /** After a request to the index: what becomes of the marks in the outbox. Every write is guarded by the version that was sent. */
 

@@ -1,8 +1,7 @@
 import { PermanentError } from '../../platform/errors.ts';
 import type { Stored } from '../../stores/documents/port.ts';
 import type { Applied, SearchEntry } from '../../stores/search/port.ts';
-import { justRead, type Feeding } from './feeding.ts';
-import type { IndexedParts } from './indexed-parts.ts';
+import { type Feeding, type IndexedParts, justRead } from './feeding.ts';
 import { markChanged, removeEntries, acknowledge } from './acknowledge.ts';
 
 /*

@@ -2,9 +2,8 @@ import type { Documents, Stored } from '../../stores/documents/port.ts';
 import { entryDigest, type Content, type Search } from '../../stores/search/port.ts';
 import { entryOf } from '../engine/outbox-marks.ts';
 import { collectionOf, type Projection } from '../engine/projection.ts';
-import { indexToFeed } from './feeding.ts';
+import { INDEXED_PARTS, type IndexedParts, indexToFeed } from './feeding.ts';
 import { mergeById, type MergedById } from './merge-by-id.ts';
-import { INDEXED_PARTS, type IndexedParts } from './indexed-parts.ts';
 
 /** Some documents beside what the index holds of them. */
 interface Compared {

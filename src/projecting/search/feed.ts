@@ -13,8 +13,17 @@ import {
 } from '../../stores/feed-lease.ts';
 import { collectionOf, collectionSpec } from '../engine/projection.ts';
 import { createRetry, StoppedError } from '../engine/retry.ts';
-import { DEFAULT_BOUNDS, newNonce, type SearchFeedBounds, type SearchFeedParts } from './feed-parts.ts';
-import { createDue, createSearchFeedMetrics, indexToFeed, type Due, type Feeding } from './feeding.ts';
+import {
+  createDue,
+  createSearchFeedMetrics,
+  DEFAULT_BOUNDS,
+  type Due,
+  type Feeding,
+  indexToFeed,
+  newNonce,
+  type SearchFeedBounds,
+  type SearchFeedParts,
+} from './feeding.ts';
 import { IdleRest } from './idle-rest.ts';
 import { withLease } from './lease.ts';
 import { LeaseLost } from './seals.ts';

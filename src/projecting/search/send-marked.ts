@@ -4,9 +4,8 @@ import type { Page, Stored } from '../../stores/documents/port.ts';
 import type { Mark } from '../../stores/outbox.ts';
 import { entryOf } from '../engine/outbox-marks.ts';
 import { isolate, putEntries, type Sendable } from './bisecting.ts';
-import { justRead, type Feeding } from './feeding.ts';
+import { type Feeding, INDEXED_PARTS, type IndexedParts, justRead } from './feeding.ts';
 import { removeEntries, acknowledge } from './acknowledge.ts';
-import { INDEXED_PARTS, type IndexedParts } from './indexed-parts.ts';
 
 type Document = Stored<IndexedParts>;
 

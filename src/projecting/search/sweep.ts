@@ -1,8 +1,7 @@
 import { documentsWithMark } from '../../stores/outbox.ts';
 import { entryOf, markOf } from '../engine/outbox-marks.ts';
 import { compareIndex, type Difference } from './comparison.ts';
-import { INDEXED_PARTS, type IndexedParts } from './indexed-parts.ts';
-import type { Feeding } from './feeding.ts';
+import { type Feeding, INDEXED_PARTS, type IndexedParts } from './feeding.ts';
 import { acknowledge, markAgain, removeGone } from './acknowledge.ts';
 
 /**

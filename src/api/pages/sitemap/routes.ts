@@ -1,7 +1,7 @@
 import type { Documents } from '../../../stores/documents/port.ts';
 import { createConfirmedValue, type ConfirmedValue } from '../../../platform/cache/confirmed-value.ts';
 import { memoizeLatest } from '../../../platform/once.ts';
-import { VIEW } from '../../../stores/view-only.ts';
+import { VIEW } from '../../../stores/time-limit.ts';
 import { showInstant } from '../../../platform/time/instant.ts';
 import type { ListingView } from '../../../../projections/listings/document.ts';
 import { renderText } from '../../http/response/representation.ts';

@@ -11,8 +11,8 @@ import { COLUMNS, type KeyField, type Tables } from './tables.ts';
  * once; sets are joined here. Part of a transaction.
  */
 export class Candidates {
-  readonly #file: SearchFile;
-  readonly #tables: Tables;
+  readonly file: SearchFile;
+  readonly tables: Tables;
   /** The greatest number of an entry. */
   readonly #most: number;
   readonly #none: Bits;
@@ -22,8 +22,8 @@ export class Candidates {
   readonly #known = new Map<Condition | string | readonly number[], Bits>();
 
   constructor(file: SearchFile, tables: Tables) {
-    this.#file = file;
-    this.#tables = tables;
+    this.file = file;
+    this.tables = tables;
     const [row] = file.rows(`SELECT max(n) FROM ${tables.entries}`);
     this.#most = Number(row?.[0] ?? 0);
     this.#none = bitsOf([], this.#most);
@@ -68,13 +68,13 @@ export class Candidates {
 
   /** Those with one of these values in that field. */
   keyed(field: KeyField, values: readonly string[]): Bits {
-    const sql = `SELECT n FROM ${this.#tables.keys} WHERE field = '${field}' AND value IN (SELECT value FROM json_each(?))`;
+    const sql = `SELECT n FROM ${this.tables.keys} WHERE field = '${field}' AND value IN (SELECT value FROM json_each(?))`;
     return this.#asked(sql, JSON.stringify(values));
   }
 
   /** All but those of these ids. */
   allBut(ids: readonly string[]): Bits {
-    const sql = `SELECT n FROM ${this.#tables.entries} WHERE id IN (SELECT value FROM json_each(?))`;
+    const sql = `SELECT n FROM ${this.tables.entries} WHERE id IN (SELECT value FROM json_each(?))`;
     return this.#asked(sql, JSON.stringify(ids)).map((word) => ~word);
   }
 
@@ -86,13 +86,13 @@ export class Candidates {
 
   /** A name that is one of these, or has it and a space before anything else: nothing in a name comes before a space. */
   #led(leads: readonly string[]): Bits {
-    const sql = `SELECT k.n FROM json_each(?) j CROSS JOIN ${this.#tables.keys} k
+    const sql = `SELECT k.n FROM json_each(?) j CROSS JOIN ${this.tables.keys} k
       ON k.field = 'transliterated' AND k.value >= j.value AND k.value < j.value || '!'`;
     return this.#asked(sql, JSON.stringify(leads));
   }
 
   #asked(sql: string, value: string): Bits {
-    return this.#once(`${sql} ${value}`, () => this.#bits(numbersOf(this.#file, sql, value)));
+    return this.#once(`${sql} ${value}`, () => this.#bits(numbersOf(this.file, sql, value)));
   }
 
   #bits(numbers: readonly number[]): Bits {

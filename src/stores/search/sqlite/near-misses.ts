@@ -1,7 +1,5 @@
 import { distanceTo, trigramsOf } from '../edits.ts';
-import type { SearchFile } from './search-file.ts';
 import type { Candidates } from './candidates.ts';
-import type { Tables } from './tables.ts';
 
 /** How many names are compared letter by letter: those that share the most telling trigrams with the query. */
 const COMPARED = 300;
@@ -10,16 +8,12 @@ const STEPS = 1024;
 
 /** The entries with a name that could have been meant, the nearest first: the numbers of those equally near. */
 export function nearMisses(
-  file: SearchFile,
-  tables: Tables,
   candidates: Candidates,
   sounds: readonly string[],
 ): readonly (readonly number[])[] {
-  const likely = alike(file, tables, candidates, trigramsOf(sounds));
-  const rows = file.rows(
-    `SELECT e.n, e.names FROM json_each(?) j CROSS JOIN ${tables.entries} e ON e.n = j.value`,
-    JSON.stringify(likely),
-  );
+  const { file, tables } = candidates;
+  const sql = `SELECT e.n, e.names FROM json_each(?) j CROSS JOIN ${tables.entries} e ON e.n = j.value`;
+  const rows = file.rows(sql, JSON.stringify(alike(candidates, trigramsOf(sounds))));
   const groups: number[][] = [];
   for (const [n, names] of rows) {
     const distance = distanceTo(sounds, String(names).split('\n'));
@@ -29,14 +23,8 @@ export function nearMisses(
 }
 
 /** Counted here: FTS5 would look into each entry that has any of them, and most entries have one. */
-function alike(
-  file: SearchFile,
-  tables: Tables,
-  candidates: Candidates,
-  trigrams: readonly string[],
-): readonly number[] {
-  if (trigrams.length === 0) return [];
-  const [row] = file.rows(`SELECT count(*) FROM ${tables.entries}`);
+function alike(candidates: Candidates, trigrams: readonly string[]): readonly number[] {
+  const [row] = candidates.file.rows(`SELECT count(*) FROM ${candidates.tables.entries}`);
   const count = Number(row?.[0]);
   const lists = trigrams.map((trigram) => candidates.inside(trigram));
   const weights = new Float64Array(Math.max(0, ...lists.map((list) => list.at(-1) ?? 0)) + 1);

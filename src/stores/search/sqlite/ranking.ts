@@ -27,7 +27,7 @@ export function rank(file: SearchFile, tables: Tables, query: SearchQuery): Omit
   const seen = new Set<number>();
   const ids: string[] = [];
   const sql = `SELECT e.id FROM json_each(?) j CROSS JOIN ${tables.entries} e ON e.n = j.value`;
-  const groups = groupsOf(file, tables, candidates, planFor(query));
+  const groups = groupsOf(candidates, planFor(query));
   for (const { numbers, order } of groups) {
     const others = numbers.filter((n) => has(selected, n) && !seen.has(n));
     for (const n of others) seen.add(n);
@@ -53,8 +53,6 @@ function selectionOf(candidates: Candidates, { filter, exclude }: SearchQuery): 
 
 /** Those of the whole index: filters and exclusions select from them, and must not bring others in. */
 function* groupsOf(
-  file: SearchFile,
-  tables: Tables,
   candidates: Candidates,
   { exact, exactSound, full, otherwise, slips }: Plan,
 ): Generator<Equals, void> {
@@ -64,7 +62,7 @@ function* groupsOf(
   const found = yield* byRelevance(candidates, full);
   if (found >= FEW) return;
   for (const wanted of otherwise) yield* byRelevance(candidates, wanted);
-  for (const numbers of nearMisses(file, tables, candidates, slips)) yield { numbers, order: BY_SCORE };
+  for (const numbers of nearMisses(candidates, slips)) yield { numbers, order: BY_SCORE };
 }
 
 /**
