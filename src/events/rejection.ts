@@ -144,19 +144,6 @@ export const rejectedData = z.object({
 export type RejectedData = z.infer<typeof rejectedData>;
 
 /** What upstream is told of an event with a revision that is none. */
-const REFUSED = {
-  code: 'bad_data',
-  reason: 'data.revision: expected an integer from 1 to 9007199254740991, got "x"',
-  id: '0199f0a2-7c1e-7e0a-9d53-2f6f1f0b6a11',
-  source: '/catalog/editor',
-  type: 'catalog.entry.published.v1',
-  subject: 'ai-news',
-  read_model: 'listings@1',
-  topic: 'catalog.entries',
-  partition: 3,
-  position: 1204,
-} satisfies RejectedData;
-
 export const REJECTED_EXAMPLE: CloudEvent = {
   specversion: '1.0',
   id: 'listings@1/catalog.entries/3/1204',
@@ -165,5 +152,16 @@ export const REJECTED_EXAMPLE: CloudEvent = {
   subject: '/catalog/editor',
   time: '2026-11-20T10:00:01.250Z',
   datacontenttype: 'application/json',
-  data: { ...REFUSED },
+  data: {
+    code: 'bad_data',
+    reason: 'data.revision: expected an integer from 1 to 9007199254740991, got "x"',
+    id: '0199f0a2-7c1e-7e0a-9d53-2f6f1f0b6a11',
+    source: '/catalog/editor',
+    type: 'catalog.entry.published.v1',
+    subject: 'ai-news',
+    read_model: 'listings@1',
+    topic: 'catalog.entries',
+    partition: 3,
+    position: 1204,
+  } satisfies RejectedData,
 };

@@ -1,23 +1,22 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, dirname } from 'node:path';
 
 import type { Config } from '../config.ts';
 import { cannotBeWritten, PARTIAL, renamePartial, syncFile } from '../platform/files/durable-files.ts';
-import { UsageError } from '../platform/errors.ts';
+import { UsageError, PermanentError } from '../platform/errors.ts';
 import { digestOfFile } from './damaged-files.ts';
 import { toInstant } from '../platform/time/instant.ts';
-import { makePrivateFile } from '../platform/files/private-files.ts';
-import { isDamaged } from '../platform/sqlite/errors.ts';
-import { translateSqlite } from '../platform/sqlite/errors.ts';
+import { makePrivateFile, makeFolder } from '../platform/files/private-files.ts';
+import { isDamaged, translateSqlite } from '../platform/sqlite/errors.ts';
 import { openSqlite } from '../platform/sqlite/opening.ts';
 import { backup } from '../platform/sqlite/sqlite.ts';
 import { StoppedError } from '../projecting/engine/retry.ts';
 import { backupPlaces, DATABASES, SECRETS, type BackupName, copyPrivate } from './backup-places.ts';
 import { makeEmptyFolder, removeLeftovers } from './kept-folder.ts';
-import { FORMAT, readManifest, writeManifest, type BackupManifest } from './manifest.ts';
+import { FORMAT, readManifest, writeManifest, type BackupManifest, type KeptFolder } from './manifest.ts';
 
-export interface BackupOptions {
+interface BackupOptions {
   /** Unix milliseconds. */
   readonly now: () => number;
   readonly signal: AbortSignal;
@@ -116,4 +115,74 @@ function requireGoing(signal: AbortSignal): void {
 async function fileOf(folder: string, path: BackupName): Promise<BackupManifest['files'][number]> {
   const partial = join(folder, `${path}${PARTIAL}`);
   return { path, bytes: (await stat(partial)).size, sha256: await digestOfFile(partial) };
+}
+
+/**
+ * Copies a backup whose files have been compared with their digests (damaged-files.ts) into an empty data folder. One that is there
+ * already, as after a restore that was killed, is left as it is.
+ * @throws {UsageError} where the configured stores are services, or the data folder holds something.
+ */
+export async function restoreBackup(
+  config: Config,
+  { folder, manifest }: KeptFolder<BackupManifest>,
+  signal: AbortSignal,
+) {
+  const places = backupPlaces(config);
+  const plan = manifest.files.flatMap(({ path: name, sha256 }) => {
+    const to = places[name];
+    return to === undefined ? [] : [{ name, sha256, to }];
+  });
+  const missing = await requireEmpty(config, plan);
+  for (const { name, sha256, to } of missing) {
+    if (signal.aborted) throw new StoppedError('the restore was told to stop');
+    await copyWhole(join(folder, name), to, sha256);
+  }
+  for (const { to } of missing) await renamePartial(to);
+  // Of what a backup has, the environment hides a pepper alone.
+  return { files: plan.map(({ name }) => name), hidesPepper: plan.length < manifest.files.length };
+}
+
+interface FileToRestore {
+  readonly name: BackupName;
+  readonly sha256: string;
+  readonly to: string;
+}
+
+/** What SQLite keeps beside a database that is, or was, in use. */
+const BESIDE = ['-wal', '-shm', '-journal'];
+
+/** The files that are still to be copied. */
+async function requireEmpty(
+  { searchUrl, dataFolder }: Config,
+  plan: readonly FileToRestore[],
+): Promise<readonly FileToRestore[]> {
+  const databases = plan.filter(({ name }) => DATABASES.some((one) => one === name));
+  const strange = [
+    ...databases.flatMap(({ to }) => BESIDE.map((ending) => `${to}${ending}`)),
+    ...(searchUrl.scheme === 'sqlite' ? [searchUrl.path] : []),
+  ];
+  let taken = strange.find(existsSync);
+  const missing: FileToRestore[] = [];
+  for (const one of plan) {
+    if (!existsSync(one.to)) missing.push(one);
+    else if ((await digestOfFile(one.to)) !== one.sha256) taken ??= one.to;
+  }
+  if (taken === undefined) return missing;
+  throw new UsageError(
+    `The data folder ${dataFolder} is not empty: ${taken} is there. Stop what runs on it, and move it away; or set CATALOG_DATA to a new folder.`,
+  );
+}
+
+async function copyWhole(from: string, to: string, sha256: string): Promise<void> {
+  const partial = `${to}${PARTIAL}`;
+  try {
+    makeFolder(dirname(to));
+    await copyPrivate(from, partial);
+  } catch (thrown) {
+    throw cannotBeWritten(to, thrown);
+  }
+  if ((await digestOfFile(partial)) !== sha256)
+    throw new PermanentError(
+      `${from} changed while it was copied, or the disk is failing. Run the command again.`,
+    );
 }

@@ -7,12 +7,6 @@ import { parseBuildName } from '../../stores/builds.ts';
 import type { BuildGate } from '../engine/lane-context.ts';
 import { createSerialQueue } from '../engine/serial-queue.ts';
 
-/** What a worker knows of the aliases: which builds there are, which are live, and which are to be quiet. */
-export interface BuildWatch extends BuildGate, AsyncDisposable {
-  /** Reads every alias, and goes on looking. Rejects where the first reading fails. */
-  start(): Promise<void>;
-}
-
 export interface BuildWatchParts {
   readonly documents: Documents;
   /** The names of the read models. */
@@ -28,7 +22,10 @@ const LOOK_MS = 500;
 /** The same while a pause stands: somebody waits for the lanes to be quiet, and readers for the end of it. */
 const PAUSED_LOOK_MS = 100;
 
-export function createBuildWatch(parts: BuildWatchParts): BuildWatch {
+export type BuildWatch = ReturnType<typeof createBuildWatch>;
+
+/** What a worker knows of the aliases: which builds there are, which are live, and which are to be quiet. */
+export function createBuildWatch(parts: BuildWatchParts) {
   const { documents, names, clock, logger, onChange } = parts;
   const known = new Map<string, LiveAlias>();
   const stopping = new AbortController();
@@ -103,6 +100,7 @@ export function createBuildWatch(parts: BuildWatchParts): BuildWatch {
   }
 
   return {
+    /** Reads every alias, and goes on looking. Rejects where the first reading fails. */
     start: async () => {
       for (const name of names) await take(name);
       hasNews = false;
@@ -128,5 +126,5 @@ export function createBuildWatch(parts: BuildWatchParts): BuildWatch {
       await running;
       await telling;
     },
-  };
+  } satisfies BuildGate & AsyncDisposable & { readonly start: () => Promise<void> };
 }

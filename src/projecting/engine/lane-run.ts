@@ -136,7 +136,7 @@ export class LaneRun {
       return true;
     }
     const { position, last } = held.checkpoint;
-    const batch = await this.#fetch(position);
+    const batch = await retry('reading the log', () => this.#fetch(position, FETCH_WAIT_MS));
     if (batch.from !== position || batch.next === batch.from) {
       if (!(await this.#look(held, batch))) return false;
     } else {
@@ -152,7 +152,7 @@ export class LaneRun {
   #consume(held: HeldCheckpoint, first: Batch): Promise<void> {
     const [context, projection, refusals] = [this.#context, this.#projection, this.#refusals];
     const { batchRecords: fullBatch = BATCH_RECORDS } = context.parts;
-    const fetch = (position: number): Promise<Batch> => this.#fetchOnce(position, MORE_WAIT_MS);
+    const fetch = (position: number): Promise<Batch> => this.#fetch(position, MORE_WAIT_MS);
     return takePass({ context, projection, held, first, fullBatch, fetch, refusals });
   }
 
@@ -167,11 +167,7 @@ export class LaneRun {
     await this.#context.parts.clock.sleep(QUIET_MS, this.#context.signal);
   }
 
-  #fetch(position: number): Promise<Batch> {
-    return this.#context.retry('reading the log', () => this.#fetchOnce(position, FETCH_WAIT_MS));
-  }
-
-  #fetchOnce(position: number, maxWaitMs: number): Promise<Batch> {
+  #fetch(position: number, maxWaitMs: number): Promise<Batch> {
     const { parts, assignment } = this.#context;
     const { batchRecords = BATCH_RECORDS } = parts;
     const limits = { maxRecords: batchRecords, maxWaitMs, signal: this.#waiting.signal };

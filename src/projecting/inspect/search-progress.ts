@@ -77,7 +77,11 @@ export async function waitForSearch(
     while (chunk.length > 0) {
       const stored = await documents.get<ReadModelDocument>(collection, chunk);
       const before = chunk.length;
-      chunk = chunk.filter((id) => isWaiting(projection, stored.get(id), asked.get(id) ?? null));
+      chunk = chunk.filter((id) => {
+        const found = stored.get(id);
+        const mark = found?.body.dirty?.mark;
+        return found && (mark === 'put' || mark === 'remove') && wish(projection, found) === asked.get(id);
+      });
       left -= before - chunk.length;
       onProgress?.(left);
       if (chunk.length === 0) break;
@@ -90,16 +94,6 @@ export async function waitForSearch(
     await clock.sleep(pollMs, signal);
   }
   return 'reached';
-}
-
-function isWaiting(
-  projection: Projection,
-  stored: Stored<ReadModelDocument> | undefined,
-  asked: string | null,
-): boolean {
-  const mark = stored?.body.dirty?.mark;
-  if (!stored || (mark !== 'put' && mark !== 'remove')) return false;
-  return wish(projection, stored) === asked;
 }
 
 /** What a document asks the index to hold: the digest of its entry, or null for none. */

@@ -10,7 +10,7 @@ import {
   type KeptFile,
 } from '../../../keep/manifest.ts';
 import { restoreArchive, type RestoreResult } from '../../../keep/restore-archive.ts';
-import { restoreBackup } from '../../../keep/restore-backup.ts';
+import { restoreBackup } from '../../../keep/backup.ts';
 import { PermanentError, UsageError } from '../../../platform/errors.ts';
 import { commandLine } from '../../../platform/text/command-line.ts';
 import { counted, duration, number } from '../../../texts/plain.ts';
