@@ -105,14 +105,8 @@ async function manifestOf(folder: string, { topicPrefix, now }: ArchiveOptions):
   const found = await readManifest(folder);
   if (!found) {
     const at = toInstant(now()) ?? '';
-    return {
-      format: FORMAT,
-      kind: 'archive',
-      created_at: at,
-      updated_at: at,
-      topic_prefix: topicPrefix,
-      topics: [],
-    };
+    const times = { created_at: at, updated_at: at };
+    return { format: FORMAT, kind: 'archive', ...times, topic_prefix: topicPrefix, topics: [] };
   }
   if (found.kind !== 'archive') throw new PermanentError(`${folder} holds a ${found.kind}, and no archive.`);
   if (found.topic_prefix === topicPrefix) return found;

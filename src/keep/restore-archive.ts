@@ -43,26 +43,32 @@ export async function restoreArchive(
   const filled = await readFilled(log, options);
   if (filled.size > 0) await requireBeginning(archive, log, filled, options);
   await createTopics(archive, log, options);
-  const counts = await countPartitions(log, options);
   const done = { appended: 0, before: 0, moved: 0 };
-  const skipped = new Map<string, number>();
-  for await (const chunk of readInOrder(archive, options.topics)) {
+  for await (const chunk of placedRecords(archive, log, options)) {
     if (signal.aborted) break;
-    const fresh: NewRecord[] = [];
-    for (const record of chunk) {
-      const target = partitionOf(record.key, counts.get(record.topic) ?? 1);
-      if (target !== record.partition) done.moved += 1;
-      const place = `${record.topic}/${target}`;
-      const at = skipped.get(place) ?? 0;
-      if (at < (filled.get(place) ?? 0)) skipped.set(place, at + 1);
-      else fresh.push(restored(record, options.topicPrefix));
-    }
-    if (fresh.length > 0) await log.append(fresh);
+    const fresh = chunk.filter(({ place, nth }) => nth >= (filled.get(place) ?? 0));
+    if (fresh.length > 0) await log.append(fresh.map(({ record }) => restored(record, options.topicPrefix)));
     done.appended += fresh.length;
     done.before += chunk.length - fresh.length;
+    done.moved += chunk.filter(({ record, partition }) => record.partition !== partition).length;
     onProgress?.(done.appended + done.before);
   }
   return { ...done, interrupted: signal.aborted };
+}
+
+/** The records in their order, with where each of them stands in this log: as the nth of its partition, from 0. */
+async function* placedRecords(archive: Archive, log: Log, { topics, topicPrefix }: RestoreOptions) {
+  const counts = new Map<string, number>();
+  for (const topic of topics) counts.set(topic, await log.partitionCount(`${topicPrefix}${topic}`));
+  const next = new Map<string, number>();
+  for await (const chunk of readInOrder(archive, topics))
+    yield chunk.map((record) => {
+      const partition = partitionOf(record.key, counts.get(record.topic) ?? 1);
+      const place = `${record.topic}/${partition}`;
+      const nth = next.get(place) ?? 0;
+      next.set(place, nth + 1);
+      return { record, partition, place, nth };
+    });
 }
 
 /** A record as it is appended: what the log does not keep of it, its time, stands in a header. */
@@ -108,15 +114,6 @@ async function createTopics(
   );
 }
 
-async function countPartitions(
-  log: Log,
-  { topics, topicPrefix }: RestoreOptions,
-): Promise<ReadonlyMap<string, number>> {
-  const counts = new Map<string, number>();
-  for (const topic of topics) counts.set(topic, await log.partitionCount(`${topicPrefix}${topic}`));
-  return counts;
-}
-
 /** @throws {PermanentError} where what is in the log is not what an earlier call would have appended. */
 async function requireBeginning(
   archive: Archive,
@@ -124,26 +121,18 @@ async function requireBeginning(
   filled: ReadonlyMap<string, number>,
   options: RestoreOptions,
 ): Promise<void> {
-  const counts = await countPartitions(log, options);
-  const left = new Map(filled);
-  for await (const chunk of readInOrder(archive, options.topics)) {
+  const left = new Set(filled.keys());
+  for await (const chunk of placedRecords(archive, log, options)) {
     if (options.signal.aborted) return;
-    for (const record of chunk) {
-      const partition = partitionOf(record.key, counts.get(record.topic) ?? 1);
-      const place = `${record.topic}/${partition}`;
-      const more = left.get(place);
-      if (more === undefined) continue;
-      if (more > 1) {
-        left.set(place, more - 1);
-        continue;
-      }
+    for (const { record, partition, place, nth } of chunk) {
+      if (nth + 1 !== filled.get(place)) continue;
       const wanted = restored(record, options.topicPrefix);
       if (!(await isLast(log, partition, wanted, options.signal))) throw notEmpty(place, filled, options);
       left.delete(place);
       if (left.size === 0) return;
     }
   }
-  const [place = ''] = left.keys();
+  const [place = ''] = left;
   if (!options.signal.aborted) throw notEmpty(place, filled, options);
 }
 

@@ -10,7 +10,9 @@ import type { LiveAlias } from '../../src/stores/aliases.ts';
 import { NAME } from './aliases.ts';
 import { NOTES_AND_MARKS } from './notes-and-marks.ts';
 import type { Health } from '../../src/findings/health.ts';
-import { createWorkerHeart, workerBody } from '../../src/projecting/health/health.ts';
+import { workerBody } from '../../src/projecting/health/health.ts';
+import { createHeart } from '../../src/stores/heartbeats.ts';
+import { WORKERS, type Worker as WorkerWord } from '../../src/stores/workers.ts';
 import type { Worker } from './worker.ts';
 
 /** How a worker follows the alias, and says that it is there: as src/compose/projector.ts has it. */
@@ -89,7 +91,7 @@ const BEAT_MS = 3000;
 export async function beat(actor: Beating, documents: Documents, signal: AbortSignal): Promise<void> {
   const { worker, projector } = actor;
   const parts = { documents, clock: worker.clock, logger: LOGGER, where: worker.name };
-  const heart = createWorkerHeart(parts, projector.owner);
+  const heart = createHeart<WorkerWord>(parts, WORKERS, projector.owner);
   while (!signal.aborted) {
     void heart.tryBeat(workerBody(parts, actor.health, projector.lanes()));
     await worker.clock.sleep(BEAT_MS, signal);

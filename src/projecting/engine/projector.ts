@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { Assignment } from '../../events/log/port.ts';
 import { OPEN_GATE, type BuildGate, type LaneParts, type LaneSurroundings } from './lane-context.ts';
-import { CHECKPOINTS, type LaneId } from './lane.ts';
+import { CHECKPOINTS } from './lane.ts';
 import { LaneRun } from './lane-run.ts';
 import { createLaneStates, type LaneState } from './lane-states.ts';
 import { PARKED } from './parking.ts';
@@ -127,7 +127,8 @@ export class Projector implements AsyncDisposable {
 
   #begin({ projection, running }: Membership, assignment: Assignment): void {
     if (this.#stopping.signal.aborted) return;
-    const lane = laneOf(projection, assignment);
+    const { topic, partition } = assignment;
+    const lane = { readModel: collectionOf(projection), topic, partition };
     const watch = this.#states.begin(assignment, lane);
     const run = new LaneRun(this.#parts, projection, lane, assignment, this.#surroundings, watch).run();
     running.set(
@@ -142,8 +143,4 @@ interface Membership {
   readonly running: Map<Assignment, Promise<void>>;
   /** null before it has joined, and after it has left. */
   subscription: AsyncDisposable | null;
-}
-
-function laneOf(projection: Projection, { topic, partition }: Assignment): LaneId {
-  return { readModel: collectionOf(projection), topic, partition };
 }

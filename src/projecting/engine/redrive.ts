@@ -1,18 +1,15 @@
 import type { Rejection } from '../../events/decode.ts';
 import type { Log } from '../../events/log/port.ts';
-import { changeDocument, changeDocumentFor, removeDocument } from '../../stores/documents/change.ts';
+import {
+  changeDocument,
+  changeDocumentFor,
+  readDocument,
+  removeDocument,
+} from '../../stores/documents/change.ts';
 import { newVersion, type Documents, type Stored } from '../../stores/documents/port.ts';
 import { foldBatch, type BatchOptions } from './batch.ts';
 import { CHECKPOINTS, laneName, type Checkpoint } from './lane.ts';
-import {
-  park,
-  PARKED,
-  parkedId,
-  recordOf,
-  type ParkedEvent,
-  type ParkingLane,
-  type Unfoldable,
-} from './parking.ts';
+import { park, PARKED, parkedId, recordOf, type ParkedEvent, type Unfoldable } from './parking.ts';
 import { collectionOf, type Projection } from './projection.ts';
 
 /** What became of a parked event that somebody wanted to redrive or discard. */
@@ -37,11 +34,13 @@ interface RedriveParts extends BatchOptions {
 export async function redrive(parked: Stored<ParkedEvent>, parts: RedriveParts): Promise<ParkedOutcome> {
   if (parked.body.state === 'discarded') return { outcome: 'still_rejected', reason: 'it was discarded' };
   if (parked.body.state === 'redriven') return { outcome: 'gone' };
-  const { to } = parked.body;
+  const { to, readModel } = parked.body;
   const isRange = to !== undefined;
-  const tried = isRange
-    ? await redriveRange({ ...parked.body, to }, parked.id, parts)
-    : await tryAgain(parked.body, parts);
+  const projection = parts.projections.find((one) => collectionOf(one) === readModel);
+  let tried: Rejection | string | null =
+    `this release does not have the fold of ${readModel}, or that build is gone`;
+  if (projection && isRange) tried = await redriveRange({ ...parked.body, to }, parked.id, projection, parts);
+  else if (projection) tried = await tryAgain(parked.body, projection, parts);
   if (tried === null) {
     if (isRange) await settleAs('redriven', parts.documents, parked);
     // Also where somebody else has changed it meanwhile: its effect is in the documents.
@@ -97,17 +96,15 @@ export async function foldInOtherBuild(
 }
 
 /** null where the event is folded, or is one to skip; text where it was not even tried; else why it is refused. */
-async function tryAgain(parked: ParkedEvent, parts: RedriveParts): Promise<Rejection | string | null> {
-  const projection = parts.projections.find((one) => collectionOf(one) === parked.readModel);
-  if (!projection) return withoutFold(parked.readModel);
+async function tryAgain(
+  parked: ParkedEvent,
+  projection: Projection,
+  parts: RedriveParts,
+): Promise<Rejection | string | null> {
   const record = recordOf(parked);
   if (!record) return 'its bytes were not kept: publish a corrected event instead';
   const { unfoldables } = await foldBatch(projection, { records: [record] }, foldingParts(projection, parts));
   return unfoldables[0]?.rejection ?? null;
-}
-
-function withoutFold(build: string): string {
-  return `this release does not have the fold of ${build}, or that build is gone`;
 }
 
 /** With the schemas of the fold: those of an earlier release are its own. */
@@ -123,16 +120,14 @@ function foldingParts({ decode }: Projection, parts: BatchOptions): BatchOptions
 async function redriveRange(
   range: ParkedEvent & { readonly to: number },
   id: string,
+  projection: Projection,
   parts: RedriveParts,
 ): Promise<string | null> {
-  const { documents, log, projections, rejectedTopic, now, isLive = () => true } = parts;
+  const { documents, log, rejectedTopic, now, isLive = () => true } = parts;
   const { readModel, topic, partition, position: from, to } = range;
-  const projection = projections.find((one) => collectionOf(one) === readModel);
-  if (!projection) return withoutFold(readModel);
-  const name = laneName({ readModel, topic, partition });
-  const checkpoint = (await documents.get<Checkpoint>(CHECKPOINTS.name, [name])).get(name);
+  const checkpoint = await readDocument<Checkpoint>(documents, CHECKPOINTS.name, laneName(range));
   const incarnation = checkpoint?.body.incarnation ?? 0;
-  const lane: ParkingLane = { readModel, topic, partition, incarnation };
+  const lane = { readModel, topic, partition, incarnation };
   if (id !== parkedId(lane, incarnation, from, to))
     return 'it stood in a log that another one has taken the place of: discard it';
   const ends = (await log.ends(topic)).find((end) => end.partition === partition);

@@ -50,12 +50,11 @@ export async function writeDocuments<Body>(
         try {
           return await documents.write(collection, some);
         } catch (thrown) {
-          if (thrown instanceof RetryableError && refusedIds(thrown).length > 0)
-            return new RefusedWrite(thrown);
+          if (thrown instanceof RetryableError && refusedIds(thrown).length > 0) return thrown;
           throw thrown;
         }
       });
-      if (outcomes instanceof RefusedWrite) return outcomes.cause;
+      if (outcomes instanceof RetryableError) return outcomes;
       for (const [index, { id }] of some.entries()) written.set(id, outcomes[index] ?? 'conflict');
       return null;
     } catch (thrown) {
@@ -88,14 +87,6 @@ export async function writeDocuments<Body>(
   for (const [{ id }, refused] of suspects) written.set(id, { refused });
   if (refusals) refusals.hasTaken = suspects.size < writes.length;
   return written;
-}
-
-class RefusedWrite {
-  readonly cause: Error;
-
-  constructor(cause: Error) {
-    this.cause = cause;
-  }
 }
 
 /** Writes all but those that are refused: named by the store, or, where it names none, found one by one. */

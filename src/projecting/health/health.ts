@@ -55,7 +55,7 @@ export function watchHealth(parts: HealthParts, projector: Pick<Projector, 'owne
   const metrics = createLaneMetrics(parts);
   const stopping = new AbortController();
   const { signal } = stopping;
-  const heart = createWorkerHeart(parts, projector.owner);
+  const heart = createHeart<Worker>(parts, WORKERS, projector.owner);
   let health: Health = { ok: false, detail: 'starting' };
   let standing: ReadonlyMap<string, StallState> = new Map();
   let lookedAt = clock.monotonic();
@@ -128,10 +128,6 @@ export function watchHealth(parts: HealthParts, projector: Pick<Projector, 'owne
 /** The log, or the documents. */
 function unreadable(reason: string): Health {
   return healthOf([problem('stores', null, { code: 'store_fails', reason })], '');
-}
-
-export function createWorkerHeart(parts: Pick<HealthParts, 'documents' | 'clock' | 'logger'>, owner: string) {
-  return createHeart<Worker>(parts, WORKERS, owner);
 }
 
 /** What a worker says of itself in its heartbeat. */
@@ -219,13 +215,12 @@ async function reportLags(
   now: number,
   signal: AbortSignal,
 ): Promise<void> {
-  // What a halted lane has not read may be gone from the log: nobody knows since when it is behind.
-  const ageOfNothing = ({ halted }: LaneProgress): number => (halted ? now : 0);
   for (const build of projections.map(collectionOf)) {
     const measure = async (): Promise<number> => {
       const ages: number[] = [];
       for (const lane of lanes.filter(({ readModel }) => readModel === build))
-        ages.push((await lagAge(log, lane, now, signal)) ?? ageOfNothing(lane));
+        // What a halted lane has not read may be gone from the log: nobody knows since when it is behind.
+        ages.push((await lagAge(log, lane, now, signal)) ?? (lane.halted ? now : 0));
       return Math.max(0, ...ages);
     };
     await noteLag(documents, build, { at: now, notWithinMs: REPORT_MS, measure });
