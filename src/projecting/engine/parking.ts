@@ -1,5 +1,6 @@
 import type { Rejection } from '../../events/decode.ts';
 import type { Log, LogRecord, NewRecord, Position, UnreadableRange } from '../../events/log/port.ts';
+import { identify } from '../../events/envelope.ts';
 import { REJECTED_TYPE, type RejectedData, problem } from '../../events/rejection.ts';
 import { RetryableError } from '../../platform/errors.ts';
 import { toInstant } from '../../platform/time/instant.ts';
@@ -72,13 +73,7 @@ export function unreadableRecord(range: UnreadableRange): Unfoldable {
   const which = to - from === 1 ? `position ${from}` : `positions ${from} to ${to - 1}`;
   return {
     record: { topic, partition, position: from, timestamp, key: null, headers: {}, value: bytes },
-    rejection: {
-      ...problem(code, `${which}: ${range.reason}`),
-      id: null,
-      source: null,
-      type: null,
-      subject: null,
-    },
+    rejection: { ...problem(code, `${which}: ${range.reason}`), ...identify(null, null) },
     to,
   };
 }

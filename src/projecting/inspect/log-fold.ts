@@ -3,8 +3,7 @@ import type { CatalogEvent } from '../../events/event.ts';
 import type { LogRecord, Position, UnreadableRange } from '../../events/log/port.ts';
 import { systemClock } from '../../platform/time/clock.ts';
 import { RetryableError } from '../../platform/errors.ts';
-import type { Halt } from '../../findings/finding.ts';
-import { reasonOfHalt, laneName, type Checkpoint } from '../engine/lane.ts';
+import { reasonOfHalt, laneName } from '../engine/lane.ts';
 import { readFit } from '../engine/log-fit.ts';
 import { parkedRanges, type ParkedRange } from '../engine/parked-events.ts';
 import { PARKED, parkedId } from '../engine/parking.ts';
@@ -71,7 +70,10 @@ export async function foldLog(projection: Projection, parts: FoldParts): Promise
   const total = lanes.reduce((sum, lane) => sum + Math.max(0, upTo(lane) - lane.earliest), 0);
   let [records, seen] = [0, 0];
   for (const lane of lanes) {
-    const halt = lane.checkpoint && (await haltedAt(lane, lane.checkpoint, parts));
+    const { checkpoint } = lane;
+    const fits = { log: parts.log, clock: systemClock, signal: parts.signal };
+    const halt = checkpoint && (checkpoint.halted ?? (await readFit(lane, checkpoint, fits)).halt);
+    // What was read of such a lane cannot be folded from this log.
     if (halt) findings.push(difference(laneName(lane), 'halted', reasonOfHalt(lane, halt)));
     const before = records;
     const ranges = await rangesOf(lane, parts);
@@ -81,9 +83,9 @@ export async function foldLog(projection: Projection, parts: FoldParts): Promise
     for await (const item of readLane(lane, ranges, lane.earliest, upTo(lane), parts)) {
       seen += 1;
       if (seen % PORTION === 0) await parts.rest?.();
-      if (item.kind === 'unreadable') {
-        const where = `${laneName(lane)}/${item.from}-${item.to - 1}`;
-        findings.push(difference(where, 'not_read', item.reason));
+      if ('unreadable' in item) {
+        const { from, to, reason } = item.unreadable;
+        findings.push(difference(`${laneName(lane)}/${from}-${to - 1}`, 'not_read', reason));
         continue;
       }
       const { record, parkedAs, isInRange } = item;
@@ -124,19 +126,10 @@ export async function foldFurther(
     if (end === undefined || end < upTo(lane))
       throw new RetryableError(`${laneName(lane)}: the log does not say how far it is at the moment.`);
     for await (const item of readLane(lane, [], upTo(lane), end, parts)) {
-      if (item.kind === 'record') foldRecord(projection, decode, item.record, further);
+      if ('record' in item) foldRecord(projection, decode, item.record, further);
     }
   }
   return further;
-}
-
-/** Why what was read of a lane cannot be folded from this log; null where it can. */
-async function haltedAt(
-  lane: LaneProgress,
-  checkpoint: Checkpoint,
-  { log, signal }: FoldParts,
-): Promise<Halt | null> {
-  return checkpoint.halted ?? (await readFit(lane, checkpoint, { log, clock: systemClock, signal })).halt;
 }
 
 /** Where the fold of a lane ends: its checkpoint, or the end of a log that does not reach that far. */
@@ -150,7 +143,6 @@ function incarnationOf({ checkpoint }: LaneProgress): number {
 
 type LaneItem =
   | {
-      readonly kind: 'record';
       readonly record: LogRecord;
       /** Its id among the parked events, or that of the range that it stands in; null where it is none. */
       readonly parkedAs: string | null;
@@ -158,7 +150,7 @@ type LaneItem =
       readonly isInRange: boolean;
     }
   /** What cannot be read, and is no range that was parked. */
-  | ({ readonly kind: 'unreadable' } & Pick<UnreadableRange, 'from' | 'to' | 'reason'>);
+  | { readonly unreadable: UnreadableRange };
 
 /** The ranges that were parked up to where the lane is folded. */
 async function rangesOf(lane: LaneProgress, { documents }: FoldParts): Promise<readonly ParkedRange[]> {
@@ -183,12 +175,11 @@ async function* readLane(
       const id = idOf(record);
       const range = ranges.find((one) => one.from <= record.position && record.position < one.to);
       const parkedAs = parked.has(id) ? id : range && range.state !== 'redriven' ? range.id : null;
-      yield { kind: 'record', record, parkedAs, isInRange: range !== undefined };
+      yield { record, parkedAs, isInRange: range !== undefined };
     }
-    for (const one of batch.unreadable ?? []) {
-      if (ranges.some((range) => range.from < one.to && one.from < range.to)) continue;
-      yield { kind: 'unreadable', from: one.from, to: one.to, reason: one.reason };
-    }
+    for (const unreadable of batch.unreadable ?? [])
+      if (!ranges.some((range) => range.from < unreadable.to && unreadable.from < range.to))
+        yield { unreadable };
   }
   if (signal.aborted) throw new StoppedError('stopped');
 }
