@@ -1,9 +1,9 @@
 import { CATEGORIES, type CategoryEvent } from '../../src/events/categories.ts';
 import type { Projection } from '../../src/projecting/engine/projection.ts';
-import { lastWriterWins, record, shortDigest, type Register } from '../../src/projecting/engine/register.ts';
+import { lastWriterWins, record, shortDigest } from '../../src/projecting/engine/register.ts';
 import type { CategoryRegisters, CategoryView, Definition } from './document.ts';
 
-const registers: Register<CategoryRegisters> = record<CategoryRegisters>({
+const registers = record<CategoryRegisters>({
   definition: lastWriterWins<Definition>(),
 });
 

@@ -30,9 +30,7 @@ function measures<Shape extends { measured_at: z.ZodType; kind: z.ZodType }>(sha
 
 /** The received fields of one measurement, by the kind that was measured. */
 export type ChannelMeasures = z.infer<typeof channelMeasures>;
-export type BotMeasures = z.infer<typeof botMeasures>;
-export type MiniappMeasures = z.infer<typeof miniappMeasures>;
-export type Measures = ChannelMeasures | BotMeasures | MiniappMeasures;
+export type Measures = ChannelMeasures | z.infer<typeof botMeasures> | z.infer<typeof miniappMeasures>;
 
 const count = z.int().nonnegative();
 

@@ -1,20 +1,13 @@
 import type { EntryEvent } from '../../src/events/entries.ts';
 import type { EntryMeasured } from '../../src/events/metrics.ts';
-import {
-  keyed,
-  lastWriterWins,
-  record,
-  shortDigest,
-  type Register,
-  type RegisterValue,
-} from '../../src/projecting/engine/register.ts';
+import { keyed, lastWriterWins, record, shortDigest } from '../../src/projecting/engine/register.ts';
 import type { Content, ListingRegisters, Measures } from './document.ts';
 
 /** How an entry's events become registers. */
 
 export type ListingEvent = EntryEvent | EntryMeasured;
 
-export const registers: Register<ListingRegisters> = record<ListingRegisters>({
+export const registers = record<ListingRegisters>({
   content: lastWriterWins<Content>(),
   metrics: keyed(lastWriterWins<Measures>()),
   audience: keyed(keyed(lastWriterWins<number>())),
@@ -38,7 +31,7 @@ export function contribution(event: ListingEvent): ListingRegisters {
   return { ...registers.empty, content: written(event) };
 }
 
-function written(event: EntryEvent): RegisterValue<Content> {
+function written(event: EntryEvent): ListingRegisters['content'] {
   const stamp = { time: event.time, digest: shortDigest(event.digest) };
   // A tombstone keeps nothing of the content: what is unpublished is erased.
   if (event.type === 'catalog.entry.unpublished') return { at: event.data.revision, ...stamp, value: null };

@@ -1,14 +1,12 @@
 import type { RegisterValue } from '../../src/projecting/engine/register.ts';
 import { decimal, quotient, times, type Decimal } from './decimal.ts';
 import type {
-  BotMeasures,
   BotMetrics,
   Change,
   ChannelMeasures,
   ChannelMetrics,
   Kind,
   ListingRegisters,
-  MiniappMeasures,
   MiniappMetrics,
 } from './document.ts';
 
@@ -27,28 +25,18 @@ const LOOKBACK_DAYS = 2;
 const DAY_MS = 86_400_000;
 
 type MeasuredRegisters = Pick<ListingRegisters, 'metrics' | 'audience'>;
-interface MeasuresOf {
-  readonly channel: ChannelMeasures;
-  readonly bot: BotMeasures;
-  readonly miniapp: MiniappMeasures;
-}
 type AudienceDays = Readonly<Record<string, RegisterValue<number> | null>>;
 type History = ChannelMetrics['history'];
 
 /** The metrics of an entry of this kind; `metrics` is null where none of that kind has been measured. */
-export function shownMetrics(kind: Kind, registers: MeasuredRegisters): ShownMetrics {
-  if (kind === 'channel') {
-    const newest = newestOf(kind, registers);
-    if (!newest) return { kind, metrics: null };
-    const err_pct = viewsToSubscribers(newest.measures);
-    return { kind, metrics: { ...newest.measures, err_pct, ...newest.shown } };
-  }
-  if (kind === 'bot') {
-    const newest = newestOf(kind, registers);
-    return { kind, metrics: newest && { ...newest.measures, ...newest.shown } };
-  }
-  const newest = newestOf(kind, registers);
-  return { kind, metrics: newest && { ...newest.measures, ...newest.shown } };
+export function shownMetrics(kind: Kind, { metrics, audience }: MeasuredRegisters): ShownMetrics {
+  const written = metrics[kind];
+  if (!written?.value) return { kind, metrics: null };
+  const history = historyOf(audience[kind] ?? {});
+  const shown = { measured_at: String(written.at), growth: growthOf(history), history };
+  const rate = kind === 'channel' ? { err_pct: viewsToSubscribers(written.value as ChannelMeasures) } : {};
+  // A measurement is filed under its own kind (evolve.ts), so the key tells which measures these are.
+  return { kind, metrics: { ...written.value, ...rate, ...shown } } as ShownMetrics;
 }
 
 /** The audience days that some view shows or compares with; the very map given where all of them are. */
@@ -61,17 +49,6 @@ export function withinHistory(days: AudienceDays): AudienceDays {
 /** From one UTC day (`YYYY-MM-DD`) to a later one, in days. */
 export function daysBetween(earlier: string, later: string): number {
   return (Date.parse(later) - Date.parse(earlier)) / DAY_MS;
-}
-
-function newestOf<K extends Kind>(kind: K, registers: MeasuredRegisters) {
-  const written = registers.metrics[kind];
-  if (!written?.value) return null;
-  const history = historyOf(registers.audience[kind] ?? {});
-  return {
-    // A measurement is filed under its own kind (evolve.ts), so the key tells which measures these are.
-    measures: written.value as MeasuresOf[K],
-    shown: { measured_at: String(written.at), growth: growthOf(history), history },
-  };
 }
 
 function historyOf(days: AudienceDays): History {

@@ -5,20 +5,13 @@ import {
   type TargetDefined,
   type TargetRemoved,
 } from '../../src/events/monitor.ts';
-import {
-  keyed,
-  lastWriterWins,
-  record,
-  shortDigest,
-  type Register,
-  type RegisterValue,
-} from '../../src/projecting/engine/register.ts';
+import { keyed, lastWriterWins, record, shortDigest } from '../../src/projecting/engine/register.ts';
 import type { Definition, MonitorRegisters, Probe } from './document.ts';
 import { hourId, hourOf } from './hours.ts';
 
 /** How the monitor's events become registers. */
 
-export const registers: Register<MonitorRegisters> = record<MonitorRegisters>({
+export const registers = record<MonitorRegisters>({
   definition: lastWriterWins<Definition>(),
   removed: lastWriterWins<never>(),
   probes: keyed(keyed(lastWriterWins<Probe>(isAfterRound))),
@@ -59,10 +52,13 @@ function probed(event: ProbeCompleted): MonitorRegisters['probes'] {
   return { [round]: { [vantage_point]: { at: round, digest: shortDigest(event.digest), value } } };
 }
 
-function written({ data: { revision: at, ...value }, digest }: TargetDefined): RegisterValue<Definition> {
+function written({
+  data: { revision: at, ...value },
+  digest,
+}: TargetDefined): MonitorRegisters['definition'] {
   return { at, digest: shortDigest(digest), value };
 }
 
-function tombstone({ data, digest, time }: TargetRemoved): RegisterValue<never> {
+function tombstone({ data, digest, time }: TargetRemoved): MonitorRegisters['removed'] {
   return { at: data.revision, digest: shortDigest(digest), time, value: null };
 }

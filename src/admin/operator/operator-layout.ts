@@ -1,6 +1,6 @@
-import { LOCALES } from '../../texts/texts.ts';
+import type { Locale } from '../../texts/texts.ts';
 import { html, type Html } from '../../api/pages/shell/html.ts';
-import { LANGUAGE_NAMES, layout, mark } from '../../api/pages/shell/layout.ts';
+import { layout } from '../../api/pages/shell/layout.ts';
 import type { OperatorVisit } from './operator-visit.ts';
 
 interface OperatorPage {
@@ -18,28 +18,14 @@ const REFRESH_S = 60;
 /** A page of the admin port: in the looks of all pages, with a bar of its own, because the public ones stand elsewhere. */
 export function operatorLayout(visit: OperatorVisit, page: OperatorPage): Html {
   const { title, content, refreshes = false, place = visit.place } = page;
-  const { texts, locale, shell } = visit;
-  const bar = html`<header class="bar">
-    <div class="bar-row">
-      <a class="product" href="/${locale}">${mark()}${texts.product}</a>
-      <nav class="sections" aria-label="${texts.ports}">
-        <a href="/readyz">/readyz</a>
-        <a href="/metrics">/metrics</a>
-      </nav>
-      <nav class="languages" aria-label="${shell.languages}">
-        ${LOCALES.map(
-          (other) =>
-            html`<a
-              href="/${other}${place}"
-              lang="${other}"
-              hreflang="${other}"
-              ${other === locale && html`aria-current="page"`}
-              >${LANGUAGE_NAMES[other]}</a
-            > `,
-        )}
-      </nav>
-    </div>
-  </header> `;
+  const { texts, locale } = visit;
+  const bar = {
+    product: texts.product,
+    home: `/${locale}`,
+    label: texts.ports,
+    links: html`<a href="/readyz">/readyz</a> <a href="/metrics">/metrics</a>`,
+    address: (other: Locale) => `/${other}${place}`,
+  };
   return layout(visit, {
     title,
     description: texts.description,
@@ -47,7 +33,7 @@ export function operatorLayout(visit: OperatorVisit, page: OperatorPage): Html {
     styles: ['catalog.css', 'status.css', 'operator.css'],
     scripts: refreshes ? ['refresh.js'] : [],
     head: refreshes && html`<noscript><meta http-equiv="refresh" content="${REFRESH_S}" /></noscript>`,
-    around: { bar, foot: null },
+    bar,
     content,
   });
 }

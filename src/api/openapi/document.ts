@@ -27,12 +27,6 @@ export const openApi = route({
   },
 });
 
-/** The OpenAPI document of the API, from the very schemas by which requests are read and answers are typed. */
-export interface OpenApiDocument {
-  readonly openapi: '3.1.0';
-  readonly [field: string]: unknown;
-}
-
 export interface OpenApiOptions {
   /** The language of its texts. */
   readonly locale: Locale;
@@ -41,7 +35,8 @@ export interface OpenApiOptions {
 
 const KEY_SCHEME = 'ApiKey';
 
-export function openApiDocument({ locale, publicUrl }: OpenApiOptions): OpenApiDocument {
+/** The OpenAPI document of the API, from the very schemas by which requests are read and answers are typed. */
+export function openApiDocument({ locale, publicUrl }: OpenApiOptions) {
   const texts = TEXTS[locale].api.openApi;
   const registry = new OpenAPIRegistry();
   const key = { type: 'apiKey', in: 'header', name: 'x-api-key', description: texts.key } as const;
@@ -72,17 +67,19 @@ export function openApiDocument({ locale, publicUrl }: OpenApiOptions): OpenApiD
   const { webhooks: _none, ...document } = generated;
   const bodies = [errorSchema, ...ROUTES.map(({ body }) => body)];
   describeFields(document.components?.schemas ?? {}, bodies, locale);
-  return { ...document, openapi: '3.1.0' };
+  return document;
 }
 
 /** One address in the OpenAPI document. */
 function pathOf(of: ApiRoute, { locale, publicUrl }: OpenApiOptions): RouteConfig {
   const { operation, texts: own, inPath = {}, parameters, body, link } = of;
   const texts = TEXTS[locale].api.openApi;
+  // Of parameters that many routes have; test/unit/api/openapi/document.test.ts holds that none is missing.
+  const common: Readonly<Record<string, string>> = texts.parameters;
   const object = (schemas: Readonly<Record<string, z.ZodType>>) =>
     z.object(Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, told(name, schema)])));
   const told = (name: string, schema: z.ZodType): z.ZodType => {
-    const { [locale]: description = textOf(texts.parameters, name), example } = textsOf(schema) ?? {};
+    const { [locale]: description = common[name] ?? '', example } = textsOf(schema) ?? {};
     const param = { description, ...(example === undefined ? {} : { example }) };
     return schema.meta({ ...schema.meta(), param });
   };
@@ -119,8 +116,3 @@ export function pathBelowBase({ path }: ApiRoute): string {
 }
 
 const REQUEST_HEADERS = { 'if-none-match': z.string().optional(), 'x-request-id': z.string().optional() };
-
-/** Of a parameter that many routes have; test/unit/api/openapi/document.test.ts holds that none is missing. */
-function textOf(texts: Readonly<Record<string, string>>, name: string): string {
-  return texts[name] ?? '';
-}

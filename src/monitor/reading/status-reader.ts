@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { isOld, type Moment, momentOf } from '../moment.ts';
+import { isOld, momentOf } from '../moment.ts';
 import { newest } from '../component.ts';
 import { statusOf } from '../status.ts';
 import { once } from '../../platform/once.ts';
@@ -55,7 +55,7 @@ export function createStatusReader(options: StatusReaderOptions): StatusReader {
   });
   let last = EMPTY_SNAPSHOT;
   let isFailing = false;
-  let shown: CachedStatus | null = null;
+  let shown: { readonly basis: object; readonly status: ShownStatus } | null = null;
 
   return {
     async current(patienceMs = storeLimitMs) {
@@ -92,15 +92,6 @@ export function createStatusReader(options: StatusReaderOptions): StatusReader {
     if (isStore) logger.warn({ err: thrown }, 'the monitor cannot be read: its last known state is shown');
     else logger.error({ err: thrown }, 'a fault of ours: the monitor’s last known state is shown');
   }
-}
-
-interface CachedStatus {
-  readonly basis: {
-    readonly targets: MonitorSnapshot['targets'];
-    readonly moment: Moment;
-    readonly isOld: boolean;
-  };
-  readonly status: ShownStatus;
 }
 
 /** The newest check or change of state, but no later than it was computed: a prober's clock may be ahead. */

@@ -46,18 +46,17 @@ export function translateSqlite(file: string, cause: unknown): Error {
     case SQLITE.corrupt:
     case SQLITE.notADatabase:
       return new PermanentError(damaged(file), { cause });
-    case SQLITE.error:
-    case SQLITE.tooBig:
-    case SQLITE.constraint:
-    case SQLITE.mismatch:
-    case SQLITE.misuse:
-    case SQLITE.range:
-      return new PermanentError(`${file}: ${messageOf(cause)}`, { cause });
-    default:
-      // Memory, file handles, rights on the file: what somebody fixes while the call is tried again.
-      return new RetryableError(`${file}: ${messageOf(cause)}`, { cause });
+    default: {
+      // Others are memory, file handles, rights on the file: what somebody fixes while the call is tried again.
+      const isPermanent = FAULTS.has(code);
+      return new (isPermanent ? PermanentError : RetryableError)(`${file}: ${messageOf(cause)}`, { cause });
+    }
   }
 }
+
+const { error, tooBig, constraint, mismatch, misuse, range } = SQLITE;
+/** Of the call itself. */
+const FAULTS: ReadonlySet<number> = new Set([error, tooBig, constraint, mismatch, misuse, range]);
 
 function damaged(file: string): string {
   return `${file} is damaged or is not a database. Restore it from a backup; documents.db alone can also be moved away, and is then rebuilt from the log (API keys in it are lost).`;

@@ -14,17 +14,27 @@ export interface Page {
   readonly current?: SectionName | undefined;
   readonly styles?: readonly AssetFile[];
   readonly scripts?: readonly AssetFile[];
-  /** What stands around the content of a page that is none of the public ones. Default: the public bar and foot. */
-  readonly around?: { readonly bar: Html; readonly foot: Html | null };
+  /** Of a page that is none of the public ones: it has no foot. Default: the public bar. */
+  readonly bar?: Bar;
   /** What else the head holds. */
   readonly head?: Part;
   readonly content: Html;
 }
 
-export type SectionName = 'search' | 'categories' | 'status' | 'guide' | 'reference' | 'account';
+interface Bar {
+  readonly product: string;
+  /** Where the name of the product leads. */
+  readonly home: string;
+  readonly label: string;
+  readonly links: Part;
+  /** Of the page in another language. */
+  readonly address: (locale: Locale) => string;
+}
+
+type SectionName = 'search' | 'categories' | 'status' | 'guide' | 'reference' | 'account';
 
 /** The names of the languages, each in itself. */
-export const LANGUAGE_NAMES: Readonly<Record<Locale, string>> = { ru: 'Русский', en: 'English' };
+const LANGUAGE_NAMES: Readonly<Record<Locale, string>> = { ru: 'Русский', en: 'English' };
 const OPEN_GRAPH_LOCALES: Readonly<Record<Locale, string>> = { ru: 'ru_RU', en: 'en_US' };
 
 /** A whole page. All addresses that it loads or leads to are relative; those that say where it stands are absolute. */
@@ -47,7 +57,7 @@ export function layout(frame: Frame, page: Page): Html {
       </head>
       <body>
         <a class="skip" href="#content">${shell.skip}</a>
-        ${page.around?.bar ?? html`${bar(page, frame)}${sampleNotice(frame)}`}${content}${page.around ? page.around.foot : footer(frame)}
+        ${barView(page.bar ?? publicBar(page, frame), frame)}${!page.bar && sampleNotice(frame)}${content}${!page.bar && footer(frame)}
       </body>
     </html> `;
 }
@@ -68,14 +78,7 @@ function placeLinks({ place, title, description }: Page, { locale, publicUrl, sh
     <meta name="twitter:card" content="summary" /> `;
 }
 
-function current(isCurrent: boolean): Part {
-  return isCurrent && html`aria-current="page"`;
-}
-
-function bar(
-  { current: section, place, elsewhere }: Page,
-  { locale, root, shell, hasAccounts }: Frame,
-): Html {
+function publicBar({ current, place, elsewhere }: Page, { locale, root, shell, hasAccounts }: Frame): Bar {
   const sections = [
     ['search', shell.catalog],
     ['categories', shell.categories],
@@ -84,23 +87,33 @@ function bar(
     ['reference', shell.reference],
     ...(hasAccounts ? ([['account', shell.account]] as const) : []),
   ] as const;
+  return {
+    product: shell.product,
+    home: `${root}${locale}`,
+    label: shell.sections,
+    links: sections.map(
+      ([name, title]) =>
+        html`<a href="${root}${paths[name](locale)}" ${name === current && CURRENT}>${title}</a> `,
+    ),
+    address: (other) => `${root}${(elsewhere ?? place ?? paths.home)(other)}`,
+  };
+}
+
+const CURRENT = html`aria-current="page"`;
+
+function barView({ product, home, label, links, address }: Bar, { locale, shell }: Frame): Html {
   return html`<header class="bar">
     <div class="bar-row">
-      <a class="product" href="${root}${locale}">${mark()}${shell.product}</a>
-      <nav class="sections" aria-label="${shell.sections}">
-        ${sections.map(
-          ([name, title]) =>
-            html`<a href="${root}${paths[name](locale)}" ${current(name === section)}>${title}</a> `,
-        )}
-      </nav>
+      <a class="product" href="${home}">${mark()}${product}</a>
+      <nav class="sections" aria-label="${label}">${links}</nav>
       <nav class="languages" aria-label="${shell.languages}">
         ${LOCALES.map(
           (other) =>
             html`<a
-              href="${root}${(elsewhere ?? place ?? paths.home)(other)}"
+              href="${address(other)}"
               lang="${other}"
               hreflang="${other}"
-              ${current(other === locale)}
+              ${other === locale && CURRENT}
               >${LANGUAGE_NAMES[other]}</a
             > `,
         )}
@@ -117,7 +130,7 @@ function sampleNotice({ isSample, shell }: Frame): Part {
 }
 
 /** The sign of the product. */
-export function mark(): Html {
+function mark(): Html {
   return html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
     <rect width="32" height="32" rx="8" />
     <path d="M9 10h14M9 16h14M9 22h8" />

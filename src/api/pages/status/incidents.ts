@@ -27,14 +27,8 @@ export function toldIncidents(
   const texts = shell.pages.status;
   const titleOf = (id: string) => components.find((one) => one.id === id)?.name[locale] ?? id;
   return incidents.map((incident) => {
-    const {
-      id,
-      severity,
-      cause,
-      started_at: startedAt,
-      resolved_at: resolvedAt,
-      duration_s: duration,
-    } = incident;
+    const { id, severity, cause, started_at: startedAt, resolved_at: resolvedAt } = incident;
+    const { duration_s: duration } = incident;
     const changes = incident.components.flatMap((component) => {
       // The next incident is among those that are shown: the older ones are left out first.
       const starts = incidents.filter((one) => one.components.includes(component)).map(detectedAt);

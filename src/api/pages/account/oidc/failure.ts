@@ -1,9 +1,4 @@
-import {
-  AuthorizationResponseError,
-  ClientError,
-  ResponseBodyError,
-  WWWAuthenticateChallengeError,
-} from 'openid-client';
+import * as client from 'openid-client';
 
 import { codeOf, messageOf, RetryableError } from '../../../../platform/errors.ts';
 
@@ -56,22 +51,19 @@ export function failureOf(thrown: unknown): SignInFailure {
   const reason = messageOf(thrown);
   if (thrown instanceof RetryableError) return fail('unreachable', 'OAUTH_TIMEOUT', reason);
   if (!(thrown instanceof Error)) throw thrown;
-  if (thrown instanceof AuthorizationResponseError) {
+  const isAuthorization = thrown instanceof client.AuthorizationResponseError;
+  if (isAuthorization || thrown instanceof client.ResponseBodyError) {
     const { error, code } = thrown;
-    return fail(BY_WORD[error] ?? 'refused', code, reason, error);
+    return fail(BY_WORD[error] ?? (isAuthorization ? 'refused' : 'misconfigured'), code, reason, error);
   }
-  if (thrown instanceof ResponseBodyError) {
-    const { error, code } = thrown;
-    return fail(BY_WORD[error] ?? 'misconfigured', code, reason, error);
-  }
-  if (thrown instanceof WWWAuthenticateChallengeError) {
+  if (thrown instanceof client.WWWAuthenticateChallengeError) {
     const word = thrown.cause.map(({ parameters }) => parameters['error']).find((one) => one !== undefined);
     return fail('misconfigured', thrown.code, reason, word);
   }
   const code = codeOf(thrown);
   const network = networkErrorOf(thrown);
   if (network !== null) return ofNetwork(network, reason);
-  if (code === null && !(thrown instanceof ClientError)) throw thrown;
+  if (code === null && !(thrown instanceof client.ClientError)) throw thrown;
   if (thrown.cause instanceof Response) return ofStatus(thrown.cause, code, reason);
   return fail(BY_CODE[code ?? ''] ?? 'refused', code ?? 'UNKNOWN', detailOf(thrown));
 }
