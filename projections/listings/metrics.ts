@@ -33,7 +33,8 @@ export function shownMetrics(kind: Kind, { metrics, audience }: MeasuredRegister
   const written = metrics[kind];
   if (!written?.value) return { kind, metrics: null };
   const history = historyOf(audience[kind] ?? {});
-  const shown = { measured_at: String(written.at), growth: growthOf(history), history };
+  const growth = { d1: changeOver(1, history), d7: changeOver(7, history), d30: changeOver(30, history) };
+  const shown = { measured_at: String(written.at), growth, history };
   const rate = kind === 'channel' ? { err_pct: viewsToSubscribers(written.value as ChannelMeasures) } : {};
   // A measurement is filed under its own kind (evolve.ts), so the key tells which measures these are.
   return { kind, metrics: { ...written.value, ...rate, ...shown } } as ShownMetrics;
@@ -59,10 +60,6 @@ function historyOf(days: AudienceDays): History {
     if (value !== null && day >= first) history.push({ day, value });
   }
   return history.sort((a, b) => (a.day < b.day ? -1 : 1));
-}
-
-function growthOf(history: History): ChannelMetrics['growth'] {
-  return { d1: changeOver(1, history), d7: changeOver(7, history), d30: changeOver(30, history) };
 }
 
 function changeOver(days: number, history: History): Change | null {

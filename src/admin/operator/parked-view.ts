@@ -47,21 +47,13 @@ interface ParkedReason {
 
 /** A build is told of beside its reason: what is redriven is redriven in every build. */
 function reasonsOf(groups: readonly ParkedGroup[]): readonly ParkedReason[] {
-  const byReason = Map.groupBy(groups, ({ topic, code }) => `${topic} ${code}`);
-  return [...byReason.values()]
-    .flatMap(([first, ...others]): readonly ParkedReason[] =>
-      first === undefined
-        ? []
-        : [
-            {
-              code: first.code,
-              topic: first.topic,
-              count: others.reduce((sum, { count }) => sum + count, first.count),
-              builds: [first, ...others].map(({ read_model }) => read_model),
-            },
-          ],
-    )
-    .sort((a, b) => b.count - a.count);
+  const byReason = new Map<string, ParkedReason>();
+  for (const { topic, code, count, read_model: build } of groups) {
+    const known = byReason.get(`${topic} ${code}`) ?? { topic, code, count: 0, builds: [] };
+    const reason = { ...known, count: known.count + count, builds: [...known.builds, build] };
+    byReason.set(`${topic} ${code}`, reason);
+  }
+  return [...byReason.values()].sort((a, b) => b.count - a.count);
 }
 
 function oldestTable(events: readonly ParkedSummary[], visit: OperatorVisit): Html {

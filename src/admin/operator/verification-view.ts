@@ -44,7 +44,10 @@ function oddIn(report: VerifyReport, visit: OperatorVisit): readonly (readonly [
   const { texts, say } = visit;
   const { verification } = texts;
   const { results, indexes, uncompared, unfolded } = report;
-  const parts = [...results.map((one) => ({ ...one, name: one.readModel })), ...indexes.map(indexPart)];
+  const parts = [
+    ...results.map((one) => ({ ...one, name: one.readModel })),
+    ...indexes.map((one) => ({ ...one, name: `search ${one.index}` })),
+  ];
   return [
     ...parts
       .filter(({ ok }) => !ok)
@@ -59,10 +62,6 @@ function oddIn(report: VerifyReport, visit: OperatorVisit): readonly (readonly [
     }),
     ...unfolded.map((name): readonly [string, Part] => [name, html`${verification.unfolded}`]),
   ];
-}
-
-function indexPart(index: VerifyReport['indexes'][number]) {
-  return { ...index, name: `search ${index.index}` };
 }
 
 /** What an earlier release has noted has no code: it is told in its own words. */

@@ -11,11 +11,12 @@ import type { Json } from '../../platform/json.ts';
 
 export interface DuckDb {
   readonly DuckDBInstance: {
-    create(path: string, options: Readonly<Record<string, string>>): Promise<Instance>;
+    create(
+      path: string,
+      options: Readonly<Record<string, string>>,
+    ): Promise<{ connect(): Promise<Connection>; closeSync(): void }>;
   };
-  readonly DuckDBDataChunk: {
-    create(types: readonly Type[], rows: number): Chunk;
-  };
+  readonly DuckDBDataChunk: { create(types: readonly Type[], rows: number): Chunk };
   readonly DuckDBTimestampTZValue: new (micros: bigint) => object;
   readonly DuckDBDateValue: new (days: number) => object;
   readonly listValue: (items: readonly string[]) => object;
@@ -25,18 +26,12 @@ export interface DuckDb {
   readonly JsonDuckDBValueConverter: Convert<Json>;
 }
 
-/** Called again by itself, as `convert`, for what stands inside a value. */
-export type Convert<T> = (value: Cell | null | undefined, type: Type, convert: Convert<T>) => T | null;
-
-/** One of DuckDB's own values, or of the language. */
-export interface Cell {
-  toString(): string;
-}
-
-export interface Instance {
-  connect(): Promise<Connection>;
-  closeSync(): void;
-}
+/** Called again by itself, as `convert`, for what stands inside a value: one of DuckDB's own, or of the language. */
+export type Convert<T> = (
+  value: { toString(): string } | null | undefined,
+  type: Type,
+  convert: Convert<T>,
+) => T | null;
 
 export interface Connection {
   run(sql: string, values?: readonly unknown[]): Promise<Result>;

@@ -103,7 +103,7 @@ function explain(thrown: unknown): Error {
  * Values of a result as JSON. A number that JSON's readers may round (an integer past 2^53, a decimal with more than 15
  * digits) becomes text; instants are RFC 3339 in UTC; lists, structs and maps keep their form.
  */
-export function toJson(duckdb: DuckDb): Convert<Json> {
+function toJson(duckdb: DuckDb): Convert<Json> {
   const { DuckDBTypeId: ids, JsonDuckDBValueConverter: general } = duckdb;
   const integers = new Set(['BIGINT', 'UBIGINT', 'HUGEINT', 'UHUGEINT', 'BIGNUM'].map((name) => ids[name]));
   const instants = new Set(
@@ -120,12 +120,12 @@ export function toJson(duckdb: DuckDb): Convert<Json> {
 }
 
 /** As people call it. JSON is text with a name of its own. */
-export function nameOf(type: Type): string {
+function nameOf(type: Type): string {
   return type.alias ?? type.toString();
 }
 
 /** The JSON value of a column that is called JSON. */
-export function parseCell(cell: Json): Json {
+function parseCell(cell: Json): Json {
   try {
     return typeof cell === 'string' ? (JSON.parse(cell) as Json) : cell;
   } catch {

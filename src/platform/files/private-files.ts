@@ -56,12 +56,8 @@ export function makeFolder(folder: string): void {
     const code = codeOf(thrown);
     if (code === 'EEXIST' && statSync(folder).isDirectory()) return;
     const parent = dirname(folder);
-    if (code !== 'ENOENT' || isFolder(parent)) throw thrown;
+    if (code !== 'ENOENT' || statSync(parent, { throwIfNoEntry: false })?.isDirectory()) throw thrown;
     makeFolder(parent);
     makeFolder(folder);
   }
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

@@ -8,11 +8,6 @@ interface Rate {
   readonly perMinute: number;
 }
 
-interface Bucket {
-  left: number;
-  at: number;
-}
-
 /** Names that are remembered; the one that was forgotten begins anew. */
 export const NAMES = 50_000;
 
@@ -20,7 +15,7 @@ export type Rates = ReturnType<typeof createRates>;
 
 /** How often somebody may do something: some times at once, then at a rate. In the memory of this process. */
 export function createRates(clock: Pick<Clock, 'monotonic'>, { burst, perMinute }: Rate) {
-  const buckets = createBoundedMap<Bucket>(NAMES);
+  const buckets = createBoundedMap<{ left: number; at: number }>(NAMES);
   return {
     /** null where it may be done, and is counted; else how many seconds to wait. */
     take(name: string): number | null {

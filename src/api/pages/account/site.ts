@@ -2,8 +2,6 @@ import type { RequestListener } from 'node:http';
 
 import type { Request, Response } from 'express';
 
-import type { Clock } from '../../../platform/time/clock.ts';
-import type { Logger } from '../../../platform/logger.ts';
 import type { Registry } from '../../../platform/metrics.ts';
 import type { Api } from '../../app.ts';
 import { createAccessLog } from '../../http/access-log.ts';
@@ -18,10 +16,8 @@ import type { AccountParts } from './account-visit.ts';
 /** The account pages alone, and the files that they load: for a process of their own. */
 export interface AccountSiteOptions extends Pick<
   AccountParts,
-  'accounts' | 'keys' | 'formSecret' | 'oidc' | 'dailyLimit' | 'home'
+  'accounts' | 'keys' | 'formSecret' | 'oidc' | 'dailyLimit' | 'home' | 'clock' | 'logger'
 > {
-  readonly clock: Clock;
-  readonly logger: Logger;
   readonly metrics: Registry;
   readonly trustedProxies: readonly string[];
 }

@@ -37,7 +37,6 @@ export const categories: PageDefinition = {
   async answer(visit) {
     const { counts, taxonomy, roots, ofKinds } = await readTree(visit);
     return {
-      varying: [],
       stamps: [taxonomy.digest, counts],
       view: () => categoriesView(roots(), ofKinds, visit.frame),
     };

@@ -27,8 +27,6 @@ export function docsRoutes(parts: PageParts): readonly Route[] {
     place,
     policy: DOCS_POLICY,
     answer: async ({ frame, publicUrl }) => ({
-      varying: [],
-      stamps: [],
       view: () => view({ ...frame, ...writingIn(frame.locale, publicUrl, facts, frame.root) }),
     }),
   });
@@ -38,8 +36,6 @@ export function docsRoutes(parts: PageParts): readonly Route[] {
     place: paths.changelogFeed,
     xmlType: 'application/atom+xml; charset=utf-8',
     answer: async ({ frame: { locale }, publicUrl }) => ({
-      varying: [],
-      stamps: [],
       view: () => changelogFeed(apart(locale, publicUrl)),
     }),
   };

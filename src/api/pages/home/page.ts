@@ -28,7 +28,6 @@ export const home: PageDefinition = {
     ]);
     const stamps = leaders.flatMap(({ entries, total }) => [total, ...versionsOf(entries)]);
     return {
-      varying: [],
       stamps: [taxonomy.digest, counts, shown, ...stamps],
       view: () =>
         homeView(frame, {

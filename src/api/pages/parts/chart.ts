@@ -17,17 +17,12 @@ export interface Chart {
   readonly caption?: Html;
   readonly height: number;
   /** At the lowest line first, evenly spaced from the bottom of the drawing to its top. */
-  readonly ticks: readonly Tick[];
+  readonly ticks: readonly { readonly y: number; readonly label: string }[];
   /** What stands below its left and its right end. */
   readonly ends: readonly [string, string];
   readonly drawing: Html;
   /** What its numbers are read out of where they cannot be seen; absent where the page has them beside it. */
   readonly numbers?: Html;
-}
-
-export interface Tick {
-  readonly y: number;
-  readonly label: string;
 }
 
 export function chart(one: Chart): Html {

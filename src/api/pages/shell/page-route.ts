@@ -43,8 +43,8 @@ export interface Visit extends Pick<RouteContext, 'reading' | 'status' | 'public
 /** What a page is made of: as long as all stamps stay, the page does too. */
 export interface PageContent {
   /** Whatever varies beside the language. */
-  readonly varying: readonly (string | number | null)[];
-  readonly stamps: readonly Stamp[];
+  readonly varying?: readonly (string | number | null)[];
+  readonly stamps?: readonly Stamp[];
   readonly view: () => Html;
 }
 
@@ -81,8 +81,9 @@ export function pageRoutes(page: PageDefinition, parts: PageParts): readonly Rou
         const frame = frameAt(path, { locale, publicUrl, assets, hasAccounts, isSample });
         const content = await page.answer({ reading, status, publicUrl, frame, request, parts });
         if (!('view' in content)) return content;
-        const key = JSON.stringify([path, isSample, ...content.varying]);
-        return parts.responses.of(key, [publicUrl, ...content.stamps], () => made(content.view()));
+        const { varying = [], stamps = [], view } = content;
+        const key = JSON.stringify([path, isSample, ...varying]);
+        return parts.responses.of(key, [publicUrl, ...stamps], () => made(view()));
       },
     };
   });

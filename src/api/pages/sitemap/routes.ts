@@ -100,35 +100,29 @@ ${shards.map(({ name, updatedAt }) => xml`<sitemap><loc>${publicUrl}/sitemaps/${
 function pages(publicUrl: string): Html {
   const { home, search, categories, status, guide, reference } = paths;
   const places = [home, search, categories, status, guide, ...GUIDE_PAGES.map(guidePlace), reference];
-  return urlset(
-    places.map((place) => ({ place, updatedAt: null })),
-    publicUrl,
-  );
+  return urlset(places.flatMap((place) => urls(place, null, publicUrl)));
 }
 
 function entryShard(shard: readonly SitemapEntry[], publicUrl: string): Html {
-  return urlset(
-    shard.map(({ slug, updatedAt }) => ({ place: paths.entry(slug), updatedAt })),
-    publicUrl,
+  return urlset(shard.flatMap(({ slug, updatedAt }) => urls(paths.entry(slug), updatedAt, publicUrl)));
+}
+
+/** A page in each language. */
+function urls(
+  place: (locale: Locale) => string,
+  updatedAt: string | null,
+  publicUrl: string,
+): readonly Html[] {
+  const alike = LOCALES.map(
+    (locale) => xml`<xhtml:link rel="alternate" hreflang="${locale}" href="${publicUrl}/${place(locale)}"/>`,
+  );
+  const changed = updatedAt !== null && xml`<lastmod>${updatedAt}</lastmod>`;
+  return LOCALES.map(
+    (locale) => xml`<url><loc>${publicUrl}/${place(locale)}</loc>${changed}${alike}</url>\n`,
   );
 }
 
-interface Place {
-  readonly place: (locale: Locale) => string;
-  readonly updatedAt: string | null;
-}
-
-function urlset(places: readonly Place[], publicUrl: string): Html {
-  const urls = places.flatMap(({ place, updatedAt }) => {
-    const changed = updatedAt !== null && xml`<lastmod>${updatedAt}</lastmod>`;
-    const alike = LOCALES.map(
-      (locale) =>
-        xml`<xhtml:link rel="alternate" hreflang="${locale}" href="${publicUrl}/${place(locale)}"/>`,
-    );
-    return LOCALES.map(
-      (locale) => xml`<url><loc>${publicUrl}/${place(locale)}</loc>${changed}${alike}</url>\n`,
-    );
-  });
+function urlset(all: readonly Html[]): Html {
   return xml`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">
-${urls}</urlset>`;
+${all}</urlset>`;
 }

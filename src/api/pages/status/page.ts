@@ -33,7 +33,7 @@ function shownBy(
     outlivesStores: true,
     async answer({ status, frame, request }) {
       const shown = await status.current(request.deadline.leftMs());
-      return { varying: [], stamps: [shown], view: () => view(shown, frame) };
+      return { stamps: [shown], view: () => view(shown, frame) };
     },
   };
 }

@@ -12,17 +12,12 @@ export interface Shape {
   /** Its fields, or those of its items; empty for what has none. */
   readonly fields: readonly Field[];
   /** Where its form depends on one of its fields: the fields that not all forms have. */
-  readonly variants: readonly Variant[];
+  readonly variants: readonly { readonly name: string; readonly fields: readonly Field[] }[];
 }
 
 export interface Field {
   readonly name: string;
   readonly schema: Schema;
-}
-
-export interface Variant {
-  readonly name: string;
-  readonly fields: readonly Field[];
 }
 
 export function shapeOf(schema: Schema, schemas: Schemas): Shape {
