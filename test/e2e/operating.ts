@@ -66,13 +66,6 @@ export function operatedCatalog(mode: Mode): void {
       expect(await project.stop()).toBe(0);
     });
 
-    test('an export has the live listings, and every event of the log as it came', async () => {
-      const listings = await run(['export', 'listings']);
-      expect(JSON.parse(listings.stdout)).toMatchObject({ slug: 'served', kind: 'channel' });
-      const events = await run(['export', 'events', '--format', 'csv']);
-      expect(events.stdout).toContain('catalog.entry.published.v1,served,');
-    });
-
     test('entries that the search engine does not accept stand in the status with the reason, while the rest is searchable', async () => {
       const { documents } = parts;
       const [stored] = (await Array.fromAsync(documents.scan<object>(LISTINGS))).flat();

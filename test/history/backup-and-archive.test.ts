@@ -1,13 +1,10 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import type { Log } from '../../src/events/log/port.ts';
 import { openSqliteLog } from '../../src/events/log/sqlite.ts';
-import { linesIn, recordsIn } from '../support/archived-records.ts';
 import { measured } from '../support/events.ts';
-import { temporaryFolder } from '../support/folder.ts';
 import { readPage, scriptsIn, sh as runScript } from '../support/guides.ts';
 import { fakeClock } from '../support/sqlite-log.ts';
 import { freePort } from '../support/free-ports.ts';
@@ -15,7 +12,7 @@ import { install, type Installation, type RunCommand } from '../support/process.
 import { commandsHere } from '../support/run-here.ts';
 import { structuredRecord } from '../../src/events/types.ts';
 
-/** docs/guides/backup-and-archive.md, run as it stands, beside a working service; and processes that are killed meanwhile. */
+/** docs/guides/backup-and-archive.md, run as it stands, beside a working service. */
 const page = readPage('docs/guides/backup-and-archive.md');
 const EVENTS = 6000;
 
@@ -83,45 +80,6 @@ describe('the guide', () => {
     const ask = async (): Promise<number> => (await fetch(url, { headers: { 'x-api-key': key } })).status;
     await expect.poll(ask).toBe(200);
     await expect.poll(() => verifies('recovered')).toBe(0);
-  });
-});
-
-describe('kill -9 in the middle', () => {
-  test('of an archive leaves a valid one, and the next run completes it', async () => {
-    const archive = join(temporaryFolder(), 'archive');
-    const killed = catalog.start(['keep', 'archive', archive]);
-    await until(() => existsSync(archive) && filesIn(archive).some((name) => name.includes('.ndjson.gz')));
-    expect(await killed.stop('SIGKILL')).toBeNull();
-    const left = await run(['keep', 'archive', archive, '--check', '--json']);
-    expect(JSON.parse(left.stdout)).toMatchObject({ ok: true });
-    const next = await run(['keep', 'archive', archive, '--json']);
-    expect(next).toMatchObject({ code: 0 });
-    expect(filesIn(archive).filter((name) => name.endsWith('.partial'))).toEqual([]);
-    const whole = join(catalog.folder, 'archive');
-    expect(linesIn(archive)).toEqual(linesIn(whole));
-  });
-
-  test('of a restore is gone on with: nothing twice, nothing left out', async () => {
-    const data = join(temporaryFolder(), 'data');
-    const env = { CATALOG_DATA: data };
-    const killed = catalog.start(['keep', 'restore', 'archive'], env);
-    const file = join(data, 'log.db');
-    await until(() => existsSync(file));
-    await using log = openSqliteLog(file);
-    await until(async () => (await countIn(log)) > 0);
-    expect(await killed.stop('SIGKILL')).toBeNull();
-    const there = await countIn(log);
-    const { stdout } = await run(['keep', 'restore', join(catalog.folder, 'archive'), '--json'], { env });
-    const { appended, before: found } = JSON.parse(stdout) as {
-      readonly appended: number;
-      readonly before: number;
-    };
-    expect(found).toBe(there);
-    const again = join(temporaryFolder(), 'archive');
-    await run(['keep', 'archive', again], { env });
-    expect(linesIn(again)).toHaveLength(appended + found);
-    const told = recordsIn(join(catalog.folder, 'archive'));
-    expect(recordsIn(again)).toEqual(told.filter((record) => !record.startsWith('catalog.rejected')));
   });
 });
 
@@ -204,28 +162,6 @@ async function started(data: string): Promise<AsyncDisposable & { readonly port:
   const service = catalog.start(['start'], env);
   await service.printed('Ctrl-C stops.');
   return { port, [Symbol.asyncDispose]: async () => void (await service.stop()) };
-}
-
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 1));
-}
-
-async function countIn(log: Log): Promise<number> {
-  let count = 0;
-  for (const topic of [
-    'catalog.entries',
-    'catalog.metrics',
-    'catalog.categories',
-    'monitor.targets',
-    'monitor.probes',
-  ]) {
-    for (const { latest } of await log.ends(topic)) count += latest;
-  }
-  return count;
-}
-
-function filesIn(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted();
 }
 
 /** Runs a script in the folder of the installation. */

@@ -99,18 +99,38 @@ test('lag without a live owner is a problem: of the read model where it has no p
   expect(found({ lanes: [{ ...orphan, lag: 0 }, other] })).toEqual([]);
 });
 
-test('a lane that was never consumed, with no projector anywhere, says how to start one', () => {
-  const untouched = lane({ owner: null, live: null, lag: 5, position: null });
-  const read_models = [{ ...model, heard_of_at: null }];
-  expect(found({ read_models, lanes: [untouched], workers: [] })).toEqual([
-    'problem never_projected all read models',
-  ]);
+const NOT_READY = { where: 'a:1', ready: false, detail: 'stalled: x', lanes: 1, heard_of_at: '' };
+
+test.each<[Partial<Facts>, readonly string[]]>([
+  [{ lanes: [lane({ live: null })], workers: [] }, ['note no_projector all read models']],
+  [
+    {
+      read_models: [{ ...model, heard_of_at: null }],
+      lanes: [lane({ owner: null, live: null, lag: 5, position: null })],
+      workers: [],
+    },
+    ['problem never_projected all read models'],
+  ],
+  [
+    { lanes: [lane({ lag: 3, latest: 8, waits_for_transaction: true })] },
+    [`note waits_for_transaction ${LANE}`],
+  ],
+  [{ read_models: [{ ...model, completed_at: null }] }, [`problem never_complete ${LISTINGS}`]],
+  [{ workers: [NOT_READY] }, ['problem not_ready a:1']],
+  [{ search: [{ ...index, trouble: 'Meilisearch is down' }] }, [`problem not_fed ${LISTINGS}`]],
+  [{ search: [{ ...index, fed: false }] }, []],
+  [{ search: [{ ...index, fed: false, waiting: 3 }] }, [`problem not_fed ${LISTINGS}`]],
+  [{ search: [{ ...index, behind_ms: 1000 }] }, []],
+  [{ search: [{ ...index, behind_ms: 900_000 }] }, [`problem not_fed ${LISTINGS}`]],
+  [{ search: [{ ...index, filling: true }] }, [`note filling ${LISTINGS}`]],
+  [{ rejections: { announced: false, trouble: 'Kafka keeps it' } }, ['note not_announced rejections']],
+])('%j: %j', (changed, expected) => {
+  expect(found(changed)).toEqual(expected);
 });
 
-test('no projector anywhere is a note while nothing waits: it says how to start one', () => {
-  const idle = lane({ live: null });
-  expect(found({ lanes: [idle], workers: [] })).toEqual(['note no_projector all read models']);
-  expect(said({ lanes: [idle], workers: [] })).toMatch(/^no projector is alive: .+ "npm start"/);
+test('no projector anywhere says how to start one', () => {
+  const facts = { lanes: [lane({ live: null })], workers: [] };
+  expect(said(facts)).toMatch(/^no projector is alive: .+ "npm start"/);
 });
 
 test('a halt is a problem, told once, also where its worker says that it is not ready', () => {
@@ -141,38 +161,6 @@ test('a lane that is not claimed for long, or does not move, is a problem, and i
   const workers = [{ where: 'a:1', ready: false, detail: 'anything', lanes: 1, heard_of_at: '' }];
   const stalled = lane({ live: { ...running, state: 'stalled', for_ms: 12_000 } });
   expect(found({ lanes: [stalled], workers })).toEqual([`problem stalled ${LANE}`]);
-});
-
-test('an open transaction is a note: somebody else ends it', () => {
-  expect(found({ lanes: [lane({ lag: 3, latest: 8, waits_for_transaction: true })] })).toEqual([
-    `note waits_for_transaction ${LANE}`,
-  ]);
-});
-
-test('a read model that has never been complete is a problem', () => {
-  expect(found({ read_models: [{ ...model, completed_at: null }] })).toEqual([
-    `problem never_complete ${LISTINGS}`,
-  ]);
-});
-
-test('a projector that is not ready is a problem', () => {
-  const workers = [{ where: 'a:1', ready: false, detail: 'stalled: x', lanes: 1, heard_of_at: '' }];
-  expect(found({ workers })).toEqual(['problem not_ready a:1']);
-});
-
-test('an index is a problem where its feeder is in trouble or missing, or where it has been behind for long', () => {
-  const search = (changed: Partial<typeof index>) => found({ search: [{ ...index, ...changed }] });
-  expect(search({ trouble: 'Meilisearch is down' })).toEqual([`problem not_fed ${LISTINGS}`]);
-  expect(search({ fed: false })).toEqual([]);
-  expect(search({ fed: false, waiting: 3 })).toEqual([`problem not_fed ${LISTINGS}`]);
-  expect(search({ behind_ms: 1000 })).toEqual([]);
-  expect(search({ behind_ms: 900_000 })).toEqual([`problem not_fed ${LISTINGS}`]);
-  expect(search({ filling: true })).toEqual([`note filling ${LISTINGS}`]);
-});
-
-test('rejections that upstream is not told of are a note, with what to set where that is meant', () => {
-  const rejections = { announced: false, trouble: 'Kafka keeps catalog.rejected from this user.' };
-  expect(found({ rejections })).toEqual(['note not_announced rejections']);
 });
 
 test('problems come before notes', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 
-import type { QuotaResult } from '../../../../src/access/quota/quota.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import { driven } from '../fixture.ts';
 import { grantedOf, KEY, openQuotas } from './stage.ts';
@@ -17,18 +16,6 @@ describe('with a failing store', () => {
     expect(await quota.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 999 });
   });
 
-  test('a lost answer counts a request once although another instance has written since', async () => {
-    const { faults, instance, quota, taken, takeMany } = stage;
-    const another = instance().quota;
-    faults.answersToLose = 1;
-    faults.afterWrite = async () => {
-      faults.afterWrite = () => Promise.resolve();
-      await another.take(KEY, KEY);
-    };
-    expect(await takeMany(quota, 1)).toMatchObject([{ granted: true, remaining: 998 }]);
-    expect(await taken()).toBe(2);
-  });
-
   test('a request that failed after it was counted is taken off when the store is up again', async () => {
     const { faults, pass, quota, taken, takeMany } = stage;
     faults.answersToLose = 3;
@@ -39,17 +26,6 @@ describe('with a failing store', () => {
     faults.down = false;
     await pass(2000);
     expect(await taken()).toBe(0);
-  });
-
-  test('what could not be given back is given back when the store is up again, once', async () => {
-    const { clock, faults, pass, quota, taken, takeMany } = stage;
-    const takes = await takeMany(quota, 1000);
-    faults.down = true;
-    await expect(driven(clock, quota.giveBack(takes[0] as QuotaResult))).rejects.toThrow(RetryableError);
-    await expect(driven(clock, quota.giveBack(takes[0] as QuotaResult))).rejects.toThrow(RetryableError);
-    faults.down = false;
-    await pass();
-    expect(await taken()).toBe(999);
   });
 
   test('a counter that was forgotten writes nothing over what its successor has counted', async () => {
