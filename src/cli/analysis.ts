@@ -11,7 +11,7 @@ import { writeLinesTo, writeWhole, type ManyLines } from './write-lines.ts';
 
 /** What commands for analysts share: what views are read from, and where rows go. */
 
-export function sourcesOf({ config, parts, signal }: Work): Sources {
+export function sourcesOf({ parts, signal }: Work): Sources {
   const { projections, topicName } = parts;
   const topics = [...new Set(projections.flatMap((projection) => projection.topics))].map(topicName);
   return {
@@ -23,7 +23,7 @@ export function sourcesOf({ config, parts, signal }: Work): Sources {
       return parts.log;
     },
     topics,
-    policy: config.monitorPolicy,
+    policy: parts.config.monitorPolicy,
     signal,
   };
 }

@@ -64,7 +64,6 @@ export function commandOf<const T extends OptionSpecs>(
 
 /** What a command works with. */
 export interface Work {
-  readonly config: Config;
   readonly parts: Parts;
   /** Aborted by Ctrl-C or SIGTERM. */
   readonly signal: AbortSignal;
@@ -92,8 +91,7 @@ export async function withParts<Result>(
   access: Access,
   work: (work: Work) => Promise<Result>,
 ): Promise<Result> {
-  const config = readSettings();
   using signal = stopSignal();
-  await using parts = await compose(config, name, {}, access);
-  return await work({ config, parts, signal });
+  await using parts = await compose(readSettings(), name, {}, access);
+  return await work({ parts, signal });
 }

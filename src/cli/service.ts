@@ -48,7 +48,7 @@ export async function asService(
     await using stack = new AsyncDisposableStack();
     const { createAdmin, judgeChecks } = await import('../admin/app.ts');
     const { operatorPagesOf } = await import('../admin/operator/pages.ts');
-    const { adminHost: host, adminPort: port, adminAllowedHosts: names } = work.config;
+    const { adminHost: host, adminPort: port, adminAllowedHosts: names } = parts.config;
     const admin = createAdmin({
       checks,
       metrics: () => metrics.read(),

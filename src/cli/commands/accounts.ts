@@ -16,9 +16,10 @@ export const invite = commandOf('create', {
     for: span('<time>', 'how long the link works: 30m, 24h, 7d', LONGEST_INVITATION_MS, '24h'),
   },
   example: 'accounts invite --account acme --for 2h',
-  run: async ({ config, parts }, { account: name, for: forMs, json }) => {
+  run: async ({ parts }, { account: name, for: forMs, json }) => {
     const service = await composeAccounts(parts, await composeKeys(parts));
     const { token, expiresAt } = await service.invite(name, forMs);
+    const { config } = parts;
     const url = invitationUrl(config.publicUrl ?? localUrl(config.port), token);
     if (json) return printJson({ account: name, url, expires_at: expiresAt }, 'shown');
     print(url, 'shown');

@@ -29,8 +29,8 @@ Exit code 1 where records had gone from the log before they were archived, and, 
 });
 
 function write(dir: string, json: boolean | undefined): Promise<ExitCode> {
-  return withParts('keep archive', 'read', async ({ config, parts, signal }) => {
-    const { log, clock } = parts;
+  return withParts('keep archive', 'read', async ({ parts, signal }) => {
+    const { config, log, clock } = parts;
     const started = clock.monotonic();
     using progress = showProgress();
     const { manifest, ...run } = await archiveLog(log, dir, {
@@ -128,7 +128,7 @@ it is for this user alone, and so should be where you keep it. Kafka and MongoDB
 
 Example:
   npm run -s catalog -- keep backup /backup/2026-11-20`,
-  run: async ({ config, parts: { clock }, signal }, { dir, json }) => {
+  run: async ({ parts: { config, clock }, signal }, { dir, json }) => {
     const started = clock.monotonic();
     using progress = showProgress();
     const { files: kept } = await backUp(config, dir, {

@@ -36,9 +36,9 @@ of the query is worth.
 
 Example:
   npm run -s catalog -- search 'новости ИИ' --explain`,
-  run: async ({ config, parts }, { query, kind = null, category = null, locale, limit, explain, json }) => {
+  run: async ({ parts }, { query, kind = null, category = null, locale, limit, explain, json }) => {
     const q = checked(query);
-    const reading = catalogReaderOf(parts, config.synonyms);
+    const reading = catalogReaderOf(parts, parts.config.synonyms);
     const asked = { q, kind, category, page: 1, limit, keyId: 'command line' };
     const found = await readSearch(reading, asked);
     const { total, totalIsExact, taxonomy } = found;

@@ -9,8 +9,8 @@ export const serve = command({
     asService('serve', async (service) => {
       const { serveApi } = await import('../../compose/api.ts');
       const { withoutAccounts } = await import('../../compose/read-only.ts');
-      const at = service.config.accounts === 'on' ? 'elsewhere' : 'nowhere';
       const { parts, starting, stack } = service;
+      const at = parts.config.accounts === 'on' ? 'elsewhere' : 'nowhere';
       const { url, checks } = stack.use(await serveApi(withoutAccounts(parts), starting.wait, at));
       Object.assign(service.checks, checks);
       const words = { doing: `Serving ${url}`, last: 'the requests in hand are answered' };

@@ -45,7 +45,8 @@ export const start = command({
 });
 
 async function runAll(service: Service, acceptGaps: readonly string[], json: boolean): Promise<ExitCode> {
-  const { config, parts, signal, starting, stack, checks, metrics, ready } = service;
+  const { parts, signal, starting, stack, checks, metrics, ready } = service;
+  const { config } = parts;
   // It loads its code meanwhile.
   const projector = stack.use(startProjectorThread({ config, acceptGaps }));
   const { serveApi } = await import('../../compose/api.ts');

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
 
 import { compose } from '../../compose/parts.ts';
@@ -74,17 +75,10 @@ async function main({ config, role }: OperatorInput): Promise<void> {
       const most = shown?.kind === 'redrive_all' ? shown.events : Infinity;
       const work = perform(parts, stopping.signal, act, most).finally(end);
       currentAct = work;
-      const { promise: late, resolve } = Promise.withResolvers<ActStart>();
-      const timer = setTimeout(() => resolve('begun'), QUICK_MS);
-      try {
-        return await Promise.race([work.then((): ActStart => 'ended'), late]);
-      } finally {
-        clearTimeout(timer);
-        // Where it fails later, the store has failed: its log says so, and the note is heard of no more.
-        work.catch((err: unknown) =>
-          parts.logger.error({ err }, 'an act of the operator could not be noted'),
-        );
-      }
+      // Where it fails, the store has failed: its log says so, and the note is heard of no more.
+      work.catch((err: unknown) => parts.logger.error({ err }, 'an act of the operator could not be noted'));
+      const late = setTimeout<ActStart>(QUICK_MS, 'begun', { ref: false });
+      return await Promise.race([work.then((): ActStart => 'ended'), late]);
     },
   };
   offer(functions, async () => {

@@ -49,9 +49,9 @@ Exit code 1 where it is damaged, or where the log is not empty.`,
 async function fromArchive(
   archive: Archive,
   { skipDamaged = false, json }: Options,
-  { config, parts, signal }: Work,
+  { parts, signal }: Work,
 ): Promise<ExitCode> {
-  const { clock } = parts;
+  const { config, clock } = parts;
   const started = clock.monotonic();
   // Before the log is opened, which makes it.
   const { whole, damaged } = await wholeOf(archive, skipDamaged, signal);
@@ -127,7 +127,7 @@ function tell(
 async function fromBackup(
   backup: KeptFolder<BackupManifest>,
   { skipDamaged, json }: Options,
-  { config, signal }: Work,
+  { parts: { config }, signal }: Work,
 ): Promise<void> {
   if (skipDamaged)
     throw new UsageError('--skip-damaged is for archives: of a damaged backup nothing is restored.');
