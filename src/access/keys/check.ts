@@ -2,12 +2,12 @@ import { type Clock, isFresh } from '../../platform/time/clock.ts';
 import { messageOf, RetryableError } from '../../platform/errors.ts';
 import { unixMs } from '../../platform/time/instant.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { createRecentMap } from '../../platform/cache/recent-map.ts';
 import { readDocument } from '../../stores/documents/change.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { createStoreTime } from '../../stores/store-time.ts';
 import { withTimeLimit } from '../../stores/time-limit.ts';
 import type { NoticeBoard } from '../notices.ts';
+import { forgetFirst, REMEMBERED } from '../remembered.ts';
 import {
   accountOf,
   ACCOUNTS,
@@ -41,8 +41,7 @@ const PATIENCE_MS = 900;
  */
 const READ_AGAIN_MS = 30 * 60_000;
 
-/** Remembered keys: so many that were used last, and at most twice as many. About 200 bytes each. */
-const REMEMBERED = 500_000;
+const FORGOTTEN_AT_ONCE = 1000;
 
 const REFUSED: KeyCheck = { outcome: 'refused' };
 
@@ -92,7 +91,8 @@ export function createKeyCheck({
   board,
   logger,
 }: KeyCheckOptions): (raw: string) => Promise<KeyCheck> {
-  const remembered = createRecentMap<CachedKey>(REMEMBERED);
+  /** By their fingerprints; what was read longest ago is first. */
+  const remembered = new Map<string, CachedKey>();
   /** Accounts that notices were about, and until when these may still change: monotonic milliseconds. */
   const changing = new Map<string, number>();
   const reads = new Map<string, Promise<KeyCheck>>();
@@ -216,13 +216,16 @@ export function createKeyCheck({
     noteSuccess();
     remembered.delete(fingerprint);
     if (account === undefined || !record || endsAt === undefined) return REFUSED;
+    const place = placeName(account, record.place);
     const found: CachedKey = {
-      keyId: record.id,
-      place: placeName(account, record.place),
+      // Counters have the very same texts, so they stand in memory once.
+      keyId: known?.keyId === record.id ? known.keyId : record.id,
+      place: known?.place === place ? known.place : place,
       readAtS: Math.floor(startedAt / 1000),
       endsAt,
     };
     remembered.set(fingerprint, found);
+    if (remembered.size > REMEMBERED) forgetFirst(remembered, FORGOTTEN_AT_ONCE, () => false);
     return answerOf(found, clock.monotonic());
   }
 

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/time/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { NoticeBoard } from '../notices.ts';
-import type { Counter } from './counter.ts';
+import { idOf, type Counter } from './counter.ts';
 import { createGroupCommit } from './group-commit.ts';
 
 /**
@@ -15,14 +15,16 @@ export function createRecalls(
   board: Pick<NoticeBoard, 'post'>,
   logger: Logger | undefined,
 ) {
+  /** When others were called: monotonic milliseconds, `Infinity` while they are. */
+  const calledAt = new WeakMap<Counter, number>();
   // One notice for all that are called in one turn, or while one is posted.
   const calling = createGroupCommit<Counter>(async (called) => {
     try {
-      await board.post(called.map(({ id }) => id));
-      for (const counter of called) counter.calledAt = clock.monotonic();
+      await board.post(called.map(idOf));
+      for (const counter of called) calledAt.set(counter, clock.monotonic());
     } catch (thrown) {
       // The next batch calls again.
-      for (const counter of called) counter.calledAt = null;
+      for (const counter of called) calledAt.delete(counter);
       logger?.warn({ reason: messageOf(thrown) }, 'others could not be told that little is left of a day');
     }
   });
@@ -31,8 +33,8 @@ export function createRecalls(
     /** To be told of counters after each batch that they were in. */
     counted(counters: readonly Counter[]): void {
       for (const counter of counters) {
-        if (!counter.isNearlyFull || counter.calledAt !== null || !mayBeHeld(counter)) continue;
-        counter.calledAt = Number.POSITIVE_INFINITY;
+        if (!counter.isNearlyFull || calledAt.has(counter) || !mayBeHeld(counter)) continue;
+        calledAt.set(counter, Number.POSITIVE_INFINITY);
         void calling.commit(counter);
       }
     },
@@ -40,7 +42,8 @@ export function createRecalls(
     /** Whether others may still give something back: nobody is refused until they have been called, and had their time. */
     mayReturn(counter: Counter): boolean {
       if (!mayBeHeld(counter)) return false;
-      return counter.calledAt === null || clock.monotonic() - counter.calledAt < RETURNED_WITHIN_MS;
+      const at = calledAt.get(counter);
+      return at === undefined || clock.monotonic() - at < RETURNED_WITHIN_MS;
     },
   };
 }
@@ -49,6 +52,6 @@ export function createRecalls(
 const RETURNED_WITHIN_MS = 1500;
 
 /** Whether others have counted anything. */
-function mayBeHeld({ othersTaken, isOver }: Counter): boolean {
-  return othersTaken > 0 && !isOver;
+function mayBeHeld({ others, isOver }: Counter): boolean {
+  return others.taken > 0 && !isOver;
 }

@@ -1,4 +1,4 @@
-import { isStored, leftOf, unspentOf, withUse, type Counter } from './counter.ts';
+import { isStored, leftOf, noteUse, unspentOf, type Counter } from './counter.ts';
 
 /**
  * An allotment is what a writer holds unspent of its share: requests that the store has counted already, and that are
@@ -21,25 +21,20 @@ export const IDLE_MS = 3_600_000;
 export function spend(counter: Counter, keyId: string, minute: number, now: number): boolean {
   if (unspentOf(counter) === 0) return false;
   counter.spent += 1;
-  counter.usedAt = now;
-  counter.uses = withUse(counter.uses, keyId, minute, 1);
+  counter.usedAtS = Math.floor(now / 1000);
+  noteUse(counter, keyId, minute, 1);
   return true;
 }
 
 /** Takes a request back that was granted: into the allotment, from which it is returned where it may not be held. */
 export function takeBack(counter: Counter, keyId: string): void {
   counter.spent -= 1;
-  counter.fullAt = Number.NEGATIVE_INFINITY;
-  counter.uses = withUse(counter.uses, keyId, 0, -1);
+  counter.fullAt = null;
+  noteUse(counter, keyId, 0, -1);
 }
 
-export function isIdle({ usedAt }: Counter, now: number): boolean {
-  return now - usedAt >= IDLE_MS;
-}
-
-/** From now on it is idle, until its place asks again: what it holds is to go back. */
-export function release(counter: Counter): void {
-  counter.usedAt = Number.NEGATIVE_INFINITY;
+export function isIdle({ usedAtS }: Counter, now: number): boolean {
+  return now - usedAtS * 1000 >= IDLE_MS;
 }
 
 /** Whether the store is to be written to at once, and not only when the place is idle. */

@@ -1,7 +1,8 @@
 import type { Clock } from '../../platform/time/clock.ts';
-import { newVersion, type Documents, type Write } from '../../stores/documents/port.ts';
+import type { Documents, Version, Write } from '../../stores/documents/port.ts';
 import { plan, type Plan } from './allotment.ts';
 import {
+  idOf,
   setOver,
   isStored,
   adoptStored,
@@ -18,6 +19,8 @@ export interface BatchOptions {
   readonly days: Days;
   /** This process's name in the documents. */
   readonly writer: string;
+  /** The number of the batch: no other one of this process has it. */
+  readonly batch: number;
   readonly limit: number;
   /** Whether anything is to be held. */
   readonly mayHold: boolean;
@@ -48,7 +51,8 @@ export async function countBatch(options: BatchOptions, counters: readonly Count
     const outcomes = writes.length === 0 ? [] : await options.documents.write(QUOTA.name, writes);
     const conflicts = new Set(writes.filter((_, index) => outcomes[index] !== 'done'));
     const now = options.clock.monotonic();
-    for (const change of changes) settle(change, change.write !== null && conflicts.has(change.write), now);
+    for (const change of changes)
+      settle(options, change, change.write !== null && conflicts.has(change.write), now);
   } catch (thrown) {
     for (const counter of counters) counter.version = undefined;
     throw thrown;
@@ -65,23 +69,32 @@ async function readDoubtful(
       !counter.isOver && (counter.version === undefined || counter.waiting.size > leftOf(counter, limit)),
   );
   if (doubtful.length === 0) return;
-  const ids = doubtful.map(({ id }) => id);
+  const ids = doubtful.map(idOf);
   const found = await documents.get<QuotaDay>(QUOTA.name, ids);
-  for (const counter of doubtful) adoptStored(counter, writer, found.get(counter.id));
+  for (const counter of doubtful) adoptStored(counter, writer, found.get(idOf(counter)));
 }
 
 /** What shall be returned is taken out of the share before it is written: nobody may be granted it meanwhile. */
-function prepare({ writer, limit, mayHold, clock }: BatchOptions, counter: Counter): Change {
+function prepare(options: BatchOptions, counter: Counter): Change {
+  const { writer, limit, mayHold, clock, batch } = options;
   const planned = plan(counter, limit, mayHold, clock.monotonic());
   if (counter.isOver || (planned.share === counter.share && isStored(counter)))
     return { ...planned, counter, write: null };
   counter.share = Math.min(counter.share ?? 0, planned.share);
   const body = withShare(counter, writer, planned);
-  const write = { id: counter.id, read: counter.version ?? null, version: newVersion(), body };
+  const { version } = counter;
+  const read = typeof version === 'number' ? versionOf(writer, version) : (version ?? null);
+  const write = { id: idOf(counter), read, version: versionOf(writer, batch), body };
   return { ...planned, counter, write };
 }
 
+/** A counter remembers a number alone of what this process wrote last: a text takes half as much memory as all the rest. */
+function versionOf(writer: string, batch: number): Version {
+  return `${writer}/${batch}`;
+}
+
 function settle(
+  { batch }: BatchOptions,
   { counter, share, isFull, isNearlyFull, write }: Change,
   isConflict: boolean,
   now: number,
@@ -94,6 +107,6 @@ function settle(
   if (write === null) return;
   counter.share = share;
   counter.stored = share;
-  counter.version = write.version;
+  counter.version = batch;
   counter.isNearlyFull ||= isNearlyFull;
 }

@@ -30,14 +30,16 @@ export type KeyUses = Readonly<Record<string, readonly [requests: number, minute
  * asking the store. There may be a million of them.
  */
 export interface Counter {
-  readonly id: string;
+  /** `acme/1`: the text that the key check remembers. */
   readonly place: string;
   readonly day: string;
-  /** The version last read or written (null: absent); undefined where the document must be read first. */
-  version: Version | null | undefined;
+  /**
+   * The version last read (null: absent), or the number of the batch that wrote last; undefined where the document must be
+   * read first.
+   */
+  version: Version | number | null | undefined;
   /** What the others say. */
   others: Others;
-  othersTaken: number;
   /** The own share as the store was known to have it last. */
   stored: number;
   /** The own share as the store has it at least, whatever became of writes without an answer. null: not read yet. */
@@ -46,8 +48,8 @@ export interface Counter {
   spent: number;
   /** Requests that wait for the store: first come, first granted. */
   waiting: Set<KeyRequest>;
-  /** To whom requests were granted by this writer. */
-  uses: KeyUses;
+  /** To whom requests were granted by this writer: the first of its keys. */
+  uses: KeyUse | null;
   /** As the document says, or somebody who called for what is held. */
   isNearlyFull: boolean;
   /**
@@ -55,16 +57,24 @@ export interface Counter {
    * it any more, nor given back to it.
    */
   isOver: boolean;
-  /**
-   * Monotonic milliseconds: when a request was granted last; when the day was found to be full; when others were called
-   * (`Infinity` while they are, null where they have not been).
-   */
-  usedAt: number;
-  fullAt: number;
-  calledAt: number | null;
+  /** When a request was granted last: monotonic seconds, rounded down. */
+  usedAtS: number;
+  /** When the day was found to be full: monotonic milliseconds; null where it was not. */
+  fullAt: number | null;
 }
 
-type Others = Pick<QuotaDay, 'shares' | 'uses'>;
+interface Others extends Pick<QuotaDay, 'shares' | 'uses'> {
+  /** The sum of the shares. */
+  readonly taken: number;
+}
+
+/** A use of `KeyUses`. Most places have one key. */
+interface KeyUse {
+  readonly keyId: string;
+  requests: number;
+  minute: number;
+  next: KeyUse | null;
+}
 
 /** A request of a key in a minute of the day. */
 export interface KeyRequest {
@@ -72,45 +82,32 @@ export interface KeyRequest {
   readonly minute: number;
 }
 
-const NOBODY: Others = { shares: {}, uses: {} };
+const NOBODY: Others = { shares: {}, uses: {}, taken: 0 };
 /** One for all that nobody waits for: there may be a million counters. */
-const NONE = new Set<KeyRequest>();
+export const NONE: Set<KeyRequest> = new Set();
+/** Before any hour that a monotonic clock may show. A small integer takes no memory of its own, as `-Infinity` does. */
+export const NEVER_S = -1_000_000;
 
-export function counterId(place: string, day: string): string {
+export function idOf({ day, place }: Pick<QuotaDay, 'day' | 'place'>): string {
   return `${day}/${place}`;
 }
 
 export function newCounter(place: string, day: string): Counter {
   return {
-    id: counterId(place, day),
     place,
     day,
     version: undefined,
     others: NOBODY,
-    othersTaken: 0,
     stored: 0,
     share: null,
     spent: 0,
     waiting: NONE,
-    uses: {},
+    uses: null,
     isNearlyFull: false,
     isOver: false,
-    usedAt: Number.NEGATIVE_INFINITY,
-    fullAt: Number.NEGATIVE_INFINITY,
-    calledAt: null,
+    usedAtS: NEVER_S,
+    fullAt: null,
   };
-}
-
-/** Has a request wait for the store, until what it waits for ends. */
-export async function waitFor(counter: Counter, asking: KeyRequest, answer: Promise<void>): Promise<void> {
-  if (counter.waiting === NONE) counter.waiting = new Set();
-  counter.waiting.add(asking);
-  try {
-    await answer;
-  } finally {
-    counter.waiting.delete(asking);
-    if (counter.waiting.size === 0) counter.waiting = NONE;
-  }
 }
 
 /** What can be granted without asking the store, which has counted it. */
@@ -119,8 +116,8 @@ export function unspentOf({ share, spent }: Counter): number {
 }
 
 /** Requests left in the day: what is unspent here is left, what others hold unspent is not. */
-export function leftOf({ isOver, othersTaken, spent }: Counter, limit: number): number {
-  return isOver ? 0 : Math.max(0, limit - othersTaken - spent);
+export function leftOf({ isOver, others, spent }: Counter, limit: number): number {
+  return isOver ? 0 : Math.max(0, limit - others.taken - spent);
 }
 
 /** Whether forgetting the counter loses nothing: the store has it all, nothing is held, and nobody waits for it. */
@@ -139,16 +136,15 @@ export function adoptStored(counter: Counter, writer: string, document: Stored<Q
   const { [writer]: stored = 0, ...shares } = document?.body.shares ?? {};
   const { [writer]: own = {}, ...uses } = document?.body.uses ?? {};
   counter.version = document?.version ?? null;
-  counter.othersTaken = Object.values(shares).reduce((sum, share) => sum + share, 0);
-  counter.others = counter.othersTaken > 0 ? { shares, uses } : NOBODY;
+  const taken = Object.values(shares).reduce((sum, share) => sum + share, 0);
+  counter.others = taken > 0 ? { shares, uses, taken } : NOBODY;
   counter.isNearlyFull ||= document?.body.isNearlyFull === true;
   counter.stored = stored;
   if (counter.share !== null) return;
   // What a counter that was forgotten had granted.
   counter.share = stored;
   counter.spent += stored;
-  for (const [keyId, [requests, minute]] of Object.entries(own))
-    counter.uses = withUse(counter.uses, keyId, minute, requests);
+  for (const [keyId, [requests, minute]] of Object.entries(own)) noteUse(counter, keyId, minute, requests);
 }
 
 /** Ends a day (see `isOver`), or begins it again where an operator has taken days out of the list. */
@@ -160,7 +156,19 @@ export function setOver(counter: Counter, isOver: boolean): void {
   counter.spent = 0;
 }
 
-/** With requests of a key in a minute of the day; below 0 those that are given back. */
+/** Notes requests of a key in a minute of the day; below 0 those that are given back. */
+export function noteUse(counter: Counter, keyId: string, minute: number, requests: number): void {
+  let use = counter.uses;
+  while (use !== null && use.keyId !== keyId) use = use.next;
+  if (use === null) {
+    counter.uses = { keyId, requests, minute, next: counter.uses };
+    return;
+  }
+  use.requests += requests;
+  use.minute = Math.max(use.minute, minute);
+}
+
+/** With requests of a key in a minute of the day. */
 export function withUse(uses: KeyUses, keyId: string, minute: number, requests: number): KeyUses {
   const [known, last] = uses[keyId] ?? [0, 0];
   return { ...uses, [keyId]: [known + requests, Math.max(last, minute)] };
@@ -175,22 +183,19 @@ export function withShare(
   writer: string,
   { share, granted, isNearlyFull }: { share: number; granted: number; isNearlyFull: boolean },
 ): QuotaDay {
-  const { place, day, others } = counter;
+  const { place, day } = counter;
+  const { shares, uses } = counter.others;
   const marks = isNearlyFull && { isNearlyFull };
-  if (share === 0) return { place, day, ...others, ...marks };
+  if (share === 0) return { place, day, shares, uses, ...marks };
   const own = usesWith(counter, granted);
-  return {
-    place,
-    day,
-    shares: { ...others.shares, [writer]: share },
-    uses: { ...others.uses, [writer]: own },
-    ...marks,
-  };
+  return { place, day, shares: { ...shares, [writer]: share }, uses: { ...uses, [writer]: own }, ...marks };
 }
 
 /** Those that will be granted are noted with their share: a place that asks once a day writes no second time. */
 function usesWith({ uses, waiting }: Counter, granted: number): KeyUses {
-  return [...waiting]
-    .slice(0, granted)
-    .reduce((noted, { keyId, minute }) => withUse(noted, keyId, minute, 1), uses);
+  let noted: KeyUses = {};
+  for (let use = uses; use !== null; use = use.next)
+    noted = withUse(noted, use.keyId, use.minute, use.requests);
+  for (const { keyId, minute } of [...waiting].slice(0, granted)) noted = withUse(noted, keyId, minute, 1);
+  return noted;
 }

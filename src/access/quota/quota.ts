@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 
-import { createRecentMap } from '../../platform/cache/recent-map.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import { messageOf, RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -8,23 +7,15 @@ import { changeDocument } from '../../stores/documents/change.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { createStoreTime } from '../../stores/store-time.ts';
 import { createNoticeBoard, QUOTA_NOTICES } from '../notices.ts';
+import { REMEMBERED } from '../remembered.ts';
 import { isPending, spend, takeBack } from './allotment.ts';
 import { countBatch } from './batch.ts';
 import { createRecalls } from './allotment-recalls.ts';
-import {
-  counterId,
-  isSettled,
-  leftOf,
-  newCounter,
-  QUOTA,
-  type Counter,
-  type QuotaDay,
-  waitFor,
-  type KeyRequest,
-} from './counter.ts';
+import { idOf, leftOf, QUOTA, type Counter, type QuotaDay, NONE, type KeyRequest } from './counter.ts';
 import { createDays, dayAt, DAYS, minuteAt, secondsToMidnight, sweepQuota } from './days.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createReturns } from './allotment-returns.ts';
+import { createRememberedCounters } from './remembered-counters.ts';
 
 export type Quota = ReturnType<typeof createQuota>;
 
@@ -47,7 +38,7 @@ interface QuotaOptions {
   /** Requests per place and UTC day; `DAILY_LIMIT` where not given. */
   readonly limit?: number;
   readonly logger?: Logger | undefined;
-  /** Counters: so many that were used last, at most twice as many, and at most so many that hold something. Default 100,000. */
+  /** So many counters, those that were used last: beyond them what is held goes back. `REMEMBERED` where not given. */
   readonly remembered?: number;
 }
 
@@ -56,7 +47,6 @@ const NOBODY = 'readiness';
 
 /** A store that is silent does not keep a process from ending: what is held is then lost to the day. */
 const CLOSING_MS = 2000;
-const REMEMBERED = 100_000;
 /** For how long a refusal stands without asking the store again: others may give something back meanwhile. */
 const REFUSED_FOR_MS = 1000;
 /** How long to wait before asking again whether others have returned something. */
@@ -80,13 +70,14 @@ export function createQuota(options: QuotaOptions) {
   const board = createNoticeBoard(documents, clock, QUOTA_NOTICES);
   const writer = randomBytes(6).toString('hex');
   const time = createStoreTime(documents, clock);
-  const counters = createRecentMap<Counter>(remembered, (counter) => !isSettled(counter));
+  const counters = createRememberedCounters(remembered);
   const closing = new AbortController();
   /** One pause for all that wait for what others may return. */
   let pause: Promise<void> | null = null;
   let sweeping: Promise<void> | null = null;
   /** How often calls may have been missed. */
   let missed = 0;
+  let batches = 0;
   const days = createDays(documents, clock, sweep);
   const calls = createRecalls(clock, board, logger);
   const group = createGroupCommit(count);
@@ -122,16 +113,16 @@ export function createQuota(options: QuotaOptions) {
       const since = clock.monotonic();
       for (;;) {
         const now = time.known() ?? (await time.now());
-        const counter = counterOf(place, dayAt(now));
+        const counter = counters.of(place, dayAt(now));
         const at = clock.monotonic();
         if (spend(counter, keyId, minuteAt(now), at)) {
           returns.used(counter);
           const remaining = leftOf(counter, limit);
-          const grant: Grant = { place, day: counter.day, keyId };
+          const grant: Grant = { counter, keyId };
           return { granted: true, limit, remaining, resetS: secondsToMidnight(now), grant };
         }
         // It was full a moment ago: there is no need to ask.
-        if (at - counter.fullAt < REFUSED_FOR_MS) {
+        if (counter.fullAt !== null && at - counter.fullAt < REFUSED_FOR_MS) {
           if (closing.signal.aborted || !calls.mayReturn(counter))
             return { granted: false, limit, remaining: 0, resetS: secondsToMidnight(now) };
           if (at - since >= LONGEST_WAIT_MS)
@@ -140,7 +131,7 @@ export function createQuota(options: QuotaOptions) {
             );
           await (pause ??= clock.sleep(POLL_MS, closing.signal).finally(() => (pause = null)));
         }
-        await wait(counterOf(place, counter.day), { keyId, minute: minuteAt(now) });
+        await wait(counters.of(place, counter.day), { keyId, minute: minuteAt(now) });
       }
     },
 
@@ -158,7 +149,7 @@ export function createQuota(options: QuotaOptions) {
     async probe(): Promise<void> {
       const day = dayAt(await time.now());
       const body: QuotaDay = { place: NOBODY, day, shares: {}, uses: {} };
-      await changeDocument<QuotaDay>(documents, QUOTA.name, counterId(NOBODY, day), () => body);
+      await changeDocument<QuotaDay>(documents, QUOTA.name, idOf(body), () => body);
     },
 
     /** Waits for what is under way, and returns what is held unspent: 2 s at most. */
@@ -169,17 +160,8 @@ export function createQuota(options: QuotaOptions) {
     },
   };
 
-  function counterOf(place: string, day: string): Counter {
-    const id = counterId(place, day);
-    const known = counters.get(id);
-    if (known) return known;
-    const counter = newCounter(place, day);
-    counters.set(id, counter);
-    return counter;
-  }
-
-  async function giveBackOnce({ place, day, keyId }: Grant): Promise<number> {
-    const counter = counterOf(place, day);
+  async function giveBackOnce({ counter: { place, day }, keyId }: Grant): Promise<number> {
+    const counter = counters.of(place, day);
     takeBack(counter, keyId);
     returns.used(counter);
     if (isPending(counter)) await flush(counter);
@@ -188,9 +170,13 @@ export function createQuota(options: QuotaOptions) {
 
   /** Waits for the store, once. What the store then has of the request stands there together with its key. */
   async function wait(counter: Counter, asking: KeyRequest): Promise<void> {
+    if (counter.waiting === NONE) counter.waiting = new Set();
+    counter.waiting.add(asking);
     try {
-      await waitFor(counter, asking, group.commit(counter));
+      await group.commit(counter);
     } finally {
+      counter.waiting.delete(asking);
+      if (counter.waiting.size === 0) counter.waiting = NONE;
       returns.used(counter);
     }
   }
@@ -203,13 +189,14 @@ export function createQuota(options: QuotaOptions) {
 
   async function count(asked: readonly Counter[]): Promise<void> {
     // One that was forgotten meanwhile was settled, and may have a successor: it has nothing to say.
-    const batch = asked.filter((counter) => counters.get(counter.id) === counter);
+    const batch = asked.filter(counters.has);
     try {
       // What is held before the first look could be called for unheard.
       if (board.lookedAt === Number.NEGATIVE_INFINITY) await board.look();
       const missedBefore = missed;
       const mayHold = !closing.signal.aborted;
-      await countBatch({ documents, days, writer, limit, mayHold, clock }, batch);
+      batches += 1;
+      await countBatch({ documents, days, writer, batch: batches, limit, mayHold, clock }, batch);
       if (missed !== missedBefore) for (const counter of batch) counter.version = undefined;
       calls.counted(batch);
     } finally {
@@ -220,12 +207,7 @@ export function createQuota(options: QuotaOptions) {
   async function close(): Promise<void> {
     closing.abort();
     await group.idle();
-    const held = await returns.close();
-    for (const result of await Promise.allSettled(held.map(flush))) {
-      if (result.status === 'fulfilled') continue;
-      logger?.warn({ reason: messageOf(result.reason) }, 'unspent requests could not be returned');
-      break;
-    }
+    await returns.close();
     await sweeping;
   }
 
@@ -241,8 +223,8 @@ export function createQuota(options: QuotaOptions) {
 
 /** What a request was counted by, and what came of giving it back, once. */
 interface Grant {
-  readonly place: string;
-  readonly day: string;
+  /** It may have a successor by now. */
+  readonly counter: Counter;
   readonly keyId: string;
   returned?: Promise<number>;
 }
