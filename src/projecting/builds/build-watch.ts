@@ -4,8 +4,7 @@ import type { Logger } from '../../platform/logger.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { ALIASES, isStanding, readAlias, replaceAlias, type LiveAlias } from '../../stores/aliases.ts';
 import { parseBuildName } from '../../stores/builds.ts';
-import type { BuildGate } from '../engine/lane-context.ts';
-import { createSerialQueue } from '../engine/serial-queue.ts';
+import { type BuildGate, createSerialQueue } from '../engine/lane-context.ts';
 
 export interface BuildWatchParts {
   readonly documents: Documents;

@@ -9,7 +9,6 @@ import type { LaneWatch } from './lane-states.ts';
 import type { Pace } from './pace.ts';
 import type { ProjectorMetrics } from './projector-metrics.ts';
 import type { Retry } from './retry.ts';
-import type { SerialQueue } from './serial-queue.ts';
 
 export interface LaneParts {
   readonly log: Log;
@@ -101,3 +100,17 @@ export const OPEN_GATE: BuildGate = {
   look: async () => undefined,
   onPause: () => undefined,
 };
+
+export type SerialQueue = ReturnType<typeof createSerialQueue>;
+
+/** A serial queue by key: work of one key runs one after the other, in the order asked for; other keys do not wait. */
+export function createSerialQueue() {
+  const last = new Map<string, Promise<unknown>>();
+  return {
+    run: <T>(key: string, work: () => Promise<T>): Promise<T> => {
+      const mine = (last.get(key) ?? Promise.resolve()).then(work, work);
+      last.set(key, mine);
+      return mine;
+    },
+  };
+}

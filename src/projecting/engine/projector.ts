@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Assignment } from '../../events/log/port.ts';
-import { OPEN_GATE, type BuildGate, type LaneParts, type LaneSurroundings } from './lane-context.ts';
+import {
+  OPEN_GATE,
+  type BuildGate,
+  type LaneParts,
+  type LaneSurroundings,
+  createSerialQueue,
+} from './lane-context.ts';
 import { CHECKPOINTS } from './lane.ts';
 import { LaneRun } from './lane-run.ts';
 import { createLaneStates, type LaneState } from './lane-states.ts';
 import { PARKED } from './parking.ts';
 import { collectionOf, collectionSpec, type Projection } from './projection.ts';
 import { createRetry, type Retry } from './retry.ts';
-import { createSerialQueue } from './serial-queue.ts';
 
 export interface ProjectorParts extends LaneParts {
   /** What it begins with; others may be joined later. */
