@@ -5,26 +5,21 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 
-import type { Log, LogRecord, Position, UnreadableRange } from '../events/log/port.ts';
+import type { Log, LogRecord, PositionRange, UnreadableRange } from '../events/log/port.ts';
 import { cannotBeWritten, PARTIAL, renamePartial, syncFolder } from '../platform/files/durable-files.ts';
 import { makeFolder } from '../platform/files/private-files.ts';
 import { lineDigest, recordLine, unreadableLine } from './record-lines.ts';
 import { segmentPath, type ArchivedPartition, type SegmentFile } from './manifest.ts';
 
-interface SegmentToWrite {
-  readonly topic: string;
+interface SegmentToWrite extends PositionRange {
   /** The topic's name in the log. */
   readonly inLog: string;
-  readonly partition: number;
-  readonly from: Position;
-  readonly to: Position;
   readonly signal: AbortSignal;
 }
 
-interface WrittenSegment {
+interface WrittenSegment extends Pick<ArchivedPartition, 'last'> {
   /** null where there was nothing between the two positions. */
   readonly file: SegmentFile | null;
-  readonly last: ArchivedPartition['last'];
 }
 
 /** Writes the records of some positions into a file of its own; null, and no file, where the signal was aborted. */

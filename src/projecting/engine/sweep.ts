@@ -1,7 +1,6 @@
-import type { Clock } from '../../platform/time/clock.ts';
-import type { Logger } from '../../platform/logger.ts';
 import { repeat } from '../../platform/time/repeat.ts';
 import { newVersion, type Documents, type Removal, type Write } from '../../stores/documents/port.ts';
+import type { LaneParts } from './lane-context.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from './projection.ts';
 
 /**
@@ -46,12 +45,8 @@ function done(outcomes: readonly string[]): number {
   return outcomes.filter((outcome) => outcome === 'done').length;
 }
 
-interface SweeperParts {
-  readonly documents: Documents;
+interface SweeperParts extends Pick<LaneParts, 'documents' | 'clock' | 'logger' | 'random'> {
   readonly projections: readonly Projection[];
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly random?: () => number;
 }
 
 const HOUR_MS = 3_600_000;

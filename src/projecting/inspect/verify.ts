@@ -62,15 +62,8 @@ export async function verifyProjection(projection: Projection, parts: FoldParts)
   };
 }
 
-interface Comparison {
-  /** Documents whose registers are not those of the fold. */
-  readonly suspects: readonly Stored<ReadModelDocument>[];
-  readonly problems: Difference[];
-  readonly documents: number;
-  readonly digest: string;
-}
-
-async function compareAll(projection: Projection, parts: FoldParts, fold: LogFold): Promise<Comparison> {
+/** `suspects`: documents whose registers are not those of the fold. */
+async function compareAll(projection: Projection, parts: FoldParts, fold: LogFold) {
   const suspects: Stored<ReadModelDocument>[] = [];
   const problems: Difference[] = [];
   const digests: string[] = [];

@@ -18,16 +18,6 @@ export interface PartOfHistory {
   readonly decisions: Decisions;
 }
 
-/** What a fold of a part of history in memory has come to. */
-interface HistoryFold {
-  /** By document. */
-  readonly registers: ReadonlyMap<string, unknown>;
-  /** Between the bounds. */
-  readonly records: number;
-  /** Of them, those that were left out, or cannot be decoded or folded. A range that cannot be read counts as one. */
-  readonly leftOut: number;
-}
-
 /**
  * Partition by partition. All of it is read: a log's time need not rise with its positions. The same history makes the same
  * registers. `onProgress` is told how much was read.
@@ -39,7 +29,7 @@ export async function foldHistory(
   { history, span, decisions }: PartOfHistory,
   signal: AbortSignal,
   onProgress?: (read: number) => void,
-): Promise<HistoryFold> {
+) {
   const registers = new Map<string, unknown>();
   let [read, records, leftOut] = [0, 0, 0];
   for (const held of history.partitions) {
@@ -63,7 +53,14 @@ export async function foldHistory(
     }
     if (signal.aborted) throw new StoppedError('stopped');
   }
-  return { registers, records, leftOut };
+  return {
+    /** By document. */
+    registers,
+    /** Between the bounds. */
+    records,
+    /** Of them, those that were left out, or cannot be decoded or folded. A range that cannot be read counts as one. */
+    leftOut,
+  };
 }
 
 /** Folds an event into the registers of its document. Returns why it cannot be folded; null where it can. */
