@@ -25,7 +25,6 @@ import { createOutage } from './http/outage.ts';
 import { createRefusals, type Refusals } from './http/refusals.ts';
 import { createResponseCache } from './http/response/response-cache.ts';
 import { createSend } from './http/response/send.ts';
-import type { PathParts } from './http/target.ts';
 import { openApi } from './openapi/document.ts';
 import { type AccountPages, createAccountPages } from './pages/account/handler.ts';
 import { pageRoutes } from './pages/pages.ts';
@@ -33,7 +32,7 @@ import { readAssets } from './pages/shell/assets.ts';
 import { createCatalogReader } from './reading/catalog-reader.ts';
 import type { AccountParts } from './pages/account/account-visit.ts';
 import { LOCALES } from '../texts/texts.ts';
-import type { RouteContext } from './route.ts';
+import type { PathParts, RouteContext } from './route.ts';
 import { ROUTES } from './routes.ts';
 import { publicStatus } from './routes/status.ts';
 

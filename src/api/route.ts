@@ -7,7 +7,6 @@ import type { Parameters, ValuesOf } from './http/parameters.ts';
 import type { QueryParameter } from './http/query.ts';
 import type { Representation } from './http/response/representation.ts';
 import type { ResponseCache } from './http/response/response-cache.ts';
-import type { PathParts } from './http/target.ts';
 import type { Problem } from './problems.ts';
 import type { CatalogReader } from './reading/catalog-reader.ts';
 
@@ -57,6 +56,9 @@ export interface RefusedAddress {
   readonly publicUrl: string;
 }
 
+/** The decoded parts of a path, by the names that the route has for them. */
+export type PathParts = Readonly<Record<string, string | undefined>>;
+
 /** Whoever sends a request. */
 export interface Caller {
   /** The key that asks; null where none is needed. */
@@ -68,7 +70,6 @@ export interface Caller {
 
 export interface RouteRequest<P extends Parameters = Parameters> extends Caller {
   readonly values: ValuesOf<P>;
-  /** The decoded parts of the path that the route names. */
   readonly path: PathParts;
   readonly deadline: Deadline;
   /** The query as it was sent: for routes that pass over what they do not know. */

@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http';
+
 import type { Clock } from '../../platform/time/clock.ts';
 import { messageOf, PermanentError, RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -6,20 +8,19 @@ import { DEFAULT_LOCALE } from '../../texts/texts.ts';
 import { problem, type Problem, PROBLEMS, unknownRoute } from '../problems.ts';
 import { SEARCHES_AT_ONCE } from '../reading/hits.ts';
 import { KeyBusy } from '../reading/key-gate.ts';
-import type { Caller, Route, RouteContext } from '../route.ts';
+import type { Caller, PathParts, Route, RouteContext, RouteRequest } from '../route.ts';
 import type { RequestRecorder } from './access-log.ts';
 import type { Access, Admission } from './access.ts';
 import { type Precondition, preconditionOf, NO_PRECONDITION } from './precondition.ts';
 import { type Exchange, type Outcome, PREFLIGHT_OUTCOME, requestIdOf } from './exchange.ts';
-import type { RoutedRequest, RoutedResponse } from './express.ts';
+import type { RoutedRequest } from './express.ts';
 import { KEY_BUSY_RETRY_S, RETRY_AFTER_S } from './limits.ts';
 import type { Outage } from './outage.ts';
-import { parseQuery } from './query.ts';
+import { hasKeyInQuery, parseQuery, type QueryParameter } from './query.ts';
 import { emptyRate, untouchedRate } from './rate.ts';
-import { readParameters } from './read-parameters.ts';
+import { localeOf, readParameters } from './read-parameters.ts';
 import { endsConnection, refuseMessage } from './request-checks.ts';
 import type { Send } from './response/send.ts';
-import { type PathParts, readTarget, type Target } from './target.ts';
 
 export interface AnswerParts {
   readonly context: RouteContext;
@@ -42,7 +43,7 @@ export interface AnswerParts {
  * preflight, encoding, route, method, key, quota, parameters. No store is touched before the key's own checksum has held.
  * What ends the connection is said before this returns for the first time.
  */
-export type Answer = (request: RoutedRequest, response: RoutedResponse, found: RouteMatch) => Promise<void>;
+export type Answer = (request: RoutedRequest, response: ServerResponse, found: RouteMatch) => Promise<void>;
 
 /** What Express has found for a request: `thrown` is what it threw while it looked for the route. */
 export interface RouteMatch {
@@ -89,21 +90,21 @@ export function createAnswer(parts: AnswerParts): Answer {
     if (refusal) return refusal;
     if (request.method === 'OPTIONS') return PREFLIGHT_OUTCOME;
     if (thrown !== undefined) throw thrown;
-    const target = readTarget(request.url, route, path);
-    if (!target) return problem('broken_encoding');
-    exchange.locale = target.locale;
+    const sent = parseQuery(request.url);
+    if (!sent) return problem('broken_encoding');
+    exchange.locale = localeOf(sent, route && 'lang' in route.parameters ? 'lang' : 'locale');
     if (!route) return unknownRoute(context.publicUrl);
     if (request.method !== 'GET' && request.method !== 'HEAD') return problem('wrong_method');
-    if (!route.needsKey) return await respond(exchange, route, target);
-    const refused = await admit(exchange, target, route);
+    const refused = route.needsKey ? await admit(exchange, sent, route) : null;
     if (refused) return refused;
-    return target.hasKey ? problem('key_beside_header') : await respond(exchange, route, target);
+    if (route.needsKey && hasKeyInQuery(sent)) return problem('key_beside_header');
+    return await respond(exchange, route, { sent, path });
   }
 
   async function respond(
     { request, deadline, keyId }: Exchange,
     route: Route,
-    { sent, path }: Target,
+    { sent, path }: Pick<RouteRequest, 'sent' | 'path'>,
   ): Promise<Outcome> {
     const read = readParameters(route.parameters, route.ignoresQuery ? [] : sent);
     if (read.problem !== undefined) return read;
@@ -113,7 +114,11 @@ export function createAnswer(parts: AnswerParts): Answer {
   }
 
   /** What refuses the request; null where it may be answered. */
-  async function admit(exchange: Exchange, { sent }: Target, route: Route): Promise<Problem | null> {
+  async function admit(
+    exchange: Exchange,
+    sent: readonly QueryParameter[],
+    route: Route,
+  ): Promise<Problem | null> {
     // Until the key is known to be good, there is nothing left of its quota.
     exchange.rate = emptyRate(limit, clock.now());
     const header = exchange.request.headers['x-api-key'];

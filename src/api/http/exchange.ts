@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 
 import type { QuotaResult } from '../../access/quota/quota.ts';
 import type { Deadline } from '../../stores/time-limit.ts';
 import type { Locale } from '../../texts/texts.ts';
 import type { Problem } from '../problems.ts';
 import type { Redirect, Route } from '../route.ts';
-import type { RoutedRequest, RoutedResponse } from './express.ts';
+import type { RoutedRequest } from './express.ts';
 import type { Rate } from './rate.ts';
 import type { Representation } from './response/representation.ts';
 
 /** One request on its way, and what is decided for it. */
 export interface Exchange {
   readonly request: RoutedRequest;
-  readonly response: RoutedResponse;
+  readonly response: ServerResponse;
   /** null where no route has this path. */
   readonly route: Route | null;
   readonly requestId: string;

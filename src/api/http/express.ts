@@ -1,12 +1,11 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 
 import express, { type Express, type IRouter, type Request, Router } from 'express';
 
 import { callerAddress } from './caller-address.ts';
 
-/** A request and its response as a router has them: Node's own. An application of Express would give both another prototype. */
+/** A request as a router has it: Node's own. An application of Express would give it another prototype. */
 export type RoutedRequest = IncomingMessage & Pick<Request, 'url' | 'method' | 'params'>;
-export type RoutedResponse = ServerResponse;
 
 /** Express for routing alone; headers, queries, tags and bodies are ours. */
 export function bareRouter(): IRouter {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/time/clock.ts';
 import { RetryableError } from '../../platform/errors.ts';
-import { WaitQueue } from './wait-queue.ts';
+import { WaitQueue } from './key-gate.ts';
 
 /**
  * Admission control before a store that answers slowly, or one after the other. A few callers are with the store, the

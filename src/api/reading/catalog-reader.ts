@@ -11,8 +11,7 @@ import { VIEW, withTimeLimit } from '../../stores/time-limit.ts';
 import { type CacheOptions, createDocumentCache } from './document-cache.ts';
 import { buildTaxonomy, type Taxonomy } from './taxonomy.ts';
 import { createHitPages, type HitPages, type HitPagesOptions } from './hits.ts';
-import { createConfirmedLists } from './confirmed-lists.ts';
-import { createListings, type Listings } from './listings.ts';
+import { createConfirmedLists, createListings, type Listings } from './listings.ts';
 
 /**
  * What the routes read, each part with its own freshness. Every method throws what the store throws; a store that takes

@@ -13,9 +13,8 @@ import type { EntryFilter } from './filter.ts';
 import type { TaxonomySnapshot } from './catalog-reader.ts';
 import type { Synonyms } from '../../stores/search/query/synonyms.ts';
 import { createQueryParser, type QueryParser } from './query-parser.ts';
-import type { ConfirmedLists } from './confirmed-lists.ts';
 import { createKeyGate } from './key-gate.ts';
-import type { Listings, PublishedListing } from './listings.ts';
+import type { ConfirmedLists, Listings, PublishedListing } from './listings.ts';
 
 /** Pages of hits, computed by the index now and then: ids to hydrate, as far behind as a confirmed value may be. */
 export interface HitPages {

@@ -1,21 +1,8 @@
 import type { Clock } from '../../platform/time/clock.ts';
 import { RetryableError } from '../../platform/errors.ts';
-import { WaitQueue } from './wait-queue.ts';
 
 /** This key asks for too much at once. No store is to blame, and nobody else is refused for it. */
 export class KeyBusy extends RetryableError {}
-
-/**
- * Admission control by key: each has only so much at work at a time. A request beyond that waits, first come first,
- * until another one of the same key has ended.
- */
-export interface KeyGate {
-  /**
-   * The outcome of the work.
-   * @throws {KeyBusy} where it could not begin within `maxWaitMs`.
-   */
-  pass<T>(key: string, work: () => Promise<T>): Promise<T>;
-}
 
 export interface KeyGateOptions {
   readonly clock: Clock;
@@ -29,12 +16,20 @@ interface Key {
   readonly waiting: WaitQueue;
 }
 
-export function createKeyGate({ clock, atOnce, maxWaitMs }: KeyGateOptions): KeyGate {
+/**
+ * Admission control by key: each has only so much at work at a time. A request beyond that waits, first come first,
+ * until another one of the same key has ended.
+ */
+export function createKeyGate({ clock, atOnce, maxWaitMs }: KeyGateOptions) {
   // Only keys that have something at work.
   const keys = new Map<string, Key>();
 
   return {
-    async pass(name, work) {
+    /**
+     * The outcome of the work.
+     * @throws {KeyBusy} where it could not begin within `maxWaitMs`.
+     */
+    async pass<T>(name: string, work: () => Promise<T>): Promise<T> {
       const key = keys.get(name) ?? { atWork: 0, waiting: new WaitQueue() };
       keys.set(name, key);
       if (key.atWork < atOnce) key.atWork += 1;
@@ -52,5 +47,33 @@ export function createKeyGate({ clock, atOnce, maxWaitMs }: KeyGateOptions): Key
     if (key.waiting.handOver()) return;
     key.atWork -= 1;
     if (key.atWork === 0) keys.delete(name);
+  }
+}
+
+/** Requests that wait for a place, first come first. The one that leaves hands its place over, so none overtakes. */
+export class WaitQueue {
+  readonly #takers = new Set<() => void>();
+
+  /** Waits for a place. False where none was handed over within `ms`. */
+  async wait(clock: Clock, ms: number): Promise<boolean> {
+    const done = new AbortController();
+    let isHandedOver = false;
+    const take = (): void => {
+      isHandedOver = true;
+      done.abort();
+    };
+    this.#takers.add(take);
+    await clock.sleep(ms, done.signal);
+    this.#takers.delete(take);
+    return isHandedOver;
+  }
+
+  /** Gives a place to the first one. False where nobody waits. */
+  handOver(): boolean {
+    const [next] = this.#takers;
+    if (!next) return false;
+    this.#takers.delete(next);
+    next();
+    return true;
   }
 }

@@ -4,10 +4,10 @@ import {
   createConfirmedValue,
   type ConfirmedValue,
 } from '../../platform/cache/confirmed-value.ts';
+import { createBoundedMap } from '../../platform/cache/bounded-map.ts';
 import type { CacheOptions, ConfirmedDocument, DocumentCache } from './document-cache.ts';
 import type { CategoryCount } from './category-tree.ts';
 import type { EntryFilter } from './filter.ts';
-import type { ConfirmedLists } from './confirmed-lists.ts';
 import type { CatalogReader } from './catalog-reader.ts';
 
 /** What is read of a collection of listings. Only published entries are ever answered, listed or counted. */
@@ -28,6 +28,29 @@ export type PublishedListing = ConfirmedDocument<PublishedView>;
 export interface ListingsOptions extends Pick<CacheOptions, 'documents' | 'clock' | 'confirmMs'> {
   readonly cache: DocumentCache;
   readonly lists: ConfirmedLists;
+}
+
+export type ConfirmedLists = ReturnType<typeof createConfirmedLists>;
+
+/** Slugs that all lists hold together, at some 100 bytes each: 20 MB. */
+const HELD = 200_000;
+
+/**
+ * Rankings, counts and pages of hits by name, each a confirmed value of its own: anybody with a key can ask for any number of
+ * them, so those that nobody asks for are forgotten.
+ */
+export function createConfirmedLists() {
+  const lists = createBoundedMap<unknown>(HELD);
+  return {
+    /** The list of this name; made where there is none. The name says what it is of, so it also says the type. */
+    of<List>(name: string, size: number, make: () => List): List {
+      const known = lists.get(name) as List | undefined;
+      if (known !== undefined) return known;
+      const made = make();
+      lists.set(name, made, size);
+      return made;
+    },
+  };
 }
 
 /** Entries that a ranking holds: the most that can be asked for, and a few for those that have left since. */

@@ -4,7 +4,7 @@ import type { ConfirmedDocument } from '../../../../src/api/reading/document-cac
 import { filterOf } from '../../../../src/api/reading/filter.ts';
 import { buildTaxonomy } from '../../../../src/api/reading/taxonomy.ts';
 import { createHitPages, type HitPagesOptions } from '../../../../src/api/reading/hits.ts';
-import { createConfirmedLists } from '../../../../src/api/reading/confirmed-lists.ts';
+import { createConfirmedLists } from '../../../../src/api/reading/listings.ts';
 import type { PublishedListing } from '../../../../src/api/reading/listings.ts';
 import type { ReadDocuments } from '../../../../src/stores/time-limit.ts';
 import { systemClock } from '../../../../src/platform/time/clock.ts';
