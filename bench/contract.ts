@@ -32,26 +32,22 @@ const STEADY = 0.5;
 
 async function run(options: BenchmarkOptions): Promise<readonly Figure[]> {
   await using stage = await contractStage(options);
-  await using withoutSearch = await stage.ours.load(await stage.requests('C2', stage.ours), STATUSES);
   return [
-    ...(await besideAfternoon(stage, withoutSearch, options)),
-    ...(await besideConstant(stage, withoutSearch, options)),
+    ...(await besideAfternoon(stage, options)),
+    ...(await besideConstant(stage, options)),
     ...(await besideFlood(stage, options)),
   ];
 }
 
-async function besideAfternoon(
-  stage: ContractStage,
-  withoutSearch: Load,
-  options: BenchmarkOptions,
-): Promise<readonly Figure[]> {
+async function besideAfternoon(stage: ContractStage, options: BenchmarkOptions): Promise<readonly Figure[]> {
   const { sliceMs, say } = options;
   await using peer = await stage.afternoon();
-  await using theirsWithout = await peer.load(await stage.requests('C2', peer), STATUSES);
+  await using oursWithout = await stage.ours.load(await stage.requests('C1 without', stage.ours), STATUSES);
+  await using theirsWithout = await peer.load(await stage.requests('C1 without', peer), STATUSES);
   const without = await alternate({
     ...options,
     warming: WARMING,
-    a: () => withoutSearch.slice(sliceMs),
+    a: () => oursWithout.slice(sliceMs),
     b: () => theirsWithout.slice(sliceMs),
   });
   await using ours = await stage.ours.load(await stage.requests('C1', stage.ours), STATUSES);
@@ -95,13 +91,10 @@ async function besideAfternoon(
   ];
 }
 
-async function besideConstant(
-  stage: ContractStage,
-  ours: Load,
-  options: BenchmarkOptions,
-): Promise<readonly Figure[]> {
+async function besideConstant(stage: ContractStage, options: BenchmarkOptions): Promise<readonly Figure[]> {
   const { sliceMs } = options;
   await using peer = await stage.constant();
+  await using ours = await stage.ours.load(await stage.requests('C2', stage.ours), STATUSES);
   await using theirs = await peer.load(await stage.requests('C2', peer), STATUSES);
   const full = await alternate({
     ...options,
