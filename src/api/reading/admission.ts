@@ -2,22 +2,7 @@ import type { Clock } from '../../platform/time/clock.ts';
 import { RetryableError } from '../../platform/errors.ts';
 import { WaitQueue } from './key-gate.ts';
 
-/**
- * Admission control before a store that answers slowly, or one after the other. A few callers are with the store, the
- * others wait in a queue for each, and the callers take turns: one with many requests delays its own alone. A request
- * that would have to wait for too long is refused at once, instead of when the patience of all is over. How long that
- * would be follows from the queues, and from what a request has taken lately.
- *
- * Requests that yield stand in a line of their own: the store is given one of them at a time, and only while nobody else
- * waits for it.
- */
-export interface Admission {
-  /**
-   * The outcome of the work. Where it `yields`, it stands back for all that does not.
-   * @throws {RetryableError} at once, where it would wait for longer than `maxWaitMs`; after `maxWaitMs`, where it did.
-   */
-  admit<T>(caller: string, work: () => Promise<T>, yields?: boolean): Promise<T>;
-}
+export type Admission = ReturnType<typeof createAdmission>;
 
 export interface AdmissionOptions {
   /** Names what is waited for, in the reason of a refusal. */
@@ -50,14 +35,27 @@ interface Caller {
   readonly waiting: WaitQueue;
 }
 
-export function createAdmission({ of, maxWaitMs, atOnce, clock }: AdmissionOptions): Admission {
+/**
+ * Admission control before a store that answers slowly, or one after the other. A few callers are with the store, the
+ * others wait in a queue for each, and the callers take turns: one with many requests delays its own alone. A request
+ * that would have to wait for too long is refused at once, instead of when the patience of all is over. How long that
+ * would be follows from the queues, and from what a request has taken lately.
+ *
+ * Requests that yield stand in a line of their own: the store is given one of them at a time, and only while nobody else
+ * waits for it.
+ */
+export function createAdmission({ of, maxWaitMs, atOnce, clock }: AdmissionOptions) {
   const first: Line = { callers: new Map(), pending: 0, withStore: 0 };
   const yielding: Line = { callers: new Map(), pending: 0, withStore: 0 };
   let eachMs = FIRST_GUESS_MS;
   let lastEndedAt = Number.NEGATIVE_INFINITY;
 
   return {
-    async admit(name, work, yields = false) {
+    /**
+     * The outcome of the work. Where it `yields`, it stands back for all that does not.
+     * @throws {RetryableError} at once, where it would wait for longer than `maxWaitMs`; after `maxWaitMs`, where it did.
+     */
+    async admit<T>(name: string, work: () => Promise<T>, yields = false): Promise<T> {
       const line = yields ? yielding : first;
       const caller = line.callers.get(name) ?? { pending: 0, waiting: new WaitQueue() };
       const before = countBefore(line, caller) + (yields ? first.pending : 0);

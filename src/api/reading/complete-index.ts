@@ -7,18 +7,6 @@ import { createAdmission } from './admission.ts';
 import { memoizeLatest } from '../../platform/once.ts';
 import type { CacheOptions } from './document-cache.ts';
 
-/**
- * Queries of a complete index alone. An index that was lost, emptied or restored lacks the seal that its lease names,
- * from the first answer on: what it finds is a part of what there is, or of what there was.
- */
-export interface CompleteIndex {
-  /**
-   * The hits, for a caller whose other queries it takes turns with. Throws what the stores throw.
-   * @throws {RetryableError} where the index is being filled, or is asked too much to answer in time.
-   */
-  query(caller: string, index: string, query: SearchQuery, yields: boolean): Promise<Omit<Hits, 'seals'>>;
-}
-
 /** `confirmMs` is also how long the seal that was read counts. */
 export interface CompleteIndexOptions extends Pick<CacheOptions, 'documents' | 'clock' | 'confirmMs'> {
   readonly search: Pick<Search, 'query'>;
@@ -32,7 +20,11 @@ const WITH_INDEX = 4;
 /** How often the index is asked: it may be sealed again between its answer and our look at the seal. */
 const ATTEMPTS = 2;
 
-export function createCompleteIndex(options: CompleteIndexOptions): CompleteIndex {
+/**
+ * Queries of a complete index alone. An index that was lost, emptied or restored lacks the seal that its lease names,
+ * from the first answer on: what it finds is a part of what there is, or of what there was.
+ */
+export function createCompleteIndex(options: CompleteIndexOptions) {
   const { search, documents, clock, confirmMs, storeLimitMs } = options;
   const admission = createAdmission({
     of: 'a search',
@@ -46,7 +38,16 @@ export function createCompleteIndex(options: CompleteIndexOptions): CompleteInde
   });
 
   return {
-    async query(caller, index, query, yields) {
+    /**
+     * The hits, for a caller whose other queries it takes turns with. Throws what the stores throw.
+     * @throws {RetryableError} where the index is being filled, or is asked too much to answer in time.
+     */
+    async query(
+      caller: string,
+      index: string,
+      query: SearchQuery,
+      yields: boolean,
+    ): Promise<Omit<Hits, 'seals'>> {
       if ((await sealsOf(index).current()) === null) throw filling(index);
       const ask = () => withTimeLimit(search.query(index, query), storeLimitMs);
       for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {

@@ -16,13 +16,7 @@ import { type ReadDocuments, VIEW } from '../../stores/time-limit.ts';
  * - in flight while such a read is under way: one at a time for each id, so that an older answer never overtakes a
  *   newer one. A request that comes later than `confirmMs` after its start waits for the next one.
  */
-export interface DocumentCache {
-  /** The state of each id, in one object for as long as its version stays; absent ones are left out. */
-  get<View>(
-    collection: string,
-    ids: readonly string[],
-  ): Promise<ReadonlyMap<string, ConfirmedDocument<View>>>;
-}
+export type DocumentCache = ReturnType<typeof createDocumentCache>;
 
 export interface ConfirmedDocument<View> {
   readonly id: string;
@@ -58,9 +52,10 @@ interface Flight {
   issuedAt: number | null;
 }
 
-export function createDocumentCache(options: CacheOptions): DocumentCache {
+export function createDocumentCache(options: CacheOptions) {
   const readerOf = memoizeLatest((collection) => createCollectionCache(collection, options));
   return {
+    /** The state of each id, in one object for as long as its version stays; absent ones are left out. */
     async get<View>(collection: string, ids: readonly string[]) {
       // Views are written by the projection whose collection this is, so the caller knows their type.
       return (await readerOf(collection)(ids)) as ReadonlyMap<string, ConfirmedDocument<View>>;

@@ -6,20 +6,6 @@ import type { PublishedListing } from './listings.ts';
 import { createConfirmedValue } from '../../platform/cache/confirmed-value.ts';
 import type { CacheOptions } from './document-cache.ts';
 
-/**
- * What queries of an index leave out, because it may still hold it although the documents say otherwise:
- * - removals: all entries whose removal is not confirmed yet, by their marks;
- * - contradictions: hits that a reader found to be gone, or to be of another kind or category than the index has them.
- *   Each is known until its mark tells of it, or its document is written again, which is also how the feed says that the
- *   index has been told. So the next page continues the list of the page before.
- */
-export interface Exclusions {
-  /** What queries of such a list leave out: removals at most `confirmMs` old, or ten times what they cost, and all contradictions. */
-  of(filter: EntryFilter): Promise<ExcludedIds>;
-  /** Takes in hits that contradict their documents: the entry as it is now, null where it is not published. */
-  contradict(hits: ReadonlyMap<string, PublishedListing | null>): void;
-}
-
 export interface ExcludedIds {
   readonly ids: readonly string[];
   /** The same for the same ids. */
@@ -39,7 +25,14 @@ interface Contradiction extends KindAndCategory {
 /** Contradictions that are known at a time; one that is forgotten for others is found again where it matters. */
 const KNOWN = 1000;
 
-export function createExclusions(options: ExclusionsOptions): Exclusions {
+/**
+ * What queries of an index leave out, because it may still hold it although the documents say otherwise:
+ * - removals: all entries whose removal is not confirmed yet, by their marks;
+ * - contradictions: hits that a reader found to be gone, or to be of another kind or category than the index has them.
+ *   Each is known until its mark tells of it, or its document is written again, which is also how the feed says that the
+ *   index has been told. So the next page continues the list of the page before.
+ */
+export function createExclusions(options: ExclusionsOptions) {
   const { documents, collection, published, clock, confirmMs } = options;
   const contradictions = new Map<string, Contradiction | null>();
   const removed = createConfirmedValue<ExcludedIds>({
@@ -51,7 +44,8 @@ export function createExclusions(options: ExclusionsOptions): Exclusions {
   });
 
   return {
-    async of(filter) {
+    /** What queries of such a list leave out: removals at most `confirmMs` old, or ten times what they cost, and all contradictions. */
+    async of(filter: EntryFilter): Promise<ExcludedIds> {
       const excluded = await removed.current();
       if (contradictions.size === 0) return excluded;
       const others = [...contradictions].flatMap(([id, entry]) =>
@@ -62,7 +56,8 @@ export function createExclusions(options: ExclusionsOptions): Exclusions {
       return { ids: [...ids, ...others], digest: digestOf([digest, ...others]) };
     },
 
-    contradict(hits) {
+    /** Takes in hits that contradict their documents: the entry as it is now, null where it is not published. */
+    contradict(hits: ReadonlyMap<string, PublishedListing | null>): void {
       for (const [id, entry] of hits) contradictions.set(id, entry && contradictionOf(entry));
       for (const id of contradictions.keys()) {
         if (contradictions.size <= KNOWN) return;

@@ -8,7 +8,7 @@ import {
 import type { Hits, SearchQuery } from '../../stores/search/port.ts';
 import { memoizeLatest } from '../../platform/once.ts';
 import { type CompleteIndexOptions, createCompleteIndex } from './complete-index.ts';
-import { createExclusions, type Exclusions } from './exclusions.ts';
+import { createExclusions } from './exclusions.ts';
 import type { EntryFilter } from './filter.ts';
 import type { TaxonomySnapshot } from './catalog-reader.ts';
 import type { Synonyms } from '../../stores/search/query/synonyms.ts';
@@ -73,7 +73,7 @@ const LETTERS = 25;
 
 export function createHitPages(options: HitPagesOptions): HitPages {
   const { documents, lists, published, clock, confirmMs } = options;
-  const exclusionsOf = memoizeLatest((collection): Exclusions => {
+  const exclusionsOf = memoizeLatest((collection) => {
     const read = (ids: readonly string[]) => published(collection, ids);
     return createExclusions({ documents, collection, published: read, clock, confirmMs });
   });
