@@ -1,7 +1,6 @@
 import type { Quota } from '../access/quota/quota.ts';
 import { note, problem, type Finding } from '../findings/finding.ts';
 import { degraded, healthOf, type Health } from '../findings/health.ts';
-import { throttle, PROBE_MS } from '../platform/cache/throttle.ts';
 import type { Clock } from '../platform/time/clock.ts';
 import { messageOf } from '../platform/errors.ts';
 import { readBuild } from '../stores/builds.ts';
@@ -103,3 +102,28 @@ function failure(store: string, thrown: unknown): Finding {
     ? problem(thrown.build, null, { code: 'not_servable' })
     : problem(store, null, { code: 'store_fails', reason: messageOf(thrown) });
 }
+
+/**
+ * The same work, begun at most every so often, and never twice at a time: whoever asks in between is told what came of it
+ * last, or waits for what is under way.
+ */
+export function throttle(
+  ms: number,
+  clock: Pick<Clock, 'monotonic'>,
+  work: () => Promise<void>,
+): () => Promise<void> {
+  let latest: Promise<void> | null = null;
+  let isUnderWay = false;
+  let begunAt = 0;
+  return () => {
+    const now = clock.monotonic();
+    if (latest !== null && (isUnderWay || now - begunAt < ms)) return latest;
+    begunAt = now;
+    isUnderWay = true;
+    latest = work().finally(() => (isUnderWay = false));
+    return latest;
+  };
+}
+
+/** Of what `/readyz` tries in a store, in milliseconds. */
+export const PROBE_MS = 5000;

@@ -3,7 +3,7 @@ import { listen } from '../api/http/server.ts';
 import { localUrl } from '../config.ts';
 import { problem } from '../findings/finding.ts';
 import { healthOf, type Health } from '../findings/health.ts';
-import { throttle, PROBE_MS } from '../platform/cache/throttle.ts';
+import { throttle, PROBE_MS } from '../api/readiness.ts';
 import { messageOf } from '../platform/errors.ts';
 import { withTimeLimit } from '../stores/time-limit.ts';
 import { composeAccountPages, composeKeys } from './access.ts';

@@ -11,19 +11,6 @@ import { chunks } from '../../platform/chunks.ts';
 /** What the hours of a target are found by. */
 export type TargetKey = Pick<DefinedTarget, 'target' | 'since'>;
 
-/**
- * The monitor's documents, as the status needs them: each target, and its hours by their number. Rounds before `since` are
- * left out, so that of its hour nothing may be left.
- */
-export interface MonitorDocuments {
-  /** The targets that are defined now. */
-  targets(): Promise<readonly DefinedTarget[]>;
-  /** The hours from this one through that one that have a document, with their versions. */
-  versions(target: TargetKey, from: number, through: number): Promise<ReadonlyMap<number, Version>>;
-  /** Those hours that have a document, with their probes. */
-  views(target: TargetKey, hours: readonly number[]): Promise<ReadonlyMap<number, StoredHour>>;
-}
-
 export interface StoredHour {
   readonly version: Version;
   readonly view: HourView;
@@ -34,19 +21,27 @@ const HOURS = 16;
 /** Targets, or versions of hours, in one read. */
 const PAGE = 500;
 
-export function createMonitorDocuments(documents: ReadDocuments, collection: string): MonitorDocuments {
+export type MonitorDocuments = ReturnType<typeof createMonitorDocuments>;
+
+/**
+ * The monitor's documents, as the status needs them: each target, and its hours by their number. Rounds before `since` are
+ * left out, so that of its hour nothing may be left.
+ */
+export function createMonitorDocuments(documents: ReadDocuments, collection: string) {
   return {
-    async targets() {
+    /** The targets that are defined now. */
+    async targets(): Promise<readonly DefinedTarget[]> {
       const query = { where: { 'view.kind': 'target' }, ...VIEW };
       const found = await all<{ readonly view: TargetView }>(query);
       return found.flatMap(({ body }) => (body.view.defined ? [body.view] : []));
     },
 
-    async versions({ target, since }, from, through) {
+    /** The hours from this one through that one that have a document, with their versions. */
+    async versions({ target, since }: TargetKey, from: number, through: number) {
       const hour = { gte: Math.max(from, hourOf(since)), lte: through };
       const where = { 'view.kind': 'hour', 'view.target': target, 'view.hour': hour };
       const found = await all({ where, keys: [] });
-      return new Map(
+      return new Map<number, Version>(
         found.map(({ id, version }) => {
           const number = hourOfId(id) ?? 0;
           return [number, versionSince(version, number, since)];
@@ -54,7 +49,8 @@ export function createMonitorDocuments(documents: ReadDocuments, collection: str
       );
     },
 
-    async views(target, hours) {
+    /** Those hours that have a document, with their probes. */
+    async views(target: TargetKey, hours: readonly number[]): Promise<ReadonlyMap<number, StoredHour>> {
       const { target: name, since } = target;
       const ids = hours.filter((hour) => hour >= hourOf(since)).map((hour) => hourId(name, hour));
       const found = await inSlices(ids, HOURS, async (slice) => {

@@ -5,10 +5,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listings } from '../../../projections/listings/index.ts';
 import { monitor } from '../../../projections/monitor/index.ts';
 import { createQuota, type Quota } from '../../../src/access/quota/quota.ts';
-import { createReadiness, type Readiness, type ReadinessOptions } from '../../../src/api/readiness.ts';
+import {
+  createReadiness,
+  type Readiness,
+  type ReadinessOptions,
+  PROBE_MS,
+} from '../../../src/api/readiness.ts';
 import { systemClock } from '../../../src/platform/time/clock.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
-import { PROBE_MS } from '../../../src/platform/cache/throttle.ts';
 import { collectionOf, indexOf, type Projection } from '../../../src/projecting/engine/projection.ts';
 import { beginBuild, BUILDS, completeBuild } from '../../../src/stores/builds.ts';
 import { newVersion, type Documents } from '../../../src/stores/documents/port.ts';

@@ -4,7 +4,7 @@ import { type Reply, isLook } from '../shell/reply.ts';
 import { ACTIONS, dashboard, home } from './actions.ts';
 import { beginIdentity, finishIdentity } from './identity.ts';
 import { linkPage, signIn, signInPage, signOut } from './sign-in.ts';
-import { trouble } from './trouble.ts';
+import { trouble } from './parts.ts';
 import type { AccountVisit, Holder, Notice } from './account-visit.ts';
 
 /**

@@ -12,7 +12,7 @@ import { readForm } from '../shell/form.ts';
 import { frameAt } from '../shell/frame.ts';
 import { answerVisit } from './answer.ts';
 import { cookiesFor } from './cookies.ts';
-import { trouble } from './trouble.ts';
+import { trouble } from './parts.ts';
 import { type Reply, sendReply } from '../shell/reply.ts';
 import type { AccountParts, AccountVisit } from './account-visit.ts';
 

@@ -5,7 +5,7 @@ import type { Oidc } from './oidc/oidc.ts';
 import { beginPending, endPending, readPending } from './pending-sign-ins.ts';
 import { refuseAttempt, refuseForm, replyTo } from './sign-in.ts';
 import { onwardView } from './sign-in-view.ts';
-import { trouble } from './trouble.ts';
+import { trouble } from './parts.ts';
 import type { Reply } from '../shell/reply.ts';
 import type { AccountVisit, Holder } from './account-visit.ts';
 
