@@ -83,7 +83,8 @@ function unpackSnappyBlock(block: Buffer, output: UnpackOutput): void {
   // The unpacked length stands first, as a varint; what follows says as much by itself.
   while (next(1) >= 0x80);
   while (at < block.length) {
-    const tag = next(1);
+    const tag = block.readUInt8(at);
+    at += 1;
     const stated = tag >> 2;
     switch (tag & 3) {
       case 0: {
@@ -94,7 +95,8 @@ function unpackSnappyBlock(block: Buffer, output: UnpackOutput): void {
         break;
       }
       case 1:
-        output.repeat(((tag >> 5) << 8) | next(1), (stated & 7) + 4);
+        output.repeat(((tag >> 5) << 8) | block.readUInt8(at), (stated & 7) + 4);
+        at += 1;
         break;
       case 2:
         output.repeat(next(2), stated + 1);
