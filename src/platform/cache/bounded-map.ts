@@ -1,8 +1,10 @@
 interface Slot<Value> {
-  /** Undefined once it was forgotten: the map's own tables keep removed entries in memory for a while. */
-  value: Value | undefined;
+  readonly key: string;
+  value: Value;
   size: number;
   used: boolean;
+  /** Its place in the ring. */
+  at: number;
 }
 
 /**
@@ -11,9 +13,10 @@ interface Slot<Value> {
  */
 export function createBoundedMap<Value>(bound: number) {
   const kept = new Map<string, Slot<Value>>();
+  // The hand goes round in a list of our own: an iterator that stands still keeps every table that the map has had since.
+  const ring: Slot<Value>[] = [];
+  let hand = 0;
   let total = 0;
-  // Goes round and round. A new walk for each value would pass all places again that are empty by now.
-  let hand = kept.entries();
 
   return {
     get(key: string): Value | undefined {
@@ -26,38 +29,41 @@ export function createBoundedMap<Value>(bound: number) {
     peek: (key: string): Value | undefined => kept.get(key)?.value,
     /** `size` in whatever unit the bound has; a value larger than the whole bound is not kept. */
     set(key: string, value: Value, size: number): void {
-      remove(key);
-      if (size > bound) return;
-      kept.set(key, { value, size, used: false });
-      total += size;
-      while (total > bound) forgetBut(key);
+      if (size > bound) return remove(key);
+      const slot = kept.get(key) ?? add({ key, value, size: 0, used: false, at: ring.length });
+      total += size - slot.size;
+      slot.value = value;
+      slot.size = size;
+      while (total > bound) forgetBut(slot);
     },
     delete: remove,
   };
+
+  function add(slot: Slot<Value>): Slot<Value> {
+    kept.set(slot.key, slot);
+    ring.push(slot);
+    return slot;
+  }
 
   function remove(key: string): void {
     const found = kept.get(key);
     if (!found) return;
     kept.delete(key);
     total -= found.size;
-    found.value = undefined;
+    const last = ring.pop();
+    if (!last || last === found) return;
+    ring[found.at] = last;
+    last.at = found.at;
   }
 
-  function forgetBut(added: string): void {
-    // What is passed over is not passed over again, so the second round ends at the latest.
+  /** What is passed over is not passed over again, so the second round ends at the latest. */
+  function forgetBut(added: Slot<Value>): void {
     for (;;) {
-      const { done, value } = hand.next();
-      // What was just added is the last one: a hand that stayed there would take every new one, and keep all that are old.
-      if (done === true || value[0] === added) {
-        hand = kept.entries();
-        continue;
-      }
-      const [key, entry] = value;
-      if (!entry.used) {
-        remove(key);
-        return;
-      }
-      entry.used = false;
+      const slot = ring[hand];
+      hand = slot ? hand + 1 : 0;
+      if (!slot || slot === added) continue;
+      if (!slot.used) return remove(slot.key);
+      slot.used = false;
     }
   }
 }

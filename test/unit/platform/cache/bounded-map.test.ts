@@ -1,3 +1,6 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
 import { expect, test } from 'vitest';
 
 import { createBoundedMap } from '../../../../src/platform/cache/bounded-map.ts';
@@ -26,4 +29,15 @@ test('a value larger than the bound is not kept, and nothing makes room for it',
   map.set('a', 1, 3);
   map.set('b', 1, 4);
   expect([map.peek('a'), map.peek('b')]).toEqual([1, undefined]);
+});
+
+test('a value that is given again and again takes the memory of one', () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const map = createBoundedMap<object>(1_000_000);
+  const before = process.memoryUsage().heapUsed;
+  for (let at = 0; at < 1_000_000; at += 1) map.set(`${at % 1000}`, { at }, 10);
+  collect();
+  expect(map.peek('5')).toEqual({ at: 999_005 });
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(20e6);
 });
