@@ -12,26 +12,12 @@ import { createExclusions } from './exclusions.ts';
 import type { EntryFilter } from './filter.ts';
 import type { TaxonomySnapshot } from './catalog-reader.ts';
 import type { Synonyms } from '../../stores/search/query/synonyms.ts';
-import { createQueryParser, type QueryParser } from './query-parser.ts';
+import { createQueryParser } from './query-parser.ts';
 import { createKeyGate } from './key-gate.ts';
 import type { ConfirmedLists, Listings, PublishedListing } from './listings.ts';
 
 /** Pages of hits, computed by the index now and then: ids to hydrate, as far behind as a confirmed value may be. */
-export interface HitPages {
-  /** One page; asked for again where what has to be left out has changed since. Throws what the stores throw. */
-  readonly hits: (asked: HitsRequest) => Promise<PageOfHits>;
-  /** What a query means by the words and categories that are known now. */
-  readonly understood: QueryParser;
-  /**
-   * The same page for a reader who has found that some of its hits do not belong to it: without those, from now on.
-   * `dropped` has the entries as they are, null for those that are not published.
-   */
-  readonly hitsWithout: (
-    dropped: ReadonlyMap<string, PublishedListing | null>,
-    page: PageOfHits,
-    asked: HitsRequest,
-  ) => Promise<PageOfHits>;
-}
+export type HitPages = ReturnType<typeof createHitPages>;
 
 export interface HitsRequest {
   readonly collection: string;
@@ -71,7 +57,7 @@ const LONGEST_WAIT_MS = 1000;
 const PAGE = 20;
 const LETTERS = 25;
 
-export function createHitPages(options: HitPagesOptions): HitPages {
+export function createHitPages(options: HitPagesOptions) {
   const { documents, lists, published, clock, confirmMs } = options;
   const exclusionsOf = memoizeLatest((collection) => {
     const read = (ids: readonly string[]) => published(collection, ids);
@@ -82,14 +68,25 @@ export function createHitPages(options: HitPagesOptions): HitPages {
   const gate = createKeyGate({ clock, atOnce: SEARCHES_AT_ONCE, maxWaitMs: LONGEST_WAIT_MS });
 
   return {
+    /** What a query means by the words and categories that are known now. */
     understood: understanding,
-    async hits(asked) {
+
+    /** One page; asked for again where what has to be left out has changed since. Throws what the stores throw. */
+    hits: async (asked: HitsRequest): Promise<PageOfHits> => {
       const { digest } = await exclusionsOf(asked.collection).of(asked.filter);
       const known = pageOf(asked).known();
       return known?.excluding === digest ? known : await gate.pass(asked.keyId, () => current(asked));
     },
 
-    async hitsWithout(dropped, page, asked) {
+    /**
+     * The same page for a reader who has found that some of its hits do not belong to it: without those, from now on.
+     * `dropped` has the entries as they are, null for those that are not published.
+     */
+    hitsWithout: async (
+      dropped: ReadonlyMap<string, PublishedListing | null>,
+      page: PageOfHits,
+      asked: HitsRequest,
+    ): Promise<PageOfHits> => {
       exclusionsOf(asked.collection).contradict(dropped);
       return await gate.pass(asked.keyId, async () => await pageOf(asked).insteadOf(page));
     },

@@ -11,17 +11,7 @@ import type { EntryFilter } from './filter.ts';
 import type { CatalogReader } from './catalog-reader.ts';
 
 /** What is read of a collection of listings. Only published entries are ever answered, listed or counted. */
-export interface Listings {
-  /** Each confirmed by the cache; those that are not published are left out. */
-  readonly published: (
-    collection: string,
-    slugs: readonly string[],
-  ) => Promise<ReadonlyMap<string, PublishedListing>>;
-  /** Entries of each kind and category. The same object for as long as no count changes. */
-  counts(collection: string): ConfirmedValue<readonly CategoryCount[]>;
-  /** The slugs that lead by score, best first: ids to hydrate, behind by as much as a confirmed value may be. */
-  ranking(collection: string, filter: EntryFilter): ConfirmedValue<readonly string[]>;
-}
+export type Listings = ReturnType<typeof createListings>;
 
 export type PublishedListing = ConfirmedDocument<PublishedView>;
 
@@ -65,18 +55,25 @@ export async function readListing(
   return (await published(collection, [slug])).get(slug) ?? null;
 }
 
-export function createListings({ cache, lists, documents, clock, confirmMs }: ListingsOptions): Listings {
+export function createListings({ cache, lists, documents, clock, confirmMs }: ListingsOptions) {
   return {
-    async published(collection, slugs) {
+    /** Each confirmed by the cache; those that are not published are left out. */
+    published: async (
+      collection: string,
+      slugs: readonly string[],
+    ): Promise<ReadonlyMap<string, PublishedListing>> => {
       const found = await cache.get<ListingView>(collection, slugs);
       const entries = new Map<string, PublishedListing>();
       for (const [slug, listing] of found) if (isPublished(listing)) entries.set(slug, listing);
       return entries;
     },
 
-    counts: (collection) => list(`counts ${collection}`, (previous) => readCounts(collection, previous)),
+    /** Entries of each kind and category. The same object for as long as no count changes. */
+    counts: (collection: string): ConfirmedValue<readonly CategoryCount[]> =>
+      list(`counts ${collection}`, (previous) => readCounts(collection, previous)),
 
-    ranking: (collection, filter) =>
+    /** The slugs that lead by score, best first: ids to hydrate, behind by as much as a confirmed value may be. */
+    ranking: (collection: string, filter: EntryFilter): ConfirmedValue<readonly string[]> =>
       list(`ranking ${collection} ${filter.name}`, (previous) => readRanking(collection, filter, previous)),
   };
 
