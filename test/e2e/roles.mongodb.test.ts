@@ -1,5 +1,5 @@
 import { MongoClient } from 'mongodb';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, inject } from 'vitest';
 
 import { openMongoDocuments } from '../../src/stores/documents/mongodb/documents.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
@@ -42,22 +42,5 @@ describe.skipIf(typeof service?.url !== 'string')('on MongoDB', () => {
       used: (user) => all[user].proxy.used,
       [Symbol.asyncDispose]: () => opened.disposeAsync(),
     };
-  });
-
-  describe('a program of one’s own, as the user of `serve`', () => {
-    test('reads and writes nothing of another database', async () => {
-      await using opened = new AsyncDisposableStack();
-      const proxy = opened.use(await startRoleProxy(newDatabase(opened), 'serve'));
-      const client = opened.use(new MongoClient(proxy.url));
-      const quota = client.db('another').collection('quota');
-      const here = client.db().collection('quota');
-      const attempts = [
-        () => quota.insertOne({ x: 1 }),
-        () => quota.findOne(),
-        () => here.aggregate([{ $out: { db: 'another', coll: 'quota' } }]).toArray(),
-      ];
-      for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ code: 13 });
-      expect(await here.findOne()).toBeNull();
-    });
   });
 });

@@ -6,8 +6,7 @@ import { openMeilisearch } from '../../src/stores/search/meilisearch/search.ts';
 import { openSqliteSearch } from '../../src/stores/search/sqlite.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { testKey } from '../support/services/meilisearch.ts';
-import { agreementOf } from './agreement.ts';
-import { answersOf, expectGood, SETS } from './judging.ts';
+import { type Answer, answersOf, expectGood, SETS } from './judging.ts';
 import { sampleEntries } from './sample.ts';
 
 const service = inject('services')['meilisearch'];
@@ -38,3 +37,24 @@ test('answers are as good on both engines, and mostly the same ones', async ({ a
     await meilisearch.drop(index);
   }
 });
+
+/** How much of what one engine answers another answers too. */
+interface Agreement {
+  /** The share of the first ten that are among the first ten of the other, on average over queries with answers. */
+  readonly firstTen: number;
+  /** The share of queries of which both count different totals: names with slips are picked by each in its own way. */
+  readonly otherTotals: number;
+}
+
+function agreementOf(answers: readonly Answer[], others: readonly Answer[]): Agreement {
+  const shares: number[] = [];
+  let different = 0;
+  for (const [at, { ids, total }] of answers.entries()) {
+    const other = others[at];
+    if (total !== other?.total) different += 1;
+    const first = new Set(other?.ids.slice(0, 10));
+    if (first.size > 0) shares.push(ids.slice(0, 10).filter((id) => first.has(id)).length / first.size);
+  }
+  const firstTen = shares.reduce((sum, share) => sum + share, 0) / shares.length;
+  return { firstTen, otherTotals: different / answers.length };
+}
