@@ -91,7 +91,7 @@ const UNTIL_STOPPED = `
   using stop = stopSignal();
   const alive = setInterval(() => undefined, 1000);
   process.stdout.write('ready');
-  await untilAborted(stop);
+  await once(stop, 'abort');
   say(1001);
   clearInterval(alive);`;
 
@@ -99,7 +99,8 @@ const UNTIL_STOPPED = `
 function logging(body: string): ChildProcess {
   const script = `
     import { createLogger } from '${MODULES}/logger.ts';
-    import { stopSignal, untilAborted } from '${MODULES}/lifecycle.ts';
+    import { once } from 'node:events';
+    import { stopSignal } from '${MODULES}/lifecycle.ts';
     const logger = createLogger('info', 'child');
     const say = (count) => { for (let i = 0; i < count; i += 1) logger.info({ i }, 'line'); };
     ${body}`;
@@ -109,7 +110,7 @@ function logging(body: string): ChildProcess {
 }
 
 async function ready(child: ChildProcess): Promise<void> {
-  if (child.stdout) await once(child.stdout, 'data');
+  if (child.stdout) await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
 }
 
 async function linesOf(child: ChildProcess): Promise<number> {
