@@ -110,7 +110,9 @@ test('without a rollback the old release is refused, and one of it that serves i
   await serve.printed('Serving');
   const ready = await fetch(`http://127.0.0.1:${catalog.env['ADMIN_PORT']}/readyz`);
   expect(ready.status).toBe(503);
-  expect(await ready.text()).toContain(`${NEXT_LISTINGS} is live, and this release has no answers for it`);
+  expect(await ready.text()).toContain(
+    `${NEXT_LISTINGS}: it is live, and this release has no answers for it`,
+  );
   expect((await ask('/top')).status).toBe(503);
   await serve.stop();
 });
