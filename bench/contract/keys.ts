@@ -1,4 +1,4 @@
-import { ACCOUNTS, type Account, KEYS, type KeyPointer } from '../../src/access/keys/account-document.ts';
+import { ACCOUNTS, type Account, KEYS, type KeyPointer } from '../../src/access/keys/account-keys.ts';
 import { keyDigest, newKey, newKeyId } from '../../src/access/keys/format.ts';
 
 import { composeKeys } from '../../src/compose/access.ts';

@@ -2,7 +2,7 @@ import { ENTRIES } from '../../src/events/entries.ts';
 import { METRICS } from '../../src/events/metrics.ts';
 import type { Projection } from '../../src/projecting/engine/projection.ts';
 import type { Content, ListingRegisters, ListingView, Score } from './document.ts';
-import { contribution, documentId, registers } from './evolve.ts';
+import { contribution, documentId, registers } from './contribution.ts';
 import { shownMetrics, withinHistory, type ShownMetrics } from './metrics.ts';
 import { audienceOf, scoreOf } from './score.ts';
 import { entries, searchEntry } from './search.ts';

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 
 import type { IRouter, Request, Response } from 'express';
 
-import type { Keys } from '../access/keys/keys.ts';
+import type { Keys } from '../access/keys/manage-keys.ts';
 import type { Quota } from '../access/quota/quota.ts';
 import { DEFAULT_POLICY, type Policy } from '../monitor/policy.ts';
 import { createPoll } from '../monitor/reading/snapshot.ts';

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type Accounts, createAccounts } from '../access/accounts/accounts.ts';
-import { createKeys, type Keys } from '../access/keys/keys.ts';
+import { type Accounts, createAccounts } from '../access/accounts/sign-in.ts';
+import { createKeys, type Keys } from '../access/keys/manage-keys.ts';
 import type { Oidc } from '../api/pages/account/oidc/oidc.ts';
 import type { OidcSettings } from '../api/pages/account/oidc/settings.ts';
 import type { Parts } from './parts.ts';

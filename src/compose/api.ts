@@ -8,7 +8,7 @@ import { createReadiness, type Readiness } from '../api/readiness.ts';
 import { localUrl } from '../config.ts';
 import { composeAccountPages, composeKeys } from './access.ts';
 import type { Parts } from './parts.ts';
-import { SUMMARIES } from '../monitor/reading/kept-summaries.ts';
+import { SUMMARIES } from '../monitor/reading/stored-hour-summaries.ts';
 import { Gauge, type Registry } from '../platform/metrics.ts';
 import { repeat } from '../platform/time/repeat.ts';
 import { BUILDS } from '../stores/builds.ts';

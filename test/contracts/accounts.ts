@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Accounts, createAccounts } from '../../src/access/accounts/accounts.ts';
+import { type Accounts, createAccounts } from '../../src/access/accounts/sign-in.ts';
 import { AUDIT } from '../../src/access/accounts/audit.ts';
 import { joinAccount } from '../../src/access/accounts/identities.ts';
 import { INVITATIONS } from '../../src/access/accounts/invitations.ts';

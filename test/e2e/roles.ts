@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { QUOTA } from '../../src/access/quota/counter.ts';
 import { INVITATIONS } from '../../src/access/accounts/invitations.ts';
 import { SESSIONS } from '../../src/access/accounts/sessions.ts';
-import { ACCOUNTS } from '../../src/access/keys/account-document.ts';
+import { ACCOUNTS } from '../../src/access/keys/account-keys.ts';
 import { composeAccounts, composeKeys } from '../../src/compose/access.ts';
 import { GUARDED } from '../../src/compose/read-only.ts';
 import type { Role } from '../../src/operations/role.ts';

@@ -11,7 +11,7 @@ import { newVersion, type Documents, type Stored, type Write } from '../../src/s
 import { FEED_LEASES, type FeedLease } from '../../src/stores/feed-lease.ts';
 import { claimVersion } from '../../src/stores/version-claims.ts';
 import { LAGS, noteLag } from '../../src/stores/lag.ts';
-import { SUMMARIES } from '../../src/monitor/reading/kept-summaries.ts';
+import { SUMMARIES } from '../../src/monitor/reading/stored-hour-summaries.ts';
 import { documentsWithMark } from '../../src/stores/outbox.ts';
 import type { Search } from '../../src/stores/search/port.ts';
 import { PROJECTIONS } from '../../projections/index.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { createQuota } from '../../src/access/quota/quota.ts';
-import { DAYS, DAYS_KEPT } from '../../src/access/quota/days.ts';
-import { createNoticeBoard, KEY_NOTICES, QUOTA_NOTICES } from '../../src/access/notices.ts';
+import { DAYS, DAYS_KEPT } from '../../src/access/quota/counted-days.ts';
+import { createNoticeBoard, KEY_NOTICES, QUOTA_NOTICES } from '../../src/access/notice-board.ts';
 import { QUOTA } from '../../src/access/quota/counter.ts';
 import { composeAccounts, composeKeys } from '../../src/compose/access.ts';
 import { serveAccounts } from '../../src/compose/accounts.ts';
@@ -10,7 +10,7 @@ import type { Parts } from '../../src/compose/parts.ts';
 import { withoutAccounts } from '../../src/compose/read-only.ts';
 import { startRendererHeartbeat } from '../../src/compose/api.ts';
 import { withoutWaiting } from '../../src/compose/start-up.ts';
-import { createKeptSummaries } from '../../src/monitor/reading/kept-summaries.ts';
+import { createKeptSummaries } from '../../src/monitor/reading/stored-hour-summaries.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { changeDocument } from '../../src/stores/documents/change.ts';

@@ -6,7 +6,7 @@ import { readDocument } from '../../stores/documents/change.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { createStoreTime } from '../../stores/store-time.ts';
 import { withTimeLimit } from '../../stores/time-limit.ts';
-import type { NoticeBoard } from '../notices.ts';
+import type { NoticeBoard } from '../notice-board.ts';
 import { forgetFirst, REMEMBERED } from '../remembered.ts';
 import {
   accountOf,
@@ -17,7 +17,7 @@ import {
   type Account,
   type KeyRecord,
   type KeyPointer,
-} from './account-document.ts';
+} from './account-keys.ts';
 import { fingerprintOf, isWellFormed, sameDigest, type KeyDigest } from './format.ts';
 
 /** The requests of an active key are counted by its place. */
@@ -68,7 +68,7 @@ interface CachedKey {
  *
  * Only active keys are remembered, so that a key works as soon as it was made and unknown ones take no memory; by their
  * fingerprints, so that none of them stands in memory. A remembered key is confirmed by a read of its account, and then by
- * every look at the notices (notices.ts) that finds nothing about the account: one look for all keys of the process. It is
+ * every look at the notices (notice-board.ts) that finds nothing about the account: one look for all keys of the process. It is
  * - fresh for `FRESH_MS` after the start of what confirmed it: answered at once; towards the end of that time the next look
  *   begins beside the requests, so that nobody waits for it while keys are in steady use;
  * - due after that: answered by a look, or by a read where a look does not confirm it; forgotten where the read finds it

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/time/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { NoticeBoard } from '../notices.ts';
+import type { NoticeBoard } from '../notice-board.ts';
 import { idOf, type Counter } from './counter.ts';
 import { createGroupCommit } from './group-commit.ts';
 

@@ -2,7 +2,7 @@ import { chunks } from '../../platform/chunks.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { NoticeBoard } from '../notices.ts';
+import type { NoticeBoard } from '../notice-board.ts';
 import { isIdle, isPending } from './allotment.ts';
 import { isSettled, NEVER_S, type Counter } from './counter.ts';
 

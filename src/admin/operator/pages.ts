@@ -11,7 +11,7 @@ import type { Parts } from '../../compose/parts.ts';
 import { createOperator } from '../../operations/thread/start.ts';
 import type { AdminOptions } from '../app.ts';
 import { createAction } from './action.ts';
-import { createPage } from './page.ts';
+import { createPage } from './read-page.ts';
 import { createOperatorSessions } from './sessions.ts';
 import { troubleView } from './trouble.ts';
 import type { Role } from '../../operations/role.ts';

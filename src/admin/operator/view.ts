@@ -5,7 +5,7 @@ import { buildsSection } from './builds-view.ts';
 import { findingsIn, findingsSection, type PageFacts } from './findings-view.ts';
 import { lockView } from './forms.ts';
 import { operatorLayout } from './operator-layout.ts';
-import type { Notice } from './page.ts';
+import type { Notice } from './read-page.ts';
 import { parkedSection } from './parked-view.ts';
 import { verificationSection } from './verification-view.ts';
 import type { OperatorVisit } from './operator-visit.ts';

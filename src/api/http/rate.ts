@@ -1,4 +1,4 @@
-import { secondsToMidnight } from '../../access/quota/days.ts';
+import { secondsToMidnight } from '../../access/quota/utc-day.ts';
 import type { QuotaResult } from '../../access/quota/quota.ts';
 
 /** What a response says about the quota, in its headers. */

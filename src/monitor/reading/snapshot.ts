@@ -7,7 +7,7 @@ import type { Documents } from '../../stores/documents/port.ts';
 import { lagAt, readLag } from '../../stores/lag.ts';
 import type { Aliases } from '../../stores/aliases.ts';
 import { limitedDocuments, withTimeLimit } from '../../stores/time-limit.ts';
-import { createKeptSummaries } from './kept-summaries.ts';
+import { createKeptSummaries } from './stored-hour-summaries.ts';
 import { createMonitorDocuments } from './documents.ts';
 import type { TargetData } from '../history.ts';
 import {

@@ -8,7 +8,7 @@ import type { Policy } from '../policy.ts';
 import type { Version } from '../../stores/documents/port.ts';
 import { type Clock, isFresh } from '../../platform/time/clock.ts';
 import { chainOver, type Link } from './summary-chain.ts';
-import type { KeptSummaries } from './kept-summaries.ts';
+import type { KeptSummaries } from './stored-hour-summaries.ts';
 import type { MonitorDocuments, StoredHour, TargetKey } from './documents.ts';
 
 /** The hours as they are at a moment of the store's clock; each that has not changed is the very object given last. */

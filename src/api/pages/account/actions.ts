@@ -1,6 +1,6 @@
 import type { AuditNote } from '../../../access/accounts/audit.ts';
 import { newToken } from '../../../access/accounts/tokens.ts';
-import { PLACES } from '../../../access/keys/account-document.ts';
+import { PLACES } from '../../../access/keys/account-keys.ts';
 import { UsageError } from '../../../platform/errors.ts';
 import { paths } from '../shell/frame.ts';
 import { CHART_DAYS } from './usage-chart.ts';

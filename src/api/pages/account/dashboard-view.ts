@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../../access/accounts/audit.ts';
 import type { Session } from '../../../access/accounts/sessions.ts';
-import type { ShownKey } from '../../../access/keys/account-document.ts';
+import type { ShownKey } from '../../../access/keys/account-keys.ts';
 import type { Usage } from '../../../access/quota/usage.ts';
 import { html, type Html } from '../shell/html.ts';
 import { keyCard, lastUseOf, type CreatedKey, madeView } from './key-view.ts';

@@ -1,4 +1,4 @@
-import type { SignInResult } from '../../../access/accounts/accounts.ts';
+import type { SignInResult } from '../../../access/accounts/sign-in.ts';
 import { newToken } from '../../../access/accounts/tokens.ts';
 import { SESSION_MS } from '../../../access/accounts/sessions.ts';
 import { type Form, hasToken, visitToken } from '../shell/form.ts';

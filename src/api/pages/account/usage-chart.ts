@@ -1,7 +1,7 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
 
 import { DAY_MS } from '../../../platform/time/instant.ts';
-import type { ShownKey } from '../../../access/keys/account-document.ts';
+import type { ShownKey } from '../../../access/keys/account-keys.ts';
 import type { Usage } from '../../../access/quota/usage.ts';
 import { chart, CHART_WIDTH, TICKS } from '../parts/chart.ts';
 import { foldedTable, table } from '../parts/table.ts';

@@ -1,6 +1,6 @@
 import { KINDS } from '../../../../projections/listings/document.ts';
 import { FORMULA } from '../../../../projections/listings/score.ts';
-import { PLACES } from '../../../access/keys/account-document.ts';
+import { PLACES } from '../../../access/keys/account-keys.ts';
 import { MAX_LIMIT } from '../../../stores/search/port.ts';
 import { errorBody } from '../../error-answer.ts';
 import { commonHeaders, linesOf } from '../../http/response/headers.ts';

@@ -4,7 +4,7 @@ import {
   createKeptSummaries,
   SUMMARIES,
   type KeptSummaries,
-} from '../../../../src/monitor/reading/kept-summaries.ts';
+} from '../../../../src/monitor/reading/stored-hour-summaries.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import { createLogger } from '../../../../src/platform/logger.ts';
 import type { Documents } from '../../../../src/stores/documents/port.ts';

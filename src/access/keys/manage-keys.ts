@@ -15,7 +15,7 @@ import {
   type KeyRecord,
   type KeyPointer,
   type ShownKey,
-} from './account-document.ts';
+} from './account-keys.ts';
 import {
   addKey,
   replaceKey,
@@ -23,12 +23,12 @@ import {
   type KeyLimit,
   type NewKey,
   type ReplaceRefusal,
-} from './changes.ts';
+} from './add-key.ts';
 import { CHANGING_MS, createKeyCheck } from './check.ts';
 import { keyDigest, newKey, newKeyId } from './format.ts';
 import { QUOTA } from '../quota/counter.ts';
 import { readUsage, type Usage } from '../quota/usage.ts';
-import { createNoticeBoard, KEY_NOTICES } from '../notices.ts';
+import { createNoticeBoard, KEY_NOTICES } from '../notice-board.ts';
 import { checkKeyId, checkLabel, checkOverlap } from './input-checks.ts';
 
 export type Keys = ReturnType<typeof createKeys>;

@@ -12,7 +12,7 @@ import {
   type Counter,
   type QuotaDay,
 } from './counter.ts';
-import type { Days } from './days.ts';
+import type { Days } from './counted-days.ts';
 
 export interface BatchOptions {
   readonly documents: Documents;

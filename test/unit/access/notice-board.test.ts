@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { createNoticeBoard, KEY_NOTICES, type NoticeBoard } from '../../../src/access/notices.ts';
+import { createNoticeBoard, KEY_NOTICES, type NoticeBoard } from '../../../src/access/notice-board.ts';
 import { systemClock } from '../../../src/platform/time/clock.ts';
 import type { Documents } from '../../../src/stores/documents/port.ts';
 import { openFile } from './fixture.ts';
