@@ -48,10 +48,7 @@ interface FetchRequest extends FetchedPart {
   readonly fail: (reason: Error) => void;
 }
 
-/**
- * `moved`: it is not there, or not there yet, and is asked for again after a pause; `renew`: it is asked for again with
- * another client.
- */
+/** `moved`: it is not there yet, and is asked for after a pause; `renew`: it is asked for with another client. */
 type FetchOutcome = 'settled' | 'moved' | 'renew';
 
 /** How long a broker waits for records: also the longest that a position waits to be asked for. */
