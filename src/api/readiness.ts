@@ -50,7 +50,7 @@ export function createReadiness(options: ReadinessOptions): Readiness {
   /** The live build of a read model, where it can be served; or why it cannot. */
   async function liveBuild(name: string): Promise<string | Finding> {
     const alias = await live.read(name);
-    if (!alias) return NEVER_PROJECTED;
+    if (!alias) return problem(name, null, { code: 'never_complete', is_beside: false });
     const { collection } = alias;
     const build = await readBuild(documents, collection);
     if (!build?.completed_at)
@@ -59,24 +59,33 @@ export function createReadiness(options: ReadinessOptions): Readiness {
     return collection;
   }
 
-  async function searchFinding(): Promise<Finding | null> {
+  /** The index that can be asked; or why there is none. */
+  async function liveIndex(): Promise<string | Finding> {
     const index = (await live.read('listings'))?.index ?? null;
     if (index === null) return NEVER_PROJECTED;
     const lease = await readFeedLease(documents, index);
-    if (!lease?.seal) return note(index, lease?.behind_since ?? null, { code: 'filling' });
+    return lease?.seal ? index : note(index, lease?.behind_since ?? null, { code: 'filling' });
+  }
+
+  async function ask(index: string): Promise<Health> {
     try {
-      await search.query(index, { q: 'a', filter: {}, exclude: [], offset: 0, limit: 1 });
+      const asked = search.query(index, { q: 'a', filter: {}, exclude: [], offset: 0, limit: 1 });
+      await withTimeLimit(asked, limitMs);
+      return { ok: true, detail: 'answers' };
     } catch (thrown) {
-      return failure('search', thrown);
+      return degraded(failure('search', thrown));
     }
-    return null;
   }
 
   return {
     documents: async () => {
       try {
         const found = await withTimeLimit(Promise.all(readModels.map(liveBuild)), limitMs);
-        const missing = [...new Set(found.filter((one) => typeof one !== 'string'))];
+        const missing = found.filter((one) => typeof one !== 'string');
+        const isNew =
+          missing.length === readModels.length &&
+          missing.every(({ subject }) => readModels.includes(subject));
+        if (isNew) return healthOf([NEVER_PROJECTED], '');
         if (missing.length === 0)
           await withTimeLimit(count(), limitMs, `A count took longer than ${limitMs} ms to be written`);
         const builds = found.filter((one) => typeof one === 'string');
@@ -87,8 +96,8 @@ export function createReadiness(options: ReadinessOptions): Readiness {
     },
     search: async () => {
       try {
-        const found = await withTimeLimit(searchFinding(), limitMs);
-        return found === null ? { ok: true, detail: 'answers' } : degraded(found);
+        const index = await withTimeLimit(liveIndex(), limitMs);
+        return typeof index === 'string' ? await ask(index) : degraded(index);
       } catch (thrown) {
         return degraded(failure('documents', thrown));
       }

@@ -17,6 +17,9 @@ export async function run(argv: readonly string[]): Promise<ExitCode> {
     const program = await createProgram((code) => {
       outcome = code;
     }, words);
+    const [name = ''] = words;
+    if (argv[2] === 'help' && !name.startsWith('-') && !program.commands.some((one) => one.name() === name))
+      throw new UsageError(`There is no command ${name}.`);
     await program.parseAsync(words, { from: 'user' });
     if (outcome !== 0 && isForScripts) printFailure('failed');
     return outcome;

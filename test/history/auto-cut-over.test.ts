@@ -44,10 +44,8 @@ test('a complete build of a higher version becomes live by itself, verified', as
   const folder = temporaryFolder();
   const parts = await upgraded(folder);
   expect(await live(parts)).toBe(LISTINGS);
-  const lanes: string[] = [];
-  await using auto = await automatic(parts, (lane) => lanes.push(lane) > 0);
+  await using auto = await automatic(parts, (lane) => lane === `${NEXT_LISTINGS}/catalog.entries/0`);
   await expect.poll(() => live(parts)).toBe(NEXT_LISTINGS);
-  expect(lanes[0]).toBe(`${NEXT_LISTINGS}/catalog.entries/0`);
   expect(auto.said()).not.toContain('warn: build not cut over to; tried again');
 
   // Going back pins it: nothing moves up again that nobody has asked for.

@@ -27,7 +27,8 @@ export type OperatorSessions = ReturnType<typeof createOperatorSessions>;
 export function createOperatorSessions(secret: string, clock: Pick<Clock, 'monotonic'>) {
   const sessions = createTokenMap<OperatorSession>(clock, SESSIONS);
   return {
-    ...sessions,
+    find: sessions.find,
+    take: sessions.take,
     /** The token for the cookie; null where the secret is wrong. */
     open(said: string): string | null {
       // Digests are of one length: how long the secret is, is not told either.

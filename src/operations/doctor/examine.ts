@@ -31,16 +31,17 @@ const conditionArea: Area = {
   checks: async (parts, role) => {
     const seesLog = role === 'project';
     const { findings } = await readStatus(parts, AbortSignal.timeout(STATUS_LIMIT_MS), { seesLog });
-    // A projector is looked at before its first start, too; the release is said to make everything then.
+    // It is looked at before a first start, too: of a projector the release is said to make everything then.
     const told = findings.filter(({ code }) => !seesLog || code !== 'never_projected').map(checkOf);
     if (!seesLog) return [...told, said('lanes', notChecked('doctor of a projector looks at the log.'))];
-    return findings.length > 0 ? told : [said('all', ok('nothing is late, stuck or waiting.'))];
+    return told.length > 0 ? told : [said('all', ok('nothing is late, stuck or waiting.'))];
   },
 };
 
 function checkOf(finding: Finding): Check {
   const { says, since, advice } = englishOf(finding);
-  const verdict = finding.severity === 'problem' ? problem : warning;
+  const isProblem = finding.severity === 'problem' && finding.code !== 'never_projected';
+  const verdict = isProblem ? problem : warning;
   return said(finding.subject, verdict(`${says}${since}`, advice));
 }
 

@@ -95,6 +95,9 @@ describe('documents', () => {
       detail: expect.stringContaining('all read models: nobody has ever projected here.') as string,
     });
     await complete(listings);
+    expect((await readiness().documents()).detail).toContain(
+      'monitor: it has not caught up with the log yet',
+    );
     await claim(monitor);
     await beginBuild(documents, MONITOR, { [`${MONITOR}/monitor.probes/0`]: 7 });
     const unready = await readiness().documents();
@@ -166,9 +169,10 @@ describe('search', () => {
       findings: [{ code: 'store_fails', subject: 'search', reason: 'Meilisearch is down' }],
     });
     const silent = { query: () => new Promise<never>(() => undefined) };
-    expect(await readiness({ search: silent, limitMs: 20 }).search()).toMatchObject({
+    expect(await readiness({ search: silent, limitMs: 200 }).search()).toMatchObject({
       ok: true,
       degraded: true,
+      findings: [{ code: 'store_fails', subject: 'search' }],
     });
     await seal(null);
     expect(await readiness().search()).toMatchObject({

@@ -73,6 +73,11 @@ describe('the help', () => {
     expect(asked).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Usage: /) as string });
     expect(await runHere(['help', ...words], {})).toEqual(asked);
   });
+
+  test('of a word that is no command is an error', async () => {
+    const { code, stderr } = await runHere(['help', 'nonsense'], {});
+    expect([code, stderr]).toEqual([2, 'catalog: There is no command nonsense.\n']);
+  });
 });
 
 test('no text of the program names a command that nobody can run: a program "catalog" is not installed', () => {
