@@ -40,22 +40,6 @@ describe.runIf(typeof service?.url === 'string')('a MongoDB that people look int
     },
   );
 
-  test('bots come in the order of their scores, all of them, as the port has them', async () => {
-    const found = await inShell(
-      `db['${LISTINGS}'].find({ 'view.kind': 'bot' }).sort({ 'view.score.value': -1 })`,
-    ).toArray();
-    const scores = found.map(({ view }) => (view as { score: { value: number } }).score.value);
-    expect(scores.length).toBeGreaterThan(1);
-    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
-    const where = { 'view.published': true, 'view.kind': 'bot' };
-    const page = await documents.find(LISTINGS, { where, order: ['-view.score.value'], limit: 1000 });
-    expect(page.documents.map(({ id }) => id).toSorted()).toEqual(
-      found.map(({ _id }) => _id as string).toSorted(),
-    );
-    const views = new Map(page.documents.map(({ id, body }) => [id, (body as { view: unknown }).view]));
-    for (const { _id, view } of found) expect(view).toEqual(views.get(_id as unknown as string));
-  });
-
   test.for(PROJECTIONS.map(collectionSpec))(
     'the indexes of $name are over the native view, and its values are kept once',
     async ({ name, indexes }) => {

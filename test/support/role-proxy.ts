@@ -95,16 +95,8 @@ const ACTIONS: Readonly<Record<string, string>> = {
   collMod: 'collMod',
 };
 
-/** Stages of a pipeline that touch another collection than the one that is asked, and what they need there. */
-const STAGES: Readonly<
-  Record<string, { readonly needs: readonly string[]; readonly names: readonly string[] }>
-> = {
-  $out: { needs: ['insert', 'remove'], names: ['coll'] },
-  $merge: { needs: ['insert', 'update'], names: ['into', 'coll'] },
-  $lookup: { needs: ['find'], names: ['from'] },
-  $graphLookup: { needs: ['find'], names: ['from'] },
-  $unionWith: { needs: ['find'], names: ['coll'] },
-};
+/** Stages of a pipeline that touch another collection than the one that is asked: none of ours does, and nobody may. */
+const TOUCHING_OTHERS = /"\$(?:out|merge|lookup|graphLookup|unionWith)"/;
 
 type Need = readonly [action: string, collection: string];
 
@@ -120,6 +112,8 @@ function needsOf(command: Document, database: string): readonly Need[] {
   if (name === 'listCollections') return [['listCollections', '']];
   if (name === 'getMore') return [['find', String(command['collection'])]];
   const collection = String(command[name]);
+  const touching = TOUCHING_OTHERS.exec(JSON.stringify(command['pipeline'] ?? []));
+  if (touching) return [elsewhere(touching[0], collection)];
   const action = ACTIONS[name];
   // What nobody has thought of here, nobody may.
   if (action === undefined) return [[name, collection]];
@@ -127,28 +121,5 @@ function needsOf(command: Document, database: string): readonly Need[] {
   return [
     [action, collection],
     ...(updates.some(({ upsert }) => upsert === true) ? [['insert', collection] as const] : []),
-    ...stagesIn(command['pipeline'] ?? []),
   ];
-}
-
-/** Wherever they stand: pipelines have pipelines within. */
-function stagesIn(part: unknown): readonly Need[] {
-  if (typeof part !== 'object' || part === null) return [];
-  return Object.entries(part).flatMap(([name, value]: [string, unknown]) => {
-    const stage = STAGES[name];
-    if (!stage) return stagesIn(value);
-    const target = targetOf(value, stage.names);
-    const needs = stage.needs.map((action) =>
-      target === null ? elsewhere(action, name) : ([action, target] as const),
-    );
-    return [...needs, ...stagesIn(value)];
-  });
-}
-
-/** The collection that a stage names; null where it names none, or a database beside it. */
-function targetOf(value: unknown, names: readonly string[]): string | null {
-  if (typeof value === 'string') return value;
-  if (typeof value !== 'object' || value === null || 'db' in value) return null;
-  const name = names.find((one) => one in value);
-  return name === undefined ? null : targetOf(Reflect.get(value, name), names);
 }

@@ -180,21 +180,6 @@ describe('what a killed run leaves', () => {
   });
 });
 
-test('a run that is stopped leaves a valid archive, which the next one completes', async () => {
-  const log = await logWith(many(100), 2);
-  const folder = newFolder();
-  const stop = new AbortController();
-  const onProgress = (done: number): void => {
-    if (done > 20) stop.abort();
-  };
-  const stopped = await archived(log, folder, { filePositions: 10, signal: stop.signal, onProgress });
-  expect(stopped.interrupted).toBe(true);
-  const partly = await recordsIn(folder);
-  expect(partly).toHaveLength(stopped.records);
-  expect(await archived(log, folder)).toMatchObject({ records: 100 - partly.length, interrupted: false });
-  expect(plain(await recordsIn(folder))).toEqual(plain(await recordsOf(log)));
-});
-
 /** The same log, which can give nothing of the positions 3 and 4. */
 function withHole(log: Log): Log {
   const unreadable = [

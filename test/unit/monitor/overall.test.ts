@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
 
-import type { State } from '../../../src/monitor/machine-state.ts';
-import { overallOf } from '../../../src/monitor/overall.ts';
 import { decoded, targetRemoved } from '../../support/events.ts';
 import {
   countedAt,
@@ -13,27 +11,7 @@ import {
   target,
 } from '../../support/monitor.ts';
 
-const critical = (state: State) => ({ critical: true, state });
-const minor = (state: State) => ({ critical: false, state });
-
 describe('the overall state', () => {
-  test.each([
-    { members: [critical('down'), critical('down'), minor('up')], state: 'down', indicator: 'critical' },
-    { members: [critical('down'), minor('unknown')], state: 'down', indicator: 'critical' },
-    { members: [critical('down'), critical('up')], state: 'degraded', indicator: 'major' },
-    { members: [critical('down'), critical('unknown')], state: 'degraded', indicator: 'major' },
-    { members: [critical('degraded'), critical('up')], state: 'degraded', indicator: 'minor' },
-    { members: [critical('up'), minor('down')], state: 'degraded', indicator: 'minor' },
-    { members: [minor('down')], state: 'degraded', indicator: 'minor' },
-    { members: [critical('unknown'), minor('degraded')], state: 'degraded', indicator: 'minor' },
-    { members: [critical('unknown'), critical('up')], state: 'unknown', indicator: null },
-    { members: [], state: 'unknown', indicator: null },
-    { members: [critical('up'), minor('unknown')], state: 'up', indicator: 'none' },
-    { members: [critical('up'), minor('up')], state: 'up', indicator: 'none' },
-  ])('of $members is $state, its indicator $indicator', ({ members, state, indicator }) => {
-    expect(overallOf(members)).toEqual({ state, indicator });
-  });
-
   test('is unknown with a critical target that was never probed, since nobody knows when; the past stays as it was', () => {
     const events = [target('bot_api'), ...rounds('ooo')];
     const before = statusAfter(events, countedAt(2));

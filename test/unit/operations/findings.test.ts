@@ -99,31 +99,17 @@ test('lag without a live owner is a problem: of the read model where it has no p
   expect(found({ lanes: [{ ...orphan, lag: 0 }, other] })).toEqual([]);
 });
 
-const NOT_READY = { where: 'a:1', ready: false, detail: 'stalled: x', lanes: 1, heard_of_at: '' };
-
 test.each<[Partial<Facts>, readonly string[]]>([
-  [{ lanes: [lane({ live: null })], workers: [] }, ['note no_projector all read models']],
-  [
-    {
-      read_models: [{ ...model, heard_of_at: null }],
-      lanes: [lane({ owner: null, live: null, lag: 5, position: null })],
-      workers: [],
-    },
-    ['problem never_projected all read models'],
-  ],
   [
     { lanes: [lane({ lag: 3, latest: 8, waits_for_transaction: true })] },
     [`note waits_for_transaction ${LANE}`],
   ],
-  [{ read_models: [{ ...model, completed_at: null }] }, [`problem never_complete ${LISTINGS}`]],
-  [{ workers: [NOT_READY] }, ['problem not_ready a:1']],
   [{ search: [{ ...index, trouble: 'Meilisearch is down' }] }, [`problem not_fed ${LISTINGS}`]],
   [{ search: [{ ...index, fed: false }] }, []],
   [{ search: [{ ...index, fed: false, waiting: 3 }] }, [`problem not_fed ${LISTINGS}`]],
   [{ search: [{ ...index, behind_ms: 1000 }] }, []],
   [{ search: [{ ...index, behind_ms: 900_000 }] }, [`problem not_fed ${LISTINGS}`]],
   [{ search: [{ ...index, filling: true }] }, [`note filling ${LISTINGS}`]],
-  [{ rejections: { announced: false, trouble: 'Kafka keeps it' } }, ['note not_announced rejections']],
 ])('%j: %j', (changed, expected) => {
   expect(found(changed)).toEqual(expected);
 });

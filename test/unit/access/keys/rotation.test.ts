@@ -127,6 +127,14 @@ describe('rotating a key', () => {
   });
 });
 
+test('a place where the replaced key still works is not free, though its successor was revoked', async () => {
+  const old = await stage.created();
+  const fresh = await rotated(old.id);
+  await stage.keys.revoke('acme', fresh.id);
+  expect(await stage.keys.check((await stage.created()).key)).toMatchObject({ place: 'acme/2' });
+  expect(await stage.keys.check(old.key)).toMatchObject({ place: 'acme/1' });
+});
+
 describe('answers that are lost', () => {
   test('neither lose the new key nor rotate twice', async () => {
     const old = await stage.created();

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
 import type { Log } from '../../../../src/events/log/port.ts';
-import type { Checkpoint } from '../../../../src/projecting/engine/lane.ts';
 import { verifyProjection } from '../../../../src/projecting/inspect/verify.ts';
 import { openEngine } from '../../../support/engine.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
@@ -14,20 +13,6 @@ const LANE = 'notes@1/notes/0';
 const verify = () => verifyProjection(NOTES, { ...engine.parts, signal: new AbortController().signal });
 
 describe('a projector', () => {
-  test('goes on at its checkpoint after a stop: nothing is consumed twice', async () => {
-    const first = await engine.start();
-    await engine.publish(...Array.from({ length: 25 }, (_, index) => ['a', index + 1, `t${index}`] as const));
-    await engine.settled();
-    await first[Symbol.asyncDispose]();
-    await engine.publish(['a', 99, 'last']);
-    await engine.start();
-    await engine.settled();
-    expect(await engine.notes()).toEqual({ a: 'last' });
-    const { counts, epoch } = (await engine.checkpoint()) as Checkpoint;
-    expect(counts.applied + counts.superseded).toBe(26);
-    expect(epoch).toBe(2);
-  });
-
   test('joins a group whose name begins as the topics do: another installation on the same log is no member of it', async () => {
     const groups: string[] = [];
     const subscribe: Log['subscribe'] = (group, topics, handlers) => {
