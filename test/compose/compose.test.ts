@@ -10,7 +10,6 @@ import { keyIn, visitor } from '../support/visitor.ts';
 import { composeCommand } from '../support/containers/composing.ts';
 import { findEngine, lacksBase, notRun, type Engine } from '../support/containers/engine.ts';
 import { lookInside, NO_CAPABILITIES } from '../support/containers/inside.ts';
-import { readAll } from '../support/containers/reader.ts';
 import {
   COUNTS,
   expectHealthy,
@@ -254,4 +253,34 @@ function expectOnly(outcomes: ReadonlyMap<number, number>, allowed: readonly num
 /** Where an engine puts files of its own into every container. */
 function isOfEngine(folder: string): boolean {
   return /^\/(?:dev|run|tmp|var\/tmp)(?:\/|$)/.test(folder);
+}
+
+/** Asks again and again, one request after the other, and counts what came of it. */
+interface Reader extends AsyncDisposable {
+  /** Ends the reading: how often there was which outcome. */
+  outcomes(): Promise<ReadonlyMap<number, number>>;
+}
+
+const PAUSE_MS = 300;
+
+/** Begins at once. */
+function readAll(ask: () => Promise<number>): Reader {
+  const outcomes = new Map<number, number>();
+  let isOver = false;
+  const done = (async () => {
+    while (!isOver) {
+      const outcome = await ask();
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  })();
+  const end = async (): Promise<ReadonlyMap<number, number>> => {
+    isOver = true;
+    await done;
+    return outcomes;
+  };
+  return {
+    outcomes: end,
+    [Symbol.asyncDispose]: async () => void (await end()),
+  };
 }

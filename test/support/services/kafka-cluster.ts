@@ -1,11 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 
 import { freePorts } from '../free-ports.ts';
 import { cached, fetchJars, has, startJava, type JavaProcess } from './java.ts';
-import { activeController } from './kafka-quorum.ts';
 import { nodeSettings, type NodePlace } from './kafka-settings.ts';
 import { ADMIN, passwordOf, scramOf, USERS, type KafkaUser } from './kafka-users.ts';
 import { makeCertificates } from './certificates.ts';
@@ -125,4 +124,22 @@ const LOGGING = [
 function newClusterId(): string {
   const id = Buffer.from(randomUUID().replaceAll('-', ''), 'hex').toString('base64url');
   return `C${id.slice(1)}`;
+}
+
+/** Which node leads the quorum of controllers, by the newest word of any: each keeps it in a file. */
+async function activeController(folders: readonly string[]): Promise<number> {
+  const states = await Promise.all(
+    folders.map(async (folder) => {
+      const file = join(folder, '__cluster_metadata-0/quorum-state');
+      return JSON.parse(await readFile(file, 'utf8')) as QuorumState;
+    }),
+  );
+  const newest = states.reduce((a, b) => (b.leaderEpoch > a.leaderEpoch ? b : a));
+  return newest.leaderId;
+}
+
+interface QuorumState {
+  /** -1 while an election is under way. */
+  readonly leaderId: number;
+  readonly leaderEpoch: number;
 }
