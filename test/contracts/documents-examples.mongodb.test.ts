@@ -7,7 +7,6 @@ import { PROJECTIONS } from '../../projections/index.ts';
 import { collectionSpec } from '../../src/projecting/engine/projection.ts';
 import { openMongoDocuments } from '../../src/stores/documents/mongodb/documents.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
-import { LISTINGS } from '../support/collections.ts';
 import { documentedExamples, fillWithSample } from '../support/documented-examples.ts';
 
 const service = inject('services')['mongodb'];
@@ -55,20 +54,6 @@ describe.runIf(typeof service?.url === 'string')('a MongoDB that people look int
       }
     },
   );
-
-  test('bots in the order of their scores go through the declared index', async ({ skip }) => {
-    const filter = { 'view.kind': 'bot' };
-    const command = { find: LISTINGS, filter, sort: { 'view.score.value': -1 } };
-    let plan: Document;
-    try {
-      plan = await db.command({ explain: command, verbosity: 'queryPlanner' });
-    } catch {
-      // Whatever the reason, this server explains nothing.
-      return skip('NOT RUN: this server does not explain its plans');
-    }
-    const name = 'view.kind,view.published,-view.score.value';
-    expect(JSON.stringify(plan['queryPlanner'])).toContain(`"indexName":"${name}"`);
-  });
 });
 
 /** Runs a line as mongosh would: `db['NAME']` is a collection. */

@@ -1,8 +1,6 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { forAllTests } from '../../support/for-each-test.ts';
-import { anyText } from '../../support/any-text.ts';
 import { PUBLIC_URL, runApi } from '../../support/api.ts';
 import { categoryDefined, measured, published } from '../../support/events.ts';
 
@@ -182,41 +180,3 @@ describe('q', () => {
     expect(await refusal('q=a&q=b')).toContain('Parameter q was sent more than once');
   });
 });
-
-describe('whatever is typed is text', () => {
-  const OPERATORS = `" ' * docker* -docker (docker ^docker \\ % ;-- names:docker {"$ne":1} $where _geoRadius( \\" ) <script>`;
-  const TRICKS = [
-    ...OPERATORS.split(' '),
-    'NEAR(docker linter, 2)',
-    'docker OR gardens',
-    'NOT docker',
-    '{names texts}:docker',
-    'x" OR kind="bot',
-    "x' OR 1=1",
-    '\u202E',
-    '\uE000',
-    '\u0301',
-    '../../etc',
-  ];
-
-  const text = fc.oneof(anyText(), fc.string({ unit: 'grapheme' }), fc.constantFrom(...TRICKS));
-
-  test('made-up values come back as they were, or are refused by the bounds', async () => {
-    await fc.assert(
-      fc.asyncProperty(text, text, async (q, category) => {
-        fc.pre(q.isWellFormed() && category.isWellFormed());
-        const query = `q=${encodeURIComponent(q)}&category=${encodeURIComponent(category)}`;
-        const { status, body } = await api.get(`/search?${query}`);
-        const asked = q.trim().normalize('NFC');
-        const isAccepted = !/\p{Cc}/u.test(q) && isWithin(asked, 120) && isWithin(category, 64);
-        expect(status).toBe(isAccepted ? 200 : 400);
-        expect(body).toMatchObject(isAccepted ? { query: asked, total: 0, items: [] } : { error: {} });
-      }),
-      { numRuns: 300 },
-    );
-  });
-});
-
-function isWithin(text: string, codePoints: number): boolean {
-  return text !== '' && Array.from(text).length <= codePoints;
-}

@@ -66,13 +66,6 @@ test.each([
   }
 });
 
-test('all that is wrong with an event is told at once', () => {
-  const { reason } = rejectionOf(
-    recordOf(published({ kind: 'bot', subtype: 'broadcast', summary: { en: '\ud800' } })),
-  );
-  expect(reason).toMatch(/^data\.summary\.en: expected text .+; data\.subtype: expected nothing/);
-});
-
 test('a measurement without platforms has none, and a target without slow_ms is slow at 2,000', () => {
   expect(decoded(measured({ kind: 'miniapp' })).data).toMatchObject({ platforms: [] });
   expect(decoded(without(targetDefined(), 'slow_ms')).data).toMatchObject({ slow_ms: 2000 });

@@ -69,22 +69,6 @@ describe('depth', () => {
   });
 });
 
-describe('lists', () => {
-  test('a list of 100,000 items is refused with one short reason', () => {
-    const { code, reason } = rejectionOf(
-      recordOf(published({ tags: Array.from({ length: 100_000 }, () => 0) })),
-    );
-    expect(code).toBe('bad_data');
-    expect(reason).toContain('data.tags: expected at most 20 items, got a list of 100000 items');
-    expect(reason.length).toBeLessThanOrEqual(500);
-  });
-
-  test('a list of 100,000 items that no schema knows is dropped', () => {
-    const event = published({ x_list: Array.from({ length: 100_000 }, () => 0) });
-    expect(decode(recordOf(event))).toMatchObject({ outcome: 'event', unknownFields: 1 });
-  });
-});
-
 describe('prototypes', () => {
   test('keys such as __proto__ are fields like any other: unknown, dropped and counted', () => {
     const event = published();

@@ -5,12 +5,6 @@ import { countedAt, rounds, shownAt, statusAfter, statusOfRounds, target } from 
 
 /** What the law on the status (test/laws/monitor-status.test.ts) does not say of the state machine. */
 
-test('a target without rounds is unknown, since nobody knows when', () => {
-  const { components, state, since, checked_at } = statusAfter([target('bot_api')], countedAt(0));
-  expect(components).toMatchObject([{ state: 'unknown', since: null, checked_at: null }]);
-  expect({ state, since, checked_at }).toEqual({ state: 'unknown', since: null, checked_at: null });
-});
-
 test('silence for months changes nothing more, and takes no longer', () => {
   const body = statusAfter([target('bot_api'), ...rounds('ooo')], countedAt(99 * 24 * 60));
   expect(body.components[0]).toMatchObject({

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 
 import type { State, Transition } from '../../../src/monitor/machine-state.ts';
 import { uptimeOf } from '../../../src/monitor/uptime.ts';
-import { countedAt, statusAfter, target } from '../../support/monitor.ts';
 
 const HOUR = 3_600_000;
 const END = Date.parse('2026-11-20T10:00:15Z');
@@ -21,16 +20,6 @@ describe('uptime', () => {
     const { '24h': day, '7d': week } = uptimeOf(timeline(['down', 24], ['up', 24]), END);
     expect(day).toEqual({ pct: 100, coverage: 1 });
     expect(week).toEqual({ pct: 50, coverage: 0.29 });
-  });
-
-  test('without data is null, never 0 or 100', () => {
-    const nothing = { pct: null, coverage: 0 };
-    const all = { '24h': nothing, '7d': nothing, '30d': nothing, '90d': nothing };
-    expect(uptimeOf([], null)).toEqual(all);
-    expect(uptimeOf(timeline(['unknown', 5]), END)).toEqual(all);
-    const body = statusAfter([target('bot_api')], countedAt(0));
-    expect(body.uptime).toEqual(all);
-    expect(body.components[0]?.uptime).toEqual(all);
   });
 
   test('is rounded to two decimals, a half up', () => {

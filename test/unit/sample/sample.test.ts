@@ -80,14 +80,6 @@ describe('the sample', () => {
     });
   });
 
-  test('has a page where there is one that anybody may read: of broadcast channels', () => {
-    const pages = published.map(({ data }) => data['page_url'] ?? null);
-    const expected = readEntries().map(({ subtype, username }) =>
-      subtype === 'broadcast' ? `https://t.me/s/${username}` : null,
-    );
-    expect(pages).toEqual(expected);
-  });
-
   test('defines every category that an entry or another category names', () => {
     const categories = readCategories();
     const defined = new Set(categories.map(({ slug }) => slug));

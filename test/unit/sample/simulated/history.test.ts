@@ -61,20 +61,7 @@ describe('a simulated history', () => {
     expect(new Set(events.map(({ source, id }) => `${source} ${id}`)).size).toBe(events.length);
   });
 
-  test('has channels, groups, bots and mini apps, in Russian, in English and in both, and links to nobody', () => {
-    const published = ofTypes('catalog.entry.published.v1').map(({ data }) => data);
-    const kinds = new Set(
-      published.flatMap(({ kind, subtype }) => [kind, ...(subtype === undefined ? [] : [subtype])]),
-    );
-    expect(kinds).toEqual(new Set(['channel', 'broadcast', 'group', 'bot', 'miniapp']));
-    const languages = new Set(
-      published.map(({ title }) =>
-        Object.keys(title as object)
-          .toSorted()
-          .join(),
-      ),
-    );
-    expect(languages).toEqual(new Set(['en', 'ru', 'en,ru']));
+  test('links to nobody', () => {
     const hosts = lines.join('\n').match(/https:\/\/[^/"]+/g) ?? [];
     expect(hosts.length).toBeGreaterThan(300);
     expect(hosts.filter((host) => !host.endsWith('.example'))).toEqual([]);
@@ -93,20 +80,6 @@ describe('a simulated history', () => {
       if (!known.has(event.subject)) early.push(event);
     }
     expect(early).toEqual([]);
-  });
-
-  test('measures and edits nothing that is unpublished; some of it comes back', () => {
-    const gone = new Set<string>();
-    const measured: string[] = [];
-    let returned = 0;
-    for (const { type, subject } of events) {
-      if (type === 'catalog.entry.measured.v1' && gone.has(subject)) measured.push(subject);
-      if (type === 'catalog.entry.published.v1' && gone.delete(subject)) returned += 1;
-      if (type === 'catalog.entry.unpublished.v1') gone.add(subject);
-    }
-    expect(measured).toEqual([]);
-    expect(returned).toBeGreaterThan(10);
-    expect(gone.size).toBeGreaterThan(0);
   });
 });
 

@@ -155,16 +155,3 @@ test('for people, it is counts and tables', async () => {
   expect(stdout.match(/^Largest movements in rank:\n(?:.+\n){4}\n/m)).not.toBeNull();
   expect(stdout).toMatch(/^The first afterwards:$/m);
 });
-
-test('a build compared with its like has no differences, which is no failure either', async () => {
-  const alike = temporaryFolder();
-  const events = SLUGS.flatMap(eventsOf);
-  const { listings } = await import('../../../../../projections/listings/index.ts');
-  await makeTwoBuilds(alike, { live: events, shadow: events }, { ...listings, build: 'weights' });
-  const { code, stdout } = await runHere(['builds', 'diff', 'live', 'weights'], { CATALOG_DATA: alike });
-  expect(code).toBe(0);
-  expect(stdout).toContain('0 added, 0 removed, 0 changed, 40 unchanged; 40 entries before, 40 after.\n');
-  expect(stdout).toContain('Largest movements in score: none.\n');
-  const lines = await runHere(['builds', 'diff', 'live', 'weights', '--ndjson'], { CATALOG_DATA: alike });
-  expect(lines).toEqual({ code: 0, stdout: '', stderr: '' });
-});
