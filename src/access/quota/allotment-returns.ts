@@ -29,6 +29,8 @@ export function createReturns(
   /** What the store is to be told at once, and again until it was. */
   const pending = new Set<Counter>();
   const closing = new AbortController();
+  /** The latest day of them. */
+  let today = '';
   let working: Promise<void> | null = null;
   let isFailing = false;
 
@@ -40,6 +42,7 @@ export function createReturns(
         return;
       }
       open.add(counter);
+      if (counter.day > today) today = counter.day;
       if (isPending(counter)) pending.add(counter);
       if (!closing.signal.aborted) working ??= work();
     },
@@ -63,10 +66,12 @@ export function createReturns(
     async close(): Promise<void> {
       closing.abort();
       await working;
-      try {
-        for (const some of chunks([...open], AT_ONCE)) await Promise.all(some.map(flush));
-      } catch (thrown) {
-        logger?.warn({ reason: messageOf(thrown) }, 'unspent requests could not be returned');
+      for (const some of chunks([...open], AT_ONCE)) {
+        const results = await Promise.allSettled(some.map(flush));
+        const failed = results.flatMap((one) => (one.status === 'rejected' ? [messageOf(one.reason)] : []));
+        if (failed.length > 0) logger?.warn({ reason: failed[0] }, 'unspent requests could not be returned');
+        // A store that takes none of them is down.
+        if (failed.length === some.length) return;
       }
     },
   };
@@ -89,14 +94,25 @@ export function createReturns(
   }
 
   async function lookAndReturn(): Promise<void> {
+    let due: readonly Counter[];
     let idle: readonly Counter[];
     do {
       await board.look();
-      // One that is not pending any more may have been forgotten, and have a successor.
-      for (const counter of pending) if (!isPending(counter)) pending.delete(counter);
+      due = nextPending();
       idle = longestIdle();
-      await Promise.all([...new Set([...pending.values().take(AT_ONCE), ...idle])].map(flush));
-    } while ((idle.length === AT_ONCE || pending.size > AT_ONCE) && !closing.signal.aborted);
+      await Promise.all([...new Set([...due, ...idle])].map(flush));
+    } while ((idle.length === AT_ONCE || due.length === AT_ONCE) && !closing.signal.aborted);
+  }
+
+  function nextPending(): readonly Counter[] {
+    const due: Counter[] = [];
+    for (const counter of pending) {
+      // One that is not pending any more may have been forgotten, and have a successor.
+      if (isPending(counter)) due.push(counter);
+      else pending.delete(counter);
+      if (due.length === AT_ONCE) break;
+    }
+    return due;
   }
 
   /** Of the next ones in turn those that are idle; and where too many hold something, those that were used longest ago. */
@@ -104,6 +120,8 @@ export function createReturns(
     const now = clock.monotonic();
     const next = [...open.values().take(LOOKED_AT)].sort((a, b) => a.usedAtS - b.usedAtS);
     for (const counter of next.slice(0, Math.max(0, open.size - most))) counter.usedAtS = NEVER_S;
+    // Of a day before nobody asks any more.
+    for (const counter of next) if (counter.day < today) counter.usedAtS = NEVER_S;
     for (const counter of next) {
       if (isIdle(counter, now)) continue;
       open.delete(counter);

@@ -71,7 +71,9 @@ export function createQuota(options: QuotaOptions) {
   const board = createNoticeBoard(documents, clock, QUOTA_NOTICES);
   const writer = randomBytes(6).toString('hex');
   const time = createStoreTime(documents, clock);
-  const counters = createRememberedCounters(remembered);
+  /** The batch under way: what comes of it is still to be noted there. */
+  let counted: ReadonlySet<Counter> = new Set();
+  const counters = createRememberedCounters(remembered, (counter) => counted.has(counter));
   const closing = new AbortController();
   /** One pause for all that wait for what others may return. */
   let pause: Promise<void> | null = null;
@@ -191,6 +193,7 @@ export function createQuota(options: QuotaOptions) {
   async function count(asked: readonly Counter[]): Promise<void> {
     // One that was forgotten meanwhile was settled, and may have a successor: it has nothing to say.
     const batch = asked.filter(counters.has);
+    counted = new Set(batch);
     try {
       // What is held before the first look could be called for unheard.
       if (board.lookedAt === Number.NEGATIVE_INFINITY) await board.look();
@@ -202,6 +205,7 @@ export function createQuota(options: QuotaOptions) {
       calls.counted(batch);
     } finally {
       for (const counter of batch) returns.used(counter);
+      counted = new Set();
     }
   }
 

@@ -2,10 +2,11 @@ import { forgetFirst } from '../remembered.ts';
 import { isSettled, newCounter, type Counter } from './counter.ts';
 
 /**
- * The counters that a process knows. Those of earlier days are forgotten when another one begins; and where there are more
- * than `most`, those go that were made longest ago. One of which something is held, or not stored yet, stays.
+ * The counters that a process knows. Where there are more than `most`, those of earlier days go, and then those that were made
+ * longest ago: a few with each new one, so that no request waits for all of yesterday's. One of which something is held, or not
+ * stored yet, or that is being counted, stays.
  */
-export function createRememberedCounters(most: number) {
+export function createRememberedCounters(most: number, isBeingCounted: (counter: Counter) => boolean) {
   /** By day and place. */
   const days = new Map<string, Map<string, Counter>>();
   /** With each so many new ones, twice as many are looked at: so there are less again after a time when many had to stay. */
@@ -23,25 +24,23 @@ export function createRememberedCounters(most: number) {
 
   function add(counter: Counter): Counter {
     const { place, day } = counter;
-    if (!days.has(day)) begin(day);
-    if (size() >= bound) {
-      for (const ofDay of days.values()) forgetFirst(ofDay, 2 * atOnce, isOpen);
-      bound = Math.max(most, size() + atOnce);
-    }
-    days.get(day)?.set(place, counter);
+    if (size() >= bound) forget();
+    const ofDay = days.get(day) ?? new Map<string, Counter>();
+    days.set(day, ofDay.set(place, counter));
     return counter;
   }
 
-  function begin(day: string): void {
-    for (const [earlier, ofDay] of days) if (earlier < day) forgetFirst(ofDay, ofDay.size, isOpen);
-    days.set(day, new Map());
+  function forget(): void {
+    const aim = size() - atOnce;
+    for (const [day, ofDay] of [...days].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+      if (size() <= aim) break;
+      forgetFirst(ofDay, 2 * atOnce, (counter) => !isSettled(counter) || isBeingCounted(counter));
+      if (ofDay.size === 0) days.delete(day);
+    }
+    bound = Math.max(most, size() + atOnce);
   }
 
   function size(): number {
     return days.values().reduce((sum, ofDay) => sum + ofDay.size, 0);
   }
-}
-
-function isOpen(counter: Counter): boolean {
-  return !isSettled(counter);
 }

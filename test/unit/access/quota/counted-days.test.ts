@@ -65,6 +65,17 @@ describe('the day', () => {
     expect(await taken()).toBe(8);
   });
 
+  test('what is held of a day goes back once another one has begun', async () => {
+    const { clock, pass, quota, taken, takeInTurn } = stage;
+    clock.advance(Date.parse('2026-11-20T23:59:50Z') - clock.time);
+    await takeInTurn(quota, 3);
+    expect(await taken()).toBeGreaterThan(3);
+    clock.advance(20_000);
+    await takeInTurn(quota, 2, 'other/1');
+    await pass(2000);
+    expect(await taken()).toBe(3);
+  });
+
   test('what is given back after midnight belongs to the day before', async () => {
     const { clock, quota, takeMany } = stage;
     clock.time = Date.parse('2026-11-20T23:59:59Z');

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { RetryableError } from '../../../../src/platform/errors.ts';
+import type { QuotaResult } from '../../../../src/access/quota/quota.ts';
 import { driven } from '../fixture.ts';
 import { grantedOf, KEY, openQuotas } from './stage.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
@@ -26,6 +27,31 @@ describe('with a failing store', () => {
     faults.down = false;
     await pass(2000);
     expect(await taken()).toBe(0);
+  });
+
+  test('what could not be given back is given back when the store is up again, once', async () => {
+    const { clock, faults, pass, quota, taken, takeMany } = stage;
+    const takes = await takeMany(quota, 1000);
+    faults.down = true;
+    await expect(driven(clock, quota.giveBack(takes[0] as QuotaResult))).rejects.toThrow(RetryableError);
+    await expect(driven(clock, quota.giveBack(takes[0] as QuotaResult))).rejects.toThrow(RetryableError);
+    faults.down = false;
+    await pass();
+    expect(await taken()).toBe(999);
+  });
+
+  test('an instance that ends returns all that it holds, in as many writes as that takes', async () => {
+    const { clock, instance, pass, taken, takeInTurn } = stage;
+    const { quota } = instance();
+    const places = Array.from({ length: 450 }, (_, place) => `many/${place}`);
+    for (const round of [1, 2]) {
+      await driven(clock, Promise.all(places.map((place) => quota.take(place, place))));
+      await pass(1000 * round);
+    }
+    expect(await taken('many/449')).toBeGreaterThan(2);
+    await driven(clock, quota[Symbol.asyncDispose]());
+    expect(await Promise.all(places.map((place) => taken(place)))).toEqual(places.map(() => 2));
+    await takeInTurn(stage.quota, 1, 'many/449');
   });
 
   test('a counter that was forgotten writes nothing over what its successor has counted', async () => {

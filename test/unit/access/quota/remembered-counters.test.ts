@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 
+import type { Counter } from '../../../../src/access/quota/counter.ts';
 import { createRememberedCounters } from '../../../../src/access/quota/remembered-counters.ts';
 
 const DAY = '2026-11-20';
 
 test('a counter is known by its place and day, and by the id of its document', () => {
-  const counters = createRememberedCounters(10);
+  const counters = createRememberedCounters(10, () => false);
   const counter = counters.of('acme/1', DAY);
   expect(counters.of('acme/1', DAY)).toBe(counter);
   expect(counters.get(`${DAY}/acme/1`)).toBe(counter);
@@ -13,13 +14,13 @@ test('a counter is known by its place and day, and by the id of its document', (
 });
 
 test('those that were made longest ago are forgotten where there are too many', () => {
-  const counters = createRememberedCounters(3);
+  const counters = createRememberedCounters(3, () => false);
   const made = ['acme/1', 'acme/2', 'acme/3', 'acme/4', 'acme/5'].map((place) => counters.of(place, DAY));
   expect(made.map(counters.has)).toEqual([false, false, true, true, true]);
 });
 
 test('one of which something is held stays, however many come after it', () => {
-  const counters = createRememberedCounters(3);
+  const counters = createRememberedCounters(3, () => false);
   const held = counters.of('acme/1', DAY);
   Object.assign(held, { share: 20, stored: 20, version: 1 });
   for (let place = 0; place < 100; place += 1) counters.of(`other/${place}`, DAY);
@@ -30,7 +31,7 @@ test('one of which something is held stays, however many come after it', () => {
 });
 
 test('there are no more than the bound again after a time in which more had to stay', () => {
-  const counters = createRememberedCounters(3);
+  const counters = createRememberedCounters(3, () => false);
   const held = Array.from({ length: 50 }, (_, place) => {
     const counter = counters.of(`held/${place}`, DAY);
     counter.spent = 1;
@@ -42,12 +43,18 @@ test('there are no more than the bound again after a time in which more had to s
   expect([...held, ...made].filter(counters.has).length).toBeLessThanOrEqual(3);
 });
 
-test('those of the day before are forgotten when another day begins, but for what is held', () => {
-  const counters = createRememberedCounters(10);
+test('those of the day before go first, but for what is held', () => {
+  const counters = createRememberedCounters(4, () => false);
   const [settled, held] = [counters.of('acme/1', DAY), counters.of('acme/2', DAY)];
   held.spent = 1;
-  const next = counters.of('acme/1', '2026-11-21');
-  expect([settled, held, next].map(counters.has)).toEqual([false, true, true]);
-  counters.of('acme/3', DAY);
-  expect(counters.has(next)).toBe(true);
+  const today = ['acme/3', 'acme/4', 'acme/5'].map((place) => counters.of(place, '2026-11-21'));
+  expect([settled, held, ...today].map(counters.has)).toEqual([false, true, true, true, true]);
+});
+
+test('one that is being counted stays', () => {
+  const counting: Counter[] = [];
+  const counters = createRememberedCounters(1, (counter) => counting.includes(counter));
+  counting.push(counters.of('acme/1', DAY));
+  for (let place = 2; place < 9; place += 1) counters.of(`acme/${place}`, DAY);
+  expect(counting.every(counters.has)).toBe(true);
 });
