@@ -11,7 +11,7 @@ import { environmentOf, SLOW_TESTS } from './test/support/sizes.ts';
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/test');
 
 /** They replace modules for everything in their process, which vitest's own loader of modules does. */
-const MOCKING = ['test/unit/api/http/limits.test.ts'];
+const MOCKING = ['test/unit/api/http/limits.test.ts', 'test/unit/compose/projector-thread/start.test.ts'];
 
 export default defineConfig({
   test: {

@@ -19,6 +19,7 @@ export const SIZES = {
   REBUILD_ENTRIES: { usual: 300, long: 100_000 },
   REBUILD_EVENTS: { usual: 10_000, long: 1_000_000 },
   REBUILD_KILLS: { usual: 2, long: 5 },
+  ROLLING_EVENTS: { usual: 10_000, long: 1_000_000 },
   SERVICES_EVENTS: { usual: 2000, long: 100_000 },
 } as const;
 
