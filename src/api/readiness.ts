@@ -8,7 +8,13 @@ import { readFeedLease } from '../stores/feed-lease.ts';
 import type { Aliases } from '../stores/aliases.ts';
 import { UnservableBuild } from '../stores/renderers.ts';
 import type { Search } from '../stores/search/port.ts';
-import { limitedDocuments, withTimeLimit, type ReadDocuments } from '../stores/time-limit.ts';
+import {
+  createDeadline,
+  limitedDocuments,
+  withTimeLimit,
+  type Deadline,
+  type ReadDocuments,
+} from '../stores/time-limit.ts';
 
 export interface ReadinessOptions {
   readonly documents: ReadDocuments;
@@ -67,10 +73,10 @@ export function createReadiness(options: ReadinessOptions): Readiness {
     return lease?.seal ? index : note(index, lease?.behind_since ?? null, { code: 'filling' });
   }
 
-  async function ask(index: string): Promise<Health> {
+  async function ask(index: string, deadline: Deadline): Promise<Health> {
     try {
       const asked = search.query(index, { q: 'a', filter: {}, exclude: [], offset: 0, limit: 1 });
-      await withTimeLimit(asked, limitMs);
+      await deadline.within(asked);
       return { ok: true, detail: 'answers' };
     } catch (thrown) {
       return degraded(failure('search', thrown));
@@ -95,9 +101,10 @@ export function createReadiness(options: ReadinessOptions): Readiness {
       }
     },
     search: async () => {
+      const deadline = createDeadline(limitMs);
       try {
-        const index = await withTimeLimit(liveIndex(), limitMs);
-        return typeof index === 'string' ? await ask(index) : degraded(index);
+        const index = await deadline.within(liveIndex());
+        return typeof index === 'string' ? await ask(index, deadline) : degraded(index);
       } catch (thrown) {
         return degraded(failure('documents', thrown));
       }
