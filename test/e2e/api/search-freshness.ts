@@ -76,6 +76,8 @@ export function searchFreshness(engine: SearchEngine): void {
           for (const path of ['/top', '/categories', '/listings/a'])
             expect((await api.get(path)).status).toBe(200);
           api.search.fault = 'none';
+          // Whoever asks in the same moment shares what is still waited for, and its failure.
+          await expect.poll(async () => (await api.get('/search?q=news')).status).toBe(200);
           expect(await found(api)).toEqual(['abcdef', 6]);
         },
       );
