@@ -13,31 +13,27 @@ export type ExitCode = 0 | 1 | 2;
 /** How a command reports what it did, where that is not 0. */
 export type Finish = (code: ExitCode) => void;
 
-/** Declares what the command of a name takes and does. Names and summaries stand in the table of all commands. */
+/** Declares what the command of a name takes and does. `commands.json` has names and summaries, `help.txt` the rest. */
 export type Declare = (command: Command, name: string, finish: Finish) => void;
-
-interface Spec<T extends OptionSpecs> {
-  readonly takes?: T;
-  /** One call of it, without what leads to the command line. */
-  readonly example?: string;
-  /** In the place of `example`: what more there is to say, with examples. */
-  readonly help?: string;
-}
 
 /** What a command is given. */
 export type CommandInput<T extends OptionSpecs> = OptionValues<T> & { readonly json?: boolean };
 
-/** A command that needs nothing but what it is given. What it returns is its exit code, 0 where it is nothing. */
+interface Spec<T extends OptionSpecs, Given extends readonly unknown[]> {
+  readonly takes?: T | undefined;
+  /** What it returns is its exit code, 0 where it is nothing. */
+  readonly run: (...given: Given) => Promise<ExitCode | void>;
+}
+
+/** A command that needs nothing but what it is given, and its name. */
 export function command<const T extends OptionSpecs>({
   takes,
-  example,
-  help = `\nExample:\n  npm run -s catalog -- ${example}`,
   run,
-}: Spec<T> & { readonly run: (asked: CommandInput<T>, name: string) => Promise<ExitCode | void> }): Declare {
+}: Spec<T, [input: CommandInput<T>, name: string]>): Declare {
   return (made, path, finish) => {
     const all = Object.entries<OptionSpecs[string]>(takes ?? {});
     for (const [name, { declare }] of all) declare(made, name);
-    made.addHelpText('after', help).action(async () => {
+    made.action(async () => {
       const input: Record<string, unknown> = { ...made.opts() };
       const values = [...made.processedArgs];
       for (const [name, { kind }] of all) {
@@ -54,12 +50,9 @@ export function command<const T extends OptionSpecs>({
 /** One that works with the parts of this installation. */
 export function commandOf<const T extends OptionSpecs>(
   access: Access,
-  {
-    run,
-    ...spec
-  }: Spec<T> & { readonly run: (work: Work, asked: CommandInput<T>) => Promise<ExitCode | void> },
+  { takes, run }: Spec<T, [work: Work, input: CommandInput<T>]>,
 ): Declare {
-  return command<T>({ ...spec, run: (asked, name) => withParts(name, access, (work) => run(work, asked)) });
+  return command<T>({ takes, run: (input, name) => withParts(name, access, (work) => run(work, input)) });
 }
 
 /** What a command works with. */

@@ -69,7 +69,15 @@ function configure(command: Command, name: string): void {
   if (command.commands.length > 0) return;
   // Declared by the command itself where there is more to say of it.
   if (!command.options.some(({ long }) => long === '--json')) command.option('--json', 'for scripts');
-  command.addHelpText('after', EXIT_CODES);
+  command.addHelpText('after', () => `${helpOf(name)}\n${EXIT_CODES}`);
+}
+
+/** What more there is to say of a command, with examples: its section of `help.txt`. */
+function helpOf(name: string): string {
+  const sections = readFileSync(new URL('help.txt', import.meta.url), 'utf8').split(/^# /m);
+  const own = sections.find((section) => section.startsWith(`${name}\n`));
+  if (own === undefined) throw new Error(`help.txt says nothing of ${name}`);
+  return own.slice(name.length + 1).trimEnd();
 }
 
 /** The release, as package.json has it. */

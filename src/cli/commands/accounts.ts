@@ -15,7 +15,6 @@ export const invite = commandOf('create', {
     account: accountOption('account it is'),
     for: span('<time>', 'how long the link works: 30m, 24h, 7d', LONGEST_INVITATION_MS, '24h'),
   },
-  example: 'accounts invite --account acme --for 2h',
   run: async ({ parts }, { account: name, for: forMs, json }) => {
     const service = await composeAccounts(parts, await composeKeys(parts));
     const { token, expiresAt } = await service.invite(name, forMs);
@@ -30,7 +29,6 @@ export const invite = commandOf('create', {
 const DAYS = 30;
 
 export const list = commandOf('read', {
-  example: 'accounts list',
   run: async ({ parts }, { json }) => {
     const keys = await composeKeys(parts);
     const sessions = await (await composeAccounts(parts, keys)).sessions.count();
@@ -78,7 +76,6 @@ const COLUMNS: Columns<Row> = {
 
 export const signOut = commandOf('change', {
   takes: { account: argument('<account>', 'whose sessions end') },
-  example: 'accounts sign-out acme',
   run: async ({ parts }, { account, json }) => {
     const service = await composeAccounts(parts, await composeKeys(parts));
     const ended = await service.sessions.endAllOf(account);
@@ -90,7 +87,6 @@ export const signOut = commandOf('change', {
 
 export const serve = command({
   takes: { json: flag('for scripts: one line once it serves; its log is JSON in any case') },
-  help: '\nExample:\n  PORT=8090 npm run -s catalog -- accounts serve',
   run: ({ json }) =>
     asService('accounts', async (service) => {
       const { serveAccounts } = await import('../../compose/accounts.ts');

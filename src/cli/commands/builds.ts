@@ -19,7 +19,6 @@ import { remarkStandstill } from '../wait-until-served.ts';
 import { type Columns, seconds, table } from '../table.ts';
 
 export const list = commandOf('read', {
-  example: 'builds list',
   run: async ({ parts }, { json }) => {
     const builds = await readVersions(parts);
     if (json) printJson({ builds });
@@ -44,13 +43,6 @@ export const rebuild = commandOf('change', {
     cutOver: flag('make it live once it is ready'),
     detach: flag('only begin it; projectors go on with it'),
   },
-  help: `
-Examples:
-  npm run -s catalog -- builds rebuild listings
-  npm run -s catalog -- builds rebuild listings --cut-over
-
-Running projectors make the build; this command shows how far they are. Where a build of this release is under way, it
-shows that one. Ctrl-C stops watching, not the build: "builds drop" ends that. Readers see the live build until a cut-over.`,
   run: async ({ parts, signal }, { name, json, detach, cutOver }) => {
     const startedAt = parts.clock.monotonic();
     const { build, remarks } = await beginRebuild(parts, readModelOf(parts, name));
@@ -100,28 +92,11 @@ export const cutOver = commandOf('change', {
     wait: WAIT,
     to: textOption('<build>', 'as "builds list" names it; the newest one without it'),
   },
-  help: `
-Examples:
-  npm run -s catalog -- builds cut-over listings
-  npm run -s catalog -- builds cut-over listings --to listings@2-b2
-  npm run -s catalog -- builds cut-over listings --wait 5m
-
-The build has to have caught up with the log. It is compared with the log first, where nobody has done so; then the lanes
-keep quiet for a moment, and one write makes it live, with its search index. Readers never see a mix of both. The build that
-was live is kept up to date: "builds roll-back" goes back to it as quickly. A build that is live already stays so, and the
-exit code is 0.`,
   run: (work, asked) => switching(work, { ...asked, isRollback: false }),
 });
 
 export const rollBack = commandOf('change', {
   takes: { name: READ_MODEL, wait: WAIT },
-  help: `
-Examples:
-  npm run -s catalog -- builds roll-back listings
-  npm run -s catalog -- builds roll-back listings --wait 5m
-
-Readers then see today's state as the earlier release made it. It only goes to an older build. No build cuts over by itself
-afterwards, until somebody runs "builds cut-over". Said again, it changes nothing, and the exit code is 0.`,
   run: (work, asked) => switching(work, { ...asked, isRollback: true }),
 });
 
@@ -156,11 +131,6 @@ function tellOnce(): (reason: string) => void {
 
 export const drop = commandOf('change', {
   takes: { build: argument('<build>', 'as "builds list" names it') },
-  help: `
-Example:
-  npm run -s catalog -- builds drop listings@1
-
-It also ends a build that is still under way. The build that was live before stays for an hour after the switch.`,
   run: async ({ parts, signal }, { build, json }) => {
     await dropNamedBuild(parts, signal, build);
     if (json) printJson({ dropped: build });

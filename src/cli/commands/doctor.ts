@@ -22,14 +22,6 @@ export const check = commandOf('change', {
       'project',
     ),
   },
-  help: `
-Examples:
-  npm run -s catalog -- doctor
-  docker compose run --rm catalog doctor
-  npm run -s catalog -- doctor check --for serve
-
-Whether the log and the search engine may be written to is not tried: that would leave a record, and a task. A projector says
-in its log, and "status", where they may not. Exit code 1 where something is a problem; warnings alone are 0; a setting that cannot be read is 2.`,
   run: async ({ parts }, { for: role, json }) => report(await examine(parts, role), json),
 });
 
@@ -69,12 +61,6 @@ export const topics = command({
   takes: {
     create: flag('create those that are missing, with the partitions and the retention of the contract'),
   },
-  help: `
-Examples:
-  npm run -s catalog -- doctor topics
-  npm run -s catalog -- doctor topics --create
-
-Topics that exist are left as they are. Exit code 1 where one is missing or differs, or its settings cannot be read.`,
   run: ({ create, json }, name) =>
     withParts(name, create ? 'create' : 'read', async ({ parts }) => {
       if (create) await (await import('../../compose/projector.ts')).ensureTopics(parts);
@@ -92,15 +78,6 @@ export async function lookAtTopics(parts: Parts, json?: boolean): Promise<ExitCo
 
 export const identity = command({
   takes: { renew: flag('give a copy of the documents an identity of its own') },
-  help: `
-Examples:
-  npm run -s catalog -- doctor identity
-  npm run -s catalog -- doctor identity --renew
-
---renew is for a copy of a store of documents (restored from a backup, or copied to try something) that is to run beside
-the original on the same log: with one identity, both would share the groups of the log, and each would get a part of the
-events. Stop whatever runs on the copy first. The copy also needs a CATALOG_SEARCH_PREFIX of its own where both use one
-Meilisearch. A store that was only moved, or restored in place of the original, keeps its identity.`,
   run: ({ renew, json }, name) =>
     withParts(name, renew ? 'change' : 'read', async ({ parts }) => {
       const stored = await storedIdentity(parts);

@@ -34,15 +34,6 @@ const exportView = command({
     ...FILE,
     json: flag('for scripts: what was written; needs --out'),
   },
-  help: `
-docs/reference/sql.md lists the views and their columns. It is no snapshot: what is written meanwhile is seen as before or
-as after. On standard output, characters that nobody can see are shown as \\u001b; a file has every one as it is.
-
-Parquet needs DuckDB, which stands apart: npm ci --prefix extras/sql
-
-Examples:
-  npm run -s catalog -- export listings --format csv --out listings.csv
-  npm run -s catalog -- export metrics --format parquet --out metrics.parquet`,
   run: async ({ view, json, ...options }, name) => {
     const { format, out } = options;
     if (format === 'parquet' && out === undefined)

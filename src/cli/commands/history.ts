@@ -25,18 +25,6 @@ type Options = CommandInput<typeof TAKES>;
 
 export const history = commandOf('read', {
   takes: TAKES,
-  help: `
-The answers are made from the log, by the fold of this release; parked events are left out, as they are in the documents.
---at prints the body of GET /api/v1/listings/SLUG as readers got it then, with --top that of GET /api/v1/top. With --json the body stands beside its status, and
-beside the build that was live.
-
-Examples:
-  npm run -s catalog -- history ai-news
-  npm run -s catalog -- history ai-news --since 30d
-  npm run -s catalog -- history ai-news --at 2026-11-20T10:00:00Z --locale en
-  npm run -s catalog -- history --top --at 30d
-
-Exit code 1 where the log holds no event about the entry.`,
   run: async (work, { slug, ...options }) => {
     check(slug, options, work.parts.clock.now());
     const { at } = options;

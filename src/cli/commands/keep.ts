@@ -16,15 +16,6 @@ export const archive = command({
     dir: argument('<dir>', 'the folder of the archive: a new one, or one to go on with'),
     check: flag('write nothing: compare every file with its digest, and say what is damaged'),
   },
-  help: `
-It may run beside a working service, and be killed: the archive is valid at any moment. The next run goes on where it ends.
-Any tool reads it: zcat DIR/catalog.entries/0/*.ndjson.gz | jq. "keep restore" puts it into an empty log.
-
-Examples:
-  npm run -s catalog -- keep archive /backup/log
-  npm run -s catalog -- keep archive /backup/log --check
-
-Exit code 1 where records had gone from the log before they were archived, and, with --check, where a file is damaged.`,
   run: ({ dir, check: isCheck, json }) => (isCheck ? check(dir, json) : write(dir, json)),
 });
 
@@ -122,12 +113,6 @@ function recordsIn(files: readonly SegmentFile[]): number {
 
 export const backup = commandOf('read', {
   takes: { dir: argument('<dir>', 'a new folder') },
-  help: `
-Documents (API keys among them), log and pepper; the search index is filled again after "keep restore". The folder holds secrets:
-it is for this user alone, and so should be where you keep it. Kafka and MongoDB have tools of their own: see the guide.
-
-Example:
-  npm run -s catalog -- keep backup /backup/2026-11-20`,
   run: async ({ parts: { config, clock }, signal }, { dir, json }) => {
     const started = clock.monotonic();
     using progress = showProgress();

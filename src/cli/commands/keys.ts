@@ -13,7 +13,6 @@ import { table, type Columns } from '../table.ts';
 
 export const create = commandOf('create', {
   takes: { account: accountOption('key it is'), label: textOption('<label>', 'what the key is for') },
-  example: 'keys create --account acme --label website',
   run: async ({ parts }, { account: name, json, ...label }) => {
     const service = await composeKeys(parts);
     const created = await service.create(name, label);
@@ -32,7 +31,6 @@ export const create = commandOf('create', {
 
 export const list = commandOf('read', {
   takes: { account: accountOption('keys they are') },
-  example: 'keys list --account acme',
   run: async ({ parts }, { account: name, json }) => {
     const service = await composeKeys(parts);
     const used = await service.usage(name, LISTED_DAYS);
@@ -81,7 +79,6 @@ export const rotate = commandOf('change', {
     ),
     label: textOption('<label>', 'what the new key is for; by default as the old one'),
   },
-  example: 'keys rotate --account acme k_4fGh2LmQ9z --overlap 7d',
   run: async ({ parts }, { id, account: name, overlap: overlapMs, label, json }) => {
     const service = await composeKeys(parts);
     const rotated = await service.rotate(name, id, { overlapMs, label });
@@ -116,7 +113,6 @@ function whyNotRotated(account: string, id: string, refusal: ReplaceRefusal): st
 
 export const revoke = commandOf('change', {
   takes: { id: argument('<id>', 'as "keys list" shows it'), account: accountOption('key it is') },
-  example: 'keys revoke --account acme k_4fGh2LmQ9z',
   run: async ({ parts }, { account: name, id, json }) => {
     const service = await composeKeys(parts);
     const isRevoked = await service.revoke(name, id);
@@ -137,7 +133,6 @@ export const usage = commandOf('read', {
     account: accountOption('requests they are'),
     days: integer('<days>', 'how many days, today included', [1, DAYS_KEPT], 7),
   },
-  example: 'keys usage --account acme --days 30',
   run: async ({ parts }, { account: name, days, json }) => {
     const used = (await (await composeKeys(parts)).usage(name, days)).days;
     if (json) {

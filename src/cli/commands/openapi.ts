@@ -13,7 +13,6 @@ export const openapi = command({
     events: EVENTS,
     json: flag('for scripts: the output is JSON in any case'),
   },
-  help: '\nExample:\n  npm run -s catalog -- openapi --lang ru > openapi.ru.json',
   run: async ({ lang, events }) => {
     const { publicUrl, port, topicPrefix } = readSettings();
     if (events) {

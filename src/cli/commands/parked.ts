@@ -23,10 +23,6 @@ const SELECTING = {
 
 export const list = commandOf('read', {
   takes: { ...SELECTING, limit: integer('<n>', 'at most so many', [1, 100_000], 100) },
-  help: `
-Examples:
-  npm run -s catalog -- parked list --limit 20
-  npm run -s catalog -- parked list --code unknown_version --since 12h --json`,
   run: async ({ parts }, { limit, json, ...filter }) => {
     const found: Stored<ParkedEvent>[] = [];
     for await (const page of parkedEvents(parts.documents, filter)) {
@@ -61,7 +57,6 @@ function summary({ id, body }: Stored<ParkedEvent>) {
 
 export const show = commandOf('read', {
   takes: { id: argument('<id>', 'as "parked list" shows it') },
-  example: 'parked show listings@1/catalog.entries/0/17',
   run: async ({ parts }, { id, json }) => {
     const stored = (await parts.documents.get<ParkedEvent>(PARKED.name, [id])).get(id);
     if (!stored)
@@ -81,10 +76,6 @@ export const show = commandOf('read', {
   },
 });
 
-const EVERY_BUILD = `However it is selected, an event is redriven in every build of its read model. A command that was stopped midway is
-finished by the next one that selects the event, or by the next cut-over.
-`;
-
 /** The commands that take events off the list of the parked ones. */
 export const redrive = settle('redrive');
 export const discard = settle('discard');
@@ -96,7 +87,6 @@ function settle(action: SettleAction) {
       all: flag('every parked event, or every one that the options below select'),
       ...SELECTING,
     },
-    help: helpOf(action),
     run: async ({ parts, signal }, { ids, all = false, json = false, ...filter }) => {
       if ((ids.length === 0) === !all) throw new UsageError('Give the ids of parked events, or --all.');
       if (!all && Object.keys(filter).length > 0)
@@ -121,16 +111,6 @@ function settle(action: SettleAction) {
       return isStopped || hasFailed ? 1 : 0;
     },
   });
-}
-
-function helpOf(action: SettleAction): string {
-  const isRedrive = action === 'redrive';
-  return `
-Examples:
-  npm run -s catalog -- parked ${action} listings@1/catalog.entries/0/17
-  npm run -s catalog -- parked ${action} --all --code ${isRedrive ? 'unknown_version' : 'not_json'}
-
-${isRedrive ? EVERY_BUILD : ''}Exit code 1 where one ${isRedrive ? 'is still rejected, or is not there' : 'is not there'}.`;
 }
 
 function lineOf(result: SettlementReport['results'][number]): string {

@@ -8,7 +8,6 @@ export const project = command({
     acceptGap: ACCEPT_GAP,
     json: flag('for scripts: one line once it projects; its log is JSON in any case'),
   },
-  help: '\nExample:\n  ADMIN_PORT=8082 npm run -s catalog -- project',
   run: ({ acceptGap: acceptGaps, json }) =>
     asService(
       'project',

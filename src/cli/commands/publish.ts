@@ -16,17 +16,6 @@ export const publish = commandOf('create', {
     skipInvalid: flag('append the valid lines and report the others'),
     wait: flag('return when the events have reached the documents and the search index'),
   },
-  help: `
-Files are validated whole first: one bad line and nothing is appended. Standard input stops at its first bad line.
-With --wait, an event that could not be used after all is named with the reason, and so is one that changed nothing: what
-stands in its place has a higher revision, or the same one. "trace" answers the same question later.
-
-Examples:
-  npm run -s catalog -- publish events.ndjson --dry-run
-  npm run -s catalog -- publish events.ndjson --wait
-  upstream-export | npm run -s catalog -- publish - --skip-invalid
-
-Exit code 1 where a line is bad (with --skip-invalid, that alone is none), or where one of the events was parked.`,
   run: async (work, { files, json, ...options }) => {
     const published = await showPublishing(files, options, work);
     if (json) printJson(document(published));

@@ -34,16 +34,6 @@ export const query = command({
     views: flag('show the views and their columns instead'),
     json: flag('for scripts: every row'),
   },
-  help: `
-docs/reference/sql.md lists the views and their columns. "listings" is the live build; another build or a shadow is
-"listings@2-b2", "metrics@2-b2" and so on, in double quotes. Only what a query names is read, into a database of its own in
-memory: nothing can be changed by SQL, and no file or address be reached.
-
-It needs DuckDB, which stands apart: npm ci --prefix extras/sql
-
-Examples:
-  npm run -s catalog -- query 'SELECT kind, count(*), avg(score) FROM listings GROUP BY kind'
-  npm run -s catalog -- query --views`,
   run: async ({ sql, views, ...options }, name) => {
     const { csv, json, out, limit } = options;
     if (views) return showViews(json === true);

@@ -30,12 +30,6 @@ export const search = commandOf('read', {
     limit: integer('<n>', 'hits to show', [1, MAX_LIMIT], 10),
     explain: flag('print JSON, with the query as understood and the parts of each rank'),
   },
-  help: `
-The order is that of the API, from the live index. docs/reference/search.md defines it, and says what each way of having a part
-of the query is worth.
-
-Example:
-  npm run -s catalog -- search 'новости ИИ' --explain`,
   run: async ({ parts }, { query, kind = null, category = null, locale, limit, explain, json }) => {
     const q = checked(query);
     const reading = catalogReaderOf(parts, parts.config.synonyms);

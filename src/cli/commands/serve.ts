@@ -4,7 +4,6 @@ import { asService, runUntilStopped } from '../service.ts';
 
 export const serve = command({
   takes: { json: flag('for scripts: one line once it serves; its log is JSON in any case') },
-  help: '\nExample:\n  PORT=8080 npm run -s catalog -- serve',
   run: ({ json }) =>
     asService('serve', async (service) => {
       const { serveApi } = await import('../../compose/api.ts');

@@ -19,16 +19,6 @@ export const replay = commandOf('change', {
     fromArchive: textOption('<dir>', 'read what "keep archive" has written there, in place of the log'),
     formula: textOption('<file>', 'a module with another score formula, for listings'),
   },
-  help: `
-A time is an RFC 3339 date-time by the log's own clock, or how long ago (30m, 12h, 7d).
-
-Examples:
-  npm run -s catalog -- shadows replay listings --until 7d --into last-week
-  npm run -s catalog -- shadows replay listings --formula weights.ts --into weights
-  npm run -s catalog -- shadows replay listings --from-archive /backup/log --into archived
-
-Readers see nothing of it, and nothing live is touched. "shadows list" shows shadows, "builds diff" compares one, "shadows
-drop" removes it.`,
   run: async ({ parts, signal }, { json, ...asked }) => {
     using progress = showProgress();
     const replayed = await replayHistory(parts, signal, { ...asked, onProgress: progress.update });
@@ -49,7 +39,6 @@ function tell({ id, shadow: { made }, live }: ReplayReport): void {
 }
 
 export const list = commandOf('read', {
-  example: 'shadows list',
   run: async ({ parts }, { json }) => {
     const shadows = (await readShadows(parts.documents)).map(presentShadow);
     if (json) printJson({ shadows });
@@ -83,7 +72,6 @@ const COLUMNS: Columns<ReturnType<typeof presentShadow>> = {
 
 export const drop = commandOf('change', {
   takes: { shadow: argument('<shadow>', 'as "shadows list" shows it, or its name alone') },
-  example: 'shadows drop listings@1-weights',
   run: async ({ parts }, { shadow, json }) => {
     const dropped = await dropNamedShadow(parts, shadow);
     if (json) printJson({ dropped });

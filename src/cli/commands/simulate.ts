@@ -40,12 +40,6 @@ const TAKES = {
 
 export const simulate = command({
   takes: TAKES,
-  help: `
-Everything in it is made up: its entries, their metrics, the probes of the monitor. "--end now" ends at this minute.
-
-Examples:
-  CATALOG_DATA=year npm run -s catalog -- simulate --year | CATALOG_DATA=year npm run -s catalog -- publish -
-  npm run -s catalog -- simulate --entries 10000 --events 200000 | npm run -s catalog -- publish - --wait`,
   run: (options) => printHistory(historyOptions(options)),
 });
 

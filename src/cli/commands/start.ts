@@ -33,7 +33,6 @@ export const start = command({
     acceptGap: ACCEPT_GAP,
     json: flag('for scripts: one line once it is ready; its log is JSON in any case'),
   },
-  help: '\nExample:\n  PORT=9000 CATALOG_SAMPLE=off npm run -s catalog -- start',
   run: async ({ acceptGap, json = false }) => {
     let code: ExitCode = 0;
     const run = async (service: Service): Promise<void> => {

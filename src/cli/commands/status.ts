@@ -13,14 +13,6 @@ import {
 import { lineOf } from '../../findings/finding-texts.ts';
 
 export const status = commandOf('read', {
-  help: `
-Example:
-  npm run -s catalog -- status
-
-What is late, stuck or waiting stands below the tables, with why and what to do. Exit code 1 where something is wrong: a
-lane that has halted, is paused for long, or has no live projector though it is behind; an index that is not fed; a
-read model that has never been complete. That no projector is alive is a note, and the exit code 0, as long as nothing
-waits for one.`,
   run: async ({ parts, signal }, { json }) => {
     const report = await readStatus(parts, signal);
     if (json) printJson(withMessages(report));

@@ -13,19 +13,6 @@ export const trace = commandOf('read', {
     subject: argument('<subject>', 'of the events: a slug, a category, a target of the monitor'),
     limit: integer('<n>', 'the newest events of each partition', [1, 100_000], 20),
   },
-  help: `
-The whole log is read: an event without a key may be anywhere. That takes seconds for a hundred thousand records.
-
-An event is "waiting" until it has been projected; then it is "in_force" (a document holds what it said), "superseded"
-(a newer revision or measurement has taken its place), "ignored" (nobody reads it), "parked" (it could not be used, and
-the reason says why) or "discarded" (it was parked, and given up). "missing" is an event that was consumed, and of which its
-document shows nothing: it was lost, say by restoring a backup whose checkpoints are newer than its documents.
-
-Example:
-  npm run -s catalog -- trace ai-news
-
-Where several builds of a read model stand side by side, each tells of the event. Exit code 1 where the live one has
-parked one of the events, or is missing one; and where the log holds no event about the subject.`,
   run: async ({ parts, signal }, { subject, limit, json }) => {
     const { log, documents, decode, topicName } = parts;
     const builds = await everyBuild(parts);

@@ -17,13 +17,6 @@ import { showProgress } from '../progress.ts';
 
 export const verify = commandOf('read', {
   takes: { build: textOption('<build>', 'one build alone, as "builds list" names it') },
-  help: `
-Examples:
-  npm run -s catalog -- verify
-  npm run -s catalog -- verify --build listings@2
-
-It may run beside a working service. It says which records no lane has consumed yet; these are not compared. Exit code 1
-where something differs (each document is named), and where a lane that is behind has halted or has no live projector.`,
   run: async ({ parts, signal }, { build, json }) => {
     using progress = showProgress();
     const report = await verifyBuilds(parts, signal, { build, onProgress: progress.update });

@@ -51,6 +51,11 @@ describe('the help', () => {
     },
   );
 
+  test('is written for each command, and for nothing else', () => {
+    const written = readFileSync(join(root, 'src/cli/help.txt'), 'utf8').matchAll(/^# (.+)$/gm);
+    expect([...written].map(([, name]) => name)).toEqual(leaves.map(({ name }) => name));
+  });
+
   test('lists the commands in groups', async () => {
     const headings = [...helpOf(await createProgram(() => undefined)).matchAll(/^(\w+):$/gm)].map(
       ([, name]) => name,

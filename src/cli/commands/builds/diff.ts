@@ -36,14 +36,6 @@ type DiffOptions = Omit<CommandInput<typeof TAKES>, 'before' | 'after'>;
 
 export const diff = commandOf('read', {
   takes: TAKES,
-  help: `
-Examples:
-  npm run -s catalog -- builds diff listings@1 listings@2
-  npm run -s catalog -- builds diff live listings@2 --fields score.value,title --html diff.html
-  npm run -s catalog -- builds diff live listings@2 --ndjson | grep '"ai-news"'
-
-What is compared is what readers see: an unpublished entry counts as removed. Both are read as they are at that moment.
-A difference is no failure: the exit code is 0 with differences and without.`,
   run: async (work, { before, after, ...options }) => {
     if (options.json && options.ndjson)
       throw new UsageError('--json is one document, --ndjson a line for each difference: give one of them.');

@@ -29,15 +29,6 @@ type Options = Omit<CommandInput<typeof TAKES>, 'dir'>;
 
 export const restore = commandOf('create', {
   takes: TAKES,
-  help: `
-Nothing else may run on the log or the data folder meanwhile. One that was killed goes on with the next call. Everything is
-compared with its digests first: of a damaged archive or backup nothing is restored.
-
-Examples:
-  CATALOG_DATA=restored npm run -s catalog -- keep restore /backup/log
-  CATALOG_DATA=restored npm run -s catalog -- keep restore /backup/2026-11-20
-
-Exit code 1 where it is damaged, or where the log is not empty.`,
   run: async (work, { dir, ...options }) => {
     const { folder, manifest } = await openKeptFolder(dir);
     if (manifest.kind === 'archive') return await fromArchive({ folder, manifest }, options, work);
