@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { PublishedView } from '../projections/listings/document.ts';
-import { searchEntry } from '../projections/listings/search.ts';
+import { searchEntry } from '../projections/listings/search-entry.ts';
 import { readCategories } from '../src/sample/catalog.ts';
 import { createRandom } from '../src/sample/random.ts';
 import { leastEvents, simulatedHistory } from '../src/sample/simulated/history.ts';

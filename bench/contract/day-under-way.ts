@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { CHANGING_MS } from '../../src/access/keys/check.ts';
+import { CHANGING_MS } from '../../src/access/keys/check-key.ts';
 import type { Measured } from '../http/measured.ts';
 
 /** A service that has just started trusts no look at notices for a minute, and reads the keys that it knows again. */

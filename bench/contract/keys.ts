@@ -1,5 +1,5 @@
 import { ACCOUNTS, type Account, KEYS, type KeyPointer } from '../../src/access/keys/account-keys.ts';
-import { keyDigest, newKey, newKeyId } from '../../src/access/keys/format.ts';
+import { keyDigest, newKey, newKeyId } from '../../src/access/keys/key-format.ts';
 
 import { composeKeys } from '../../src/compose/access.ts';
 import { compose } from '../../src/compose/parts.ts';

@@ -2,10 +2,10 @@ import { ENTRIES } from '../../src/events/entries.ts';
 import { METRICS } from '../../src/events/metrics.ts';
 import type { Projection } from '../../src/projecting/engine/projection.ts';
 import type { Content, ListingRegisters, ListingView, Score } from './document.ts';
-import { contribution, documentId, registers } from './contribution.ts';
+import { contribution, documentId, registers } from './event-to-registers.ts';
 import { shownMetrics, withinHistory, type ShownMetrics } from './metrics.ts';
 import { audienceOf, scoreOf } from './score.ts';
-import { entries, searchEntry } from './search.ts';
+import { entries, searchEntry } from './search-entry.ts';
 
 /** A score formula: pure. The slug is for whoever has to say which entry it makes no score of. */
 export type Formula = (content: Content, shown: ShownMetrics, slug: string) => Score;

@@ -36,7 +36,7 @@ export function shownMetrics(kind: Kind, { metrics, audience }: MeasuredRegister
   const growth = { d1: changeOver(1, history), d7: changeOver(7, history), d30: changeOver(30, history) };
   const shown = { measured_at: String(written.at), growth, history };
   const rate = kind === 'channel' ? { err_pct: viewsToSubscribers(written.value as ChannelMeasures) } : {};
-  // A measurement is filed under its own kind (evolve.ts), so the key tells which measures these are.
+  // A measurement is filed under its own kind (event-to-registers.ts), so the key tells which measures these are.
   return { kind, metrics: { ...written.value, ...rate, ...shown } } as ShownMetrics;
 }
 

@@ -1,8 +1,8 @@
 import { PROBES, ROUND_MS, TARGETS } from '../../src/events/monitor.ts';
 import type { Projection } from '../../src/projecting/engine/projection.ts';
-import { bucketOf } from './bucket.ts';
+import { bucketOf } from './latency-bucket.ts';
 import type { HourView, MonitorRegisters, MonitorView, StoredRound } from './document.ts';
-import { contribution, documentId, registers } from './evolve.ts';
+import { contribution, documentId, registers } from './event-to-registers.ts';
 import { firstKeptHour, hourOf, hourOfId, targetOf } from './hours.ts';
 
 /** One document for each target, and one for each target and hour of probes. Readers compute the state (src/monitor). */

@@ -4,7 +4,7 @@ import type { Health } from '../findings/health.ts';
 import { messageOf } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import { withTimeLimit } from '../stores/time-limit.ts';
-import { allowedHosts, type IsAllowedHost } from './hosts.ts';
+import { allowedHosts, type IsAllowedHost } from './host-check.ts';
 
 /** What an operator sees of a process. It listens on a port of its own, by default on the loopback address alone. */
 export interface AdminOptions {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { aborted } from 'node:util';
 
 import type { Check, NamedHealth } from '../admin/app.ts';
-import { allowedHosts } from '../admin/hosts.ts';
+import { allowedHosts } from '../admin/host-check.ts';
 import type { Parts } from '../compose/parts.ts';
 import { createStartUp, type StartUp } from '../compose/start-up.ts';
 import { STORES_OF, type Role } from '../operations/role.ts';

@@ -1,4 +1,4 @@
-import { latencyOf } from '../../projections/monitor/bucket.ts';
+import { latencyOf } from '../../projections/monitor/latency-bucket.ts';
 import type { HourView } from '../../projections/monitor/document.ts';
 import type { Percentiles } from './component-body.ts';
 

@@ -14,7 +14,7 @@ const NO_AGE = 'no age: a moment so long ago, or a difference of something else'
 
 const LISTED: Readonly<Record<string, string>> = {
   'src/access/accounts/tokens.ts': NO_AGE,
-  'src/access/keys/check.ts': MONOTONIC,
+  'src/access/keys/check-key.ts': MONOTONIC,
   'src/access/quota/allotment.ts': MONOTONIC,
   'src/access/quota/usage.ts': NO_AGE,
   'src/api/pages/account/key-view.ts': DATA,

@@ -14,7 +14,7 @@ test('one file knows DuckDB, and no package of the project depends on it', () =>
   const users = globSync(['src/**/*.ts', 'projections/**/*.ts'], { cwd: root }).filter((file) =>
     read(file).includes("'@duckdb/"),
   );
-  expect(users).toEqual(['src/analysis/duckdb/module.ts']);
+  expect(users).toEqual(['src/analysis/duckdb/load-module.ts']);
   expect(read('package-lock.json')).not.toContain('duckdb');
 });
 

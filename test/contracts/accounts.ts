@@ -5,7 +5,7 @@ import { AUDIT } from '../../src/access/accounts/audit.ts';
 import { joinAccount } from '../../src/access/accounts/identities.ts';
 import { INVITATIONS } from '../../src/access/accounts/invitations.ts';
 import { createSessions, SESSIONS } from '../../src/access/accounts/sessions.ts';
-import { keyDigest } from '../../src/access/keys/format.ts';
+import { keyDigest } from '../../src/access/keys/key-format.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
 import { overriding } from '../support/overriding.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';

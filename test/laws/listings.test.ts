@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import type { ListingView } from '../../projections/listings/document.ts';
-import type { ListingEvent } from '../../projections/listings/contribution.ts';
+import type { ListingEvent } from '../../projections/listings/event-to-registers.ts';
 import { listings } from '../../projections/listings/index.ts';
 import { arbitraryHistory } from '../support/arbitrary-events.ts';
 import { decoded, measured, published } from '../support/events.ts';

@@ -1,6 +1,6 @@
 import { listings } from '../../projections/listings/index.ts';
 import type { ListingView } from '../../projections/listings/document.ts';
-import { searchEntry } from '../../projections/listings/search.ts';
+import { searchEntry } from '../../projections/listings/search-entry.ts';
 import { toInstant } from '../../src/platform/time/instant.ts';
 import { sampleEvents } from '../../src/sample/sample.ts';
 import type { SearchEntry } from '../../src/stores/search/port.ts';

@@ -1,4 +1,4 @@
-import { newKey } from '../../src/access/keys/format.ts';
+import { newKey } from '../../src/access/keys/key-format.ts';
 import type { Random } from '../../src/sample/random.ts';
 
 /** What is asked, in which shares: the whole of one request as bytes. */

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/analysis/duckdb/database.ts';
 import { ask } from '../../src/analysis/duckdb/query.ts';
 import { StoppedError } from '../../src/projecting/engine/retry.ts';
-import { loadDuckDb } from '../../src/analysis/duckdb/module.ts';
+import { loadDuckDb } from '../../src/analysis/duckdb/load-module.ts';
 import { openAnalysed, type Analysed } from '../support/analysts.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { runHere } from '../support/run-here.ts';

@@ -1,5 +1,5 @@
 import type { Content, ListingView, Metrics } from '../../projections/listings/document.ts';
-import type { ListingEvent } from '../../projections/listings/contribution.ts';
+import type { ListingEvent } from '../../projections/listings/event-to-registers.ts';
 import type { ShownMetrics } from '../../projections/listings/metrics.ts';
 import type { EntryEvent, PublishedData } from '../../src/events/entries.ts';
 import type { EntryMeasured, MeasuredData } from '../../src/events/metrics.ts';

@@ -1,6 +1,6 @@
 import { changeDocument, readDocument } from '../../stores/documents/change.ts';
 import type { CollectionSpec, Documents } from '../../stores/documents/port.ts';
-import type { KeyDigest } from '../keys/format.ts';
+import type { KeyDigest } from '../keys/key-format.ts';
 
 /** Identities of a provider that have joined an account other than their own, under their digests. */
 export const IDENTITIES: CollectionSpec = { name: 'identities', indexes: [['account']] };

@@ -2,7 +2,7 @@ import { UsageError } from '../../platform/errors.ts';
 import { instantAt, unixMs, type Instant } from '../../platform/time/instant.ts';
 import { changeDocumentFor } from '../../stores/documents/change.ts';
 import type { CollectionSpec, Documents } from '../../stores/documents/port.ts';
-import type { KeyDigest } from '../keys/format.ts';
+import type { KeyDigest } from '../keys/key-format.ts';
 import { createTokens, type TokenKind } from './tokens.ts';
 
 /** One-time links, under the digests of their tokens. */

@@ -1,7 +1,7 @@
 import { instantAt, unixMs, type Instant } from '../../platform/time/instant.ts';
 import { changeDocument, removeDocument } from '../../stores/documents/change.ts';
 import type { CollectionSpec, Documents, Stored } from '../../stores/documents/port.ts';
-import type { KeyDigest } from '../keys/format.ts';
+import type { KeyDigest } from '../keys/key-format.ts';
 import { createTokens, newToken, type TokenKind } from './tokens.ts';
 
 /** Who is signed in: one document for each session, under the digest of its token. */

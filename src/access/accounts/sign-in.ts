@@ -2,7 +2,7 @@ import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { checkAccountName } from '../keys/account-keys.ts';
-import { keyDigest } from '../keys/format.ts';
+import { keyDigest } from '../keys/key-format.ts';
 import {
   AUDIT,
   type AuditAction,

@@ -1,7 +1,7 @@
 import { instantAt, type Instant } from '../../platform/time/instant.ts';
 import { readDocument, replaceDocument } from '../../stores/documents/change.ts';
 import type { Documents, Stored } from '../../stores/documents/port.ts';
-import { randomBase62, type KeyDigest } from '../keys/format.ts';
+import { randomBase62, type KeyDigest } from '../keys/key-format.ts';
 
 /**
  * What opens a session or is a one-time link: random, shown to one browser or one person, and stored as a digest under the

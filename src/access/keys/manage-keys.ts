@@ -24,8 +24,8 @@ import {
   type NewKey,
   type ReplaceRefusal,
 } from './add-key.ts';
-import { CHANGING_MS, createKeyCheck } from './check.ts';
-import { keyDigest, newKey, newKeyId } from './format.ts';
+import { CHANGING_MS, createKeyCheck } from './check-key.ts';
+import { keyDigest, newKey, newKeyId } from './key-format.ts';
 import { QUOTA } from '../quota/counter.ts';
 import { readUsage, type Usage } from '../quota/usage.ts';
 import { createNoticeBoard, KEY_NOTICES } from '../notice-board.ts';

@@ -7,7 +7,7 @@ import { changeDocument } from '../../stores/documents/change.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { createStoreTime } from '../../stores/store-time.ts';
 import { createNoticeBoard, QUOTA_NOTICES } from '../notice-board.ts';
-import { REMEMBERED } from '../remembered.ts';
+import { REMEMBERED } from '../cache-bound.ts';
 import { isPending, spend, takeBack } from './allotment.ts';
 import { countBatch } from './count-batch.ts';
 import { createRecalls } from './allotment-recalls.ts';

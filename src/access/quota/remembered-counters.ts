@@ -1,4 +1,4 @@
-import { forgetFirst } from '../remembered.ts';
+import { forgetFirst } from '../cache-bound.ts';
 import { isSettled, newCounter, type Counter } from './counter.ts';
 
 /**

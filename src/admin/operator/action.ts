@@ -7,7 +7,7 @@ import { groupOf, createRates, createAttemptDelay } from '../../platform/time/ra
 import { messageOf } from '../../platform/errors.ts';
 import { confirmPlace } from './forms.ts';
 import { SESSION_MS, type OperatorSessions } from './sessions.ts';
-import { troubleView } from './trouble.ts';
+import { troubleView } from './trouble-view.ts';
 import { cookieName, tokenOf, type OperatorPageParts, type OperatorVisit } from './operator-visit.ts';
 
 /** Secrets that are tried from an address without a delay: so many at once, then at this rate. */

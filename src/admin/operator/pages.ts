@@ -13,7 +13,7 @@ import type { AdminOptions } from '../app.ts';
 import { createAction } from './action.ts';
 import { createPage } from './read-page.ts';
 import { createOperatorSessions } from './sessions.ts';
-import { troubleView } from './trouble.ts';
+import { troubleView } from './trouble-view.ts';
 import type { Role } from '../../operations/role.ts';
 import { tokenOf, type OperatorPageParts, type OperatorVisit } from './operator-visit.ts';
 

@@ -2,8 +2,8 @@ import { ACT_KINDS, type Act } from '../../operations/act-notes.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { confirmView } from './confirm-view.ts';
 import { parkedView } from './parked-view.ts';
-import { troubleView } from './trouble.ts';
-import { operatorView } from './view.ts';
+import { troubleView } from './trouble-view.ts';
+import { operatorView } from './operator-view.ts';
 import type { PageReply } from '../../api/pages/shell/reply.ts';
 import type { OperatorPageParts, OperatorVisit } from './operator-visit.ts';
 

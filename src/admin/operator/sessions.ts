@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-import { sameDigest } from '../../access/keys/format.ts';
+import { sameDigest } from '../../access/keys/key-format.ts';
 import type { Act } from '../../operations/act-notes.ts';
 import type { Preview } from '../../operations/act-preview.ts';
 import type { Clock } from '../../platform/time/clock.ts';

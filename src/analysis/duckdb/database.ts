@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { Connection, DuckDb } from './module.ts';
+import type { Connection, DuckDb } from './load-module.ts';
 
 /**
  * A database for one command: in memory, and past its bound in a folder of its own that goes when it is closed. It holds

@@ -3,7 +3,7 @@ import type { Json } from '../../platform/json.ts';
 import type { ColumnType, Sources } from '../sql-view.ts';
 import type { BuildView } from '../sql-views.ts';
 import { identifier, type Database, openDatabase, quoted } from './database.ts';
-import { type Appender, type DuckDb, type Type, loadDuckDb } from './module.ts';
+import { type Appender, type DuckDb, type Type, loadDuckDb } from './load-module.ts';
 import { messageOf, PermanentError } from '../../platform/errors.ts';
 
 /** How the types of columns are told to DuckDB. Instants have a zone, so that nobody who reads them guesses one. */

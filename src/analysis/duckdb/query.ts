@@ -1,9 +1,9 @@
 import { messageOf, PermanentError, UsageError } from '../../platform/errors.ts';
 import type { Json } from '../../platform/json.ts';
 import { StoppedError } from '../../projecting/engine/retry.ts';
-import { tablesOf } from '../tables-of-query.ts';
+import { tablesOf } from '../check-sql.ts';
 import type { Database } from './database.ts';
-import type { Connection, Convert, DuckDb, Type } from './module.ts';
+import type { Connection, Convert, DuckDb, Type } from './load-module.ts';
 
 export interface Answer {
   /** Types as DuckDB calls them: `BIGINT`, `TIMESTAMP WITH TIME ZONE`. */

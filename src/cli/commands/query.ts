@@ -1,6 +1,6 @@
 import { type Database, openDatabase } from '../../analysis/duckdb/database.ts';
 import { loadView } from '../../analysis/duckdb/load-view.ts';
-import { loadDuckDb } from '../../analysis/duckdb/module.ts';
+import { loadDuckDb } from '../../analysis/duckdb/load-module.ts';
 import { type Answer, ask, tablesIn } from '../../analysis/duckdb/query.ts';
 import { type BuildView, describeViews, findView, VIEWS } from '../../analysis/sql-views.ts';
 import { UsageError } from '../../platform/errors.ts';

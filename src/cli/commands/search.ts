@@ -1,5 +1,5 @@
 import { KINDS, type PublishedView } from '../../../projections/listings/document.ts';
-import { searchedTexts } from '../../../projections/listings/search.ts';
+import { searchedTexts } from '../../../projections/listings/search-entry.ts';
 import { SEARCH_TEXT_LENGTH, searchText } from '../../api/http/parameters.ts';
 import { readSearch, type SearchPage } from '../../api/reading/search.ts';
 import { createCatalogReader, type CatalogReader } from '../../api/reading/catalog-reader.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { describe, expect, test } from 'vitest';
 
-import { newKey } from '../../../src/access/keys/format.ts';
+import { newKey } from '../../../src/access/keys/key-format.ts';
 import { forAllTests } from '../../support/for-each-test.ts';
 import { runApi } from '../../support/api.ts';
 import { published } from '../../support/events.ts';

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 import { listings } from '../../../projections/listings/index.ts';
-import { loadDuckDb } from '../../../src/analysis/duckdb/module.ts';
+import { loadDuckDb } from '../../../src/analysis/duckdb/load-module.ts';
 import { ORIGINAL_TIME } from '../../../src/events/original-time.ts';
 import { structuredRecord } from '../../../src/events/types.ts';
 import { LISTINGS } from '../../support/collections.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { newKey } from '../../../src/access/keys/format.ts';
+import { newKey } from '../../../src/access/keys/key-format.ts';
 import { createProgram } from '../../../src/cli/program.ts';
 import type { Parts } from '../../../src/compose/parts.ts';
 import { ensureTopics } from '../../../src/compose/projector.ts';

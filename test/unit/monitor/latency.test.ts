@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { bucketOf } from '../../../projections/monitor/bucket.ts';
+import { bucketOf } from '../../../projections/monitor/latency-bucket.ts';
 import { histogramOf, merged, percentilesOf } from '../../../src/monitor/histogram.ts';
 
 const histogram = (latencies: readonly number[]) => histogramOf(latencies.map(bucketOf));

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { newKey } from '../../../src/access/keys/format.ts';
+import { newKey } from '../../../src/access/keys/key-format.ts';
 import { createLogger } from '../../../src/platform/logger.ts';
 
 function logged(write: (logger: ReturnType<typeof createLogger>) => void): readonly string[] {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { sameDigest } from '../../../access/keys/format.ts';
+import { sameDigest } from '../../../access/keys/key-format.ts';
 import type { CookieName } from './cookies.ts';
 import { visitToken } from '../shell/form.ts';
 import type { AccountVisit } from './account-visit.ts';

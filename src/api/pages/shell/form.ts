@@ -1,7 +1,7 @@
 import type { IncomingMessage, IncomingHttpHeaders } from 'node:http';
 import { createHmac } from 'node:crypto';
 
-import { sameDigest } from '../../../access/keys/format.ts';
+import { sameDigest } from '../../../access/keys/key-format.ts';
 
 /** The fields of a form that was sent, the first of each name. */
 export type Form = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { isWellFormed } from '../../../../src/access/keys/format.ts';
+import { isWellFormed } from '../../../../src/access/keys/key-format.ts';
 import { RetryableError, UsageError } from '../../../../src/platform/errors.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
 import { overriding } from '../../../support/overriding.ts';

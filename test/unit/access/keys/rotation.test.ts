@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { newKey } from '../../../../src/access/keys/format.ts';
+import { newKey } from '../../../../src/access/keys/key-format.ts';
 import type { Keys } from '../../../../src/access/keys/manage-keys.ts';
 import { RetryableError, UsageError } from '../../../../src/platform/errors.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';

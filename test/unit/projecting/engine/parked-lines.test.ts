@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { newKey } from '../../../../src/access/keys/format.ts';
+import { newKey } from '../../../../src/access/keys/key-format.ts';
 import { createDecoder } from '../../../../src/events/decode.ts';
 import { EVENT_TYPES } from '../../../../src/events/types.ts';
 import { PARKED, type ParkedEvent } from '../../../../src/projecting/engine/parking.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { ListingEvent } from '../../../../projections/listings/contribution.ts';
+import type { ListingEvent } from '../../../../projections/listings/event-to-registers.ts';
 import { listings } from '../../../../projections/listings/index.ts';
 import type { LogRecord } from '../../../../src/events/log/port.ts';
 import { canonical } from '../../../../src/platform/canonical.ts';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import type { PublishedView } from '../../../../projections/listings/document.ts';
-import { searchedTexts, searchEntry } from '../../../../projections/listings/search.ts';
+import { searchedTexts, searchEntry } from '../../../../projections/listings/search-entry.ts';
 import { knowledgeOf } from '../../../../src/stores/search/query/knowledge.ts';
 import { shippedSynonyms } from '../../../../src/stores/search/query/synonyms.ts';
 import { parseQuery } from '../../../../src/stores/search/query/parse-query.ts';

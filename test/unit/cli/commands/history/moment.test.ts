@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { categories } from '../../../../../projections/categories/index.ts';
-import type { ListingEvent } from '../../../../../projections/listings/contribution.ts';
+import type { ListingEvent } from '../../../../../projections/listings/event-to-registers.ts';
 import { listings } from '../../../../../projections/listings/index.ts';
 import type { Locale } from '../../../../../src/texts/texts.ts';
 import { buildTaxonomy } from '../../../../../src/api/reading/taxonomy.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { ListingView } from '../../../../projections/listings/document.ts';
 import { listings } from '../../../../projections/listings/index.ts';
-import { entries, searchEntry } from '../../../../projections/listings/search.ts';
+import { entries, searchEntry } from '../../../../projections/listings/search-entry.ts';
 import { refusal } from '../../../../src/stores/search/checks.ts';
 import { entryDigest } from '../../../../src/stores/search/port.ts';
 import { arbitraryHistory } from '../../../support/arbitrary-events.ts';

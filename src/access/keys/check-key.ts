@@ -7,7 +7,7 @@ import type { Documents } from '../../stores/documents/port.ts';
 import { createStoreTime } from '../../stores/store-time.ts';
 import { withTimeLimit } from '../../stores/time-limit.ts';
 import type { NoticeBoard } from '../notice-board.ts';
-import { forgetFirst, REMEMBERED } from '../remembered.ts';
+import { forgetFirst, REMEMBERED } from '../cache-bound.ts';
 import {
   accountOf,
   ACCOUNTS,
@@ -18,7 +18,7 @@ import {
   type KeyRecord,
   type KeyPointer,
 } from './account-keys.ts';
-import { fingerprintOf, isWellFormed, sameDigest, type KeyDigest } from './format.ts';
+import { fingerprintOf, isWellFormed, sameDigest, type KeyDigest } from './key-format.ts';
 
 /** The requests of an active key are counted by its place. */
 export type KeyCheck =

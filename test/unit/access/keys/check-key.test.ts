@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { createKeys } from '../../../../src/access/keys/manage-keys.ts';
-import { newKey } from '../../../../src/access/keys/format.ts';
+import { newKey } from '../../../../src/access/keys/key-format.ts';
 import { RetryableError, UsageError } from '../../../../src/platform/errors.ts';
 import { captureLog } from '../../../support/captured-log.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';

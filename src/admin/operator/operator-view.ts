@@ -1,6 +1,6 @@
 import { html, type Html } from '../../api/pages/shell/html.ts';
 import type { Overview, Section } from '../../operations/overview.ts';
-import { actsSection } from './acts-view.ts';
+import { actsSection } from './act-log-view.ts';
 import { buildsSection } from './builds-view.ts';
 import { findingsIn, findingsSection, type PageFacts } from './findings-view.ts';
 import { lockView } from './forms.ts';

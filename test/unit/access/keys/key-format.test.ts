@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { isWellFormed, newKey, newKeyId } from '../../../../src/access/keys/format.ts';
+import { isWellFormed, newKey, newKeyId } from '../../../../src/access/keys/key-format.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
