@@ -3,10 +3,9 @@ import { parseBuildName } from '../stores/builds.ts';
 import { readAlias } from '../stores/aliases.ts';
 import type { Documents } from '../stores/documents/port.ts';
 import type { SqlView } from './sql-view.ts';
-import { categories, listings, metrics } from './views/catalog.ts';
+import { categories, listings, metrics, probes, targets } from './views/documents.ts';
 import { events } from './views/events.ts';
 import { incidents } from './views/incidents.ts';
-import { probes, targets } from './views/monitor.ts';
 
 /**
  * Every view, by what a person calls it: `listings` shows the live build of its read model, `listings@2-b2` and

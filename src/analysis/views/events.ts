@@ -3,34 +3,14 @@ import { asFirstAppended } from '../../events/original-time.ts';
 import type { LogRecord, UnreadableRange } from '../../events/log/port.ts';
 import { toInstant } from '../../platform/time/instant.ts';
 import { StoppedError } from '../../projecting/engine/retry.ts';
-import { column, rowOf, type Sources, type SqlView } from '../sql-view.ts';
+import { rowOf } from '../column.ts';
+import { definitionOf, type Sources, type SqlView } from '../sql-view.ts';
 
-const COLUMNS = {
-  topic: column('text', 'The topic, with its prefix.'),
-  partition: column('integer', 'The partition of the topic.'),
-  position: column('integer', 'The place in the partition.'),
-  recorded_at: column(
-    'time',
-    'When the log took it; after a restore from an archive, when the first log did; of a simulated history, when it happened.',
-  ),
-  key: column('text', 'The key of the record.'),
-  id: column('text', 'The id of the event.', 'event.id'),
-  source: column('text', 'Who published it.', 'event.source'),
-  type: column('text', 'The type with its version: `catalog.entry.published.v1`.', 'event.type'),
-  subject: column('text', 'What it is about: the slug, category or target.', 'event.subject'),
-  time: column('time', 'When it happened, by its source.', 'event.time'),
-  data: column('json', 'The data as it came: not checked, not upcast.', 'event.data'),
-  headers: column('json', 'The headers of the record.'),
-  problem: column('text', 'Why it is no event: it cannot be read, or has no value.'),
-};
+const DEFINITION = definitionOf('events');
 
 /** The log as it is: what is parked, superseded or a duplicate stands in it too. */
 export const events: SqlView = {
-  name: 'events',
-  readModel: null,
-  meaning:
-    'A row for each record that the log holds in the topics of the read models, as it came: those that were parked, and duplicates, too.',
-  columns: COLUMNS,
+  ...DEFINITION,
   size: async (sources) => {
     const ends = await Promise.all(sources.topics.map((topic) => sources.log.ends(topic)));
     return ends.flat().reduce((sum, { earliest, latest, readable = latest }) => sum + readable - earliest, 0);
@@ -38,7 +18,7 @@ export const events: SqlView = {
   batches: readRecords,
 };
 
-const toRow = rowOf(COLUMNS);
+const toRow = rowOf(DEFINITION.columns);
 
 async function* readRecords({ log, topics, signal }: Sources) {
   for (const topic of topics) {

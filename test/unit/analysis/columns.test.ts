@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { fit } from '../../../src/analysis/sql-view.ts';
+import { fit } from '../../../src/analysis/column.ts';
 import { toCsv } from '../../../src/analysis/export-formats.ts';
 
 describe('a value that does not fit its column', () => {
