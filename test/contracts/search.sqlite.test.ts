@@ -131,13 +131,13 @@ describe('the SQLite file', () => {
     },
   );
 
-  test('words that were found before are looked up again where another client has changed them', async () => {
+  test('words, names and kinds that were found before are looked up again where another client has changed them', async () => {
     const path = join(folder, 'changed.db');
     await using search = openSqliteSearch(path);
     await using other = openSqliteSearch(path);
     await search.declare(INDEX);
-    await search.put(INDEX, [entry('a', { titles: ['Omega one'] }), entry('b', { titles: ['Beta'] })]);
-    // As it is written, and with a slip.
+    await search.put(INDEX, [entry('a', { titles: ['Omega one'] }), entry('b', { titles: ['Saga'] })]);
+    // As it is written, and with a slip: for that names are compared that end alike.
     const found = async () => [await ids(search, INDEX, 'omega'), await ids(search, INDEX, 'oemga')];
     expect(await found()).toEqual([['a'], ['a']]);
     await other.put(INDEX, [entry('b', { titles: ['Omega two'] })]);
@@ -147,6 +147,10 @@ describe('the SQLite file', () => {
     ]);
     await other.remove(INDEX, ['a']);
     expect(await found()).toEqual([['b'], ['b']]);
+    const bots = async () => await ids(search, INDEX, 'omega', { filter: { kind: 'bot' } });
+    expect(await bots()).toEqual([]);
+    await other.put(INDEX, [entry('b', { titles: ['Omega two'], kind: 'bot' })]);
+    expect(await bots()).toEqual(['b']);
   });
 
   test('words that were found in a file are looked up again in another one of its path that looks alike', async () => {

@@ -43,13 +43,16 @@ export function evidenceOf(concept: Concept): readonly Evidence[] {
   // `IT` is a synonym, and `it` stands in every other text.
   const telling = synonyms.filter((term) => !term.every(({ typed }) => isStopWord(typed)));
   const near = [whole(related, 'texts'), begun(words, 'texts'), ...beforeBot(related)];
+  // What several ways ask for is one condition: an engine knows it again.
+  const own = whole([words], 'names');
+  const called = whole(synonyms, 'names');
   const ways = listed([
-    ['own words lead a name', leading([words])],
+    ['own words lead a name', leading([words], own)],
     ['own words in a name', asTyped(words)],
-    ['its words in another form in a name', whole([words], 'names')],
+    ['its words in another form in a name', own],
     ['each of its words, or a synonym, in a name', all(each.map((terms) => whole(terms, 'names')))],
-    ['a synonym leads a name', leading(synonyms)],
-    ['a synonym in a name', whole(synonyms, 'names')],
+    ['a synonym leads a name', leading(synonyms, called)],
+    ['a synonym in a name', called],
     // What begins with a whole word is no nearer than what has it inside.
     ...(isWhole && least >= LONG ? [] : ([[beginningOf(least), unless(others, begins)]] as const)),
     ['inside of a name', unless(others, inside([words]))],
@@ -102,11 +105,13 @@ function listed(ways: readonly (readonly [What, Condition])[]): readonly Evidenc
     .toSorted((one, other) => other.value - one.value);
 }
 
-/** Any of these terms, with which a name begins. It is no other way of having them: who has it has them in a name. */
-function leading(terms: readonly (readonly Word[])[]): Condition {
-  const sounds = terms.map((words) => words.map(({ typed }) => transliterate(typed)).join(' '));
+/** Any of these terms, with which a name begins that has it. It is no other way of having them: who has it has them in a name. */
+function leading(terms: readonly (readonly Word[])[], named: Condition): Condition {
+  const sounds = terms.map((words) =>
+    words.map(({ typed, sound }) => sound || transliterate(typed)).join(' '),
+  );
   const leads = [...new Set(sounds)].filter((sound) => sound.trim() !== '');
-  return leads.length === 0 ? any([]) : all([whole(terms, 'names'), { leads }]);
+  return leads.length === 0 ? any([]) : all([named, { leads }]);
 }
 
 /** Any of these terms: all words of it. */

@@ -4,20 +4,20 @@ export type Bits = Uint32Array;
 /** A set for numbers up to `most`. */
 export function bitsOf(numbers: readonly number[], most: number): Bits {
   const bits = new Uint32Array((most >>> 5) + 1);
-  for (const n of numbers) bits[n >>> 5] = (bits[n >>> 5] ?? 0) | (1 << (n & 31));
+  addNumbers(bits, numbers);
   return bits;
+}
+
+export function addNumbers(bits: Bits, numbers: readonly number[]): void {
+  for (const n of numbers) bits[n >>> 5] = (bits[n >>> 5] ?? 0) | (1 << (n & 31));
+}
+
+export function addAll(bits: Bits, others: Bits): void {
+  for (let at = 0; at < bits.length; at += 1) bits[at] = (bits[at] ?? 0) | (others[at] ?? 0);
 }
 
 export function has(bits: Bits, n: number): boolean {
   return (((bits[n >>> 5] ?? 0) >>> (n & 31)) & 1) === 1;
-}
-
-/** Those in any of them. */
-export function union(sets: readonly Bits[], most: number): Bits {
-  const all = bitsOf([], most);
-  for (const set of sets)
-    for (let at = 0; at < all.length; at += 1) all[at] = (all[at] ?? 0) | (set[at] ?? 0);
-  return all;
 }
 
 export function intersection(one: Bits, other: Bits): Bits {

@@ -1,8 +1,8 @@
 import type { Condition, WordCondition } from '../ranking/condition.ts';
 import { matchingWays } from '../ranking/match-evidence.ts';
 import { countedParts, leastWeightOf, type PlanList } from '../ranking/plan.ts';
-import { type Bits, bitsOf, has, intersection, numbersIn, union, without } from './bits.ts';
-import { numbersOf } from './postings.ts';
+import { addAll, addNumbers, type Bits, bitsOf, has, intersection, numbersIn, without } from './bits.ts';
+import { type IndexState, numbersOf } from './index-state.ts';
 import type { SearchFile } from './search-file.ts';
 import { COLUMNS, type KeyField, type Tables } from './tables.ts';
 
@@ -11,24 +11,17 @@ import { COLUMNS, type KeyField, type Tables } from './tables.ts';
  * once; sets are joined here. Part of a transaction.
  */
 export class Candidates {
-  readonly file: SearchFile;
-  readonly tables: Tables;
-  /** The greatest number of an entry. */
-  readonly #most: number;
+  readonly state: IndexState;
+  readonly #file: SearchFile;
+  readonly #tables: Tables;
   readonly #none: Bits;
-  readonly #words: (expression: string) => readonly number[];
-  readonly #trigrams: (expression: string) => readonly number[];
-  /** By condition, by what SQLite was asked, and by what it found. */
-  readonly #known = new Map<Condition | string | readonly number[], Bits>();
+  readonly #known = new Map<Condition, Bits>();
 
   constructor(file: SearchFile, tables: Tables) {
-    this.file = file;
-    this.tables = tables;
-    const [row] = file.rows(`SELECT max(n) FROM ${tables.entries}`);
-    this.#most = Number(row?.[0] ?? 0);
-    this.#none = bitsOf([], this.#most);
-    this.#words = file.postings.of(file, tables.words);
-    this.#trigrams = file.postings.of(file, tables.trigrams);
+    this.#file = file;
+    this.#tables = tables;
+    this.state = file.stateOf(tables);
+    this.#none = bitsOf([], this.state.most);
   }
 
   /** Those that have enough parts of it, ascending. */
@@ -38,10 +31,8 @@ export class Candidates {
       having: this.#any(matchingWays(evidence).map(({ condition }) => condition)),
     }));
     const least = leastWeightOf(wanted);
-    const some = union(
-      parts.map(({ having }) => having),
-      this.#most,
-    );
+    const some = bitsOf([], this.state.most);
+    for (const { having } of parts) addAll(some, having);
     return numbersIn(some).filter((n) => {
       let sum = 0;
       for (const { weight, having } of parts) if (has(having, n)) sum += weight;
@@ -50,69 +41,83 @@ export class Candidates {
   }
 
   of(condition: Condition): Bits {
-    return this.#once(condition, () => {
-      if ('word' in condition) return this.#bits(this.#words(expressionOf(condition)));
-      if ('inside' in condition) return this.#bits(this.inside(condition.inside));
-      if ('leads' in condition) return this.#led(condition.leads);
-      if ('field' in condition) return this.keyed(condition.field, condition.values);
-      if ('that' in condition) return without(this.of(condition.that), this.of(condition.except));
-      if ('any' in condition) return this.#any(condition.any);
-      return condition.all.map((one) => this.of(one)).reduce(intersection);
-    });
+    const known = this.#known.get(condition);
+    if (known) return known;
+    const found = this.#find(condition);
+    this.#known.set(condition, found);
+    return found;
+  }
+
+  #find(condition: Condition): Bits {
+    if ('word' in condition) return this.#bits(this.#withWord(condition));
+    if ('inside' in condition) return this.#bits(this.inside(condition.inside));
+    if ('leads' in condition) return this.#led(condition.leads);
+    if ('field' in condition) return this.keyed(condition.field, condition.values);
+    if ('that' in condition) return without(this.of(condition.that), this.of(condition.except));
+    if ('any' in condition) return this.#any(condition.any);
+    return this.#all(condition.all);
   }
 
   /** The numbers, ascending, of those with these letters, three at least, in the sound of a name, or around its words. */
   inside(letters: string): readonly number[] {
-    return this.#trigrams(quoted(letters));
+    return this.state.matching('trigrams', quoted(letters));
   }
 
   /** Those with one of these values in that field. */
   keyed(field: KeyField, values: readonly string[]): Bits {
-    const sql = `SELECT n FROM ${this.tables.keys} WHERE field = '${field}' AND value IN (SELECT value FROM json_each(?))`;
-    return this.#asked(sql, JSON.stringify(values));
+    const sql = `SELECT n FROM ${this.#tables.keys} WHERE field = '${field}' AND value IN (SELECT value FROM json_each(?))`;
+    return this.#bits(this.state.numbers(sql, JSON.stringify(values)));
   }
 
   /** All but those of these ids. */
   allBut(ids: readonly string[]): Bits {
-    const sql = `SELECT n FROM ${this.tables.entries} WHERE id IN (SELECT value FROM json_each(?))`;
-    return this.#asked(sql, JSON.stringify(ids)).map((word) => ~word);
+    const sql = `SELECT n FROM ${this.#tables.entries} WHERE id IN (SELECT value FROM json_each(?))`;
+    const numbers = ids.length === 0 ? [] : numbersOf(this.#file, sql, JSON.stringify(ids));
+    return this.#bits(numbers).map((word) => ~word);
   }
 
   #any(conditions: readonly Condition[]): Bits {
-    const sets = new Set(conditions.map((one) => this.of(one)));
-    sets.delete(this.#none);
-    return union([...sets], this.#most);
+    let found: Bits | null = null;
+    for (const one of conditions) {
+      if ('word' in one) {
+        // By far the most of them, and few entries have it: no set is made of each.
+        const numbers = this.#withWord(one);
+        if (numbers.length > 0) addNumbers((found ??= bitsOf([], this.state.most)), numbers);
+      } else {
+        const bits = this.of(one);
+        if (bits !== this.#none) addAll((found ??= bitsOf([], this.state.most)), bits);
+      }
+    }
+    return found ?? this.#none;
+  }
+
+  #all([first, ...others]: readonly Condition[]): Bits {
+    let found = first === undefined ? this.#none : this.of(first);
+    for (const one of others) {
+      // Most terms stand in no name: then nobody asks what else there would have to be.
+      if (found === this.#none) return found;
+      found = intersection(found, this.of(one));
+    }
+    return found;
   }
 
   /** A name that is one of these, or has it and a space before anything else: nothing in a name comes before a space. */
   #led(leads: readonly string[]): Bits {
-    const sql = `SELECT k.n FROM json_each(?) j CROSS JOIN ${this.tables.keys} k
+    const sql = `SELECT k.n FROM json_each(?) j CROSS JOIN ${this.#tables.keys} k
       ON k.field = 'transliterated' AND k.value >= j.value AND k.value < j.value || '!'`;
-    return this.#asked(sql, JSON.stringify(leads));
+    return this.#bits(this.state.numbers(sql, JSON.stringify(leads)));
   }
 
-  #asked(sql: string, value: string): Bits {
-    return this.#once(`${sql} ${value}`, () => this.#bits(numbersOf(this.file, sql, value)));
+  #withWord({ word, zone, form, begins }: WordCondition): readonly number[] {
+    return this.state.matching('words', `${COLUMNS[zone][form]} : ${quoted(word)}${begins ? '*' : ''}`);
   }
 
   #bits(numbers: readonly number[]): Bits {
-    return numbers.length === 0 ? this.#none : this.#once(numbers, () => bitsOf(numbers, this.#most));
-  }
-
-  #once(asked: Condition | string | readonly number[], find: () => Bits): Bits {
-    const known = this.#known.get(asked);
-    if (known) return known;
-    const found = find();
-    this.#known.set(asked, found);
-    return found;
+    return numbers.length === 0 ? this.#none : bitsOf(numbers, this.state.most);
   }
 }
 
-/** A word as an expression of FTS5 (https://www.sqlite.org/fts5.html, section 3): between quotes nothing typed is an operator. */
-function expressionOf({ word, zone, form, begins }: WordCondition): string {
-  return `${COLUMNS[zone][form]} : ${quoted(word)}${begins ? '*' : ''}`;
-}
-
+/** As a string of FTS5 (https://www.sqlite.org/fts5.html, section 3): between quotes nothing typed is an operator. */
 function quoted(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;
 }

@@ -1,4 +1,4 @@
-import { distanceTo, trigramsOf } from '../edits.ts';
+import { comparable, distanceTo, trigramsOf } from '../edits.ts';
 import type { Candidates } from './candidates.ts';
 
 /** How many names are compared letter by letter: those that share the most telling trigrams with the query. */
@@ -11,23 +11,20 @@ export function nearMisses(
   candidates: Candidates,
   sounds: readonly string[],
 ): readonly (readonly number[])[] {
-  const { file, tables } = candidates;
-  const sql = `SELECT e.n, e.names FROM json_each(?) j CROSS JOIN ${tables.entries} e ON e.n = j.value`;
-  const rows = file.rows(sql, JSON.stringify(alike(candidates, trigramsOf(sounds))));
+  const typed = comparable(sounds.join(' '));
   const groups: number[][] = [];
-  for (const [n, names] of rows) {
-    const distance = distanceTo(sounds, String(names).split('\n'));
-    if (distance !== null) (groups[distance] ??= []).push(Number(n));
+  for (const [n, names] of candidates.state.names(alike(candidates, trigramsOf(sounds)))) {
+    const distance = distanceTo(typed, names);
+    if (distance !== null) (groups[distance] ??= []).push(n);
   }
   return groups.filter(Boolean);
 }
 
 /** Counted here: FTS5 would look into each entry that has any of them, and most entries have one. */
 function alike(candidates: Candidates, trigrams: readonly string[]): readonly number[] {
-  const [row] = candidates.file.rows(`SELECT count(*) FROM ${candidates.tables.entries}`);
-  const count = Number(row?.[0]);
+  const { count, most: greatest } = candidates.state;
   const lists = trigrams.map((trigram) => candidates.inside(trigram));
-  const weights = new Float64Array(Math.max(0, ...lists.map((list) => list.at(-1) ?? 0)) + 1);
+  const weights = new Float64Array(greatest + 1);
   const weighed: number[] = [];
   let most = 0;
   for (const list of lists) {

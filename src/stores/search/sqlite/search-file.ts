@@ -7,8 +7,8 @@ import { type Bindable, type Row, SqliteConnection } from '../../../platform/sql
 import { isDamaged } from '../../../platform/sqlite/errors.ts';
 import type { Access } from '../../../platform/sqlite/opening.ts';
 import type { DatabaseSync } from '../../../platform/sqlite/sqlite.ts';
-import { Postings } from './postings.ts';
-import { SCHEMA } from './tables.ts';
+import { createIndexStates, type IndexState } from './index-state.ts';
+import { SCHEMA, type Tables } from './tables.ts';
 
 export interface SearchFileOptions {
   readonly path: string;
@@ -52,9 +52,9 @@ export class SearchFile {
     return this.#opened().connection.rows(sql, ...values);
   }
 
-  /** What words were found in, for as long as this file is open. Part of a transaction. */
-  get postings(): Postings {
-    return this.#opened().postings;
+  /** What is known of an index as it is now. Part of a transaction. */
+  stateOf(tables: Tables): IndexState {
+    return this.#opened().stateOf(this, tables);
   }
 
   /** How many rows a statement changed. Part of a transaction. */
@@ -102,7 +102,7 @@ function openFile({ path, access, patienceMs }: SearchFileOptions) {
     connection.close();
     throw translateSqlite(path, thrown);
   }
-  return { connection, inode: known ?? inodeOf(path), postings: new Postings() };
+  return { connection, inode: known ?? inodeOf(path), stateOf: createIndexStates() };
 }
 
 /** What tells a file from another one of the same path; null where there is none. */

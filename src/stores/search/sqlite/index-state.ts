@@ -1,0 +1,89 @@
+import { createBoundedMap, entryBytes } from '../../../platform/cache/bounded-map.ts';
+import { type Comparable, comparable } from '../edits.ts';
+import type { Statements, Tables } from './tables.ts';
+
+/** In bytes: eight for each entry that is found. */
+const POSTINGS_KEPT = 32 * 1024 * 1024;
+/** In bytes, of which a letter of a name takes about so many: twice as itself, and its share of what is noted of its word. */
+const NAMES_KEPT = 16 * 1024 * 1024;
+const LETTER_BYTES = 16;
+/** Where FTS5 keeps its list of segments: https://www.sqlite.org/fts5.html, section 9. Whatever is added or deleted changes it. */
+const SEGMENTS = 10;
+
+/**
+ * What is known of one index for as long as its words are as they were: most words of a search, and of their synonyms, others have
+ * asked for before, and scores change far more often than words. It belongs to one opening of the file, because another file of the
+ * same path may have tables that look alike.
+ */
+export class IndexState {
+  /** How many entries there are, and the greatest number of one. */
+  readonly count: number;
+  readonly most: number;
+  readonly #statements: Statements;
+  readonly #tables: Tables;
+  readonly #postings = createBoundedMap<readonly number[]>(POSTINGS_KEPT);
+  readonly #names = createBoundedMap<readonly Comparable[]>(NAMES_KEPT);
+
+  constructor(statements: Statements, tables: Tables) {
+    const [row] = statements.rows(`SELECT count(*), ifnull(max(n), 0) FROM ${tables.entries}`);
+    this.count = Number(row?.[0]);
+    this.most = Number(row?.[1]);
+    this.#statements = statements;
+    this.#tables = tables;
+  }
+
+  /** The numbers of entries that a query gives as `n`. Scores are none of its business. Part of a transaction. */
+  numbers(sql: string, value: string): readonly number[] {
+    return this.#posting(`${value} ${sql}`, sql, value);
+  }
+
+  /** The numbers, ascending, of the entries that a full-text table finds. Part of a transaction. */
+  matching(table: 'words' | 'trigrams', expression: string): readonly number[] {
+    const name = this.#tables[table];
+    return this.#posting(expression, `SELECT rowid AS n FROM ${name} WHERE ${name} MATCH ?`, expression);
+  }
+
+  /** The names of these entries. Part of a transaction. */
+  names(numbers: readonly number[]): ReadonlyMap<number, readonly Comparable[]> {
+    const found = new Map<number, readonly Comparable[]>();
+    const others: number[] = [];
+    for (const n of numbers) {
+      const known = this.#names.get(String(n));
+      if (known === undefined) others.push(n);
+      else found.set(n, known);
+    }
+    if (others.length === 0) return found;
+    const sql = `SELECT e.n, e.names FROM json_each(?) j CROSS JOIN ${this.#tables.entries} e ON e.n = j.value`;
+    for (const [n, text] of this.#statements.rows(sql, JSON.stringify(others))) {
+      const names = String(text).split('\n').map(comparable);
+      found.set(Number(n), names);
+      this.#names.set(String(n), names, entryBytes('') + LETTER_BYTES * String(text).length);
+    }
+    return found;
+  }
+
+  #posting(key: string, sql: string, value: string): readonly number[] {
+    const known = this.#postings.get(key);
+    if (known !== undefined) return known;
+    const found = numbersOf(this.#statements, sql, value);
+    this.#postings.set(key, found, entryBytes(key) + 8 * found.length);
+    return found;
+  }
+}
+
+/** Gives the state of an index, looked at now; kept for the index that was asked for last. Part of a transaction, and good for it. */
+export function createIndexStates() {
+  let last: { readonly name: string; readonly state: IndexState } | null = null;
+  return (statements: Statements, tables: Tables): IndexState => {
+    const [row] = statements.rows(`SELECT hex(block) FROM ${tables.words}_data WHERE id = ${SEGMENTS}`);
+    const name = `${tables.words} ${String(row?.[0])}`;
+    if (last?.name !== name) last = { name, state: new IndexState(statements, tables) };
+    return last.state;
+  };
+}
+
+/** What a query gives as `n`. They come as one text: rows by the ten thousand take as long as finding them. */
+export function numbersOf(statements: Statements, sql: string, value: string): readonly number[] {
+  const [row] = statements.rows(`SELECT '[' || ifnull(group_concat(n), '') || ']' FROM (${sql})`, value);
+  return JSON.parse(String(row?.[0])) as readonly number[];
+}
