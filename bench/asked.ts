@@ -2,14 +2,12 @@ import { parseArgs } from 'node:util';
 
 import { messageOf, UsageError } from '../src/platform/errors.ts';
 import { BENCHMARKS } from './benchmarks.ts';
-import type { Benchmark } from './report.ts';
+import type { Benchmark, BenchmarkOptions } from './report.ts';
 
 /** What a run was asked for on the command line. */
-export interface Asked {
+export interface Asked extends Pick<BenchmarkOptions, 'quick' | 'names' | 'pairs'> {
   readonly benchmarks: readonly Benchmark[];
-  readonly quick: boolean;
   readonly services: boolean;
-  readonly pairs: number;
   readonly record: boolean;
 }
 
@@ -36,7 +34,7 @@ export function readAsked(args: readonly string[]): Asked | null {
   const benchmarks = here.filter((one) =>
     names.length > 0 ? names.some((name) => isNamed(one, name)) : !quick || one.isQuick,
   );
-  return { benchmarks, quick, services, pairs, record };
+  return { benchmarks, quick, names, services, pairs, record };
 }
 
 function parsed(args: readonly string[]) {

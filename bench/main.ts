@@ -15,7 +15,7 @@ try {
 }
 
 async function measure({ benchmarks, services, ...asked }: Asked): Promise<void> {
-  const { quick, pairs } = asked;
+  const { quick, names, pairs } = asked;
   await using stores = services ? await startServices() : embedded();
   if (services) print([stores.told, '']);
   for (const benchmark of benchmarks) {
@@ -23,7 +23,7 @@ async function measure({ benchmarks, services, ...asked }: Asked): Promise<void>
     print([`${benchmark.name}: ${benchmark.title}`, ...on, '']);
     try {
       const sliceMs = quick ? 1000 : 2000;
-      const figures = await benchmark.run({ quick, pairs, sliceMs, stores, say: note });
+      const figures = await benchmark.run({ quick, names, pairs, sliceMs, stores, say: note });
       print([...reportOf(figures).split('\n'), '']);
       if (asked.record) record(benchmark, figures, on.join('\n'));
       // The quick form is for every commit, on any machine: what is only missed there is for the full one to say.

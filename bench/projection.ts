@@ -15,7 +15,6 @@ import { median } from './statistics.ts';
 export const projection: Benchmark = {
   name: 'projection',
   rows: ['P6'],
-  isQuick: true,
   on: 'both',
   title: 'Projecting 200,000 events on 20,000 listings',
   run,

@@ -33,6 +33,8 @@ export interface Benchmark {
 export interface BenchmarkOptions {
   /** Smaller than its goals are for, where it is large: for every commit, on any machine. */
   readonly quick: boolean;
+  /** What was asked for by name: benchmarks, or rows of them. None: all. */
+  readonly names: readonly string[];
   /** How many pairs are measured. */
   readonly pairs: number;
   /** How long a slice of a pair takes, in milliseconds. */

@@ -21,7 +21,6 @@ import { median } from './statistics.ts';
 export const uncachedListing: Benchmark = {
   name: 'P3',
   title: 'A listing that is in no cache, beside Express with a find and a stringify',
-  isQuick: true,
   on: 'both',
   run,
 };
