@@ -3,6 +3,7 @@ import type { QuotaDay } from '../../../../src/access/quota/counter.ts';
 import { createQuota, type Quota, type QuotaResult } from '../../../../src/access/quota/quota.ts';
 import type { Clock } from '../../../../src/platform/time/clock.ts';
 import { driven, faulty, manualClock, openFile, passing, type Faults, type ManualClock } from '../fixture.ts';
+import type { Planted } from './planted.ts';
 
 /** A place, and the id of the key that sits in it. */
 export const KEY = 'k_0123456789';
@@ -19,6 +20,7 @@ export interface QuotaStage extends AsyncDisposable {
     readonly limit?: number;
     readonly wrongByMs?: number;
     readonly remembered?: number;
+    readonly planted?: Planted | undefined;
   }) => QuotaInstance;
   readonly takeMany: (from: Quota, count: number, key?: string) => Promise<readonly QuotaResult[]>;
   /** One after another, a millisecond apart. */
@@ -49,7 +51,8 @@ export async function openQuotas(): Promise<QuotaStage> {
   const { quota, faults } = instance();
   await quota.declare();
 
-  function instance({ limit = 1000, wrongByMs = 0, remembered = 100_000 } = {}): QuotaInstance {
+  function instance(options: Parameters<QuotaStage['instance']>[0] = {}): QuotaInstance {
+    const { limit = 1000, wrongByMs = 0, remembered = 100_000, planted = (same) => same } = options;
     const { documents, faults: itsFaults } = faulty(file.client(clock));
     const life = { wrongByMs, isKilled: false };
     const local: Clock = {
@@ -57,7 +60,7 @@ export async function openQuotas(): Promise<QuotaStage> {
       monotonic: () => clock.monotonic(),
       sleep: (ms, signal) => (life.isKilled ? new Promise(() => undefined) : clock.sleep(ms, signal)),
     };
-    const made = createQuota({ documents, clock: local, limit, remembered });
+    const made = createQuota({ documents: planted(documents), clock: local, limit, remembered });
     quotas.add(made);
     const kill = (): void => {
       life.isKilled = true;
