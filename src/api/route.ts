@@ -4,7 +4,7 @@ import type { StatusReader } from '../monitor/reading/status-reader.ts';
 import type { SampleSign } from '../stores/sample-sign.ts';
 import type { Deadline } from '../stores/time-limit.ts';
 import type { Parameters, ValuesOf } from './http/parameters.ts';
-import type { QueryParameter } from './http/query.ts';
+import type { QueryParameter } from './http/query-string.ts';
 import type { Representation } from './http/response/representation.ts';
 import type { ResponseCache } from './http/response/response-cache.ts';
 import type { Problem } from './problems.ts';

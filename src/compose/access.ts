@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { type Accounts, createAccounts } from '../access/accounts/sign-in.ts';
 import { createKeys, type Keys } from '../access/keys/manage-keys.ts';
-import type { Oidc } from '../api/pages/account/oidc/oidc.ts';
+import type { Oidc } from '../api/pages/account/oidc/code-flow.ts';
 import type { OidcSettings } from '../api/pages/account/oidc/settings.ts';
 import type { Parts } from './parts.ts';
 import type { Wait } from './start-up.ts';
@@ -48,7 +48,7 @@ export async function composeAccountPages(parts: Parts, keys: Keys, wait: Wait) 
 
 async function composeOidc(settings: OidcSettings | null): Promise<Oidc | undefined> {
   if (settings === null) return undefined;
-  const { createOidc } = await import('../api/pages/account/oidc/oidc.ts');
+  const { createOidc } = await import('../api/pages/account/oidc/code-flow.ts');
   return createOidc(settings);
 }
 

@@ -1,4 +1,4 @@
-import { createAccountSite } from '../api/pages/account/site.ts';
+import { createAccountSite } from '../api/pages/account/standalone-site.ts';
 import { listen } from '../api/http/server.ts';
 import { localUrl } from '../config.ts';
 import { problem } from '../findings/finding.ts';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 import type { Locale } from '../../src/texts/texts.ts';
-import type { Oidc } from '../../src/api/pages/account/oidc/oidc.ts';
+import type { Oidc } from '../../src/api/pages/account/oidc/code-flow.ts';
 import type { RunningApi } from '../support/api.ts';
 
 /** People with accounts, as browsers meet them. */

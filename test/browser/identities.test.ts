@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
 import { LOCALES } from '../../src/texts/texts.ts';
-import { createOidc } from '../../src/api/pages/account/oidc/oidc.ts';
+import { createOidc } from '../../src/api/pages/account/oidc/code-flow.ts';
 import { readConfig } from '../../src/config.ts';
 import type { RunningApi } from '../support/api.ts';
 import { freePort } from '../support/free-ports.ts';

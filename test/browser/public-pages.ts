@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 import type { Locale } from '../../src/texts/texts.ts';
-import { GUIDE_PAGES } from '../../src/api/pages/docs/sections.ts';
+import { GUIDE_PAGES } from '../../src/api/pages/docs/guide-sections.ts';
 import { ENTRIES } from './stage.ts';
 
 /** Every public page, by what it is called in the names of its baselines. */

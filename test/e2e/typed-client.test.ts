@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { readGuide } from '../../src/api/pages/docs/sections.ts';
+import { readGuide } from '../../src/api/pages/docs/guide-sections.ts';
 import { runApi, type RunningApi } from '../support/api.ts';
 import { measured, published } from '../support/events.ts';
 

@@ -5,7 +5,7 @@ import { createKeys, type Keys } from '../../src/access/keys/manage-keys.ts';
 import { DAY_MS } from '../../src/platform/time/instant.ts';
 import { createQuota, type Quota } from '../../src/access/quota/quota.ts';
 import { createApi, type Api, type ApiOptions } from '../../src/api/app.ts';
-import type { Oidc } from '../../src/api/pages/account/oidc/oidc.ts';
+import type { Oidc } from '../../src/api/pages/account/oidc/code-flow.ts';
 import { listen, type ListenApiOptions } from '../../src/api/http/server.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import { systemClock, type Clock } from '../../src/platform/time/clock.ts';

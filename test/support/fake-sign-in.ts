@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 
-import { createOidc, type Oidc } from '../../src/api/pages/account/oidc/oidc.ts';
+import { createOidc, type Oidc } from '../../src/api/pages/account/oidc/code-flow.ts';
 import type { OidcSettings } from '../../src/api/pages/account/oidc/settings.ts';
 import { json, startFakeProvider, type FakeAnswers, type FakeProvider } from './fake-provider.ts';
 

@@ -1,6 +1,6 @@
 import { listen } from '../../src/api/http/server.ts';
 import type { Locale } from '../../src/texts/texts.ts';
-import { createAccountSite } from '../../src/api/pages/account/site.ts';
+import { createAccountSite } from '../../src/api/pages/account/standalone-site.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import type { RunningServer } from '../../src/platform/http-server.ts';
 import { createLogger } from '../../src/platform/logger.ts';

@@ -1,11 +1,11 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
 import { type Locale, LOCALES, TEXTS } from '../../texts/texts.ts';
-import { languageOf } from '../../api/pages/front.ts';
+import { languageOf } from '../../api/pages/root-redirect.ts';
 import { type Assets, readAssets } from '../../api/pages/shell/assets.ts';
 import { OPERATOR_POLICY } from '../../api/pages/shell/browser-policy.ts';
 import { readForm } from '../../api/pages/shell/form.ts';
-import { frameAt } from '../../api/pages/shell/frame.ts';
+import { pageContextAt } from '../../api/pages/shell/page-context.ts';
 import { isLook, type Reply, sendAsset, sendReply } from '../../api/pages/shell/reply.ts';
 import type { Parts } from '../../compose/parts.ts';
 import { createOperator } from '../../operations/thread/start.ts';
@@ -74,7 +74,7 @@ export function createOperatorPages(parts: OperatorPageParts): RequestHandler {
       path,
       query: new URLSearchParams(queries.join('?')),
       place: isLook(request) ? path + queryOf(request) : '',
-      ...frameAt(request.path, {
+      ...pageContextAt(request.path, {
         locale,
         publicUrl: '',
         assets: files,

@@ -3,7 +3,7 @@ import { nearest } from '../../platform/text/spelling.ts';
 import { DEFAULT_LOCALE, type Locale, LOCALES } from '../../texts/texts.ts';
 import { problem, type Problem } from '../problems.ts';
 import type { Parameters } from './parameters.ts';
-import type { QueryParameter } from './query.ts';
+import type { QueryParameter } from './query-string.ts';
 
 export interface ParameterValues {
   readonly problem?: undefined;

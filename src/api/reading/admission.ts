@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/time/clock.ts';
 import { RetryableError } from '../../platform/errors.ts';
-import { WaitQueue } from './key-gate.ts';
+import { WaitQueue } from './key-concurrency.ts';
 
 export type Admission = ReturnType<typeof createAdmission>;
 

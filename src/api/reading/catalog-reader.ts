@@ -10,7 +10,7 @@ import { ALIAS_MS, type Alias, type Aliases } from '../../stores/aliases.ts';
 import { VIEW, withTimeLimit } from '../../stores/time-limit.ts';
 import { type CacheOptions, createDocumentCache } from './document-cache.ts';
 import { buildTaxonomy, type Taxonomy } from './taxonomy.ts';
-import { createHitPages, type HitPages, type HitPagesOptions } from './hits.ts';
+import { createHitPages, type HitPages, type HitPagesOptions } from './hit-pages.ts';
 import { createConfirmedLists, createListings, type Listings } from './listings.ts';
 
 /**

@@ -7,7 +7,7 @@ import {
 import { createBoundedMap } from '../../platform/cache/bounded-map.ts';
 import type { CacheOptions, ConfirmedDocument, DocumentCache } from './document-cache.ts';
 import type { CategoryCount } from './category-tree.ts';
-import type { EntryFilter } from './filter.ts';
+import type { EntryFilter } from './entry-filter.ts';
 import type { CatalogReader } from './catalog-reader.ts';
 
 /** What is read of a collection of listings. Only published entries are ever answered, listed or counted. */

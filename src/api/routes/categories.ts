@@ -6,10 +6,10 @@ import { renderJson } from '../http/response/representation.ts';
 import { type Locale, LOCALES } from '../../texts/texts.ts';
 import { type CategoryCount, trees } from '../reading/category-tree.ts';
 import type { Taxonomy } from '../reading/taxonomy.ts';
-import { TAXONOMY } from './example.ts';
+import { TAXONOMY } from './example-catalog.ts';
 import type { Kind } from '../../../projections/listings/document.ts';
 import { withTexts } from '../../platform/schema-texts.ts';
-import { count, slug, title } from './entries.ts';
+import { count, slug, title } from './entry-fields.ts';
 
 /** The trees of categories, one for each kind, with how many entries stand in them. */
 

@@ -11,7 +11,7 @@ import {
   miniappMetrics,
 } from '../../../projections/listings/document.ts';
 import { withTextsOf, withTexts } from '../../platform/schema-texts.ts';
-import { instant, ofKind, recordFields, title, orNull } from './entries.ts';
+import { instant, ofKind, recordFields, title, orNull } from './entry-fields.ts';
 
 const { measured_at, growth, history } = channelMetrics.shape;
 const shownChange = orNull(change.meta({ id: 'Change' }));

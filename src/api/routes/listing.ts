@@ -6,7 +6,7 @@ import { locale } from '../http/parameters.ts';
 import { renderJson } from '../http/response/representation.ts';
 import { problem } from '../problems.ts';
 import { readListing } from '../reading/listings.ts';
-import { ENTRY } from './example.ts';
+import { ENTRY } from './example-catalog.ts';
 import { listingBody } from './listing-body.ts';
 import { exampleListing, presentListing } from './present-entry.ts';
 

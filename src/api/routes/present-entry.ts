@@ -3,7 +3,7 @@ import { showInstant } from '../../platform/time/instant.ts';
 import { inLanguage, type Locale, TEXTS } from '../../texts/texts.ts';
 import type { PublishedListing } from '../reading/listings.ts';
 import { type Taxonomy, titleOf } from '../reading/taxonomy.ts';
-import { ENTRY, TAXONOMY } from './example.ts';
+import { ENTRY, TAXONOMY } from './example-catalog.ts';
 import { details, type Listing } from './listing-body.ts';
 
 /** An entry of the stored view as lists and listings show it, in one language. Pure. */

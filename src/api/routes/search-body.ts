@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { withTexts } from '../../platform/schema-texts.ts';
 import { MAX_LIMIT, MAX_TOTAL } from '../../stores/search/port.ts';
-import { requestFields, itemFields, ofKind } from './entries.ts';
+import { requestFields, itemFields, ofKind } from './entry-fields.ts';
 import { matches } from './matches.ts';
 
 /** The last page that can be asked for. */

@@ -3,10 +3,10 @@ import { apiRoute, BASE, KEYED, responseKey, withParameterTexts, versionsOf } fr
 import { category, kind, locale, searchText, wholeNumber, yesOrNo } from '../http/parameters.ts';
 import { renderJson } from '../http/response/representation.ts';
 import type { Locale } from '../../texts/texts.ts';
-import { type SearchPage, readSearch, type SearchRequest } from '../reading/search.ts';
+import { type SearchPage, readSearch, type SearchRequest } from '../reading/read-search.ts';
 import type { Taxonomy } from '../reading/taxonomy.ts';
-import { firstEntry } from './entries.ts';
-import { ENTRY, TAXONOMY } from './example.ts';
+import { firstEntry } from './entry-fields.ts';
+import { ENTRY, TAXONOMY } from './example-catalog.ts';
 import { linkHeader, pageLinks, pagesOf, queryString } from './page-links.ts';
 import { presentItem } from './present-entry.ts';
 import { matchesIn, type MatchesOf } from './matches.ts';

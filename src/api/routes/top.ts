@@ -7,11 +7,11 @@ import { renderJson } from '../http/response/representation.ts';
 import type { Locale } from '../../texts/texts.ts';
 import type { Taxonomy } from '../reading/taxonomy.ts';
 import type { PublishedListing } from '../reading/listings.ts';
-import { readTop, type Top, type TopFilter } from '../reading/top.ts';
+import { readTop, type Top, type TopFilter } from '../reading/read-top.ts';
 import { apiRoute, BASE, KEYED, responseKey, versionsOf } from '../api-route.ts';
-import { requestFields, count, firstEntry, instant, itemFields, ofKind } from './entries.ts';
+import { requestFields, count, firstEntry, instant, itemFields, ofKind } from './entry-fields.ts';
 import { presentItem } from './present-entry.ts';
-import { ENTRY, TAXONOMY } from './example.ts';
+import { ENTRY, TAXONOMY } from './example-catalog.ts';
 
 /** Entries by catalog score, the best first. */
 

@@ -1,7 +1,7 @@
 import { KINDS, type PublishedView } from '../../../projections/listings/document.ts';
 import { searchedTexts } from '../../../projections/listings/search-entry.ts';
 import { SEARCH_TEXT_LENGTH, searchText } from '../../api/http/parameters.ts';
-import { readSearch, type SearchPage } from '../../api/reading/search.ts';
+import { readSearch, type SearchPage } from '../../api/reading/read-search.ts';
 import { createCatalogReader, type CatalogReader } from '../../api/reading/catalog-reader.ts';
 import type { Parts } from '../../compose/parts.ts';
 import { UsageError } from '../../platform/errors.ts';

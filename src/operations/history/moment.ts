@@ -4,7 +4,7 @@ import { errorBody } from '../../api/error-answer.ts';
 import type { Locale } from '../../texts/texts.ts';
 import { problem } from '../../api/problems.ts';
 import { buildTaxonomy, type Taxonomy } from '../../api/reading/taxonomy.ts';
-import { byScore } from '../../api/reading/top.ts';
+import { byScore } from '../../api/reading/read-top.ts';
 import { presentListing } from '../../api/routes/present-entry.ts';
 import { presentTop, TOP_LIMIT } from '../../api/routes/top.ts';
 import type { Parts } from '../../compose/parts.ts';

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 
 import { LOCALES } from '../../../src/texts/texts.ts';
-import { createOidc, type Oidc } from '../../../src/api/pages/account/oidc/oidc.ts';
+import { createOidc, type Oidc } from '../../../src/api/pages/account/oidc/code-flow.ts';
 import { accountStage } from '../../support/account-stage.ts';
 import { comeBack, leaveForProvider, pendingOf, signInWith } from '../../support/identities.ts';
 import { startProvider, type RunningProvider } from '../../support/oidc-provider.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { LOCALES } from '../../../src/texts/texts.ts';
-import { GUIDE_PAGES } from '../../../src/api/pages/docs/sections.ts';
+import { GUIDE_PAGES } from '../../../src/api/pages/docs/guide-sections.ts';
 import { forAllTests } from '../../support/for-each-test.ts';
 import {
   categoryDefined,

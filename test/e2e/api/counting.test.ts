@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { COUNTED, COUNTING, type CountedCase } from '../../../src/api/pages/docs/constants.ts';
+import { COUNTED, COUNTING, type CountedCase } from '../../../src/api/pages/docs/guide-constants.ts';
 import { forAllTests } from '../../support/for-each-test.ts';
 import { runApi } from '../../support/api.ts';
 import { LISTINGS } from '../../support/collections.ts';

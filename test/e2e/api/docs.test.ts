@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
 import { LOCALES } from '../../../src/texts/texts.ts';
-import { GUIDE_PAGES, readGuide } from '../../../src/api/pages/docs/sections.ts';
-import { firstMarkdown } from '../../../src/api/pages/docs/markdown.ts';
-import { writingIn } from '../../../src/api/pages/docs/writing.ts';
+import { GUIDE_PAGES, readGuide } from '../../../src/api/pages/docs/guide-sections.ts';
+import { firstMarkdown } from '../../../src/api/pages/docs/llms-text.ts';
+import { docsContextIn } from '../../../src/api/pages/docs/docs-context.ts';
 import { DEFAULT_POLICY } from '../../../src/monitor/policy.ts';
 import { forAllTests } from '../../support/for-each-test.ts';
 import { anchorsOf, runPages } from '../../support/pages.ts';
@@ -140,7 +140,7 @@ test.each(LOCALES)('the way to a key is the account, in %s', async (locale) => {
 
 test('where there are no accounts, none is named', () => {
   const facts = { dailyLimit: 1000, policy: DEFAULT_POLICY, hasAccounts: false, guide: readGuide() };
-  const text = firstMarkdown(writingIn('en', 'http://x.example', facts, 'http://x.example/'));
+  const text = firstMarkdown(docsContextIn('en', 'http://x.example', facts, 'http://x.example/'));
   expect(text).toContain('ask them for one');
   expect(text).not.toContain('/account');
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { TEXTS } from '../../../src/texts/texts.ts';
-import { GUIDE_PAGES } from '../../../src/api/pages/docs/sections.ts';
+import { GUIDE_PAGES } from '../../../src/api/pages/docs/guide-sections.ts';
 import { ROUTES } from '../../../src/api/routes.ts';
 import type { RunningApi } from '../../support/api.ts';
 import { projectCatalog, runPages, snippetsOf, type Snippet } from '../../support/pages.ts';

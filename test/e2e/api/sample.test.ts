@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { GUIDE_PAGES } from '../../../src/api/pages/docs/sections.ts';
+import { GUIDE_PAGES } from '../../../src/api/pages/docs/guide-sections.ts';
 import { type Locale, LOCALES } from '../../../src/texts/texts.ts';
 import { FLAGS } from '../../../src/sample/catalog.ts';
 import type { RunningApi } from '../../support/api.ts';

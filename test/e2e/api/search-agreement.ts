@@ -8,8 +8,8 @@ import { trees, type TreeNode } from '../../../src/api/reading/category-tree.ts'
 import { KINDS, type Kind } from '../../../projections/listings/document.ts';
 import { listings } from '../../../projections/listings/index.ts';
 import { createCatalogReader, type CatalogReader } from '../../../src/api/reading/catalog-reader.ts';
-import { readSearch, type SearchPage } from '../../../src/api/reading/search.ts';
-import { readTop } from '../../../src/api/reading/top.ts';
+import { readSearch, type SearchPage } from '../../../src/api/reading/read-search.ts';
+import { readTop } from '../../../src/api/reading/read-top.ts';
 import { CATEGORIES } from '../../../src/events/categories.ts';
 import { ENTRIES } from '../../../src/events/entries.ts';
 import type { CloudEvent } from '../../../src/events/envelope.ts';

@@ -7,7 +7,7 @@ import type { RequestRecorder } from '../../http/access-log.ts';
 import type { Assets } from '../shell/assets.ts';
 import type { Visit } from '../shell/reply.ts';
 import type { Cookies } from './cookies.ts';
-import type { Oidc } from './oidc/oidc.ts';
+import type { Oidc } from './oidc/code-flow.ts';
 import type { Rates } from '../../../platform/time/rates.ts';
 import type { Texts } from '../../../texts/texts.ts';
 

@@ -2,7 +2,7 @@ import type { AuditNote } from '../../../access/accounts/audit.ts';
 import { newToken } from '../../../access/accounts/tokens.ts';
 import { PLACES } from '../../../access/keys/account-keys.ts';
 import { UsageError } from '../../../platform/errors.ts';
-import { paths } from '../shell/frame.ts';
+import { paths } from '../shell/page-context.ts';
 import { CHART_DAYS } from './usage-chart.ts';
 import { dashboardView, type Dashboard } from './dashboard-view.ts';
 import type { Form } from '../shell/form.ts';

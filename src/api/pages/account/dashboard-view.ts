@@ -4,7 +4,7 @@ import type { ShownKey } from '../../../access/keys/account-keys.ts';
 import type { Usage } from '../../../access/quota/usage.ts';
 import { html, type Html } from '../shell/html.ts';
 import { keyCard, lastUseOf, type CreatedKey, madeView } from './key-view.ts';
-import { accountForm, accountPage, type PartContext } from './parts.ts';
+import { accountForm, accountPage, type PartContext } from './account-layout.ts';
 import type { Notice, Refused } from './account-visit.ts';
 import { usageChart } from './usage-chart.ts';
 import { labelledTable } from '../parts/table.ts';

@@ -9,10 +9,10 @@ import { type Locale, TEXTS } from '../../../texts/texts.ts';
 import { type Admission, createAdmission } from '../../reading/admission.ts';
 import { ACCOUNT_POLICY } from '../shell/browser-policy.ts';
 import { readForm } from '../shell/form.ts';
-import { frameAt } from '../shell/frame.ts';
-import { answerVisit } from './answer.ts';
+import { pageContextAt } from '../shell/page-context.ts';
+import { answerVisit } from './dispatch.ts';
 import { cookiesFor } from './cookies.ts';
-import { trouble } from './parts.ts';
+import { trouble } from './account-layout.ts';
 import { type Reply, sendReply } from '../shell/reply.ts';
 import type { AccountParts, AccountVisit } from './account-visit.ts';
 
@@ -104,7 +104,7 @@ export function createAccountPages(parts: AccountParts): AccountPages {
     return {
       parts,
       request,
-      ...frameAt(target, { locale, publicUrl: home.url, assets, hasAccounts: true, isSample: false }),
+      ...pageContextAt(target, { locale, publicUrl: home.url, assets, hasAccounts: true, isSample: false }),
       texts: TEXTS[locale].account,
       home,
       cookies: cookiesFor(home.url),

@@ -5,8 +5,8 @@ import { DAY_MS } from '../../../platform/time/instant.ts';
 import { fact, meter } from '../parts/facts.ts';
 import { html, type Html } from '../shell/html.ts';
 import type { Dashboard } from './dashboard-view.ts';
-import { accountForm, type PartContext } from './parts.ts';
-import { paths } from '../shell/frame.ts';
+import { accountForm, type PartContext } from './account-layout.ts';
+import { paths } from '../shell/page-context.ts';
 
 /** When a key was used last, as far as that is kept. */
 export function lastUseOf({ id, created_at }: ShownKey, { lastUsed, now }: Usage, said: PartContext): string {

@@ -1,7 +1,7 @@
 import { commandLine } from '../../../platform/text/command-line.ts';
-import { paths } from '../shell/frame.ts';
+import { paths } from '../shell/page-context.ts';
 import { html, type Html } from '../shell/html.ts';
-import { accountForm, accountPage, type PartContext } from './parts.ts';
+import { accountForm, accountPage, type PartContext } from './account-layout.ts';
 import type { Notice } from './account-visit.ts';
 
 /** How one gets in, for whoever is not signed in. */

@@ -4,7 +4,7 @@ import { SESSION_MS } from '../../../access/accounts/sessions.ts';
 import { type Form, hasToken, visitToken } from '../shell/form.ts';
 import { home } from './actions.ts';
 import { linkView, signInView } from './sign-in-view.ts';
-import { trouble } from './parts.ts';
+import { trouble } from './account-layout.ts';
 import type { Reply, PageReply } from '../shell/reply.ts';
 import type { AccountVisit, Holder, Notice } from './account-visit.ts';
 

@@ -6,7 +6,7 @@ import type { Usage } from '../../../access/quota/usage.ts';
 import { chart, CHART_WIDTH, TICKS } from '../parts/chart.ts';
 import { foldedTable, table } from '../parts/table.ts';
 import { html, type Html } from '../shell/html.ts';
-import type { PartContext } from './parts.ts';
+import type { PartContext } from './account-layout.ts';
 
 const HEIGHT = 160;
 export const CHART_DAYS = 30;

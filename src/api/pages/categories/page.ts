@@ -2,18 +2,18 @@ import { versionsOf } from '../../api-route.ts';
 import { category as categoryName, kind } from '../../http/parameters.ts';
 import { problem } from '../../problems.ts';
 import { type TreeNode, totalOf, treeOf } from '../../reading/category-tree.ts';
-import { filterOf } from '../../reading/filter.ts';
+import { filterOf } from '../../reading/entry-filter.ts';
 import { titleOf } from '../../reading/taxonomy.ts';
-import { readTop } from '../../reading/top.ts';
+import { readTop } from '../../reading/read-top.ts';
 import { readLeniently, type PageDefinition, type Visit } from '../shell/page-route.ts';
-import { paths } from '../shell/frame.ts';
+import { paths } from '../shell/page-context.ts';
 import { categoriesView, categoryView } from './view.ts';
 import { type Kind, KINDS } from '../../../../projections/listings/document.ts';
 
-async function readTree({ reading, frame }: Visit) {
+async function readTree({ reading, context }: Visit) {
   const { collection } = await reading.live('listings');
   const [counts, taxonomy] = await Promise.all([reading.counts(collection).current(), reading.taxonomy()]);
-  const roots = () => treeOf(taxonomy, counts, frame.locale).categories;
+  const roots = () => treeOf(taxonomy, counts, context.locale).categories;
   const ofKinds = (slug: string) => {
     const of = (one: Kind) =>
       totalOf(counts.filter(filterOf({ kind: one, category: slug }, taxonomy).matches));
@@ -38,7 +38,7 @@ export const categories: PageDefinition = {
     const { counts, taxonomy, roots, ofKinds } = await readTree(visit);
     return {
       stamps: [taxonomy.digest, counts],
-      view: () => categoriesView(roots(), ofKinds, visit.frame),
+      view: () => categoriesView(roots(), ofKinds, visit.context),
     };
   },
 };
@@ -49,7 +49,7 @@ const SHOWN = 100;
 export const category: PageDefinition = {
   place: (locale) => `${paths.categories(locale)}/:slug`,
   async answer(visit) {
-    const { reading, frame, request } = visit;
+    const { reading, context, request } = visit;
     const read = categoryName.schema.safeParse(request.path['slug']);
     const slug = read.data;
     if (slug === undefined) return problem('unknown_route');
@@ -62,8 +62,8 @@ export const category: PageDefinition = {
       varying: [slug, chosen],
       stamps: [taxonomy.digest, counts, top.total, ...versionsOf(top.entries)],
       view: () => {
-        const title = titleOf(taxonomy, slug)[frame.locale];
-        return categoryView({ slug, title, trail, kind: chosen, ofKinds: ofKinds(slug), top }, frame);
+        const title = titleOf(taxonomy, slug)[context.locale];
+        return categoryView({ slug, title, trail, kind: chosen, ofKinds: ofKinds(slug), top }, context);
       },
     };
   },

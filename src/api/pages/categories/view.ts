@@ -1,9 +1,9 @@
 import { type Kind, KINDS } from '../../../../projections/listings/document.ts';
 import type { TreeNode } from '../../reading/category-tree.ts';
-import type { Top } from '../../reading/top.ts';
+import type { Top } from '../../reading/read-top.ts';
 import { choices, queried } from '../parts/choices.ts';
-import { entryList, itemsOf } from '../parts/entries.ts';
-import { type Frame, paths } from '../shell/frame.ts';
+import { entryList, itemsOf } from '../parts/entry-list.ts';
+import { type PageContext, paths } from '../shell/page-context.ts';
 import { html, type Html } from '../shell/html.ts';
 import { layout } from '../shell/layout.ts';
 
@@ -13,15 +13,15 @@ type OfKinds = ReadonlyMap<Kind, number>;
 export function categoriesView(
   roots: readonly TreeNode[],
   ofKinds: (slug: string) => OfKinds,
-  frame: Frame,
+  context: PageContext,
 ): Html {
-  const texts = frame.shell.pages.categories;
+  const texts = context.shell.pages.categories;
   const content = html`<main id="content" class="page">
     <h1>${texts.title}</h1>
     <p class="lead">${texts.description}</p>
-    <div class="stacks">${roots.map((node) => branch(node, ofKinds(node.slug), frame))}</div>
+    <div class="stacks">${roots.map((node) => branch(node, ofKinds(node.slug), context))}</div>
   </main> `;
-  return layout(frame, {
+  return layout(context, {
     title: texts.title,
     description: texts.description,
     place: paths.categories,
@@ -31,26 +31,26 @@ export function categoriesView(
   });
 }
 
-function branch(node: TreeNode, ofKinds: OfKinds, frame: Frame): Html {
-  const { shell, format } = frame;
+function branch(node: TreeNode, ofKinds: OfKinds, context: PageContext): Html {
+  const { shell, format } = context;
   const kinds = [...ofKinds].filter(([, count]) => count > 0);
   return html`<section class="card">
-    <h2 class="small">${link(node, frame)}</h2>
+    <h2 class="small">${link(node, context)}</h2>
     <p class="quiet small">
       ${kinds.map(([kind, count]) => `${shell.kinds[kind]}: ${format.number(count)}`).join(' · ')}
     </p>
-    ${below(node, frame)}
+    ${below(node, context)}
   </section> `;
 }
 
-function below({ children }: TreeNode, frame: Frame): Html | null {
+function below({ children }: TreeNode, context: PageContext): Html | null {
   if (children.length === 0) return null;
   return html`<ul class="tree">
-    ${children.map((child) => html`<li>${link(child, frame)}${below(child, frame)}</li> `)}
+    ${children.map((child) => html`<li>${link(child, context)}${below(child, context)}</li> `)}
   </ul> `;
 }
 
-function link({ slug, title, total }: TreeNode, { locale, root, format }: Frame): Html {
+function link({ slug, title, total }: TreeNode, { locale, root, format }: PageContext): Html {
   return html`<a href="${root}${paths.category(slug)(locale)}"
     >${title} <span class="count">${format.number(total)}</span></a
   >`;
@@ -65,13 +65,16 @@ interface CategoryPage {
   readonly top: Top;
 }
 
-export function categoryView({ slug, title, trail, kind, ofKinds, top }: CategoryPage, frame: Frame): Html {
-  const { locale, root, shell, format, say } = frame;
+export function categoryView(
+  { slug, title, trail, kind, ofKinds, top }: CategoryPage,
+  context: PageContext,
+): Html {
+  const { locale, root, shell, format, say } = context;
   const texts = shell.pages.categories;
   const place = paths.category(slug);
   const node = trail.at(-1);
   const entries = say(shell.entries, { count: node?.total ?? 0 });
-  const items = itemsOf(top.entries, frame, top.taxonomy);
+  const items = itemsOf(top.entries, context, top.taxonomy);
   const tab = (of: Kind | null) => ({
     title: of === null ? shell.allKinds : shell.kinds[of],
     address: queried(`${root}${place(locale)}`, { kind: of }),
@@ -91,13 +94,13 @@ export function categoryView({ slug, title, trail, kind, ofKinds, top }: Categor
       (node?.children.length ?? 0) > 0 &&
       html`<h2 class="hidden">${texts.within}</h2>
         <ul class="tiles">
-          ${node?.children.map((child) => html`<li>${link(child, frame)}</li> `)}
+          ${node?.children.map((child) => html`<li>${link(child, context)}</li> `)}
         </ul>`
     }
-    ${items.length === 0 ? html`<p class="empty">${texts.empty}</p>` : entryList(items, frame, 1)}
+    ${items.length === 0 ? html`<p class="empty">${texts.empty}</p>` : entryList(items, context, 1)}
     ${top.total > items.length && html`<p class="quiet">${say(texts.shown, { count: items.length })}</p>`}
   </main> `;
-  return layout(frame, {
+  return layout(context, {
     title,
     description: say(texts.about, { title, entries }),
     place,

@@ -1,8 +1,8 @@
-import { paths } from '../shell/frame.ts';
+import { paths } from '../shell/page-context.ts';
 import { formats } from '../../../texts/formats.ts';
 import { type Html, xml } from '../shell/html.ts';
-import { type Part, sectionOf } from './sections.ts';
-import type { Writing } from './writing.ts';
+import { type Part, sectionOf } from './guide-sections.ts';
+import type { DocsContext } from './docs-context.ts';
 
 interface Change {
   /** Its anchor in the guide is `change-<name>`, and stays. */
@@ -20,11 +20,11 @@ export const CHANGELOG: readonly [Change, ...Change[]] = [
 ];
 
 /** The changelog as an Atom feed (RFC 4287). */
-export function changelogFeed(writing: Writing): Html {
-  const { texts, locale, publicUrl } = writing;
+export function changelogFeed(context: DocsContext): Html {
+  const { texts, locale, publicUrl } = context;
   const page = `${publicUrl}/docs/${locale}/changelog`;
   const feed = `${publicUrl}/${paths.changelogFeed(locale)}`;
-  const { title, parts } = sectionOf('changelog', writing);
+  const { title, parts } = sectionOf('changelog', context);
   const [newest] = CHANGELOG;
   return xml`<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${locale}">
     <title>${texts.product}: ${title}</title>

@@ -1,6 +1,6 @@
 import { html, type Html } from '../shell/html.ts';
 import { layout, type Page } from '../shell/layout.ts';
-import type { PageWriting, Writing } from './writing.ts';
+import type { DocsPageContext, DocsContext } from './docs-context.ts';
 
 /** A page of guide or reference. */
 export interface DocsPage extends Pick<Page, 'title' | 'description' | 'place' | 'head'> {
@@ -11,31 +11,31 @@ export interface DocsPage extends Pick<Page, 'title' | 'description' | 'place' |
 }
 
 /** The page with its contents, and with the search over both. */
-export function docsLayout(writing: PageWriting, { contents, main, ...page }: DocsPage): Html {
+export function docsLayout(context: DocsPageContext, { contents, main, ...page }: DocsPage): Html {
   const isReference = page.current === 'reference';
   const content = html`<div class="${isReference ? 'reference' : 'columns'}">
     <nav class="contents" aria-labelledby="contents-title">
-      ${searchButton(writing)}
+      ${searchButton(context)}
       <p id="contents-title">${contents.title}</p>
       <ol>
         ${contents.items}
       </ol>
     </nav>
-    ${main}${searchDialog(writing)}
+    ${main}${searchDialog(context)}
   </div> `;
   const styles = ['docs.css', ...(isReference ? (['reference.css'] as const) : [])] as const;
   const scripts = ['docs.js', 'docs-search.js', ...(isReference ? (['reference.js'] as const) : [])] as const;
-  return layout(writing, { ...page, styles, scripts, content });
+  return layout(context, { ...page, styles, scripts, content });
 }
 
 /** It opens the search. Both are for the script, which shows them. */
-function searchButton({ texts }: Writing): Html {
+function searchButton({ texts }: DocsContext): Html {
   return html`<button class="find" type="button" data-scripted data-opens="find" hidden>
     <span>${texts.find.button}</span> <kbd>/</kbd>
   </button> `;
 }
 
-function searchDialog({ texts, locale, root }: Writing): Html {
+function searchDialog({ texts, locale, root }: DocsContext): Html {
   const said = texts.find;
   return html`<dialog
     id="find"

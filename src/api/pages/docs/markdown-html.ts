@@ -2,7 +2,7 @@ import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked';
 
 import { labelledTable, table, wideTable } from '../parts/table.ts';
 import { html, type Html } from '../shell/html.ts';
-import type { Part, Section } from './sections.ts';
+import type { Part, Section } from './guide-sections.ts';
 
 /**
  * Markdown as markup. The tag `html` writes all of it, so whatever stands in a text is escaped; HTML in Markdown is shown as

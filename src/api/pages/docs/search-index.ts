@@ -1,7 +1,7 @@
 import { TEXTS } from '../../../texts/texts.ts';
-import { paths } from '../shell/frame.ts';
+import { paths } from '../shell/page-context.ts';
 import { bodyOf, describeApi, type ApiDescription, type Operation } from './reference/api-description.ts';
-import { headerAnchor } from './reference/shared.ts';
+import { headerAnchor } from './reference/headers-and-errors.ts';
 import { shapeOf } from './reference/schema.ts';
 import {
   markdownOf,
@@ -11,8 +11,8 @@ import {
   GUIDE_PAGES,
   guidePlace,
   sectionOf,
-} from './sections.ts';
-import type { Writing } from './writing.ts';
+} from './guide-sections.ts';
+import type { DocsContext } from './docs-context.ts';
 
 /** A place that the search of the developer pages finds. */
 export interface Place {
@@ -25,17 +25,17 @@ export interface Place {
   readonly text: string;
 }
 
-export function searchIndex(writing: Writing): readonly Place[] {
-  const { locale, publicUrl, texts } = writing;
+export function searchIndex(context: DocsContext): readonly Place[] {
+  const { locale, publicUrl, texts } = context;
   const { guide, reference } = TEXTS[locale].shell;
   const described = describeApi({ locale, publicUrl });
   const at = paths.reference(locale);
-  const first = firstSections(writing).flatMap((one) =>
+  const first = firstSections(context).flatMap((one) =>
     sectionPlaces(one, `${paths.guide(locale)}#${one.id}`, paths.guide(locale), guide),
   );
   const others = GUIDE_PAGES.flatMap((name) => {
     const address = guidePlace(name)(locale);
-    return sectionPlaces(sectionOf(name, writing), address, address, guide);
+    return sectionPlaces(sectionOf(name, context), address, address, guide);
   });
   const headers = Object.entries(described.headers).map(([name, { description }]) => ({
     title: name,

@@ -8,7 +8,7 @@ import { entryView } from './view.ts';
 /** A published entry, by the very read that `/listings/{slug}` makes: its page is 404 when that is. */
 export const entry: PageDefinition = {
   place: (locale) => `${locale}/entries/:slug`,
-  async answer({ reading, frame, request }) {
+  async answer({ reading, context, request }) {
     const given = request.path['slug'] ?? '';
     if (!SLUG.test(given)) return problem('unknown_listing');
     const slug = given.toLowerCase();
@@ -17,7 +17,7 @@ export const entry: PageDefinition = {
     return {
       varying: [slug],
       stamps: [found.version, taxonomy.digest],
-      view: () => entryView(presentListing(found, frame.locale, taxonomy), frame),
+      view: () => entryView(presentListing(found, context.locale, taxonomy), context),
     };
   },
 };

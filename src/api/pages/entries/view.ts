@@ -1,24 +1,24 @@
 import { BASE } from '../../api-route.ts';
 import type { Listing } from '../../routes/listing-body.ts';
-import { avatar, kindOf, marks } from '../parts/entries.ts';
+import { avatar, kindOf, marks } from '../parts/entry-list.ts';
 import { fact } from '../parts/facts.ts';
-import { type Frame, paths } from '../shell/frame.ts';
+import { type PageContext, paths } from '../shell/page-context.ts';
 import { html, type Html } from '../shell/html.ts';
 import { layout } from '../shell/layout.ts';
-import { metricsCard } from './metrics.ts';
-import { scoreCard } from './score.ts';
+import { metricsCard } from './metrics-card.ts';
+import { scoreCard } from './score-card.ts';
 
-export function entryView(entry: Listing, frame: Frame): Html {
+export function entryView(entry: Listing, context: PageContext): Html {
   const place = paths.entry(entry.slug);
   const content = html`<main id="content" class="page">
-    ${head(entry, frame)}
+    ${head(entry, context)}
     <div class="with-aside">
-      <div>${metricsCard(entry, frame)}${scoreCard(entry.score, frame)}${sample(entry, frame)}</div>
-      <aside>${facts(entry, frame)}</aside>
+      <div>${metricsCard(entry, context)}${scoreCard(entry.score, context)}${sample(entry, context)}</div>
+      <aside>${facts(entry, context)}</aside>
     </div>
   </main> `;
-  const described = entry.summary ?? entry.description ?? `${kindOf(entry, frame)} @${entry.username}`;
-  return layout(frame, {
+  const described = entry.summary ?? entry.description ?? `${kindOf(entry, context)} @${entry.username}`;
+  return layout(context, {
     title: entry.title,
     description: described.slice(0, 300),
     place,
@@ -28,17 +28,17 @@ export function entryView(entry: Listing, frame: Frame): Html {
   });
 }
 
-function head(entry: Listing, frame: Frame): Html {
-  const { root, locale, shell, format, say } = frame;
+function head(entry: Listing, context: PageContext): Html {
+  const { root, locale, shell, format, say } = context;
   const { slug, title, username, category, score, summary } = entry;
   const description = beyondSummary(entry);
   const shown = format.number(score.value, 1);
   return html`<header class="entry-head">
       ${avatar(slug, title)}
       <div>
-        <h1><span dir="auto">${title}</span>${marks(entry, frame)}</h1>
+        <h1><span dir="auto">${title}</span>${marks(entry, context)}</h1>
         <p class="about quiet">
-          <span>${kindOf(entry, frame)}</span> <span>@${username}</span>
+          <span>${kindOf(entry, context)}</span> <span>@${username}</span>
           ${
             category !== null &&
             html`<a href="${root}${paths.category(category.slug)(locale)}">${category.title}</a>`
@@ -63,7 +63,7 @@ function beyondSummary({ summary, description }: Listing): string {
   return isWhole ? rest.trim() : text;
 }
 
-function facts(entry: Listing, { format, shell }: Frame): Html {
+function facts(entry: Listing, { format, shell }: PageContext): Html {
   const texts = shell.pages.entry;
   const away = (url: string | null, title: string, style: string) =>
     url !== null &&
@@ -98,7 +98,7 @@ function facts(entry: Listing, { format, shell }: Frame): Html {
   </div> `;
 }
 
-function sample({ slug }: Listing, { locale, publicUrl, shell }: Frame): Html {
+function sample({ slug }: Listing, { locale, publicUrl, shell }: PageContext): Html {
   const texts = shell.pages.entry;
   const address = `${publicUrl}${BASE}/listings/${slug}?locale=${locale}`;
   return html`<section class="card" aria-labelledby="api">

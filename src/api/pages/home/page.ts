@@ -1,8 +1,8 @@
 import { KINDS } from '../../../../projections/listings/document.ts';
 import { versionsOf } from '../../api-route.ts';
 import { treeOf } from '../../reading/category-tree.ts';
-import { readTop } from '../../reading/top.ts';
-import { paths } from '../shell/frame.ts';
+import { readTop } from '../../reading/read-top.ts';
+import { paths } from '../shell/page-context.ts';
 import type { PageDefinition } from '../shell/page-route.ts';
 import { homeView } from './view.ts';
 
@@ -14,7 +14,7 @@ const PATIENCE = 0.5;
 /** The front page: what this is, a search, what leads, what there is, and whether the platform works. */
 export const home: PageDefinition = {
   place: paths.home,
-  async answer({ reading, status, frame, request, parts }) {
+  async answer({ reading, status, context, request, parts }) {
     const { collection } = await reading.live('listings');
     const readLeaders = KINDS.map(
       async (kind) => await readTop(reading, { kind, category: null, limit: LEADERS }),
@@ -30,9 +30,9 @@ export const home: PageDefinition = {
     return {
       stamps: [taxonomy.digest, counts, shown, ...stamps],
       view: () =>
-        homeView(frame, {
+        homeView(context, {
           tops: KINDS.map((kind, index) => ({ kind, entries: leaders[index]?.entries ?? [] })),
-          categories: treeOf(taxonomy, counts, frame.locale),
+          categories: treeOf(taxonomy, counts, context.locale),
           taxonomy,
           status: shown.body,
           dailyLimit: parts.dailyLimit,

@@ -5,9 +5,9 @@ import type { PublishedListing } from '../../reading/listings.ts';
 import type { Taxonomy } from '../../reading/taxonomy.ts';
 import { pieces } from '../../../texts/fill.ts';
 import { queried } from '../parts/choices.ts';
-import { briefList, itemsOf } from '../parts/entries.ts';
+import { briefList, itemsOf } from '../parts/entry-list.ts';
 import { searchForm } from '../parts/search-form.ts';
-import { type Frame, paths } from '../shell/frame.ts';
+import { type PageContext, paths } from '../shell/page-context.ts';
 import { html, type Html } from '../shell/html.ts';
 import { layout } from '../shell/layout.ts';
 
@@ -19,8 +19,8 @@ interface Home {
   readonly dailyLimit: number;
 }
 
-export function homeView(frame: Frame, shown: Home): Html {
-  const { locale, root, shell, say, hasAccounts } = frame;
+export function homeView(context: PageContext, shown: Home): Html {
+  const { locale, root, shell, say, hasAccounts } = context;
   const texts = shell.pages.home;
   const total = say(texts.total, {
     entries: say(shell.entries, { count: shown.categories.total }),
@@ -28,26 +28,26 @@ export function homeView(frame: Frame, shown: Home): Html {
   const content = html`<main id="content">
     <section class="hero">
       <div class="page">
-        <p>${statePill(shown.status, frame)}</p>
+        <p>${statePill(shown.status, context)}</p>
         <h1>${texts.title}</h1>
         <p class="lead">${texts.lead}</p>
-        ${searchForm({ q: '', kept: {}, results: 'panel' }, frame)}
+        ${searchForm({ q: '', kept: {}, results: 'panel' }, context)}
         <p class="quiet">${total}</p>
       </div>
     </section>
     <div class="page">
       <section aria-labelledby="top">
         <h2 id="top">${texts.top}</h2>
-        <div class="columns-3">${shown.tops.map((top) => topOf(top, shown.taxonomy, frame))}</div>
+        <div class="columns-3">${shown.tops.map((top) => topOf(top, shown.taxonomy, context))}</div>
       </section>
-      ${categoriesOf(shown, frame)}
+      ${categoriesOf(shown, context)}
       <section class="split">
-        ${platform(shown.status, frame)}
+        ${platform(shown.status, context)}
         <div class="card">
           <h2>${texts.api}</h2>
           <p>${say(texts.apiText, { limit: shown.dailyLimit })}</p>
           <ol class="steps">
-            ${texts.steps.map((step, index) => html`<li>${index === 0 && hasAccounts ? texts.accountStep : stepOf(step, frame)}</li> `)}
+            ${texts.steps.map((step, index) => html`<li>${index === 0 && hasAccounts ? texts.accountStep : stepOf(step, context)}</li> `)}
           </ol>
           <p class="actions">
             ${hasAccounts && html`<a class="button" href="${root}${paths.account(locale)}">${texts.account}</a> `}
@@ -60,7 +60,7 @@ export function homeView(frame: Frame, shown: Home): Html {
       </section>
     </div>
   </main> `;
-  return layout(frame, {
+  return layout(context, {
     title: `${shell.product}: ${texts.title}`,
     description: texts.description,
     place: paths.home,
@@ -71,18 +71,18 @@ export function homeView(frame: Frame, shown: Home): Html {
 }
 
 /** The name of the header is to be copied whole, and no line ends in it. */
-function stepOf(step: string, { locale }: Frame): Html {
+function stepOf(step: string, { locale }: PageContext): Html {
   const header = html`<code translate="no">x-api-key</code>`;
   return html`${pieces(step, { header }, locale).map((piece) => html`${piece}`)}`;
 }
 
-function topOf({ kind, entries }: Home['tops'][number], taxonomy: Taxonomy, frame: Frame): Html {
-  const { locale, root, shell, say } = frame;
+function topOf({ kind, entries }: Home['tops'][number], taxonomy: Taxonomy, context: PageContext): Html {
+  const { locale, root, shell, say } = context;
   const texts = shell.pages.home;
   const title = shell.kinds[kind];
   return html`<div class="card">
     <h3>${title}</h3>
-    ${entries.length === 0 ? html`<p class="quiet">${texts.empty}</p> ` : briefList(itemsOf(entries, frame, taxonomy), frame)}
+    ${entries.length === 0 ? html`<p class="quiet">${texts.empty}</p> ` : briefList(itemsOf(entries, context, taxonomy), context)}
     <p class="more">
       <a href="${root}${queried(paths.search(locale), { kind })}"
         >${say(texts.whole, { kind: title.toLowerCase() })}</a
@@ -91,8 +91,8 @@ function topOf({ kind, entries }: Home['tops'][number], taxonomy: Taxonomy, fram
   </div> `;
 }
 
-function categoriesOf({ categories }: Home, frame: Frame): Html {
-  const { locale, root, format, shell } = frame;
+function categoriesOf({ categories }: Home, context: PageContext): Html {
+  const { locale, root, format, shell } = context;
   const texts = shell.pages.home;
   return html`<section aria-labelledby="categories">
     <div class="heading">
@@ -112,8 +112,8 @@ function categoriesOf({ categories }: Home, frame: Frame): Html {
   </section> `;
 }
 
-function platform(status: Status, frame: Frame): Html {
-  const { locale, root, shell, format } = frame;
+function platform(status: Status, context: PageContext): Html {
+  const { locale, root, shell, format } = context;
   const texts = shell.pages.home;
   const { pct } = status.uptime['90d'];
   return html`<div class="card">
@@ -135,7 +135,7 @@ function platform(status: Status, frame: Frame): Html {
 }
 
 /** The state in a few words, leading to the status page: a label, not a sentence. */
-function statePill({ state, text }: Status, { locale, root }: Frame): Html {
+function statePill({ state, text }: Status, { locale, root }: PageContext): Html {
   return html`<a class="pill ${state}" href="${root}${paths.status(locale)}"
     >${text[locale].replace(/\.$/, '')}</a
   >`;

@@ -1,5 +1,5 @@
 import { SEARCH_TEXT_LENGTH } from '../../http/parameters.ts';
-import { type Frame, paths } from '../shell/frame.ts';
+import { type PageContext, paths } from '../shell/page-context.ts';
 import { html, type Html } from '../shell/html.ts';
 
 export interface SearchForm {
@@ -11,7 +11,7 @@ export interface SearchForm {
 }
 
 /** Works as a form; the script in search.js searches while one types. */
-export function searchForm({ q, kept, results }: SearchForm, { locale, root, shell }: Frame): Html {
+export function searchForm({ q, kept, results }: SearchForm, { locale, root, shell }: PageContext): Html {
   return html`<form
     class="search"
     role="search"

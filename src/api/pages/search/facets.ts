@@ -1,7 +1,7 @@
 import { type Kind, KINDS } from '../../../../projections/listings/document.ts';
 import { type CategoryCount, totalOf, treeOf } from '../../reading/category-tree.ts';
-import { filterOf, type FilterChoice } from '../../reading/filter.ts';
-import { type SearchPage, readSearch, type SearchRequest } from '../../reading/search.ts';
+import { filterOf, type FilterChoice } from '../../reading/entry-filter.ts';
+import { type SearchPage, readSearch, type SearchRequest } from '../../reading/read-search.ts';
 import type { Taxonomy } from '../../reading/taxonomy.ts';
 import type { CatalogReader, TaxonomySnapshot } from '../../reading/catalog-reader.ts';
 

@@ -3,14 +3,14 @@ import { versionsOf } from '../../api-route.ts';
 import { groupOf } from '../../../platform/time/rates.ts';
 import { category, kind, searchText, wholeNumber } from '../../http/parameters.ts';
 import { problem } from '../../problems.ts';
-import { readSearch } from '../../reading/search.ts';
-import { readTop } from '../../reading/top.ts';
+import { readSearch } from '../../reading/read-search.ts';
+import { readTop } from '../../reading/read-top.ts';
 import { pagesOf } from '../../routes/page-links.ts';
 import { MAX_PAGE } from '../../routes/search-body.ts';
 import { readLeniently, type PageContent, type PageDefinition, type Visit } from '../shell/page-route.ts';
-import { paths } from '../shell/frame.ts';
+import { paths } from '../shell/page-context.ts';
 import { facetsOfAll, readFacets } from './facets.ts';
-import type { SearchLimit } from './limit.ts';
+import type { SearchLimit } from './rate-limit.ts';
 import { searchView } from './view.ts';
 
 const PER_PAGE = 20;
@@ -48,7 +48,7 @@ export function searchPage(limit: SearchLimit): PageDefinition {
   };
 }
 
-async function leaders({ reading, frame }: Visit, asked: PageQuery): Promise<PageContent> {
+async function leaders({ reading, context }: Visit, asked: PageQuery): Promise<PageContent> {
   const { collection } = await reading.live('listings');
   const [top, counts] = await Promise.all([
     readTop(reading, { kind: asked.kind, category: asked.category, limit: LEADERS }),
@@ -60,12 +60,12 @@ async function leaders({ reading, frame }: Visit, asked: PageQuery): Promise<Pag
     stamps: [taxonomy.digest, counts, total, ...versionsOf(entries)],
     view: () => {
       const facets = facetsOfAll(counts, taxonomy, asked);
-      return searchView({ asked, entries, total, totalIsExact: true, pages: 1, facets, taxonomy }, frame);
+      return searchView({ asked, entries, total, totalIsExact: true, pages: 1, facets, taxonomy }, context);
     },
   };
 }
 
-async function results({ reading, frame }: Visit, asked: PageQuery, keyId: string): Promise<PageContent> {
+async function results({ reading, context }: Visit, asked: PageQuery, keyId: string): Promise<PageContent> {
   const [found, facets] = await Promise.all([
     readSearch(reading, { ...asked, keyId, yields: true, limit: PER_PAGE }),
     readFacets(reading, { keyId, ...asked }),
@@ -74,6 +74,6 @@ async function results({ reading, frame }: Visit, asked: PageQuery, keyId: strin
   return {
     varying: [asked.q, asked.kind, asked.category, asked.page],
     stamps: [taxonomy.digest, total, totalIsExact, JSON.stringify(facets), ...versionsOf(entries)],
-    view: () => searchView({ asked, ...found, pages: pagesOf(total, PER_PAGE), facets }, frame),
+    view: () => searchView({ asked, ...found, pages: pagesOf(total, PER_PAGE), facets }, context),
   };
 }

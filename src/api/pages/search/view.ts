@@ -1,10 +1,10 @@
 import { KINDS } from '../../../../projections/listings/document.ts';
-import type { SearchPage } from '../../reading/search.ts';
+import type { SearchPage } from '../../reading/read-search.ts';
 import { titleOf } from '../../reading/taxonomy.ts';
 import { choices, queried } from '../parts/choices.ts';
-import { entryList, itemsOf } from '../parts/entries.ts';
+import { entryList, itemsOf } from '../parts/entry-list.ts';
 import { searchForm } from '../parts/search-form.ts';
-import { type Frame, paths } from '../shell/frame.ts';
+import { type PageContext, paths } from '../shell/page-context.ts';
 import { html, type Html } from '../shell/html.ts';
 import { layout } from '../shell/layout.ts';
 import type { Facets } from './facets.ts';
@@ -16,22 +16,22 @@ interface SearchResults extends SearchPage {
   readonly facets: Facets;
 }
 
-export function searchView(shown: SearchResults, frame: Frame): Html {
-  const { locale, say, shell } = frame;
+export function searchView(shown: SearchResults, context: PageContext): Html {
+  const { locale, say, shell } = context;
   const texts = shell.pages.search;
   const { q, kind, category } = shown.asked;
   const title = q === '' ? texts.title : say(texts.found, { q });
   const content = html`<main id="content" class="page">
     <h1 class="${q === '' ? '' : 'hidden'}">${title}</h1>
-    ${searchForm({ q, kept: { kind, category }, results: 'page' }, frame)}
+    ${searchForm({ q, kept: { kind, category }, results: 'page' }, context)}
     <div class="with-side" id="results" data-results>
-      ${facetsOf(shown, frame)}
-      <section aria-labelledby="found">${listOf(shown, frame)}</section>
+      ${facetsOf(shown, context)}
+      <section aria-labelledby="found">${listOf(shown, context)}</section>
     </div>
   </main> `;
   const place = (other: typeof locale) =>
     queried(paths.search(other), { q: q === '' ? null : q, kind, category });
-  return layout(frame, {
+  return layout(context, {
     title,
     description: texts.description,
     place,
@@ -44,8 +44,8 @@ export function searchView(shown: SearchResults, frame: Frame): Html {
   });
 }
 
-function listOf(shown: SearchResults, frame: Frame): Html {
-  const { shell, say } = frame;
+function listOf(shown: SearchResults, context: PageContext): Html {
+  const { shell, say } = context;
   const texts = shell.pages.search;
   const { asked, entries, total, totalIsExact, taxonomy } = shown;
   const count = say(shell.entries, { count: total });
@@ -60,12 +60,15 @@ function listOf(shown: SearchResults, frame: Frame): Html {
         <p class="quiet">${texts.noneHint}</p>
       </div>`;
   }
-  const items = itemsOf(entries, frame, taxonomy);
-  return html`${heading}${entryList(items, frame, asked.q === '' ? 1 : null)}${pager(shown, frame)}`;
+  const items = itemsOf(entries, context, taxonomy);
+  return html`${heading}${entryList(items, context, asked.q === '' ? 1 : null)}${pager(shown, context)}`;
 }
 
-function facetsOf({ asked, facets, total, totalIsExact, taxonomy }: SearchResults, frame: Frame): Html {
-  const { locale, root, shell, format } = frame;
+function facetsOf(
+  { asked, facets, total, totalIsExact, taxonomy }: SearchResults,
+  context: PageContext,
+): Html {
+  const { locale, root, shell, format } = context;
   const texts = shell.pages.search;
   const q = asked.q === '' ? null : asked.q;
   const path = `${root}${paths.search(locale)}`;
@@ -98,7 +101,7 @@ function facetsOf({ asked, facets, total, totalIsExact, taxonomy }: SearchResult
   </div> `;
 }
 
-function pager({ asked, pages }: SearchResults, { locale, root, say, shell }: Frame): Html | null {
+function pager({ asked, pages }: SearchResults, { locale, root, say, shell }: PageContext): Html | null {
   if (pages < 2) return null;
   const texts = shell.pages.search;
   const { q, kind, category, page } = asked;

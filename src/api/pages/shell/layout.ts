@@ -1,6 +1,6 @@
 import { type Locale, LOCALES } from '../../../texts/texts.ts';
 import type { AssetFile } from './assets.ts';
-import { type Frame, paths } from './frame.ts';
+import { type PageContext, paths } from './page-context.ts';
 import { html, type Html, type Part } from './html.ts';
 
 export interface Page {
@@ -38,8 +38,8 @@ const LANGUAGE_NAMES: Readonly<Record<Locale, string>> = { ru: 'Русский',
 const OPEN_GRAPH_LOCALES: Readonly<Record<Locale, string>> = { ru: 'ru_RU', en: 'en_US' };
 
 /** A whole page. All addresses that it loads or leads to are relative; those that say where it stands are absolute. */
-export function layout(frame: Frame, page: Page): Html {
-  const { locale, root, shell, assets } = frame;
+export function layout(context: PageContext, page: Page): Html {
+  const { locale, root, shell, assets } = context;
   const { title, description, styles = [], scripts = [], head, content } = page;
   const asset = (file: AssetFile) => `${root}assets/${assets.nameOf(file)}`;
   return html`<!doctype html>
@@ -51,19 +51,19 @@ export function layout(frame: Frame, page: Page): Html {
         <meta name="color-scheme" content="light dark" />
         <meta name="description" content="${description}" />
         <link rel="icon" href="${asset('icon.svg')}" type="image/svg+xml" />
-        ${placeLinks(page, frame)}${['shell.css' as const, ...styles].map(
+        ${placeLinks(page, context)}${['shell.css' as const, ...styles].map(
           (file) => html`<link rel="stylesheet" href="${asset(file)}" /> `,
         )}${scripts.map((file) => html`<script src="${asset(file)}" defer></script> `)}${head}
       </head>
       <body>
         <a class="skip" href="#content">${shell.skip}</a>
-        ${barView(page.bar ?? publicBar(page, frame), frame)}${!page.bar && sampleNotice(frame)}${content}${!page.bar && footer(frame)}
+        ${barView(page.bar ?? publicBar(page, context), context)}${!page.bar && sampleNotice(context)}${content}${!page.bar && footer(context)}
       </body>
     </html> `;
 }
 
 /** Where the page stands, for programs: its own address, those in other languages, and what is shown where it is shared. */
-function placeLinks({ place, title, description }: Page, { locale, publicUrl, shell }: Frame): Html {
+function placeLinks({ place, title, description }: Page, { locale, publicUrl, shell }: PageContext): Html {
   if (place === null) return html`<meta name="robots" content="noindex" /> `;
   const addressIn = (other: Locale) => `${publicUrl}/${place(other)}`;
   return html`<link rel="canonical" href="${addressIn(locale)}" />
@@ -78,7 +78,10 @@ function placeLinks({ place, title, description }: Page, { locale, publicUrl, sh
     <meta name="twitter:card" content="summary" /> `;
 }
 
-function publicBar({ current, place, elsewhere }: Page, { locale, root, shell, hasAccounts }: Frame): Bar {
+function publicBar(
+  { current, place, elsewhere }: Page,
+  { locale, root, shell, hasAccounts }: PageContext,
+): Bar {
   const sections = [
     ['search', shell.catalog],
     ['categories', shell.categories],
@@ -101,7 +104,7 @@ function publicBar({ current, place, elsewhere }: Page, { locale, root, shell, h
 
 const CURRENT = html`aria-current="page"`;
 
-function barView({ product, home, label, links, address }: Bar, { locale, shell }: Frame): Html {
+function barView({ product, home, label, links, address }: Bar, { locale, shell }: PageContext): Html {
   return html`<header class="bar">
     <div class="bar-row">
       <a class="product" href="${home}">${mark()}${product}</a>
@@ -123,7 +126,7 @@ function barView({ product, home, label, links, address }: Bar, { locale, shell 
 }
 
 /** Once on a page, and not beside each of its figures. */
-function sampleNotice({ isSample, shell }: Frame): Part {
+function sampleNotice({ isSample, shell }: PageContext): Part {
   return (
     isSample && html`<aside class="sample" aria-label="${shell.sample.mark}">${shell.sample.notice}</aside> `
   );
@@ -137,7 +140,7 @@ function mark(): Html {
   </svg>`;
 }
 
-function footer({ locale, root, shell }: Frame): Html {
+function footer({ locale, root, shell }: PageContext): Html {
   const link = (place: (locale: Locale) => string, title: string) =>
     html`<li><a href="${root}${place(locale)}">${title}</a></li> `;
   return html`<footer class="foot">

@@ -10,12 +10,12 @@ import type { Problem } from '../../problems.ts';
 import { OPEN, type Redirect, type Route, type RouteContext, type RouteRequest } from '../../route.ts';
 import type { Assets } from './assets.ts';
 import { CATALOG_POLICY } from './browser-policy.ts';
-import { type Frame, frameAt, paths } from './frame.ts';
+import { type PageContext, pageContextAt, paths } from './page-context.ts';
 import type { Html } from './html.ts';
 import { refusalPage } from './refusal.ts';
 import { HTML_TYPE } from './reply.ts';
 import type { Parameters, ValuesOf } from '../../http/parameters.ts';
-import type { QueryParameter } from '../../http/query.ts';
+import type { QueryParameter } from '../../http/query-string.ts';
 
 /** What the pages of the catalog are made with, beside what every route may use. */
 export interface PageParts {
@@ -35,7 +35,7 @@ export interface PageParts {
 
 /** One request for a page. */
 export interface Visit extends Pick<RouteContext, 'reading' | 'status' | 'publicUrl'> {
-  readonly frame: Frame;
+  readonly context: PageContext;
   readonly request: RouteRequest;
   readonly parts: PageParts;
 }
@@ -78,8 +78,8 @@ export function pageRoutes(page: PageDefinition, parts: PageParts): readonly Rou
       answer: async ({ reading, status, publicUrl }, request) => {
         const isSample = await parts.sample.isServed();
         const { assets, hasAccounts } = parts;
-        const frame = frameAt(path, { locale, publicUrl, assets, hasAccounts, isSample });
-        const content = await page.answer({ reading, status, publicUrl, frame, request, parts });
+        const context = pageContextAt(path, { locale, publicUrl, assets, hasAccounts, isSample });
+        const content = await page.answer({ reading, status, publicUrl, context, request, parts });
         if (!('view' in content)) return content;
         const { varying = [], stamps = [], view } = content;
         const key = JSON.stringify([path, isSample, ...varying]);
@@ -111,8 +111,8 @@ export function openPage(
     cacheControl: CACHE_CONTROL,
     problemPage: (problem, { target, publicUrl }) => {
       const isSample = sample.wasServed();
-      const frame = frameAt(target, { locale, publicUrl, assets, hasAccounts, isSample });
-      return renderPage(refusalPage(problem, frame, elsewhere), locale);
+      const context = pageContextAt(target, { locale, publicUrl, assets, hasAccounts, isSample });
+      return renderPage(refusalPage(problem, context, elsewhere), locale);
     },
   } satisfies Partial<Route>;
 }

@@ -1,6 +1,6 @@
 import type { Locale, Texts } from '../../../texts/texts.ts';
 import { type Problem, PROBLEMS } from '../../problems.ts';
-import { type Frame, paths } from './frame.ts';
+import { type PageContext, paths } from './page-context.ts';
 import { html, type Html, type Part } from './html.ts';
 import { layout } from './layout.ts';
 
@@ -8,8 +8,12 @@ import { layout } from './layout.ts';
  * What people see where there is no page for them. It repeats nothing of what was sent, so that it is as short for an address
  * that somebody made up. `elsewhere` is where it leads in another language.
  */
-export function refusalPage({ problem }: Problem, frame: Frame, elsewhere: (locale: Locale) => string): Html {
-  const { locale, root, shell } = frame;
+export function refusalPage(
+  { problem }: Problem,
+  context: PageContext,
+  elsewhere: (locale: Locale) => string,
+): Html {
+  const { locale, root, shell } = context;
   const texts = shell.refusal;
   const { status } = PROBLEMS[problem];
   const { title, text } = texts[reasonOf(status)];
@@ -17,7 +21,7 @@ export function refusalPage({ problem }: Problem, frame: Frame, elsewhere: (loca
     <a class="button quiet" href="${root}${paths.status(locale)}">${texts.toStatus}</a>
     <a class="button quiet" href="${root}${paths.guide(locale)}">${texts.toKeys}</a>`;
   const content = refusalContent({ status, title, text, actions });
-  return layout(frame, { title, description: text, place: null, elsewhere, content });
+  return layout(context, { title, description: text, place: null, elsewhere, content });
 }
 
 function reasonOf(status: number): Exclude<keyof Texts['shell']['refusal'], `to${string}`> {

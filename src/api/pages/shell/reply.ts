@@ -2,13 +2,13 @@ import type { Request, Response } from 'express';
 
 import { fields } from '../../http/response/headers.ts';
 import type { Assets } from './assets.ts';
-import type { Frame } from './frame.ts';
+import type { PageContext } from './page-context.ts';
 import type { Html } from './html.ts';
 
 /** Answers of pages with forms: those of accounts, and those of operators. */
 
 /** One request for such a page. */
-export interface Visit<Texts> extends Frame {
+export interface Visit<Texts> extends PageContext {
   readonly request: Request;
   readonly texts: Texts;
   /** Below the first address of these pages in this language: empty, or with a slash before it. */

@@ -8,8 +8,8 @@ import { renderText } from '../../http/response/representation.ts';
 import { type Locale, LOCALES } from '../../../texts/texts.ts';
 import { unknownRoute } from '../../problems.ts';
 import { OPEN, type Route } from '../../route.ts';
-import { GUIDE_PAGES, guidePlace } from '../docs/sections.ts';
-import { paths } from '../shell/frame.ts';
+import { GUIDE_PAGES, guidePlace } from '../docs/guide-sections.ts';
+import { paths } from '../shell/page-context.ts';
 import { type Html, xml } from '../shell/html.ts';
 import { CACHE_CONTROL, fixedRoute, type PageParts, XML } from '../shell/page-route.ts';
 

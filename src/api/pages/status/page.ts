@@ -1,9 +1,9 @@
 import type { ShownStatus } from '../../../monitor/reading/status-reader.ts';
 import { fields } from '../../http/response/headers.ts';
-import { type Frame, paths } from '../shell/frame.ts';
+import { type PageContext, paths } from '../shell/page-context.ts';
 import type { Html } from '../shell/html.ts';
 import type { PageDefinition } from '../shell/page-route.ts';
-import { badgeView, incidentFeedView } from './feeds.ts';
+import { badgeView, incidentFeedView } from './feed-and-badge.ts';
 import { statusView } from './view.ts';
 
 /** The state of the platform, for people: answered always, also while all stores are down. */
@@ -26,14 +26,14 @@ export const badge: PageDefinition = {
 
 function shownBy(
   place: PageDefinition['place'],
-  view: (shown: ShownStatus, frame: Frame) => Html,
+  view: (shown: ShownStatus, context: PageContext) => Html,
 ): PageDefinition {
   return {
     place,
     outlivesStores: true,
-    async answer({ status, frame, request }) {
+    async answer({ status, context, request }) {
       const shown = await status.current(request.deadline.leftMs());
-      return { stamps: [shown], view: () => view(shown, frame) };
+      return { stamps: [shown], view: () => view(shown, context) };
     },
   };
 }

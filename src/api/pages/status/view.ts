@@ -3,51 +3,51 @@ import { policy as policySchema, type Policy } from '../../../monitor/policy.ts'
 import type { ShownStatus } from '../../../monitor/reading/status-reader.ts';
 import { TEXTS } from '../../../texts/texts.ts';
 import { table, wideTable } from '../parts/table.ts';
-import { type Frame, paths } from '../shell/frame.ts';
+import { type PageContext, paths } from '../shell/page-context.ts';
 import { html, type Html } from '../shell/html.ts';
 import { layout } from '../shell/layout.ts';
-import { dayBars } from './bars.ts';
-import { toldIncidents } from './incidents.ts';
-import { latencies } from './latencies.ts';
+import { dayBars } from './uptime-bars.ts';
+import { toldIncidents } from './incident-texts.ts';
+import { latencies } from './latency-charts.ts';
 
 const WINDOWS = ['24h', '7d', '30d', '90d'] as const;
 /** Between two looks of a page without scripts, in seconds. */
 const REFRESH_S = 60;
 
-export function statusView(shown: ShownStatus, frame: Frame): Html {
-  const { locale, root, shell } = frame;
+export function statusView(shown: ShownStatus, context: PageContext): Html {
+  const { locale, root, shell } = context;
   const texts = shell.pages.status;
   const { body } = shown;
   const content = html`<main id="content" class="page" data-refresh>
     <h1>${texts.title}</h1>
-    ${overall(shown, frame)}
+    ${overall(shown, context)}
     <section aria-labelledby="components">
       <h2 id="components">${texts.components}</h2>
-      ${legend(frame)}
-      <div class="components">${body.components.map((component) => service(component, shown, frame))}</div>
+      ${legend(context)}
+      <div class="components">${body.components.map((component) => service(component, shown, context))}</div>
     </section>
-    ${latencies(shown, frame)}${incidents(shown, frame)}${rules(body.policy, frame)}
+    ${latencies(shown, context)}${incidents(shown, context)}${rules(body.policy, context)}
     <section class="card" aria-labelledby="embed">
       <h2 id="embed">${texts.embed}</h2>
       <p class="quiet">${texts.embedIs}</p>
       <p>
         <img
           src="${root}${paths.badge(locale)}"
-          alt="${texts.badge}: ${frame.shell.states[body.state]}"
+          alt="${texts.badge}: ${context.shell.states[body.state]}"
           height="20"
         />
       </p>
       <pre
         class="code"
         tabindex="0"
-      ><code translate="no">&lt;img src="${frame.publicUrl}/${paths.badge(locale)}" alt="${texts.badge}"&gt;</code></pre>
+      ><code translate="no">&lt;img src="${context.publicUrl}/${paths.badge(locale)}" alt="${texts.badge}"&gt;</code></pre>
       <ul class="links">
         <li><a href="${root}${paths.incidents(locale)}">${texts.feed}</a></li>
         <li><a href="${root}api/status">${texts.data}</a></li>
       </ul>
     </section>
   </main> `;
-  return layout(frame, {
+  return layout(context, {
     title: texts.title,
     description: `${body.text[locale]} ${texts.description}`,
     place: paths.status,
@@ -65,7 +65,7 @@ export function statusView(shown: ShownStatus, frame: Frame): Html {
   });
 }
 
-function overall({ body, timelines }: ShownStatus, { locale, format, say, shell }: Frame): Html {
+function overall({ body, timelines }: ShownStatus, { locale, format, say, shell }: PageContext): Html {
   const texts = shell.pages.status;
   const { state, since, checked_at: checkedAt, stale, uptime } = body;
   const { core } = timelines();
@@ -90,7 +90,7 @@ function overall({ body, timelines }: ShownStatus, { locale, format, say, shell 
   </section> `;
 }
 
-function legend({ shell }: Frame): Html {
+function legend({ shell }: PageContext): Html {
   const texts = shell.pages.status;
   const states = ['up', 'degraded', 'down'] as const;
   return html`<ul class="legend" aria-label="${texts.legend}">
@@ -99,8 +99,8 @@ function legend({ shell }: Frame): Html {
   </ul> `;
 }
 
-function service(component: Component, { timelines }: ShownStatus, frame: Frame): Html {
-  const { locale, shell, format } = frame;
+function service(component: Component, { timelines }: ShownStatus, context: PageContext): Html {
+  const { locale, shell, format } = context;
   const texts = shell.pages.status;
   const name = component.name[locale];
   const { pct } = component.uptime['90d'];
@@ -113,14 +113,14 @@ function service(component: Component, { timelines }: ShownStatus, frame: Frame)
         <span class="state ${component.state}">${shell.states[component.state]}</span>
       </p>
     </div>
-    ${days.length === 0 ? html`<p class="quiet">${texts.never}</p>` : dayBars(component.id, name, days, frame)}
+    ${days.length === 0 ? html`<p class="quiet">${texts.never}</p>` : dayBars(component.id, name, days, context)}
   </article> `;
 }
 
-function incidents({ body, timelines }: ShownStatus, frame: Frame): Html {
-  const { format, shell } = frame;
+function incidents({ body, timelines }: ShownStatus, context: PageContext): Html {
+  const { format, shell } = context;
   const texts = shell.pages.status;
-  const told = toldIncidents(body, timelines(), frame);
+  const told = toldIncidents(body, timelines(), context);
   return html`<section aria-labelledby="incidents">
     <h2 id="incidents">${texts.incidents}</h2>
     ${
@@ -147,7 +147,7 @@ function incidents({ body, timelines }: ShownStatus, frame: Frame): Html {
 }
 
 /** The numbers with what they mean, in the words of the guide. */
-function rules(policy: Policy, { locale, format, say, shell }: Frame): Html {
+function rules(policy: Policy, { locale, format, say, shell }: PageContext): Html {
   const texts = shell.pages.status;
   const meanings = TEXTS[locale].docs.policy;
   const names = Object.keys(policySchema.shape) as (keyof Policy)[];

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 import { PARTS, REASONS } from '../../../../projections/listings/document.ts';
 import { LOCALES, TEXTS } from '../../../../src/texts/texts.ts';
-import { COUNTED, COUNTING, guideConstants } from '../../../../src/api/pages/docs/constants.ts';
+import { COUNTED, COUNTING, guideConstants } from '../../../../src/api/pages/docs/guide-constants.ts';
 import { CHANGELOG } from '../../../../src/api/pages/docs/changelog.ts';
 import { contentHtml, lineHtml } from '../../../../src/api/pages/docs/markdown-html.ts';
 import {
@@ -14,9 +14,9 @@ import {
   readGuide,
   SECTIONS,
   sectionOf,
-} from '../../../../src/api/pages/docs/sections.ts';
-import { escaped } from '../../../../src/api/pages/docs/tables.ts';
-import { writingIn } from '../../../../src/api/pages/docs/writing.ts';
+} from '../../../../src/api/pages/docs/guide-sections.ts';
+import { escaped } from '../../../../src/api/pages/docs/guide-tables.ts';
+import { docsContextIn } from '../../../../src/api/pages/docs/docs-context.ts';
 import { html } from '../../../../src/api/pages/shell/html.ts';
 import { ERROR_CODES } from '../../../../src/api/problems.ts';
 import { status } from '../../../../src/monitor/status-body.ts';
@@ -26,8 +26,8 @@ import { leavesOf } from '../../../support/leaves.ts';
 const root = join(import.meta.dirname, '../../../..');
 const guide = readGuide();
 const facts = { dailyLimit: 1000, policy: DEFAULT_POLICY, hasAccounts: true, guide };
-const writings = LOCALES.map((locale) => writingIn(locale, 'https://a.example', facts, '../'));
-const english = writingIn('en', 'https://a.example', facts, '../');
+const contexts = LOCALES.map((locale) => docsContextIn(locale, 'https://a.example', facts, '../'));
+const english = docsContextIn('en', 'https://a.example', facts, '../');
 const source = (locale: (typeof LOCALES)[number], name: (typeof SECTIONS)[number]) =>
   guide[locale].get(name) ?? '';
 
@@ -37,7 +37,7 @@ test.each(LOCALES)('a file stands for each section, and no other, in %s', (local
 });
 
 describe('constants', () => {
-  test.each(writings)('are given where they are named, and named where they are given, in $locale', (one) => {
+  test.each(contexts)('are given where they are named, and named where they are given, in $locale', (one) => {
     const texts = [
       ...guide[one.locale].values(),
       ...leavesOf(TEXTS[one.locale].docs).map(([, text]) => text),
@@ -127,10 +127,10 @@ describe('Markdown', () => {
   });
 
   test('of every section becomes markup whole: nothing of it is shown as it is written', () => {
-    for (const writing of writings) {
+    for (const context of contexts) {
       for (const name of SECTIONS) {
-        const text = String(contentHtml(sectionOf(name, writing), 2)).replaceAll(/<code[^]*?<\/code>/g, '');
-        expect(text, `${writing.locale} ${name}`).not.toMatch(/\*\*|\]\(|\{#|^\|/m);
+        const text = String(contentHtml(sectionOf(name, context), 2)).replaceAll(/<code[^]*?<\/code>/g, '');
+        expect(text, `${context.locale} ${name}`).not.toMatch(/\*\*|\]\(|\{#|^\|/m);
       }
     }
   });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
 import type { Assets } from '../../../../src/api/pages/shell/assets.ts';
-import { frameAt } from '../../../../src/api/pages/shell/frame.ts';
-import { toldIncidents } from '../../../../src/api/pages/status/incidents.ts';
+import { pageContextAt } from '../../../../src/api/pages/shell/page-context.ts';
+import { toldIncidents } from '../../../../src/api/pages/status/incident-texts.ts';
 import type { Status } from '../../../../src/monitor/status-body.ts';
 import type { Transition } from '../../../../src/monitor/machine-state.ts';
 import { DEFAULT_POLICY } from '../../../../src/monitor/policy.ts';
@@ -19,18 +19,18 @@ import {
 } from '../../../support/monitor.ts';
 
 const assets: Assets = { nameOf: (file) => file, find: () => undefined };
-const frame = frameAt('/en/status', {
+const context = pageContextAt('/en/status', {
   locale: 'en',
   publicUrl: 'https://catalog.example',
   assets,
   hasAccounts: false,
   isSample: false,
 });
-const WORDS = Object.entries(frame.shell.pages.status.became);
+const WORDS = Object.entries(context.shell.pages.status.became);
 
 /** Of each incident, the changes of state that its steps tell, the oldest first, with the round after which each came. */
 function changesTold(status: Parameters<typeof toldIncidents>[0], timelines: Timelines): readonly string[] {
-  return toldIncidents(status, timelines, frame).map(({ steps }) =>
+  return toldIncidents(status, timelines, context).map(({ steps }) =>
     steps
       .toReversed()
       .flatMap(({ at, text }) => {

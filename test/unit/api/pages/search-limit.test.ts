@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { searchLimit } from '../../../../src/api/pages/search/limit.ts';
+import { searchLimit } from '../../../../src/api/pages/search/rate-limit.ts';
 import { createTestClock } from '../../../support/test-clock.ts';
 
 function setUp(dailyLimit = 1000) {

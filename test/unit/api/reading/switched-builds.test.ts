@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import type { ListingView } from '../../../../projections/listings/document.ts';
 import { createCatalogReader, type CatalogReader } from '../../../../src/api/reading/catalog-reader.ts';
-import { ENTRY } from '../../../../src/api/routes/example.ts';
+import { ENTRY } from '../../../../src/api/routes/example-catalog.ts';
 import type { Clock } from '../../../../src/platform/time/clock.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import type { LiveAlias } from '../../../../src/stores/aliases.ts';

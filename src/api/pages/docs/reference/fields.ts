@@ -1,6 +1,6 @@
 import { termHtml } from '../markdown-html.ts';
 import { html, type Html, type Part } from '../../shell/html.ts';
-import type { Writing } from '../writing.ts';
+import type { DocsContext } from '../docs-context.ts';
 import type { Schema, Schemas } from './api-description.ts';
 import { type Field, namesWithin, type Shape, shapeOf } from './schema.ts';
 
@@ -9,7 +9,7 @@ export function fieldList(
   schema: Schema,
   example: unknown,
   schemas: Schemas,
-  { texts }: Pick<Writing, 'texts'>,
+  { texts }: Pick<DocsContext, 'texts'>,
 ): Html {
   const { fieldsOf: within, only } = texts.referencePage;
   const list = (fields: readonly Field[], values: unknown, above: readonly string[]): Html =>

@@ -1,16 +1,16 @@
 import { isCommon } from '../../../openapi/headers.ts';
 import { html, type Html } from '../../shell/html.ts';
 import { codeHtml, termHtml } from '../markdown-html.ts';
-import type { Writing } from '../writing.ts';
+import type { DocsContext } from '../docs-context.ts';
 import { type Answer, bodyOf, type ApiDescription, type Operation } from './api-description.ts';
 import { fieldList } from './fields.ts';
-import { parameterForm, initialUrl } from './form.ts';
-import { headerAnchor, statusAnchor } from './shared.ts';
+import { parameterForm, initialUrl } from './parameter-form.ts';
+import { headerAnchor, statusAnchor } from './headers-and-errors.ts';
 import { samples } from './samples.ts';
 
 /** An operation in three columns: what it is, what to send, what comes back. */
-export function operationPart(operation: Operation, described: ApiDescription, writing: Writing): Html {
-  const { texts, base, locale } = writing;
+export function operationPart(operation: Operation, described: ApiDescription, context: DocsContext): Html {
+  const { texts, base, locale } = context;
   const said = texts.referencePage;
   const { operationId: id, path, summary, description, links } = operation;
   return html`<section class="operation" id="${id}" aria-labelledby="${id}-title">
@@ -27,11 +27,11 @@ export function operationPart(operation: Operation, described: ApiDescription, w
     </div>
     <div class="give">
       <h4>${said.toSend}</h4>
-      ${parameterForm(operation, described.schemas, writing)}${samples(id, initialUrl(base, operation, locale), said.samples)}
+      ${parameterForm(operation, described.schemas, context)}${samples(id, initialUrl(base, operation, locale), said.samples)}
     </div>
     <div class="get">
       <h4>${said.comesBack}</h4>
-      ${outcome(writing)}${good(operation, described, writing)}${others(operation, writing)}
+      ${outcome(context)}${good(operation, described, context)}${others(operation, context)}
     </div>
   </section> `;
 }
@@ -42,7 +42,7 @@ function pathMarked(path: string): Html {
 }
 
 /** Where the script shows what a request that was sent from here has come back with. */
-function outcome({ texts }: Writing): Html {
+function outcome({ texts }: DocsContext): Html {
   const said = texts.referencePage;
   return html`<div class="outcome" hidden>
     <p class="outcome-status" role="status"></p>
@@ -54,25 +54,25 @@ function outcome({ texts }: Writing): Html {
   </div> `;
 }
 
-function good({ answers }: Operation, { schemas }: ApiDescription, writing: Writing): Html | null {
+function good({ answers }: Operation, { schemas }: ApiDescription, context: DocsContext): Html | null {
   const answer = answers.get('200');
   const body = answer && bodyOf(answer);
   if (!body) return null;
-  const said = writing.texts.referencePage;
+  const said = context.texts.referencePage;
   return html`<p class="status">${statusLabel('200')} ${answer.description}</p>
     ${codeHtml({ caption: said.example, language: 'json', text: JSON.stringify(body.example, null, 2) })}
     <h5>${said.fields}</h5>
-    ${fieldList(body.schema, body.example, schemas, writing)}${besideCommon(answer, writing)}`;
+    ${fieldList(body.schema, body.example, schemas, context)}${besideCommon(answer, context)}`;
 }
 
-function besideCommon({ headers = {} }: Answer, { texts }: Writing): Html {
+function besideCommon({ headers = {} }: Answer, { texts }: DocsContext): Html {
   const said = texts.referencePage;
   const own = Object.keys(headers).filter((name) => !isCommon(name));
   const named = own.map((name) => html` <a href="#${headerAnchor(name)}">${termHtml(name)}</a>`);
   return html`<p class="beside"><a href="#headers">${said.commonHeaders}</a>; ${said.besides}${named}.</p> `;
 }
 
-function others({ answers }: Operation, { texts }: Writing): Html {
+function others({ answers }: Operation, { texts }: DocsContext): Html {
   const statuses = [...answers].filter(([status]) => status !== '200');
   return html`<h5>${texts.referencePage.otherwise}</h5>
     <ul class="statuses">

@@ -1,15 +1,15 @@
-import { paths } from '../../shell/frame.ts';
+import { paths } from '../../shell/page-context.ts';
 import { html, type Html } from '../../shell/html.ts';
 import { termHtml } from '../markdown-html.ts';
 import { docsLayout } from '../docs-layout.ts';
-import type { PageWriting, Writing } from '../writing.ts';
+import type { DocsPageContext, DocsContext } from '../docs-context.ts';
 import { type ApiDescription, describeApi } from './api-description.ts';
 import { operationPart } from './operation.ts';
-import { errorsPart, headersPart } from './shared.ts';
+import { errorsPart, headersPart } from './headers-and-errors.ts';
 
 /** The reference: every operation of the OpenAPI document, whole without a script; with one, requests can be sent from it. */
-export function referencePage(writing: PageWriting): Html {
-  const { texts, locale, publicUrl } = writing;
+export function referencePage(context: DocsPageContext): Html {
+  const { texts, locale, publicUrl } = context;
   const { referencePage: said } = texts;
   const described = describeApi({ locale, publicUrl });
   const main = html`<main
@@ -17,7 +17,7 @@ export function referencePage(writing: PageWriting): Html {
     data-copy="${texts.copy}"
     data-copied="${texts.copied}"
     data-base="../../api/v1"
-    data-shown-base="${writing.base}"
+    data-shown-base="${context.base}"
     data-sending="${said.sending}"
     data-failed="${said.failed}"
     data-answered="${said.answered}"
@@ -27,27 +27,27 @@ export function referencePage(writing: PageWriting): Html {
       <h1>${said.title}</h1>
       <p class="lead">${said.lead}</p>
     </div>
-    ${keyPart(writing)}${described.tags.map(
+    ${keyPart(context)}${described.tags.map(
       ({ name, description }) =>
         html`<section class="group" id="group-${name}" aria-labelledby="group-${name}-title">
           <h2 id="group-${name}-title">${description.replace(/\.$/, '')}</h2>
           ${described.operations
             .filter(({ tags }) => tags.includes(name))
-            .map((one) => operationPart(one, described, writing))}
+            .map((one) => operationPart(one, described, context))}
         </section> `,
-    )}${headersPart(described, writing)}${errorsPart(described, writing)}
+    )}${headersPart(described, context)}${errorsPart(described, context)}
   </main> `;
-  return docsLayout(writing, {
+  return docsLayout(context, {
     title: `${said.title}: ${texts.product}`,
     description: said.lead,
     place: paths.reference,
     current: 'reference',
-    contents: { title: texts.contents, items: itemsOf(described, writing) },
+    contents: { title: texts.contents, items: itemsOf(described, context) },
     main,
   });
 }
 
-function itemsOf({ operations }: ApiDescription, { texts }: Writing): readonly Html[] {
+function itemsOf({ operations }: ApiDescription, { texts }: DocsContext): readonly Html[] {
   const { headersTitle, statusesTitle } = texts.referencePage;
   const item = (id: string, title: string | Html) => html`<li><a href="#${id}">${title}</a></li> `;
   return [
@@ -58,7 +58,7 @@ function itemsOf({ operations }: ApiDescription, { texts }: Writing): readonly H
 }
 
 /** The field for the key is no form, so that no browser offers to keep what is typed in. */
-function keyPart({ texts, prose, hasAccounts }: Writing): Html {
+function keyPart({ texts, prose, hasAccounts }: DocsContext): Html {
   const said = texts.referencePage;
   return html`<div class="key" role="group" aria-labelledby="key-title">
     <p class="key-title" id="key-title"><label for="key">${said.key}</label></p>

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 
 import type { Operation, Schema } from '../../../../../src/api/pages/docs/reference/api-description.ts';
 import { fieldList } from '../../../../../src/api/pages/docs/reference/fields.ts';
-import { initialUrl, parameterForm } from '../../../../../src/api/pages/docs/reference/form.ts';
+import { initialUrl, parameterForm } from '../../../../../src/api/pages/docs/reference/parameter-form.ts';
 import { shapeOf } from '../../../../../src/api/pages/docs/reference/schema.ts';
-import { readGuide } from '../../../../../src/api/pages/docs/sections.ts';
-import { writingIn } from '../../../../../src/api/pages/docs/writing.ts';
+import { readGuide } from '../../../../../src/api/pages/docs/guide-sections.ts';
+import { docsContextIn } from '../../../../../src/api/pages/docs/docs-context.ts';
 import { openApiDocument } from '../../../../../src/api/openapi/document.ts';
 import { DEFAULT_POLICY } from '../../../../../src/monitor/policy.ts';
 
-const writing = writingIn(
+const context = docsContextIn(
   'en',
   'http://localhost',
   { dailyLimit: 1000, policy: DEFAULT_POLICY, hasAccounts: true, guide: readGuide() },
@@ -53,7 +53,7 @@ test('a schema that holds itself is opened once', () => {
       children: { type: 'array', items: { $ref: '#/components/schemas/Node' } },
     },
   };
-  const markup = String(fieldList({ $ref: '#/components/schemas/Node' }, { id: 'x' }, { Node }, writing));
+  const markup = String(fieldList({ $ref: '#/components/schemas/Node' }, { id: 'x' }, { Node }, context));
   expect(markup.match(/>id</g)).toHaveLength(1);
 });
 
@@ -76,7 +76,7 @@ test('the form offers a choice wherever the values are known: yes or no, and the
   };
   const { get } = paths['/search'] ?? {};
   const operation = { ...get, operationId: 'search', path: '/search' } as Operation;
-  const form = String(parameterForm(operation, components.schemas, writing)).replaceAll(/\s+/g, ' ');
+  const form = String(parameterForm(operation, components.schemas, context)).replaceAll(/\s+/g, ' ');
   expect(form).toMatch(
     /<select id="search-matches"[^>]*> <option value=""><\/option><option >true<\/option><option >false<\/option> <\/select>/,
   );

@@ -1,0 +1,78 @@
+import type { Keys } from '../../access/keys/manage-keys.ts';
+import type { Quota, QuotaResult } from '../../access/quota/quota.ts';
+import { messageOf, RetryableError } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { type Deadline, withTimeLimit } from '../../stores/time-limit.ts';
+import { problem, type Problem } from '../problems.ts';
+import { hasKeyInQuery, type QueryParameter } from './query-string.ts';
+
+/** The key that asks, and whether its quota of the day still has a request. */
+export type Admission =
+  | { readonly outcome: 'counted'; readonly keyId: string; readonly take: QuotaResult }
+  /** A good key; the store that counts is down or too slow. */
+  | { readonly outcome: 'uncounted'; readonly keyId: string; readonly cause: RetryableError }
+  | { readonly outcome: 'refused'; readonly problem: Problem };
+
+export interface Access {
+  /** @throws {RetryableError} where the store that knows the key is down or too slow. */
+  admit(header: string | undefined, sent: readonly QueryParameter[], deadline: Deadline): Promise<Admission>;
+  /**
+   * Takes a request off the count again; the rest of the day's quota. Never throws: what fails is logged. Waits a moment
+   * for the store even after the deadline.
+   */
+  giveBack(take: QuotaResult, deadline: Deadline): Promise<number>;
+}
+
+export interface AccessOptions {
+  readonly keys: Pick<Keys, 'check'>;
+  readonly quota: Pick<Quota, 'take' | 'giveBack'>;
+  readonly logger: Logger;
+}
+
+const BAD_KEY: Admission = { outcome: 'refused', problem: problem('bad_key') };
+
+/** How long an answer waits for its request to be given back after its deadline, in milliseconds. */
+const GRACE_MS = 100;
+
+export function createAccess({ keys, quota, logger }: AccessOptions): Access {
+  return {
+    async admit(header, sent, deadline) {
+      // HTTP has stripped the outer blanks. Two headers come joined with a comma, which no key holds.
+      if (header === undefined || header === '') {
+        const refusal = problem(hasKeyInQuery(sent) ? 'key_in_query' : 'no_key');
+        return { outcome: 'refused', problem: refusal };
+      }
+      const checked = await deadline.within(keys.check(header));
+      if (checked.outcome === 'refused') return BAD_KEY;
+      const { keyId, place } = checked;
+      const taking = quota.take(place, keyId);
+      try {
+        return { outcome: 'counted', keyId, take: await deadline.within(taking) };
+      } catch (thrown) {
+        void giveBackLate(taking);
+        if (thrown instanceof RetryableError) return { outcome: 'uncounted', keyId, cause: thrown };
+        throw thrown;
+      }
+    },
+
+    async giveBack(take, deadline) {
+      try {
+        return await withTimeLimit(quota.giveBack(take), Math.max(GRACE_MS, deadline.leftMs()));
+      } catch (thrown) {
+        // The response is settled by now; the counter keeps what it owes until the key's next request.
+        logger.warn({ err: thrown }, 'a request could not be given back yet');
+        return take.remaining;
+      }
+    },
+  };
+
+  /** A request that is counted after its caller was told 503 costs nothing. */
+  async function giveBackLate(taking: Promise<QuotaResult>): Promise<void> {
+    try {
+      const take = await taking;
+      if (take.granted) await quota.giveBack(take);
+    } catch (thrown) {
+      logger.warn({ reason: messageOf(thrown) }, 'a late request could not be counted or given back');
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import { type PageContext, paths } from '../shell/page-context.ts';
+import { html, type Html } from '../shell/html.ts';
+import { layout, type Page } from '../shell/layout.ts';
+import type { AccountVisit, Trouble } from './account-visit.ts';
+import { refusalContent } from '../shell/refusal.ts';
+import type { PageReply } from '../shell/reply.ts';
+
+/** What account pages are written with. */
+export type PartContext = PageContext & Pick<AccountVisit, 'texts'>;
+
+/** A page of accounts. None is to be found by others, and each leads to the account in the other language. */
+export function accountPage(
+  context: PartContext,
+  page: Pick<Page, 'title' | 'content'> & Partial<Page>,
+): Html {
+  return layout(context, {
+    description: context.texts.description,
+    place: null,
+    elsewhere: paths.account,
+    current: 'account',
+    styles: ['catalog.css', 'account.css'],
+    ...page,
+  });
+}
+
+/** A form to an address below the account. `sent` goes along unseen; its token is always among it. */
+export function accountForm(
+  { locale, root }: PartContext,
+  path: string,
+  sent: Readonly<Record<string, string>> & { readonly csrf: string },
+  content: Html,
+  style = '',
+): Html {
+  return html`<form method="post" action="${root}${paths.account(locale)}${path}" class="${style}">
+    ${Object.entries(sent).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" /> `)}
+    ${content}
+  </form> `;
+}
+
+const STATUSES: Readonly<Record<Trouble, number>> = {
+  spent: 410,
+  expired: 410,
+  unknown: 404,
+  forged: 403,
+  often: 429,
+  large: 400,
+  identity: 403,
+  stale: 410,
+  refused: 502,
+  unreachable: 503,
+  misconfigured: 500,
+  missing: 404,
+  method: 405,
+  unavailable: 503,
+  fault: 500,
+};
+
+/** What people see where something did not work. `waitS`: seconds after which it may. */
+export function trouble(
+  visit: PartContext & Pick<AccountVisit, 'home'>,
+  what: Trouble,
+  waitS: number | null = null,
+): PageReply {
+  const { texts, locale, home, say, root } = visit;
+  const status = STATUSES[what];
+  const { title, text } = texts.trouble[what];
+  const account = paths.account(locale);
+  const content = refusalContent({
+    status,
+    title,
+    text: say(text, { url: `${home.url}/${account}` }),
+    actions: html`<a class="button" href="${root}${account}">${texts.trouble.back}</a>`,
+  });
+  const headers = [
+    ...(waitS === null ? [] : ['Retry-After', String(waitS)]),
+    ...(what === 'method' ? ['Allow', 'GET, HEAD, POST'] : []),
+  ];
+  const page = { title, description: text, place: null, elsewhere: paths.account, content } as const;
+  return { status, view: layout(visit, { ...page, current: 'account' }), headers };
+}

@@ -1,0 +1,69 @@
+import { totalOf } from './category-tree.ts';
+import { filterOf, type EntryFilter, type FilterChoice } from './entry-filter.ts';
+import type { CatalogReader, TaxonomySnapshot } from './catalog-reader.ts';
+import type { PublishedListing } from './listings.ts';
+
+/** The leading entries by score, and how many there are. */
+export interface Top {
+  readonly entries: readonly PublishedListing[];
+  /** Of all that match, not only of those listed; from the counts that `/categories` shows. */
+  readonly total: number;
+  readonly taxonomy: TaxonomySnapshot;
+}
+
+export interface TopFilter extends FilterChoice {
+  readonly limit: number;
+}
+
+type TopReading = Pick<CatalogReader, 'live' | 'taxonomy' | 'ranking' | 'counts' | 'published'>;
+
+/** How often a list that contradicts its total is read again before it is shown as it is: entries come and go. */
+const ATTEMPTS = 3;
+
+/**
+ * The ranking is a little behind, the documents are not: an entry that has left since is dropped, one that has moved is
+ * moved. Where one has left, or list and total contradict each other, both are read again.
+ */
+export async function readTop(reading: TopReading, asked: TopFilter): Promise<Top> {
+  const [{ collection }, taxonomy] = await Promise.all([reading.live('listings'), reading.taxonomy()]);
+  const filter = filterOf(asked, taxonomy);
+  const { limit } = asked;
+  const ranking = reading.ranking(collection, filter);
+  const counts = reading.counts(collection);
+  let read = [ranking.current(), counts.current()] as const;
+  for (let attempt = 1; ; attempt += 1) {
+    const [slugs, counted] = await Promise.all(read);
+    const { entries, isWhole } = await hydrate(reading, { collection, filter, limit, slugs });
+    const total = totalOf(counted.filter(filter.matches));
+    const agrees = isWhole && entries.length === Math.min(limit, total);
+    if (agrees || attempt === ATTEMPTS) return { entries, total: Math.max(total, entries.length), taxonomy };
+    read = [ranking.renewed(), counts.renewed()];
+  }
+}
+
+interface Ranking {
+  readonly collection: string;
+  readonly filter: EntryFilter;
+  readonly limit: number;
+  readonly slugs: readonly string[];
+}
+
+/** The ranked entries as they are now; not `isWhole` where one that stood among the first has left. */
+async function hydrate(
+  reading: TopReading,
+  { collection, limit, filter: { matches }, slugs }: Ranking,
+): Promise<{ readonly entries: readonly PublishedListing[]; readonly isWhole: boolean }> {
+  const asked = await reading.published(collection, slugs.slice(0, limit));
+  const first = [...asked.values()].filter(({ view }) => matches(view));
+  const isWhole = first.length === Math.min(limit, slugs.length);
+  if (isWhole) return { entries: first.sort(byScore), isWhole };
+  const rest = await reading.published(collection, slugs);
+  const all = [...rest.values()].filter(({ view }) => matches(view)).sort(byScore);
+  return { entries: all.slice(0, limit), isWhole };
+}
+
+/** By the published score, then by slug: a total order. */
+export function byScore(a: PublishedListing, b: PublishedListing): number {
+  if (a.view.score.value !== b.view.score.value) return b.view.score.value - a.view.score.value;
+  return a.id < b.id ? -1 : 1;
+}
