@@ -60,7 +60,8 @@ export class WaitQueue {
     let isHandedOver = false;
     const take = (): void => {
       isHandedOver = true;
-      done.abort();
+      // With a reason: else one is made, an error with its stack.
+      done.abort('handed over');
     };
     this.#takers.add(take);
     await clock.sleep(ms, done.signal);

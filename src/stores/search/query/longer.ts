@@ -1,27 +1,32 @@
-import { isHeard } from './forms.ts';
+import { isHeard, LEAST_HEARD } from './forms.ts';
 import type { Knowledge } from './knowledge.ts';
 import { rootOf } from './roots.ts';
-import { type Group, keyOfTerm, keyOfWord } from './synonyms.ts';
+import type { Group } from './synonyms.ts';
+import type { Term } from './terms.ts';
 
 /** Known words and terms that hold what was asked for, and mean something else: `JavaScript` is not about Java. Pure. */
 
 /** The roots of known words that begin with one of these, and share no group with them; the shortest of those that begin alike. */
 export function longerThan(
-  words: readonly string[],
+  terms: readonly Term[],
   groups: readonly Group[],
-  { alike, synonyms }: Knowledge,
+  { longer: known, synonyms }: Knowledge,
 ): readonly string[] {
   const own = new Set(groups);
-  const meansElse = (known: string): boolean => {
-    const others = synonyms.groups.get(keyOfWord(known)) ?? [];
+  const meansElse = (key: string): boolean => {
+    const others = synonyms.groups.get(key) ?? [];
     return others.length > 0 && !others.some((group) => own.has(group));
   };
-  const found = words.filter(isHeard).flatMap((word) => {
-    const beginning = (alike.get(word.charCodeAt(0)) ?? []).filter((known) => known.startsWith(word));
-    const longer = beginning.filter((known) => keyOfWord(known) !== keyOfWord(word) && meansElse(known));
-    return longer.filter((one) => !longer.some((other) => other !== one && one.startsWith(other)));
+  const found = terms.flatMap(({ text, key }) => {
+    if (text.includes(' ') || !isHeard(text)) return [];
+    const longer = (known.get(text.slice(0, LEAST_HEARD)) ?? []).filter(
+      (one) => one.word.startsWith(text) && one.key !== key && meansElse(one.key),
+    );
+    return longer.filter(
+      ({ word }) => !longer.some((other) => other.word !== word && word.startsWith(other.word)),
+    );
   });
-  return [...new Set(found.map(rootOf))].filter((root) => root !== '');
+  return [...new Set(found.map(({ word }) => rootOf(word)))].filter((root) => root !== '');
 }
 
 /** Of what names a category: the keys of terms that name another one with its words and more, as `разработка игр` beside `игры`. */
@@ -40,7 +45,7 @@ export function longerTermsOf(
   );
   const named = others.flatMap(([key]) => [
     key,
-    ...(synonyms.groups.get(key) ?? []).flatMap(({ terms }) => terms.map(keyOfTerm)).filter(holds),
+    ...(synonyms.groups.get(key) ?? []).flatMap(({ terms }) => terms.map((term) => term.key)).filter(holds),
   ]);
   return [...new Set(named)];
 }

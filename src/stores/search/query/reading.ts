@@ -1,24 +1,16 @@
 import { readFileSync } from 'node:fs';
 
 import { once } from '../../../platform/once.ts';
-import { transliterate } from '../../../platform/text/transliterate.ts';
 import { isAsking, isFrequent, isQuestionWord, isStopWord } from './common-words.ts';
 import { derivedFrom } from './derived.ts';
 import { PREFIX } from './emoji-words.ts';
-import { cut, isHeard } from './forms.ts';
+import { cut } from './forms.ts';
 import type { Knowledge } from './knowledge.ts';
 import { longerTermsOf, longerThan } from './longer.ts';
 import { rootOf, rootsOf } from './roots.ts';
-import {
-  type Group,
-  keyOfRoot,
-  keyOfTerm,
-  keyOfWord,
-  LONGEST_TERM,
-  readSynonyms,
-  wordsOrEmoji,
-} from './synonyms.ts';
-import type { Concept, Reading, Word } from './parsed-query.ts';
+import { type Group, LONGEST_TERM, readSynonyms, wordsOrEmoji } from './synonyms.ts';
+import { keyOfRoot, keyOfTerm, keyOfWord, type Term, termOf, wordOf, wordOfKey } from './terms.ts';
+import type { Concept, Reading } from './parsed-query.ts';
 
 const FREQUENT_WEIGHT = 0.5;
 const UNKNOWN = 0.5;
@@ -91,17 +83,18 @@ function conceptOf(
 ): Concept {
   const { synonyms, categories } = knowledge;
   const meant = said.length === 1 ? meaningOf(said[0] ?? '') : null;
-  const typed = meant?.terms[0]?.split(' ') ?? said;
-  const own = [...new Set([...keysOf(typed), ...(meant?.terms ?? []).map(keyOfTerm)])];
+  const typed = meant?.terms[0]?.text.split(' ') ?? said;
+  const own = [...new Set([...keysOf(typed), ...(meant?.terms ?? []).map(({ key }) => key)])];
   const isKnown = (key: string): boolean => synonyms.groups.has(key) || categories.has(key);
   const keys = typed.length > 1 || own.some(isKnown) ? own : [...own, ...keysDerived(typed, isKnown)];
   const groups = [
     ...(meant === null ? [] : [meant]),
     ...keys.flatMap((key) => synonyms.groups.get(key) ?? []),
   ];
-  const terms = new Set(groups.flatMap((group) => group.terms));
-  const below = [...keys, ...Array.from(terms, keyOfTerm)].flatMap((key) => categories.get(key) ?? []);
-  const related = new Set(groups.flatMap((group) => group.related));
+  const terms = distinct(groups.flatMap((group) => group.terms));
+  const termKeys = terms.map(({ key }) => key);
+  const below = [...keys, ...termKeys].flatMap((key) => categories.get(key) ?? []);
+  const related = distinct(groups.flatMap((group) => group.related));
   const [first = ''] = typed;
   const named = typed.length === 1 ? kindNamedBy(first) : null;
   const weight = named === null && first.length > 1 ? (typed.every(isFrequent) ? FREQUENT_WEIGHT : 1) : LIGHT;
@@ -109,20 +102,16 @@ function conceptOf(
   return {
     words: said.map(wordOf),
     weight: weight * LATER ** place,
-    synonyms: Array.from(terms, wordsOfTerm),
+    synonyms: terms.map(({ words }) => words),
     each: typed.length === 1 ? [] : typed.map((word) => [[wordOf(word)], ...synonymsOf([word], knowledge)]),
-    longer: longerThan(
-      [...terms, ...(isWhole ? [typed.join(' ')] : [])].filter((term) => !term.includes(' ')),
-      groups,
-      knowledge,
-    ),
-    longerTerms: longerTermsOf([...own, ...Array.from(terms, keyOfTerm)], below, knowledge).map((key) =>
+    longer: longerThan(isWhole ? distinct([...terms, termOf(typed.join(' '))]) : terms, groups, knowledge),
+    longerTerms: longerTermsOf([...own, ...termKeys], below, knowledge).map((key) =>
       key.split(' ').map(wordOfKey),
     ),
     isWhole,
-    related: Array.from(related, wordsOfTerm),
+    related: related.map(({ words }) => words),
     categories: [...new Set(below)],
-    around: [...new Set(Array.from(related, keyOfTerm).flatMap((key) => categories.get(key) ?? []))],
+    around: [...new Set(related.flatMap(({ key }) => categories.get(key) ?? []))],
     kind: named?.kind ?? null,
     subtype: named?.subtype ?? null,
   };
@@ -136,7 +125,7 @@ function keysDerived([word = '']: readonly string[], isKnown: (key: string) => b
 
 function synonymsOf(typed: readonly string[], { synonyms }: Knowledge): Concept['synonyms'] {
   const groups = keysOf(typed).flatMap((key) => synonyms.groups.get(key) ?? []);
-  return [...new Set(groups.flatMap(({ terms }) => terms))].map(wordsOfTerm);
+  return distinct(groups.flatMap(({ terms }) => terms)).map(({ words }) => words);
 }
 
 /** The keys that typed words may have: Latin ones may be Russian words. */
@@ -146,23 +135,9 @@ function keysOf(words: readonly string[]): readonly string[] {
   return own === asRussian ? [own] : [own, asRussian];
 }
 
-function wordsOfTerm(term: string): readonly Word[] {
-  return term
-    .split(' ')
-    .filter((word, _, words) => !isStopWord(word) || words.every(isStopWord))
-    .map(wordOf);
-}
-
-/** Of a term's key: its roots. */
-function wordOfKey(key: string): Word {
-  return isHeard(key) ? { typed: key, sound: key, roots: [key] } : wordOf(key);
-}
-
-function wordOf(typed: string): Word {
-  // What sounds too short, as `php` does, sounds like too much else.
-  const sound = isHeard(typed) ? transliterate(typed) : '';
-  if (!isHeard(sound)) return { typed, sound: '', roots: [] };
-  return { typed, sound, roots: rootsOf(typed).filter((root) => root !== '') };
+/** Each text once: emoji have terms of their own. */
+function distinct(terms: readonly Term[]): readonly Term[] {
+  return [...new Map(terms.map((term) => [term.text, term])).values()];
 }
 
 /** What a word of kind names. */
@@ -191,7 +166,7 @@ function kindNamedBy(word: string): NamedKind | null {
 function meaningOf(word: string): Group | null {
   if (!word.startsWith(PREFIX)) return null;
   const [group] = meanings().get(word) ?? [];
-  return group === undefined ? null : { ...group, terms: group.terms.filter((term) => term !== word) };
+  return group === undefined ? null : { ...group, terms: group.terms.filter(({ text }) => text !== word) };
 }
 
 const meanings = once((): ReadonlyMap<string, readonly Group[]> => {

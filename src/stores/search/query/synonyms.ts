@@ -4,14 +4,9 @@ import { searchWords } from '../../../platform/text/search-text.ts';
 import { messageOf, UsageError } from '../../../platform/errors.ts';
 import { once } from '../../../platform/once.ts';
 import { emojiIn } from './emoji-words.ts';
-import { isHeard } from './forms.ts';
-import { isStopWord } from './common-words.ts';
-import { rootOf } from './roots.ts';
+import { type Term, termOf } from './terms.ts';
 
 /** Synonyms as data: what else a word, or several, may be called. Replaceable by the operator: docs/reference/search.md. */
-
-/** Words with a space between. */
-type Term = string;
 
 export interface Group {
   readonly terms: readonly Term[];
@@ -48,8 +43,8 @@ export function readSynonyms(text: string, file: string): Synonyms {
     const { group, asked } = read;
     count += 1;
     if (count > MAX_GROUPS) refuse(`there are more than ${MAX_GROUPS} groups. Leave some out.`);
-    for (const term of [...group.terms, ...asked]) {
-      groups.set(keyOfTerm(term), [...(groups.get(keyOfTerm(term)) ?? []), group]);
+    for (const { key, text: term } of [...group.terms, ...asked]) {
+      groups.set(key, [...(groups.get(key) ?? []), group]);
       for (const word of term.split(' ')) words.add(word);
     }
   }
@@ -81,22 +76,6 @@ export function wordsOrEmoji(text: string): readonly string[] {
   return words.length > 0 ? words : emojiIn(text).map(({ word }) => word);
 }
 
-/** What two spellings of one term have in common: the roots of its words, without those that say nothing. */
-export function keyOfTerm(term: Term): string {
-  const words = term.split(' ');
-  const telling = words.filter((word) => !isStopWord(word));
-  return (telling.length === 0 ? words : telling).map(keyOfWord).join(' ');
-}
-
-export function keyOfWord(word: string): string {
-  return keyOfRoot(word, rootOf(word));
-}
-
-/** Words of which next to nothing is heard are told apart as they are typed: `PHP` is not `FP`, `TTS` is not `TS`. */
-export function keyOfRoot(word: string, root: string): string {
-  return isHeard(word) && isHeard(root) ? root : word;
-}
-
 /** A group, and what only queries call it. */
 function groupIn(
   line: string,
@@ -118,7 +97,7 @@ function groupIn(
 }
 
 function termsIn(list: string, refuse: (why: string) => never): readonly Term[] {
-  const seen = new Set<Term>();
+  const seen = new Set<string>();
   for (const typed of list.split(',')) {
     const words = wordsOrEmoji(typed);
     const term = words.join(' ');
@@ -130,5 +109,5 @@ function termsIn(list: string, refuse: (why: string) => never): readonly Term[] 
     if (seen.has(term)) refuse(`${JSON.stringify(typed.trim())} stands twice. Write it once.`);
     seen.add(term);
   }
-  return [...seen];
+  return Array.from(seen, termOf);
 }

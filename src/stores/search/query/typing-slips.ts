@@ -2,7 +2,7 @@ import { searchWords } from '../../../platform/text/search-text.ts';
 import { slipsBetween } from '../../../platform/text/spelling.ts';
 import { lettersIn } from './forms.ts';
 import { type Knowledge, pairsOf } from './knowledge.ts';
-import { keyOfWord } from './synonyms.ts';
+import { keyOfWord } from './terms.ts';
 
 /** What may have been meant instead of what was typed. Pure. */
 
@@ -15,10 +15,11 @@ const TO_ENGLISH = keysOf(RUSSIAN, ENGLISH);
 
 /** What was meant on the other layout: where it looks more like known words than what was typed; else null. */
 export function meantOnOtherLayout(q: string, knowledge: Knowledge): string | null {
-  const swapped = onOtherLayout(q);
+  const typed = unlikeness(searchWords(q), knowledge);
+  // Nothing is more like known words than those.
+  const swapped = typed === 0 ? null : onOtherLayout(q);
   const words = swapped === null ? [] : searchWords(swapped);
-  if (words.length === 0) return null;
-  return unlikeness(words, knowledge) < unlikeness(searchWords(q), knowledge) ? swapped : null;
+  return words.length > 0 && unlikeness(words, knowledge) < typed ? swapped : null;
 }
 
 /** What the same keys would have written; null where what was typed is of both scripts, or of neither. */
