@@ -2,106 +2,117 @@ import { slipsBetween, slipsToBeginning } from '../../platform/text/spelling.ts'
 
 /** Whether a name could have been meant by what was typed. Pure. Both sides are transliterated words. */
 
-/** A name, or what was typed, as it is compared. */
-export interface Comparable {
-  readonly words: readonly Lettered[];
+/** What was typed, as it is compared with many names. */
+export interface Typed {
+  readonly words: readonly TypedWord[];
   /** All of them together: there spaces do not matter. */
-  readonly glued: Lettered;
+  readonly glued: TypedWord;
 }
 
-interface Lettered {
+interface TypedWord {
   readonly word: string;
-  /** A bit for each of its letters; letters that seldom stand in one word share one. */
+  /** A bit for each of its letters; some share one. */
   readonly letters: number;
+  /** How many slips. */
+  readonly allowed: number;
 }
 
 /** The number of the name, and of the word in it. */
 type WordPlace = readonly [name: number, word: number];
 
 /** Words with a space between. */
-export function comparable(text: string): Comparable {
+export function typedAs(text: string): Typed {
   const words = text.split(' ').filter((word) => word !== '');
-  return { words: words.map(lettered), glued: lettered(words.join('')) };
+  return { words: words.map(typedWord), glued: typedWord(words.join('')) };
 }
 
-function lettered(word: string): Lettered {
+function typedWord(word: string): TypedWord {
   let letters = 0;
-  for (let at = 0; at < word.length; at += 1) letters |= 1 << (word.charCodeAt(at) & 31);
-  return { word, letters };
+  for (let at = 0; at < word.length; at += 1) letters |= bitOf(word.charCodeAt(at));
+  // As Meilisearch does, but from 4 letters on.
+  return { word, letters, allowed: word.length < 4 ? 0 : word.length < 9 ? 1 : 2 };
 }
+
+function bitOf(letter: number): number {
+  return 1 << (letter & 31);
+}
+
+const LINE = '\n'.charCodeAt(0);
+const SPACE = ' '.charCodeAt(0);
 
 /**
- * How far the names are from what was typed; null where they are too far to have been meant. The fewest slips decide, and of
- * equally many a name that was typed whole is nearer than one of which only some words were. A word is a word of the names, the
+ * How far the names, a line each, are from what was typed; null where they are too far to have been meant. The fewest slips decide, and
+ * of equally many a name that was typed whole is nearer than one of which only some words were. A word is a word of the names, the
  * last one perhaps the beginning of one; or all of them together are a name or begin one, so that spaces do not matter.
  */
-export function distanceTo(typed: Comparable, names: readonly Comparable[]): number | null {
-  let least = wordByWord(typed, names);
-  for (const name of names) least = Math.min(least, gluedDistance(typed, name));
-  return least === Infinity ? null : least;
+export function distanceTo({ words, glued }: Typed, names: string): number | null {
+  // One pass over the letters, for a search compares thousands of words, and hardly any is near.
+  const fewest = words.map(() => Infinity);
+  let together = Infinity;
+  let [word, lettersOfWord, name, lettersOfName] = [0, 0, 0, 0];
+  for (let at = 0; at <= names.length; at += 1) {
+    const letter = at === names.length ? LINE : names.charCodeAt(at);
+    if (letter !== SPACE && letter !== LINE) {
+      lettersOfWord |= bitOf(letter);
+      continue;
+    }
+    for (const [which, typed] of words.entries()) {
+      if (!mayBe(typed, at - word, lettersOfWord)) continue;
+      const slips = slipsOf(typed, names.slice(word, at), which === words.length - 1);
+      fewest[which] = Math.min(fewest[which] ?? Infinity, slips);
+    }
+    lettersOfName |= lettersOfWord;
+    [word, lettersOfWord] = [at + 1, 0];
+    if (letter === SPACE) continue;
+    if (mayBe(glued, at - name, lettersOfName))
+      together = Math.min(together, gluedDistance(glued, names.slice(name, at)));
+    [name, lettersOfName] = [at + 1, 0];
+  }
+  const distance = Math.min(together, apart(fewest));
+  return distance === Infinity ? null : distance;
 }
 
 /** The words that are this near; where spaces had to be passed over, all words of a name. */
-export function wordsMeant(typed: Comparable, names: readonly Comparable[]): readonly WordPlace[] {
-  const distance = distanceTo(typed, names);
+export function wordsMeant(typed: Typed, names: readonly (readonly string[])[]): readonly WordPlace[] {
+  const distance = distanceTo(typed, names.map((words) => words.join(' ')).join('\n'));
   if (distance === null) return [];
-  const places = names.flatMap(({ words }, name) => words.map((_, at): WordPlace => [name, at]));
-  if (wordByWord(typed, names) > distance) {
-    return places.filter(([name]) => names[name] && gluedDistance(typed, names[name]) === distance);
+  const places = names.flatMap((words, name) => words.map((_, at): WordPlace => [name, at]));
+  const all = names.flat();
+  const slips = typed.words.map((one, at) =>
+    all.map((word) => slipsOf(one, word, at === typed.words.length - 1)),
+  );
+  const fewest = slips.map((each) => Math.min(...each));
+  if (apart(fewest) > distance) {
+    return places.filter(([name]) => gluedDistance(typed.glued, names[name]?.join('') ?? '') === distance);
   }
-  const isNear = names.map(({ words }) => words.map(() => false));
-  for (const [at, one] of typed.words.entries()) {
-    const isLast = at === typed.words.length - 1;
-    const fewest = fewestSlips(one, names, isLast);
-    for (const [name, { words }] of names.entries())
-      for (const [which, word] of words.entries())
-        if (slipsOf(one, word, isLast) === fewest) (isNear[name] ??= [])[which] = true;
-  }
-  return places.filter(([name, at]) => isNear[name]?.[at]);
+  return places.filter((_, which) => slips.some((each, at) => each[which] === fewest[at]));
 }
 
-function gluedDistance({ glued: typed }: Comparable, { glued: name }: Comparable): number {
-  const begun = slipsOf(typed, name, true);
-  return begun === Infinity ? Infinity : Math.min(2 * begun + 1, 2 * slipsOf(typed, name, false));
+/** Of words, each of which takes so many slips. */
+function apart(fewest: readonly number[]): number {
+  return 2 * fewest.reduce((sum, slips) => sum + slips, 0) + 1;
 }
 
-function wordByWord({ words }: Comparable, names: readonly Comparable[]): number {
-  let sum = 0;
-  for (const [at, word] of words.entries()) {
-    sum += fewestSlips(word, names, at === words.length - 1);
-    if (sum === Infinity) return Infinity;
-  }
-  return 2 * sum + 1;
+function gluedDistance(typed: TypedWord, name: string): number {
+  const glued = name.replaceAll(' ', '');
+  const begun = slipsOf(typed, glued, true);
+  return begun === Infinity ? Infinity : Math.min(2 * begun + 1, 2 * slipsOf(typed, glued, false));
 }
 
-function fewestSlips(typed: Lettered, names: readonly Comparable[], mayBeUnfinished: boolean): number {
-  let fewest = Infinity;
-  for (const { words, glued } of names) {
-    if (isOther(typed, glued)) continue;
-    for (const word of words) fewest = Math.min(fewest, slipsOf(typed, word, mayBeUnfinished));
-  }
-  return fewest;
+/** Whether one of so many letters, and of these, may be near: each that is missing is a slip. */
+function mayBe({ word, letters, allowed }: TypedWord, length: number, others: number): boolean {
+  if (word.length - length > allowed) return false;
+  let missing = letters & ~others;
+  for (let left = allowed; left > 0 && missing !== 0; left -= 1) missing &= missing - 1;
+  return missing === 0;
 }
 
 /** Infinity where there are more than are allowed. */
-function slipsOf(typed: Lettered, other: Lettered, mayBeUnfinished: boolean): number {
-  const allowed = allowedFor(typed);
-  const longer = other.word.length - typed.word.length;
-  if (-longer > allowed || (!mayBeUnfinished && longer > allowed) || isOther(typed, other)) return Infinity;
-  const near = other.word.slice(0, typed.word.length + allowed);
-  return (mayBeUnfinished ? slipsToBeginning : slipsBetween)(typed.word, near, allowed);
-}
-
-/** As Meilisearch does, but from 4 letters on. */
-function allowedFor({ word }: Lettered): number {
-  return word.length < 4 ? 0 : word.length < 9 ? 1 : 2;
-}
-
-/** Whether more of its letters are missing there than slips are allowed: few words are left to be compared place by place. */
-function isOther(typed: Lettered, { letters }: Lettered): boolean {
-  let missing = typed.letters & ~letters;
-  for (let left = allowedFor(typed); left > 0 && missing !== 0; left -= 1) missing &= missing - 1;
-  return missing !== 0;
+function slipsOf({ word: typed, allowed }: TypedWord, word: string, mayBeUnfinished: boolean): number {
+  if (typed.length - word.length > allowed) return Infinity;
+  if (!mayBeUnfinished && word.length - typed.length > allowed) return Infinity;
+  const near = word.slice(0, typed.length + allowed);
+  return (mayBeUnfinished ? slipsToBeginning : slipsBetween)(typed, near, allowed);
 }
 
 /** Every three neighbouring letters of words with a space around each: a slip leaves the ones beside it as they are. */

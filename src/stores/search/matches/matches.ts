@@ -1,4 +1,4 @@
-import { comparable, distanceTo, wordsMeant } from '../edits.ts';
+import { distanceTo, typedAs, wordsMeant } from '../edits.ts';
 import { nameKey } from '../../../platform/text/search-text.ts';
 import { transliterate } from '../../../platform/text/transliterate.ts';
 import type { SearchedText } from '../port.ts';
@@ -63,8 +63,8 @@ function inTexts(part: Part, read: ReadEntry, entry: PlacedEntry): readonly Matc
 
 function slips(plan: Plan, read: ReadEntry, { named }: PlacedEntry): readonly Match[] {
   const heard = named.map((words) => words.filter(({ word }) => transliterate(word) !== ''));
-  const sounds = heard.map((words) => words.map(({ word }) => transliterate(word)).join(' '));
-  const meant = wordsMeant(comparable(plan.slips.join(' ')), sounds.map(comparable));
+  const sounds = heard.map((words) => words.map(({ word }) => transliterate(word)));
+  const meant = wordsMeant(typedAs(plan.slips.join(' ')), sounds);
   const places = meant.flatMap(([name, word]) => heard[name]?.[word] ?? []);
   return byFields(places, read, typedIn(plan), 'slips');
 }
@@ -138,10 +138,8 @@ export function explained(plan: Plan, read: ReadEntry, entry: PlacedEntry): Matc
   }
   const none = { names, relevance: null, parts: [] };
   if (names.length > 0) return { list: 'name', ...none, distance: null };
-  const distance = distanceTo(
-    comparable(plan.slips.join(' ')),
-    entry.sounds.map((name) => comparable(name.trim())),
-  );
+  const sounds = entry.sounds.map((name) => name.trim()).join('\n');
+  const distance = distanceTo(typedAs(plan.slips.join(' ')), sounds);
   return plan.slips.length === 0 || distance === null ? null : { list: 'slips', ...none, distance };
 }
 

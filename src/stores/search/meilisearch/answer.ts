@@ -1,4 +1,4 @@
-import { comparable, distanceTo } from '../edits.ts';
+import { distanceTo, typedAs } from '../edits.ts';
 import { type Hits, MAX_TOTAL, type SearchQuery } from '../port.ts';
 import { FEW, type Plan, planFor, type PlanList } from '../ranking/plan.ts';
 import { relevanceBy, spacesIn } from '../ranking/relevance.ts';
@@ -119,10 +119,10 @@ function namesakes({ exact, exactSound }: Plan, hits: readonly Hit[]): readonly 
 
 /** Those with a name that could have been meant, the nearest first. */
 function nearest(words: readonly string[], hits: readonly Hit[]): readonly string[] {
-  const typed = comparable(words.join(' '));
+  const typed = typedAs(words.join(' '));
   return hits
     .flatMap((hit) => {
-      const distance = distanceTo(typed, soundsOf(hit).map(comparable));
+      const distance = distanceTo(typed, soundsOf(hit).join('\n'));
       return distance === null ? [] : [{ ...hit, distance }];
     })
     .toSorted((one, other) => one.distance - other.distance || byScore(one, other))

@@ -1,12 +1,10 @@
 import { createBoundedMap, entryBytes } from '../../../platform/cache/bounded-map.ts';
-import { type Comparable, comparable } from '../edits.ts';
 import type { Statements, Tables } from './tables.ts';
 
 /** In bytes: eight for each entry that is found. */
 const POSTINGS_KEPT = 32 * 1024 * 1024;
-/** In bytes, of which a letter of a name takes about so many: twice as itself, and its share of what is noted of its word. */
-const NAMES_KEPT = 16 * 1024 * 1024;
-const LETTER_BYTES = 16;
+/** Letters of names, most of which take a byte: more are forgotten, all at once. Those of 100,000 entries are fewer. */
+const LETTERS_KEPT = 16 * 1024 * 1024;
 /** Where FTS5 keeps its list of segments: https://www.sqlite.org/fts5.html, section 9. Whatever is added or deleted changes it. */
 const SEGMENTS = 10;
 
@@ -22,7 +20,9 @@ export class IndexState {
   readonly #statements: Statements;
   readonly #tables: Tables;
   readonly #postings = createBoundedMap<readonly number[]>(POSTINGS_KEPT);
-  readonly #names = createBoundedMap<readonly Comparable[]>(NAMES_KEPT);
+  readonly #names = new Map<number, string>();
+  /** In those names. */
+  #letters = 0;
 
   constructor(statements: Statements, tables: Tables) {
     const [row] = statements.rows(`SELECT count(*), ifnull(max(n), 0) FROM ${tables.entries}`);
@@ -43,23 +43,19 @@ export class IndexState {
     return this.#posting(expression, `SELECT rowid AS n FROM ${name} WHERE ${name} MATCH ?`, expression);
   }
 
-  /** The names of these entries. Part of a transaction. */
-  names(numbers: readonly number[]): ReadonlyMap<number, readonly Comparable[]> {
-    const found = new Map<number, readonly Comparable[]>();
-    const others: number[] = [];
-    for (const n of numbers) {
-      const known = this.#names.get(String(n));
-      if (known === undefined) others.push(n);
-      else found.set(n, known);
-    }
-    if (others.length === 0) return found;
+  /** The names of these entries, a line each, by their numbers; perhaps those of others. Part of a transaction. */
+  names(numbers: readonly number[]): ReadonlyMap<number, string> {
+    if (this.#letters > LETTERS_KEPT) this.#names.clear();
+    if (this.#names.size === 0) this.#letters = 0;
+    const others = numbers.filter((n) => !this.#names.has(n));
+    if (others.length === 0) return this.#names;
     const sql = `SELECT e.n, e.names FROM json_each(?) j CROSS JOIN ${this.#tables.entries} e ON e.n = j.value`;
     for (const [n, text] of this.#statements.rows(sql, JSON.stringify(others))) {
-      const names = String(text).split('\n').map(comparable);
-      found.set(Number(n), names);
-      this.#names.set(String(n), names, entryBytes('') + LETTER_BYTES * String(text).length);
+      const names = String(text);
+      this.#names.set(Number(n), names);
+      this.#letters += names.length;
     }
-    return found;
+    return this.#names;
   }
 
   #posting(key: string, sql: string, value: string): readonly number[] {

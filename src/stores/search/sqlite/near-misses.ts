@@ -1,4 +1,4 @@
-import { comparable, distanceTo, trigramsOf } from '../edits.ts';
+import { distanceTo, trigramsOf, typedAs } from '../edits.ts';
 import type { Candidates } from './candidates.ts';
 
 /** How many names are compared letter by letter: those that share the most telling trigrams with the query. */
@@ -11,10 +11,12 @@ export function nearMisses(
   candidates: Candidates,
   sounds: readonly string[],
 ): readonly (readonly number[])[] {
-  const typed = comparable(sounds.join(' '));
+  const typed = typedAs(sounds.join(' '));
   const groups: number[][] = [];
-  for (const [n, names] of candidates.state.names(alike(candidates, trigramsOf(sounds)))) {
-    const distance = distanceTo(typed, names);
+  const numbers = alike(candidates, trigramsOf(sounds));
+  const names = candidates.state.names(numbers);
+  for (const n of numbers) {
+    const distance = distanceTo(typed, names.get(n) ?? '');
     if (distance !== null) (groups[distance] ??= []).push(n);
   }
   return groups.filter(Boolean);
