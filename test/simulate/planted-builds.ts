@@ -5,33 +5,19 @@ import type { Documents, ReadOptions, Stored, Write } from '../../src/stores/doc
 import { ALIASES, type Alias } from '../../src/stores/aliases.ts';
 import { STORE_LIMIT_MS } from '../../src/stores/time-limit.ts';
 import { withoutGuard } from './planted-documents.ts';
+import { overriding } from '../support/overriding.ts';
 
 /** Lanes, watches and commands that do what a planted bug would do while builds are switched. */
 
 /** A lane that says it is quiet, and goes on. */
 export function ignoringPauses(gate: BuildGate): BuildGate {
   let asked = 0;
-  return {
-    ...withOthers(gate),
+  return overriding(gate, {
     pauseOf: (build) => {
       asked += 1;
       return asked % 3 === 0 ? gate.pauseOf(build) : null;
     },
-  };
-}
-
-/** What a worker knows of the alias is as old as its first look. */
-export function keepingAnOlderAlias(gate: BuildGate): BuildGate {
-  return { ...withOthers(gate), look: async () => undefined, pauseOf: () => null };
-}
-
-function withOthers(gate: BuildGate): BuildGate {
-  return {
-    isLive: (build) => gate.isLive(build),
-    pauseOf: (build) => gate.pauseOf(build),
-    look: (build) => gate.look(build),
-    onPause: (build, listener, signal) => gate.onPause(build, listener, signal),
-  };
+  });
 }
 
 /** A command that takes every lane of a build that is not live to be at the end of the log. */

@@ -1,6 +1,6 @@
 import { RetryableError } from '../../src/platform/errors.ts';
 import { CHECKPOINTS } from '../../src/projecting/engine/lane.ts';
-import type { Documents, Version, Write } from '../../src/stores/documents/port.ts';
+import type { Documents, Write } from '../../src/stores/documents/port.ts';
 import type { OutboxDocument } from '../../src/stores/outbox.ts';
 
 /** Stores of documents that do what a planted bug would do. */
@@ -37,36 +37,6 @@ export function writingLate(documents: Documents, late: string): Documents {
       for (const write of postponed.splice(0)) await write().catch(() => undefined);
       return outcomes;
     },
-  };
-}
-
-/** Tokens that the next writer makes again: a repeated write takes somebody else's success for its own. */
-export function countingVersions(documents: Documents): Documents {
-  const counters = new Map<Version | null, Version>();
-  const own = new Map<string, Version>();
-  const counted = <Body>(write: Write<Body>): Write<Body> => {
-    const read = counters.get(write.read) ?? write.read;
-    const version = String(Number(read ?? 0) + 1);
-    counters.set(write.version, version);
-    own.set(`${write.id} ${version}`, write.version);
-    return { ...write, read, version };
-  };
-  return {
-    ...documents,
-    write: (collection, writes) => documents.write(collection, writes.map(counted)),
-    // A worker that looks whether a checkpoint is still its own knows the counts that it has made itself.
-    versions: async (collection, ids, options) => {
-      const found = await documents.versions(collection, ids, options);
-      if (collection !== CHECKPOINTS.name) return found;
-      return new Map([...found].map(([id, version]) => [id, own.get(`${id} ${version}`) ?? version]));
-    },
-  };
-}
-
-export function neverFailing(documents: Documents): Documents {
-  return {
-    ...documents,
-    write: (collection, writes) => documents.write(collection, writes).catch(() => writes.map(() => 'done')),
   };
 }
 

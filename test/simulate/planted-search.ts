@@ -9,11 +9,3 @@ export function notWaiting(search: Search): Search['put'] {
     return { outcome: 'done' };
   };
 }
-
-export function ignoringFailures(search: Search): Search {
-  const put: Search['put'] = async (index, entries) => {
-    await search.put(index, entries);
-    return { outcome: 'done' };
-  };
-  return { ...search, put };
-}

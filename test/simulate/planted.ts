@@ -7,7 +7,6 @@ import {
   forgettingAnnouncements,
   forgettingCheckpoints,
   ignoringPauses,
-  keepingAnOlderAlias,
   notAskingTheIndex,
   notComparingPositions,
   switchingLate,
@@ -15,9 +14,7 @@ import {
   withoutPause,
 } from './planted-builds.ts';
 import {
-  countingVersions,
   neverConflicting,
-  neverFailing,
   neverTryingAgain,
   trustingEveryRead,
   withoutConfirming,
@@ -31,7 +28,7 @@ import {
   takingUnknownForEmpty,
   withFetched,
 } from './planted-log.ts';
-import { ignoringFailures, notWaiting } from './planted-search.ts';
+import { notWaiting } from './planted-search.ts';
 import type { Planted } from './stage.ts';
 
 export interface PlantedBug {
@@ -72,26 +69,9 @@ export const PLANTED: readonly PlantedBug[] = [
     seenBy: /progress is honest/,
   },
   {
-    bug: 'versions are counters',
-    planted: { documents: countingVersions },
-    seenBy: /progress is honest|no regress: the epoch/,
-  },
-  {
     bug: 'the last record of a batch is dropped',
     planted: { log: (log) => withFetched(log, droppingLast) },
     seenBy: /nothing is lost|progress is honest/,
-  },
-  {
-    bug: 'a batch that did not start at the checkpoint is folded',
-    storm: 5,
-    planted: { log: (log) => withFetched(log, (batch, from) => ({ ...batch, from })) },
-    seenBy: /nothing is lost|progress is honest|no regress: the checkpoint|recovery: /,
-  },
-  {
-    bug: 'a failed write is taken for a success',
-    storm: 2,
-    planted: { documents: neverFailing },
-    seenBy: /progress is honest/,
   },
   {
     bug: 'a conflict is taken for a success',
@@ -103,12 +83,6 @@ export const PLANTED: readonly PlantedBug[] = [
     planted: { search: (search) => ({ ...search, put: notWaiting(search) }) },
     storm: 6,
     seenBy: /the index is what the documents say|has stopped and still works|the index _ differs/,
-  },
-  {
-    bug: 'a failed search task is ignored',
-    planted: { search: ignoringFailures },
-    storm: 2,
-    seenBy: INDEX_DIFFERS,
   },
   {
     bug: 'a document that changed while it was sent is not marked again',
@@ -165,12 +139,6 @@ export const PLANTED: readonly PlantedBug[] = [
     storm: 5,
     planted: { hasBuilds: true, gate: ignoringPauses },
     seenBy: /quiet is quiet/,
-  },
-  {
-    bug: 'a watch keeps an older alias: its lanes never hear of a pause',
-    storm: 5,
-    planted: { hasBuilds: true, gate: keepingAnOlderAlias },
-    seenBy: /recovery: notes@1.* is not (cut over|rolled back): the projector .* has not said/,
   },
   {
     bug: 'a switch does not compare positions',
