@@ -12,7 +12,7 @@ test('whatever is encoded comes back as it was', () => {
       const expected = pairs.map(([name, value]) => ({ name, value }));
       expect(parseQuery(`/top?${query.join('&')}`)).toEqual(expected);
     }),
-    { numRuns: 10_000 },
+    { numRuns: 1000 },
   );
 });
 
@@ -42,7 +42,7 @@ test('a key in the query is found under every name, in any case', () => {
 });
 
 test('what is kept of an address keeps nothing else of it', () => {
-  const addresses = 2000;
+  const addresses = 500;
   const kept: string[] = [];
   const before = heldMemory().heapUsed;
   for (let index = 0; index < addresses; index += 1) {
