@@ -1,9 +1,9 @@
 import { compose, type Parts } from '../src/compose/parts.ts';
 import { readConfig } from '../src/config.ts';
-import { readProgress } from '../src/projecting/inspect/progress.ts';
 import { isBackfilling } from '../src/stores/feed-lease.ts';
 import { countMarks } from '../src/stores/outbox.ts';
 import { LISTINGS } from '../test/support/collections.ts';
+import { lagOf } from '../test/support/lag-of.ts';
 import { manyKeys } from '../test/support/many-keys.ts';
 import { install, type Installation } from '../test/support/process.ts';
 import { fillLog, type Entry } from './filling.ts';
@@ -30,37 +30,32 @@ export interface CatalogOptions {
 }
 
 export async function openCatalog(options: CatalogOptions): Promise<Catalog> {
-  const installation = await install({ CATALOG_SAMPLE: 'off' });
-  try {
-    const entries = await fillCatalog({ installation, env: installation.env }, options);
-    let service = installation.start(['start']);
-    await service.printed('Ctrl-C stops.');
-    const config = readConfig(installation.env);
-    return {
-      port: config.port,
-      entries,
-      installation,
-      keys: async (count) => {
-        await using own = await compose(config, 'bench');
-        return await manyKeys(own, count);
-      },
-      restart: async (release) => {
-        await service.stop();
-        service = installation.start(['start'], {}, release);
-        await service.printed('Ctrl-C stops.');
-      },
-      // It is started with LOG_LEVEL=warn: whatever it logs is one.
-      warnings: async () =>
-        (await service.printed(/(?:)/)).split('\n').filter((line) => line.startsWith('{"level"')),
-      [Symbol.asyncDispose]: async () => {
-        await service.stop();
-        await installation[Symbol.asyncDispose]();
-      },
-    };
-  } catch (thrown) {
-    await installation[Symbol.asyncDispose]();
-    throw thrown;
-  }
+  await using opening = new AsyncDisposableStack();
+  const installation = opening.use(await install({ CATALOG_SAMPLE: 'off' }));
+  const entries = await fillCatalog({ installation, env: installation.env }, options);
+  let service = installation.start(['start']);
+  await service.printed('Ctrl-C stops.');
+  const config = readConfig(installation.env);
+  opening.defer(async () => void (await service.stop()));
+  const opened = opening.move();
+  return {
+    port: config.port,
+    entries,
+    installation,
+    keys: async (count) => {
+      await using own = await compose(config, 'bench');
+      return await manyKeys(own, count);
+    },
+    restart: async (release) => {
+      await service.stop();
+      service = installation.start(['start'], {}, release);
+      await service.printed('Ctrl-C stops.');
+    },
+    // It is started with LOG_LEVEL=warn: whatever it logs is one.
+    warnings: async () =>
+      (await service.printed(/(?:)/)).split('\n').filter((line) => line.startsWith('{"level"')),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
 }
 
 /** Fills the log with a simulated history, and runs the service until it is projected and indexed. Returns what is published then. */
@@ -80,8 +75,7 @@ export async function fillCatalog(
 
 /** Events that the documents have not taken in, entries that the index has not, and one where it is not known to be whole. */
 async function leftIn(parts: Parts): Promise<number> {
-  const events = (await readProgress(parts)).reduce((sum, lane) => sum + lane.lag, 0);
   const { put, remove } = await countMarks(parts.documents, LISTINGS);
   const isPart = await isBackfilling(parts.documents, LISTINGS);
-  return events + put + remove + Number(isPart);
+  return (await lagOf(parts)) + put + remove + Number(isPart);
 }

@@ -1,6 +1,6 @@
 import { compose } from '../src/compose/parts.ts';
 import { readConfig } from '../src/config.ts';
-import { readProgress } from '../src/projecting/inspect/progress.ts';
+import { lagOf } from '../test/support/lag-of.ts';
 import { fillLog } from './filling.ts';
 import { GOALS } from './goals.ts';
 import { informing, plain, shown, type Benchmark, type BenchmarkOptions, type Figure } from './report.ts';
@@ -57,7 +57,7 @@ async function caughtUp(
   await using parts = await compose(readConfig(own), 'bench');
   let mayKill = isKilled;
   const left = async (): Promise<number> => {
-    const lag = (await readProgress(parts)).reduce((sum, lane) => sum + lane.lag, 0);
+    const lag = await lagOf(parts);
     if (!mayKill || lag >= SIZE.events / 2) return lag;
     if (lag === 0) throw new Error('all was done before it could be killed');
     mayKill = false;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -36,28 +36,24 @@ const WARMING = 2;
 const QUERIES = 100;
 
 async function run({ pairs, say }: BenchmarkOptions): Promise<readonly Figure[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'catalog-search-'));
-  try {
-    await using engine = openSqliteSearch(join(folder, 'search.db'));
-    const entries = await fill(engine, say);
-    const ask = asker(engine);
-    const figures: Figure[] = [];
-    for (const sort of SORTS) {
-      say(sort);
-      const random = createRandom(sort);
-      for (let turn = 0; turn < WARMING; turn += 1) await ask(queries(entries, sort, random));
-      const times: number[] = [];
-      for (let turn = 0; turn < 2 * pairs; turn += 1)
-        times.push(...(await ask(queries(entries, sort, random))));
-      figures.push(
-        plain(`${sort}: p95, ms`, percentile(times, 0.95), GOALS.search),
-        informing(`${sort}: p50, ms`, shown(percentile(times, 0.5))),
-      );
-    }
-    return figures;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-search-'));
+  await using engine = openSqliteSearch(join(folder.path, 'search.db'));
+  const entries = await fill(engine, say);
+  const ask = asker(engine);
+  const figures: Figure[] = [];
+  for (const sort of SORTS) {
+    say(sort);
+    const random = createRandom(sort);
+    for (let turn = 0; turn < WARMING; turn += 1) await ask(queries(entries, sort, random));
+    const times: number[] = [];
+    for (let turn = 0; turn < 2 * pairs; turn += 1)
+      times.push(...(await ask(queries(entries, sort, random))));
+    figures.push(
+      plain(`${sort}: p95, ms`, percentile(times, 0.95), GOALS.search),
+      informing(`${sort}: p50, ms`, shown(percentile(times, 0.5))),
+    );
   }
+  return figures;
 }
 
 /** As a projector would make them, but for what was measured: instead of that they have some score. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 
 import express, { type NextFunction, type Request, type Response } from 'express';
 
@@ -7,7 +7,7 @@ import { compose } from '../../src/compose/parts.ts';
 import { catalogReaderOf } from '../../src/cli/commands/search.ts';
 import { readConfig } from '../../src/config.ts';
 import { LISTINGS } from '../../test/support/collections.ts';
-import { serveMeasured } from '../http/measured.ts';
+import { listenMeasured } from '../http/measured.ts';
 import { openAfternoonStore } from './afternoon-store.ts';
 
 /**
@@ -56,6 +56,4 @@ async function search({ searchParams }: URL, response: Response): Promise<void> 
   response.json({ total, items: await store.views(ids) });
 }
 
-const server = app.listen(0, '127.0.0.1', () =>
-  serveMeasured({ port: (server.address() as AddressInfo).port, keys: [] }),
-);
+listenMeasured(createServer(app));

@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
-import { serveMeasured } from '../http/measured.ts';
+import { listenMeasured } from '../http/measured.ts';
 
 /**
  * Raw `node:http` that looks nothing up: for each kind of request one recorded answer, the same bytes and header fields.
@@ -31,6 +30,4 @@ const server = createServer(({ url = '', headers }, response) => {
   response.writeHead(answer.status, answer.headers);
   response.end(answer.body);
 });
-server.listen(0, '127.0.0.1', () =>
-  serveMeasured({ port: (server.address() as AddressInfo).port, keys: [] }),
-);
+listenMeasured(server);

@@ -1,10 +1,10 @@
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 
 import express, { type Response } from 'express';
 
 import { readConfig } from '../../src/config.ts';
 import { openAfternoonStore } from '../contract/afternoon-store.ts';
-import { serveMeasured } from './measured.ts';
+import { listenMeasured } from './measured.ts';
 
 /**
  * What most people would write for one listing without a cache, a key, a quota or a log: Express as it comes, the driver finds
@@ -22,6 +22,4 @@ async function answer(slug: string, response: Response): Promise<void> {
 const app = express();
 // What it fails at, Express answers with 500: whoever measures refuses that, and says so.
 app.get('/api/v1/listings/:slug', (request, response) => answer(request.params.slug, response));
-const server = app.listen(0, '127.0.0.1', () =>
-  serveMeasured({ port: (server.address() as AddressInfo).port, keys: [] }),
-);
+listenMeasured(createServer(app));

@@ -1,3 +1,6 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
 import { answerParent, MEASURED_CORE, startChild, tellParent, type ChildOptions } from '../child-process.ts';
 import { type LoadGenerator, requireAnswered, startLoad } from '../load/generator.ts';
 import type { Measured as Answered, Request } from '../load/messages.ts';
@@ -108,6 +111,13 @@ async function sliceOf(
       listingReads: after.stores.listingReads - before.stores.listingReads,
     },
   };
+}
+
+/** Has a measured process serve on any free port; it knows no keys, and of its stores nothing is counted. */
+export function listenMeasured(server: Server): void {
+  server.listen(0, '127.0.0.1', () =>
+    serveMeasured({ port: (server.address() as AddressInfo).port, keys: [] }),
+  );
 }
 
 /** In a measured process: says that it listens, and answers what it has used so far. */

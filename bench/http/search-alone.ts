@@ -1,11 +1,10 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { LISTINGS } from '../../test/support/collections.ts';
 import { compose } from '../../src/compose/parts.ts';
 import { catalogReaderOf } from '../../src/cli/commands/search.ts';
 import { readConfig } from '../../src/config.ts';
-import { serveMeasured } from './measured.ts';
+import { listenMeasured } from './measured.ts';
 
 /**
  * Raw `node:http` with the search engine alone, which is asked the very same: what a query means by the categories that there are.
@@ -28,6 +27,4 @@ const server = createServer((request, response) => {
     response.end(body);
   });
 });
-server.listen(0, '127.0.0.1', () =>
-  serveMeasured({ port: (server.address() as AddressInfo).port, keys: [] }),
-);
+listenMeasured(server);
