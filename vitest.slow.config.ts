@@ -14,7 +14,7 @@ export default defineConfig({
     env: environmentOf('usual'),
     setupFiles: ['test/support/seed.ts'],
     testTimeout: 600_000,
-    hookTimeout: 180_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
   },
 });

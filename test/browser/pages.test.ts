@@ -2,21 +2,14 @@ import { describe, expect, test } from 'vitest';
 
 import { ERROR_CODES } from '../../src/api/problems.ts';
 import type { RunningApi } from '../support/api.ts';
-import { projectCatalog, runPages } from '../support/pages.ts';
+import { runCatalogPages, runPages } from '../support/pages.ts';
 import { inBrowser } from './in-browser.ts';
 
 /** What the developer pages do in a real browser. */
 
 const WIDE = { width: 1280, height: 900 };
 
-const stage = inBrowser(
-  async () => {
-    const api = await runPages();
-    await projectCatalog(api);
-    return api;
-  },
-  { viewport: WIDE },
-);
+const stage = inBrowser(runCatalogPages, { viewport: WIDE });
 
 const PHONE = { width: 360, height: 740 };
 describe('the developer page', () => {

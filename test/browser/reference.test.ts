@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 
 import { LOCALES } from '../../src/texts/texts.ts';
-import { projectCatalog, runPages } from '../support/pages.ts';
+import { runCatalogPages } from '../support/pages.ts';
 import { findings } from './axe.ts';
 import { inBrowser } from './in-browser.ts';
 import { EVERY_LOOK } from './every-look.ts';
@@ -12,14 +12,7 @@ import { cutTables, faintThings, sidewaysScroll } from './looks.ts';
 
 const WIDE = { width: 1280, height: 900 };
 
-const stage = inBrowser(
-  async () => {
-    const api = await runPages();
-    await projectCatalog(api);
-    return api;
-  },
-  { viewport: WIDE },
-);
+const stage = inBrowser(runCatalogPages, { viewport: WIDE });
 
 test.each(EVERY_LOOK)(
   'can be read and fits with everything opened, $locale, $colorScheme, $width px wide',

@@ -9,6 +9,7 @@ import { keyDigest } from '../../src/access/keys/key-format.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
 import { overriding } from '../support/overriding.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
+import { storedIn } from '../support/documents.ts';
 
 /** A store of its own for each use, with two clients. */
 export type TwoClients = () => Promise<
@@ -190,7 +191,5 @@ function later(documents: Documents, clock: { readonly aheadMs: number }): Docum
 }
 
 async function countOf(documents: Documents, collection: string): Promise<number> {
-  let count = 0;
-  for await (const batch of documents.scan(collection)) count += batch.length;
-  return count;
+  return (await storedIn(documents, collection)).length;
 }

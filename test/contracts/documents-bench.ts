@@ -4,7 +4,6 @@ import {
   type Index,
   type Page,
   type Query,
-  type Stored,
   type Write,
 } from '../../src/stores/documents/port.ts';
 
@@ -41,13 +40,6 @@ export function writing<Body>(id: string, body: Body, read: string | null = null
 
 export async function bodyOf(documents: Documents, collection: string, id: string): Promise<unknown> {
   return (await documents.get(collection, [id])).get(id)?.body;
-}
-
-/** Every document of a collection, by id. */
-export async function all<Body>(documents: Documents, collection: string): Promise<readonly Stored<Body>[]> {
-  const found: Stored<Body>[] = [];
-  for await (const batch of documents.scan<Body>(collection)) found.push(...batch);
-  return found;
 }
 
 /** Ids in ascending order. */

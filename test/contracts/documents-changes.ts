@@ -8,7 +8,8 @@ import {
   removeDocument,
 } from '../../src/stores/documents/change.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
-import { all, bodyOf, writing, type Bench } from './documents-bench.ts';
+import { bodyOf, writing, type Bench } from './documents-bench.ts';
+import { storedIn } from '../support/documents.ts';
 
 /** What reading, changing and writing a document under its guard promises, over every adapter. */
 
@@ -85,7 +86,7 @@ export function describeChanges({ clients, collection, made }: Bench): void {
         },
       };
       await removeDocument(racing, name, 'a');
-      expect(await all(documents, name)).toEqual([]);
+      expect(await storedIn(documents, name)).toEqual([]);
       await removeDocument(documents, name, 'a');
     });
   });

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 
 import { PermanentError, RetryableError } from '../../src/platform/errors.ts';
 import { newVersion } from '../../src/stores/documents/port.ts';
-import { all, bodyOf, numbered, writing, type Bench } from './documents-bench.ts';
+import { bodyOf, numbered, writing, type Bench } from './documents-bench.ts';
+import { storedIn } from '../support/documents.ts';
 
 /** What collections promise, and what failing means. */
 
@@ -30,7 +31,7 @@ export function describeCollections({ client, collection, made }: Bench): void {
         next: null,
       });
       expect(await documents.count(name, { where: {}, by: [] })).toEqual([]);
-      expect(await all(documents, name)).toEqual([]);
+      expect(await storedIn(documents, name)).toEqual([]);
       expect(await documents.collections()).not.toContain(name);
     });
 
@@ -59,7 +60,7 @@ export function describeCollections({ client, collection, made }: Bench): void {
       expect(await other.collections()).not.toContain(name);
       expect((await other.get(name, ['a'])).size).toBe(0);
       await other.declare({ name, indexes: [] });
-      expect(await all(one, name)).toEqual([]);
+      expect(await storedIn(one, name)).toEqual([]);
       await expect(one.find(name, { where: { n: 1 }, order: [], limit: 1 })).rejects.toThrow(PermanentError);
     });
 
@@ -87,7 +88,7 @@ export function describeCollections({ client, collection, made }: Bench): void {
         ids.map((id, n) => writing(id, { n })),
       );
       const sorted = ids.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-      expect((await all(documents, name)).map(({ id }) => id)).toEqual(sorted);
+      expect((await storedIn(documents, name)).map(({ id }) => id)).toEqual(sorted);
     });
 
     test('a scan sees each document that was there throughout exactly once while others are written', async () => {
@@ -139,7 +140,7 @@ export function describeFailing({ client, cut, collection, made }: Bench): void 
       }
       expect(await documents.write(name, writes)).toEqual(['done']);
       expect(await documents.remove(name, [{ id: 'held', read: held.version }])).toEqual(['done']);
-      expect((await all(documents, name)).map(({ id }) => id)).toEqual(['a']);
+      expect((await storedIn(documents, name)).map(({ id }) => id)).toEqual(['a']);
     });
 
     test('a client that was disposed of refuses every call for good', async () => {
@@ -154,7 +155,7 @@ export function describeFailing({ client, cut, collection, made }: Bench): void 
         () => documents.remove(name, [{ id: 'a', read: newVersion() }]),
         () => documents.find(name, { where: {}, order: [], limit: 1 }),
         () => documents.count(name, { where: {}, by: [] }),
-        () => all(documents, name),
+        () => storedIn(documents, name),
         () => documents.collections(),
         () => documents.drop(name),
         () => documents.now(),

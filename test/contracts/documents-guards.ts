@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 
 import { PermanentError, RetryableError } from '../../src/platform/errors.ts';
 import { newVersion, type Outcome, type Removal } from '../../src/stores/documents/port.ts';
-import { all, bodyOf, numbered, writing, type Bench } from './documents-bench.ts';
+import { bodyOf, numbered, writing, type Bench } from './documents-bench.ts';
+import { storedIn } from '../support/documents.ts';
 
 /** What guarded writes and removals promise: conflicts, repetitions, several clients. */
 
@@ -23,7 +24,7 @@ export function describeWriting({ client, collection, made }: Bench): void {
     test('a document that was expected to exist and is absent is a conflict, and stays absent', async () => {
       const { documents, name } = await made();
       expect(await documents.write(name, [writing('a', { n: 1 }, newVersion())])).toEqual(['conflict']);
-      expect(await all(documents, name)).toEqual([]);
+      expect(await storedIn(documents, name)).toEqual([]);
     });
 
     test('of two writers that read the same version, the second has a conflict', async () => {
@@ -42,7 +43,7 @@ export function describeWriting({ client, collection, made }: Bench): void {
       await expect(documents.write(name, [writing('a', { n: 1 })], { signal })).rejects.toThrow(
         RetryableError,
       );
-      expect(await all(documents, name)).toEqual([]);
+      expect(await storedIn(documents, name)).toEqual([]);
     });
 
     test('conflicts of some documents leave the others written, and outcomes keep the order of the writes', async () => {
@@ -71,7 +72,7 @@ export function describeWriting({ client, collection, made }: Bench): void {
       );
       const outcomes = await documents.write(name, replaced);
       expect(outcomes).toEqual(replaced.map((_, at): Outcome => (at % 2 ? 'done' : 'conflict')));
-      expect((await all<Body>(documents, name)).map(({ body }) => body.n)).toEqual(
+      expect((await storedIn<Body>(documents, name)).map(({ body }) => body.n)).toEqual(
         replaced.map((_, at) => (at % 2 ? at + 1 : at)),
       );
     });
@@ -86,7 +87,7 @@ export function describeWriting({ client, collection, made }: Bench): void {
       const { documents, name } = await made();
       const twice = [writing('b', {}), writing('a', {}), writing('b', {})];
       await expect(documents.write(name, twice)).rejects.toThrow(PermanentError);
-      expect(await all(documents, name)).toEqual([]);
+      expect(await storedIn(documents, name)).toEqual([]);
     });
 
     test('a body that is no object is refused', async () => {
@@ -124,7 +125,7 @@ export function describeRemoving({ client, collection, made }: Bench): void {
         read: id < 'c' ? version : newVersion(),
       }));
       expect(await documents.remove(name, removals)).toEqual(['conflict', 'done', 'conflict', 'done']);
-      expect((await all(documents, name)).map(({ id }) => id)).toEqual(['c', 'd']);
+      expect((await storedIn(documents, name)).map(({ id }) => id)).toEqual(['c', 'd']);
     });
 
     test('a document that was removed and made again is another one: no old version fits it', async () => {
@@ -160,7 +161,7 @@ export function describeLostAnswers({ client, interrupted, collection }: Bench):
       await lose(documents.write(name, writes));
       expect(await bodyOf(steady, name, 'new')).toEqual({ n: 1 });
       expect(await documents.write(name, writes)).toEqual(['done', 'done']);
-      expect((await all<Body>(steady, name)).map(({ body }) => body.n)).toEqual([1, 1]);
+      expect((await storedIn<Body>(steady, name)).map(({ body }) => body.n)).toEqual([1, 1]);
     });
 
     test('a repeated write whose document somebody else has written since is a conflict', async () => {

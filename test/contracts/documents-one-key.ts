@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { PermanentError } from '../../src/platform/errors.ts';
 import { pagesOf } from '../../src/stores/documents/pages.ts';
 import { type Documents, newVersion, type Write } from '../../src/stores/documents/port.ts';
-import { all, bodyOf, type Bench, walk, writing } from './documents-bench.ts';
+import { bodyOf, type Bench, walk, writing } from './documents-bench.ts';
+import { storedIn } from '../support/documents.ts';
 
 /** What is promised of a key that is written alone. */
 
@@ -38,7 +39,7 @@ export function describeOneKey({ client, interrupted }: Bench): void {
     for (const mark of [...plain, ...plain]) {
       last = marking(last, mark);
       expect(await documents.write(name, [last])).toEqual(['done']);
-      expect(await all(documents, name)).toEqual([
+      expect(await storedIn(documents, name)).toEqual([
         { id: 'a', version: last.version, body: mark === undefined ? BODY : { ...BODY, mark } },
       ]);
       expect(await documents.versions(name, ['a'])).toEqual(new Map([['a', last.version]]));
@@ -67,7 +68,7 @@ export function describeOneKey({ client, interrupted }: Bench): void {
     await documents.write(name, [first]);
     await documents.remove(name, [{ id: 'a', read: first.version }]);
     expect(await documents.write(name, [marking(first, { kind: 'put' })])).toEqual(['conflict']);
-    expect(await all(documents, name)).toEqual([]);
+    expect(await storedIn(documents, name)).toEqual([]);
   });
 
   test('a key that is said to be written alone with a new document comes with the whole of it', async () => {

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 import { type Document, MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, describe, expect, inject, test } from 'vitest';
 
 import { RetryableError } from '../../src/platform/errors.ts';
 import { collectionSpec } from '../../src/projecting/engine/projection.ts';
@@ -17,22 +17,17 @@ import { PARKED } from '../../src/projecting/engine/parking.ts';
 import { QUOTA } from '../../src/access/quota/counter.ts';
 import { listings } from '../../projections/listings/index.ts';
 import { monitor } from '../../projections/monitor/index.ts';
-import { startProxy, type TcpProxy } from '../support/proxy.ts';
+import { startProxy } from '../support/proxy.ts';
 import { writing, type DocumentsFactory } from './documents-bench.ts';
 import { documentsContract } from './documents.ts';
+import { forAllTests } from '../support/for-each-test.ts';
 
 const service = inject('services')['mongodb'];
 const url = new URL(service?.url ?? 'mongodb://none/');
 const isThere = typeof service?.url === 'string';
 
-let proxy: TcpProxy;
+const proxy = forAllTests(() => startProxy({ host: url.hostname, port: Number(url.port || 27_017) }));
 let opened: Documents[] = [];
-beforeAll(async () => {
-  proxy = await startProxy({ host: url.hostname, port: Number(url.port || 27_017) });
-});
-afterAll(async () => {
-  await proxy[Symbol.asyncDispose]();
-});
 
 /** A database of this file's own, through the proxy or past it. */
 function addressOf(host: string): string {

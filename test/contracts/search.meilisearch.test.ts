@@ -1,16 +1,17 @@
 import * as fc from 'fast-check';
 import { Meilisearch } from 'meilisearch';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 
 import { RetryableError } from '../../src/platform/errors.ts';
 import { storedOf } from '../../src/stores/search/meilisearch/stored.ts';
 import { uidOf } from '../../src/stores/search/meilisearch/terms.ts';
 import { openMeilisearch } from '../../src/stores/search/meilisearch/search.ts';
 import { anyText } from '../support/any-text.ts';
-import { startProxy, type TcpProxy } from '../support/proxy.ts';
+import { startProxy } from '../support/proxy.ts';
 import { testKey } from '../support/services/meilisearch.ts';
 import { contents, entry, hits, ids } from './search-bench.ts';
 import { searchContract } from './search.ts';
+import { forAllTests } from '../support/for-each-test.ts';
 
 const service = inject('services')['meilisearch'];
 const url = new URL(service?.url ?? 'http://none/');
@@ -38,13 +39,7 @@ const ALIKE = [
   'x'.repeat(601),
 ];
 
-let proxy: TcpProxy;
-beforeAll(async () => {
-  proxy = await startProxy({ host: url.hostname, port: Number(url.port || 80) });
-});
-afterAll(async () => {
-  await proxy[Symbol.asyncDispose]();
-});
+const proxy = forAllTests(() => startProxy({ host: url.hostname, port: Number(url.port || 80) }));
 
 function proxied(): string {
   return `http://127.0.0.1:${proxy.port}`;

@@ -1,37 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { QUOTA } from '../../src/access/quota/counter.ts';
 import { createQuota } from '../../src/access/quota/quota.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
-import { newVersion } from '../../src/stores/documents/port.ts';
 import { composeAccounts, composeKeys } from '../../src/compose/access.ts';
-import type { Parts } from '../../src/compose/parts.ts';
 import { DAY } from '../support/account-stage.ts';
-import { clearAway, type Mode } from '../support/mode.ts';
-import type { Installation, RunCommand } from '../support/process.ts';
-import { commandsHere } from '../support/run-here.ts';
-import { openParts } from '../support/parts.ts';
+import { type Mode, openInstalled } from '../support/mode.ts';
+import type { RunCommand } from '../support/process.ts';
+import { putDocument } from '../support/documents.ts';
+import { forAllTests } from '../support/for-each-test.ts';
 
 /** What an operator does to an account on the command line, as its holder sees it. */
 export function accountCommands(mode: Mode): void {
   describe.runIf(mode.isHere)(`commands on accounts, ${mode.name}`, () => {
-    let catalog: Installation;
-    let run: RunCommand;
-    let parts: Parts;
-
-    beforeAll(async () => {
-      catalog = await mode.install({ CATALOG_SAMPLE: 'off' });
-      run = commandsHere(catalog);
-      parts = await openParts(catalog.env);
-    });
-    afterAll(async () => {
-      await clearAway(parts);
-      await parts?.[Symbol.asyncDispose]();
-      await catalog?.[Symbol.asyncDispose]();
-    });
+    const installed = forAllTests(() => openInstalled(mode));
+    const run: RunCommand = (...asked) => installed.run(...asked);
 
     async function accounts() {
-      return await composeAccounts(parts, await composeKeys(parts));
+      return await composeAccounts(installed.parts, await composeKeys(installed.parts));
     }
 
     test('keys that are made, rotated and revoked stand in the audit list, as an operator’s doing', async () => {
@@ -74,22 +60,16 @@ export function accountCommands(mode: Mode): void {
       const made = await run(['keys', 'create', '--account', 'busy', '--json']);
       const { id } = JSON.parse(made.stdout) as { id: string };
       {
-        await using quota = createQuota({ documents: parts.documents, clock: systemClock });
+        await using quota = createQuota({ documents: installed.parts.documents, clock: systemClock });
         await quota.declare();
         for (let count = 0; count < 3; count += 1) await quota.take('busy/1', id);
         // While it is open it may hold some in advance.
       }
-      const service = await composeKeys(parts);
+      const service = await composeKeys(installed.parts);
       const { today, lastUsed, days } = await service.usage('busy', 30);
       const yesterday = new Date(Date.parse(today) - DAY).toISOString().slice(0, 10);
-      await parts.documents.write(QUOTA.name, [
-        {
-          id: `busy/1/${yesterday}`,
-          read: null,
-          version: newVersion(),
-          body: { place: 'busy/1', day: yesterday, shares: { w: 7 }, uses: { w: { [id]: [7, 5] } } },
-        },
-      ]);
+      const counted = { place: 'busy/1', day: yesterday, shares: { w: 7 }, uses: { w: { [id]: [7, 5] } } };
+      await putDocument(installed.parts.documents, QUOTA.name, `busy/1/${yesterday}`, counted);
       expect(days).toMatchObject([{ requests: 3 }]);
       const listed = JSON.parse(
         (await run(['keys', 'list', '--account', 'busy', '--json'])).stdout,

@@ -4,7 +4,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { expect, test } from 'vitest';
 
-import { readProgress } from '../../src/projecting/inspect/progress.ts';
 import { readSearchProgress } from '../../src/projecting/inspect/search-progress.ts';
 import { verifySearch } from '../../src/projecting/inspect/search-verify.ts';
 import { listings } from '../../projections/listings/index.ts';
@@ -14,6 +13,7 @@ import { install } from '../support/process.ts';
 import { commandsHere } from '../support/run-here.ts';
 import { sizeOf } from '../support/sizes.ts';
 import { openParts } from '../support/parts.ts';
+import { lagOf } from '../support/lag-of.ts';
 
 const ENTRIES = sizeOf('CRASH_ENTRIES');
 const EVENTS = sizeOf('CRASH_EVENTS');
@@ -70,7 +70,7 @@ test(`${EVENTS} shuffled and duplicated events, and ${KILLS} times kill -9 in th
 
   async function lagAtMost(lag: number): Promise<number> {
     for (;;) {
-      const now = (await readProgress(parts)).reduce((sum, lane) => sum + lane.lag, 0);
+      const now = await lagOf(parts);
       if (now <= lag) return now;
       await pause(LOOK_MS);
     }

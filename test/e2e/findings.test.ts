@@ -8,6 +8,7 @@ import { readConfig } from '../../src/config.ts';
 import type { Finding } from '../../src/findings/finding.ts';
 import { findingPhrases, lineOf, type Phrase } from '../../src/findings/finding-texts.ts';
 import { readStatus } from '../../src/operations/status.ts';
+import { structuredRecord } from '../../src/events/types.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
 import { fill } from '../../src/texts/fill.ts';
 import { formats } from '../../src/texts/formats.ts';
@@ -52,8 +53,7 @@ beforeAll(async () => {
   template = join(temporaryFolder(), 'data');
   await using parts = await compose(readConfig({ CATALOG_DATA: template }), 'test', QUIET);
   await using _projector = await startProjector(parts, { acceptGaps: [] });
-  const value = Buffer.from(JSON.stringify(published({ subject: 'served', revision: 1 })));
-  await parts.log.append([{ topic: parts.topicName('catalog.entries'), key: 'served', value, headers: {} }]);
+  await parts.log.append([structuredRecord(published({ subject: 'served', revision: 1 }))]);
   const isWell = async () => {
     const { findings, read_models, search } = await readStatus(parts, AbortSignal.timeout(10_000));
     const documents = read_models.map((one) => [one.documents, one.lag]);

@@ -1,20 +1,16 @@
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { openSqliteLog } from '../../src/events/log/sqlite.ts';
 import { readPage, scriptsIn, sh } from '../support/guides.ts';
-import { install, type Installation } from '../support/process.ts';
+import { installRunning } from '../support/process.ts';
+import { forAllTests } from '../support/for-each-test.ts';
 
 /** docs/guides/publish-events.md, run as it stands: its commands in a fresh folder, beside a running service. */
 const page = readPage('docs/guides/publish-events.md');
 
-let catalog: Installation;
-beforeAll(async () => {
-  catalog = await install({ CATALOG_SAMPLE: 'off', CATALOG_DATA: 'elsewhere' });
-  await catalog.start().printed('Ctrl-C stops.');
-});
-afterAll(() => catalog[Symbol.asyncDispose]());
+const catalog = forAllTests(() => installRunning({ CATALOG_DATA: 'elsewhere' }));
 
 test('the first hour of an upstream team goes as the guide tells it', async () => {
   expect((await run('1. Write events')).code).toBe(0);

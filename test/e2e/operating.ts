@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import type { Parts } from '../../src/compose/parts.ts';
 import { readConfig } from '../../src/config.ts';
-import { newVersion } from '../../src/stores/documents/port.ts';
 import { changeAlias, readAlias } from '../../src/stores/aliases.ts';
 import { LISTINGS, readersOf } from '../support/collections.ts';
 import { cutLog } from '../support/cut-log.ts';
 import { published } from '../support/events.ts';
 import { forgetRecords } from '../support/kafka-log.ts';
-import { clearAway, type Mode } from '../support/mode.ts';
+import { type Mode, openInstalled } from '../support/mode.ts';
 import { patiently } from '../support/patiently.ts';
-import type { Installation, RunCommand } from '../support/process.ts';
-import { commandsHere } from '../support/run-here.ts';
-import { openParts } from '../support/parts.ts';
+import type { RunCommand } from '../support/process.ts';
+import { putDocument, storedIn } from '../support/documents.ts';
+import { forAllTests } from '../support/for-each-test.ts';
 
 /** Between two looks at what another process is about to do some time passes: each takes time that it needs. */
 const UNHURRIED = { timeout: 60_000, interval: 50 };
@@ -25,19 +23,8 @@ const UNHURRIED = { timeout: 60_000, interval: 50 };
  */
 export function operatedCatalog(mode: Mode): void {
   describe.runIf(mode.isHere)(`an operated catalog, ${mode.name}`, () => {
-    let catalog: Installation;
-    let run: RunCommand;
-    let parts: Parts;
-    beforeAll(async () => {
-      catalog = await mode.install({ CATALOG_SAMPLE: 'off' });
-      run = commandsHere(catalog);
-      parts = await openParts(catalog.env);
-    });
-    afterAll(async () => {
-      await clearAway(parts);
-      await parts[Symbol.asyncDispose]();
-      await catalog[Symbol.asyncDispose]();
-    });
+    const installed = forAllTests(() => openInstalled(mode));
+    const run: RunCommand = (...asked) => installed.run(...asked);
 
     async function catalogJson(
       ...args: readonly string[]
@@ -50,15 +37,15 @@ export function operatedCatalog(mode: Mode): void {
 
     test('of serve and project, as two processes, the one answers what the other has projected', async () => {
       const { json } = await catalogJson('keys', 'create', '--account', 'acme');
-      const project = catalog.start(['project'], { ADMIN_PORT: '0' });
+      const project = installed.catalog.start(['project'], { ADMIN_PORT: '0' });
       await project.printed('Projecting.');
-      const serve = catalog.start(['serve'], { LOG_LEVEL: 'info' });
+      const serve = installed.catalog.start(['serve'], { LOG_LEVEL: 'info' });
       await serve.printed('Serving');
       const input = JSON.stringify(published({ subject: 'served', revision: 1 }));
       expect((await run(['publish', '-', '--wait'], { input })).stdout).toContain(
         'In the documents and the search index',
       );
-      const url = `http://127.0.0.1:${catalog.env['PORT']}/api/v1/listings/served`;
+      const url = `http://127.0.0.1:${installed.catalog.env['PORT']}/api/v1/listings/served`;
       const headers = { 'x-api-key': String(json['key']) };
       const response = await patiently(() => fetch(url, { headers }), serve);
       expect(response.status).toBe(200);
@@ -67,14 +54,12 @@ export function operatedCatalog(mode: Mode): void {
     });
 
     test('entries that the search engine does not accept stand in the status with the reason, while the rest is searchable', async () => {
-      const { documents } = parts;
-      const [stored] = (await Array.fromAsync(documents.scan<object>(LISTINGS))).flat();
+      const { documents } = installed.parts;
+      const [stored] = await storedIn<object>(documents, LISTINGS);
       if (!stored) throw new Error('Nothing was published');
-      const { id, version, body } = stored;
+      const { id, body } = stored;
       const dirty = { mark: 'refused', reason: 'its title is too long' };
-      await documents.write(LISTINGS, [
-        { id, read: version, version: newVersion(), body: { ...body, dirty } },
-      ]);
+      await putDocument(documents, LISTINGS, id, { ...body, dirty });
       const { stdout } = await run(['status']);
       expect(stdout).toContain(`NOT SEARCHABLE ${id}: the search engine refuses it: its title is too long`);
       const { json } = await catalogJson('status');
@@ -99,7 +84,7 @@ export function operatedCatalog(mode: Mode): void {
         'm',
       );
       expect(verified.stdout).toMatch(notCompared);
-      const project = catalog.start(['project'], { ADMIN_PORT: '0' });
+      const project = installed.catalog.start(['project'], { ADMIN_PORT: '0' });
       await project.printed('Projecting.');
       await expect.poll(async () => (await catalogJson('status')).code, UNHURRIED).toBe(0);
       expect((await run(['verify'])).code).toBe(0);
@@ -113,8 +98,8 @@ export function operatedCatalog(mode: Mode): void {
       test('are listed with their reason, shown with their bytes, redriven and discarded', async () => {
         const readers = readersOf('catalog.entries');
         const unusable = ['{"not":"an event"}', 'neither json'];
-        await parts.log.append(unusable.map((value) => record(value, randomUUID())));
-        const project = catalog.start(['project'], { ADMIN_PORT: '0' });
+        await installed.parts.log.append(unusable.map((value) => record(value, randomUUID())));
+        const project = installed.catalog.start(['project'], { ADMIN_PORT: '0' });
         await project.printed('Projecting.');
         const status = async () => (await catalogJson('status')).json;
         await expect.poll(status, UNHURRIED).toMatchObject({ parked: 2 * readers.length });
@@ -130,7 +115,7 @@ export function operatedCatalog(mode: Mode): void {
           code: 1,
           json: { results: [{ outcome: 'still_rejected' }] },
         });
-        const discarded = await catalog.catalog(['parked', 'discard', ...ids], {
+        const discarded = await installed.catalog.catalog(['parked', 'discard', ...ids], {
           env: { LOG_LEVEL: 'info' },
         });
         expect(discarded.code).toBe(0);
@@ -150,13 +135,13 @@ export function operatedCatalog(mode: Mode): void {
     });
 
     test('a fold that has changed under an unchanged version is refused at start, with what to do, by start and by project', async () => {
-      const { documents } = parts;
+      const { documents } = installed.parts;
       const alias = await readAlias(documents, 'listings');
       if (!alias) throw new Error('there is no alias');
       const changed = { ...alias, folds: { [alias.version]: 'of another fold' } };
       await changeAlias(documents, 'listings', () => changed);
       for (const command of ['start', 'project']) {
-        const { code, stderr } = await catalog.catalog([command]);
+        const { code, stderr } = await installed.catalog.catalog([command]);
         const said = `The fold of ${LISTINGS} has changed, its version has not\\.`;
         expect(stderr).toMatch(new RegExp(`^catalog: ${said} .+\\n$`));
         expect(code).toBe(1);
@@ -166,7 +151,7 @@ export function operatedCatalog(mode: Mode): void {
 
     describe('a gap', () => {
       test('halts its lanes and no other, shows in status and readiness, and goes on once it is accepted', async () => {
-        const { log } = parts;
+        const { log } = installed.parts;
         const [place] = await log.append([
           record(JSON.stringify(published({ subject: 'lost', revision: 1 })), 'lost'),
         ]);
@@ -175,19 +160,19 @@ export function operatedCatalog(mode: Mode): void {
         ]);
         if (!place || !kept) throw new Error('nothing was appended');
         const { topic, partition } = place;
-        const { logUrl } = readConfig(catalog.env);
+        const { logUrl } = readConfig(installed.catalog.env);
         if (logUrl.scheme === 'sqlite') cutLog(logUrl.path, topic, partition, kept.position);
         else await forgetRecords(topic, partition, kept.position, logUrl);
         const lanes = readersOf('catalog.entries').map((reader) => `${reader}/${topic}/${partition}`);
 
-        const halted = catalog.start(['project']);
+        const halted = installed.catalog.start(['project']);
         await halted.printed('Projecting.');
         await expect.poll(haltedLanes, UNHURRIED).toEqual({ code: 1, lanes });
-        const ready = `http://127.0.0.1:${catalog.env['ADMIN_PORT']}/readyz`;
+        const ready = `http://127.0.0.1:${installed.catalog.env['ADMIN_PORT']}/readyz`;
         await expect.poll(async () => (await fetch(ready)).status, UNHURRIED).toBe(503);
         await halted.stop();
 
-        const accepting = catalog.start(['project', '--accept-gap', ...lanes]);
+        const accepting = installed.catalog.start(['project', '--accept-gap', ...lanes]);
         await accepting.printed('Projecting.');
         const caughtUp = async () => {
           const { code, json } = await catalogJson('status');
@@ -210,7 +195,12 @@ export function operatedCatalog(mode: Mode): void {
     });
 
     function record(value: string, key: string | null) {
-      return { topic: parts.topicName('catalog.entries'), key, value: Buffer.from(value), headers: {} };
+      return {
+        topic: installed.parts.topicName('catalog.entries'),
+        key,
+        value: Buffer.from(value),
+        headers: {},
+      };
     }
   });
 }

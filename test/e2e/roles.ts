@@ -20,6 +20,7 @@ import {
   somebodyIsIn,
   theWholeStory,
 } from '../support/role-stage.ts';
+import { storedIn } from '../support/documents.ts';
 
 /** The rights of deploy/mongodb-users.js, against what the processes do, and against somebody who has taken one over. */
 export function rolesHold(open: () => Promise<RoleStore>): void {
@@ -128,7 +129,6 @@ export function rolesHold(open: () => Promise<RoleStore>): void {
 async function everything(documents: Documents): Promise<ReadonlyMap<string, unknown>> {
   const found = new Map<string, unknown>();
   for (const name of GUARDED)
-    for await (const batch of documents.scan(name))
-      for (const { id, ...rest } of batch) found.set(`${name}/${id}`, rest);
+    for (const { id, ...rest } of await storedIn(documents, name)) found.set(`${name}/${id}`, rest);
   return found;
 }

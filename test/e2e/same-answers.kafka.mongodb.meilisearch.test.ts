@@ -8,7 +8,6 @@ import type { CloudEvent } from '../../src/events/envelope.ts';
 import { openSqliteLog } from '../../src/events/log/sqlite.ts';
 import { structuredRecord } from '../../src/events/types.ts';
 import { TOPICS, topicOf } from '../../src/events/types.ts';
-import { readProgress } from '../../src/projecting/inspect/progress.ts';
 import { PUBLIC_URL } from '../support/api.ts';
 import { recordsIn } from '../support/archived-records.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -18,8 +17,9 @@ import { clearAway, EMBEDDED, modeOn } from '../support/mode.ts';
 import type { Finished, Installation } from '../support/process.ts';
 import { commandsHere } from '../support/run-here.ts';
 import { sizeOf } from '../support/sizes.ts';
-import { fakeClock } from '../support/sqlite-log.ts';
 import { openParts } from '../support/parts.ts';
+import { fakeClock } from '../support/test-clock.ts';
+import { lagOf } from '../support/lag-of.ts';
 
 /**
  * The log of an embedded installation is archived and restored into Kafka. From then on every question about the past is
@@ -100,9 +100,7 @@ describe.runIf(mode?.isHere && second?.isHere)(
       if (!installation || !parts) throw new Error(`nothing is installed as number ${which}`);
       for (let index = 0; index < count; index += 1)
         await installation.start(['project'], { ADMIN_PORT: '0' }).printed('Projecting.');
-      const lag = async (): Promise<number> =>
-        (await readProgress(parts)).reduce((sum, lane) => sum + lane.lag, 0);
-      await expect.poll(lag, { timeout: 900_000, interval: 500 }).toBe(0);
+      await expect.poll(() => lagOf(parts), { timeout: 900_000, interval: 500 }).toBe(0);
       await expect
         .poll(() => verified(which), { timeout: 300_000, interval: 500 })
         .toMatchObject({ ok: true, search: [{ pending: { put: 0, remove: 0, confirm: 0 } }] });

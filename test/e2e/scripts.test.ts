@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { install, type Installation, type RunCommand } from '../support/process.ts';
+import { install } from '../support/process.ts';
 import { commandsHere } from '../support/run-here.ts';
+import { forAllTests } from '../support/for-each-test.ts';
 
 /** What a script gets: JSON and nothing else on standard output, whatever happens. */
-let catalog: Installation;
-let run: RunCommand;
-beforeAll(async () => {
-  catalog = await install({ CATALOG_SAMPLE: 'off', ADMIN_PORT: '0', PORT: '0' });
-  run = commandsHere(catalog);
-});
-afterAll(() => catalog[Symbol.asyncDispose]());
+const catalog = forAllTests(() => install({ CATALOG_SAMPLE: 'off', ADMIN_PORT: '0', PORT: '0' }));
+const run = commandsHere(catalog);
 
 test('a command that is called wrongly says so in JSON, with exit code 2 and one line for people', async () => {
   for (const args of [['parked', 'list', '--limit', '0'], ['statsu'], ['publish'], ['parked', 'redrive']]) {

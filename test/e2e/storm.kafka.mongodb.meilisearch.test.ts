@@ -11,7 +11,6 @@ import { composeKeys } from '../../src/compose/access.ts';
 import type { Parts } from '../../src/compose/parts.ts';
 import { TOPICS } from '../../src/events/types.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
-import { readProgress } from '../../src/projecting/inspect/progress.ts';
 import { readSearchProgress } from '../../src/projecting/inspect/search-progress.ts';
 import { listings } from '../../projections/listings/index.ts';
 import { CATEGORIES, LISTINGS, MONITOR } from '../support/collections.ts';
@@ -28,6 +27,8 @@ import {
 } from '../support/services/kafka-cluster.ts';
 import { startTraffic, type Traffic } from '../support/traffic.ts';
 import { openParts } from '../support/parts.ts';
+import { storedIn } from '../support/documents.ts';
+import { lagOf } from '../support/lag-of.ts';
 
 /** `STORM_EVENTS=1000000 npm run test:services -- storm` is a long run. */
 const EVENTS = Number(process.env['STORM_EVENTS'] ?? 50_000);
@@ -210,7 +211,7 @@ describe.runIf(mode.isHere)(
     async function lag(): Promise<number> {
       for (;;) {
         try {
-          return (await readProgress(parts)).reduce((sum, lane) => sum + lane.lag, 0);
+          return await lagOf(parts);
         } catch (thrown) {
           // The leader of some partition has just died.
           if (!(thrown instanceof RetryableError)) throw thrown;
@@ -224,7 +225,7 @@ describe.runIf(mode.isHere)(
 
     /** What the store counts as taken by a key. */
     async function taken(keyId: string): Promise<number> {
-      const days = (await Array.fromAsync(parts.documents.scan<QuotaDay>('quota'))).flat();
+      const days = await storedIn<QuotaDay>(parts.documents, 'quota');
       const shares = days
         .filter(({ body }) => Object.values(body.uses).some((uses) => Object.hasOwn(uses, keyId)))
         .flatMap(({ body }) => Object.values(body.shares));

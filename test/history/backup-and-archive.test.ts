@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openSqliteLog } from '../../src/events/log/sqlite.ts';
 import { measured } from '../support/events.ts';
 import { readPage, scriptsIn, sh as runScript } from '../support/guides.ts';
-import { fakeClock } from '../support/sqlite-log.ts';
 import { freePort } from '../support/free-ports.ts';
 import { install, type Installation, type RunCommand } from '../support/process.ts';
 import { commandsHere } from '../support/run-here.ts';
 import { structuredRecord } from '../../src/events/types.ts';
+import { fakeClock } from '../support/test-clock.ts';
 
 /** docs/guides/backup-and-archive.md, run as it stands, beside a working service. */
 const page = readPage('docs/guides/backup-and-archive.md');

@@ -1,21 +1,21 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { openSqliteLog } from '../../src/events/log/sqlite.ts';
 import { structuredRecord } from '../../src/events/types.ts';
 import { LISTINGS } from '../support/collections.ts';
 import { published } from '../support/events.ts';
 import { commandsIn, isEveryday, readPage, sh } from '../support/guides.ts';
-import { install, type Installation, type Running } from '../support/process.ts';
+import { install, type Running } from '../support/process.ts';
+import { forAllTests } from '../support/for-each-test.ts';
 
 /** The guides of everyday work, each command as it stands there, on one installation whose service runs. */
 
-let catalog: Installation;
+const catalog = forAllTests(() => install({ CATALOG_SAMPLE: 'off' }));
 let service: Running;
 beforeAll(async () => {
-  catalog = await install({ CATALOG_SAMPLE: 'off' });
   service = catalog.start();
   await service.printed('Ctrl-C stops.');
   const [event = ''] = /(?<=^```json\n).+?(?=^```$)/ms.exec(readPage('docs/guides/erase.md')) ?? [];
@@ -24,7 +24,6 @@ beforeAll(async () => {
   const input = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
   await catalog.catalog(['publish', '-', '--wait'], { input });
 }, 300_000);
-afterAll(() => catalog[Symbol.asyncDispose]());
 
 /** What a guide shows stands for what is here: the id of a key, that of an event, a history that takes long to make. */
 async function asHere(command: string): Promise<string> {

@@ -1,27 +1,25 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 import { readShadows } from '../../src/stores/shadows.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { commandsIn, readPage, sh } from '../support/guides.ts';
-import { openYear, type Year } from '../support/year.ts';
+import { openYear } from '../support/year.ts';
+import { forAllTests } from '../support/for-each-test.ts';
 
 /** Every command of the guides about time, run as it stands there on the simulated year that they name. */
 
 const ROOT = join(import.meta.dirname, '../..');
 const HISTORY = 'ask-the-history.md';
 
-let year: Year;
-let folder: string;
-beforeAll(async () => {
-  year = await openYear();
-  folder = temporaryFolder();
+const year = forAllTests(openYear);
+const folder = temporaryFolder();
+beforeAll(() => {
   const [, formula = ''] = /^```ts\n(.+?)^```$/ms.exec(pageOf('replay.md')) ?? [];
   writeFileSync(join(folder, 'weights.ts'), formula.replaceAll("'./projections/", `'${ROOT}/projections/`));
-}, 300_000);
-afterAll(() => year[Symbol.asyncDispose]());
+});
 
 function pageOf(guide: string): string {
   return readPage(`docs/guides/${guide}`);

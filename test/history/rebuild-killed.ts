@@ -16,6 +16,7 @@ import { clearAway, EMBEDDED, type Mode } from '../support/mode.ts';
 import type { Finished, Running } from '../support/process.ts';
 import { commandsHere } from '../support/run-here.ts';
 import { openParts } from '../support/parts.ts';
+import { storedIn } from '../support/documents.ts';
 
 const BUILD = `${LISTINGS}-b2`;
 const LOOK_MS = 10;
@@ -113,10 +114,9 @@ async function consumedAtLeast(documents: Documents, records: number): Promise<v
 
 /** Everything that is stored of a build, but the tokens of its writes and what its index has still to be told. */
 async function bytesOf(documents: Documents, build: string): Promise<string> {
-  const lines: string[] = [];
-  for await (const batch of documents.scan<ReadModelDocument>(build))
-    for (const { id, body } of batch)
-      lines.push(`${id} ${canonical({ registers: body.registers, view: body.view } as Json)}`);
+  const lines = (await storedIn<ReadModelDocument>(documents, build)).map(
+    ({ id, body: { registers, view } }) => `${id} ${canonical({ registers, view } as Json)}`,
+  );
   expect(lines.length).toBeGreaterThan(0);
   return lines.join('\n');
 }

@@ -13,6 +13,7 @@ import { measured, published } from '../support/events.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { NEXT_RELEASE, openRelease, startRelease, untilComplete } from '../support/releases.ts';
 import { runHere } from '../support/run-here.ts';
+import { storedIn } from '../support/documents.ts';
 
 /** What the retention of the embedded log has taken, the live documents still know. */
 
@@ -49,7 +50,7 @@ async function cutFolder(): Promise<string> {
 }
 
 async function registersIn({ documents }: Parts, build: string): Promise<ReadonlyMap<string, unknown>> {
-  const all = (await Array.fromAsync(documents.scan<ReadModelDocument>(build))).flat();
+  const all = await storedIn<ReadModelDocument>(documents, build);
   return new Map(all.map(({ id, body }) => [id, body.registers]));
 }
 

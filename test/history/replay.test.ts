@@ -16,9 +16,9 @@ import { temporaryFolder } from '../support/folder.ts';
 import { disorderlyHistory } from '../support/histories.ts';
 import { bodiesOf } from '../support/replayed.ts';
 import { runHere } from '../support/run-here.ts';
-import { fakeClock } from '../support/sqlite-log.ts';
 import type { Finished } from '../support/process.ts';
 import { openParts } from '../support/parts.ts';
+import { fakeClock } from '../support/test-clock.ts';
 
 /** Replays beside a working projector, and everything that people get wrong. The guide runs in guides-on-a-year.test.ts. */
 

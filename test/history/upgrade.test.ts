@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 
 import { listings } from '../../projections/listings/index.ts';
 import { LISTINGS, NEXT_LISTINGS } from '../support/collections.ts';
@@ -6,9 +6,10 @@ import { exampleCommands } from '../support/command-line.ts';
 import { measured, published } from '../support/events.ts';
 import { readPage, scriptsIn } from '../support/guides.ts';
 import { patiently } from '../support/patiently.ts';
-import { install, type Installation, type Running } from '../support/process.ts';
+import { install, type Running } from '../support/process.ts';
 import { nextRelease } from '../support/changed-release.ts';
 import { commandsHere } from '../support/run-here.ts';
+import { forAllTests } from '../support/for-each-test.ts';
 
 /**
  * docs/guides/upgrade.md on one data folder, with two releases: this one, and one that is made as the guide says. Each
@@ -16,12 +17,11 @@ import { commandsHere } from '../support/run-here.ts';
  */
 const page = readPage('docs/guides/upgrade.md');
 
-let catalog: Installation;
+const catalog = forAllTests(() => install({ CATALOG_SAMPLE: 'off' }));
 let release: string;
 let running: Running;
 let key: string;
 beforeAll(async () => {
-  catalog = await install({ CATALOG_SAMPLE: 'off' });
   running = await started();
   key = JSON.parse(
     (await commandsHere(catalog)(['keys', 'create', '--account', 'acme', '--json'])).stdout,
@@ -33,7 +33,6 @@ beforeAll(async () => {
     ]),
   );
 });
-afterAll(() => catalog[Symbol.asyncDispose]());
 
 test('a release that does not keep the fold of what is live is refused with what to do', async () => {
   await running.stop();

@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { openAnalysed, type Analysed } from '../support/analysts.ts';
+import { openAnalysed } from '../support/analysts.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { install, type Installation } from '../support/process.ts';
+import { install } from '../support/process.ts';
+import { forAllTests } from '../support/for-each-test.ts';
 
 /** What DuckDB does not stop by itself: each query has a process of its own. */
 
@@ -16,18 +17,9 @@ const TOO_LARGE = `SELECT length(lpad('x', 2000000000, 'y'))`;
 /** Minutes of it, in little memory. */
 const SLOW = `SELECT levenshtein(repeat('ab', 400000), repeat('ba', 400000))`;
 
-let analysed: Analysed;
-let catalog: Installation;
-let temporary: string;
-beforeAll(async () => {
-  analysed = await openAnalysed();
-  temporary = temporaryFolder();
-  catalog = await install({ ...analysed.env, TMPDIR: temporary });
-});
-afterAll(async () => {
-  await catalog[Symbol.asyncDispose]();
-  await analysed[Symbol.asyncDispose]();
-});
+const temporary = temporaryFolder();
+const analysed = forAllTests(openAnalysed);
+const catalog = forAllTests(() => install({ ...analysed.env, TMPDIR: temporary }));
 
 const left = () => readdirSync(temporary).filter((name) => name.startsWith('catalog-sql-'));
 

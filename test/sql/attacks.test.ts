@@ -1,39 +1,33 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { openDatabase } from '../../src/analysis/duckdb/database.ts';
 import { ask } from '../../src/analysis/duckdb/query.ts';
 import { StoppedError } from '../../src/projecting/engine/retry.ts';
 import { loadDuckDb } from '../../src/analysis/duckdb/load-module.ts';
-import { openAnalysed, type Analysed } from '../support/analysts.ts';
+import { openAnalysed } from '../support/analysts.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { runHere } from '../support/run-here.ts';
 import attacks from './attacks.json' with { type: 'json' };
+import { forAllTests } from '../support/for-each-test.ts';
+import { listenOnLoopback } from '../support/loopback.ts';
 
-let analysed: Analysed;
+const analysed = forAllTests(openAnalysed);
 /** Where what gets out would be seen. */
-let target: string;
+const target = temporaryFolder();
 let requests = 0;
-const server = createServer((_request, response) => {
-  requests += 1;
-  response.end('canary\n');
-});
-let address: string;
-beforeAll(async () => {
-  analysed = await openAnalysed();
-  target = temporaryFolder();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(async () => {
-  server.close();
-  await analysed[Symbol.asyncDispose]();
-});
+const server = forAllTests(() =>
+  listenOnLoopback(
+    createServer((_request, response) => {
+      requests += 1;
+      response.end('canary\n');
+    }),
+  ),
+);
 
 /** By what they are after. CANARY is a file that must not be read, OUT a path that must not be written, URL an address that must not be asked. */
 const ATTACKS = Object.values(attacks).flat();
@@ -42,7 +36,7 @@ function placed(attack: string): string {
   return attack
     .replaceAll('CANARY', join(analysed.folder, 'canary'))
     .replaceAll('OUT', join(target, 'out'))
-    .replaceAll('URL', address);
+    .replaceAll('URL', `http://127.0.0.1:${server.port}`);
 }
 
 test.each(ATTACKS)('is refused, and reaches nothing: %s', async (attack) => {

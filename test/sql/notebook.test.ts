@@ -9,8 +9,9 @@ import { messageOf } from '../../src/platform/errors.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { commandsIn, readPage } from '../support/guides.ts';
 import { runHere } from '../support/run-here.ts';
-import { openYear, type Year } from '../support/year.ts';
+import { openYear } from '../support/year.ts';
 import { ask } from './stage.ts';
+import { forAllTests } from '../support/for-each-test.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
@@ -44,12 +45,11 @@ async function python(folder: string): Promise<string | null> {
 }
 
 describe('docs/guides/notebook.md', () => {
-  let year: Year;
+  const year = forAllTests(openYear);
   let folder: string;
   let interpreter: string | null;
   const startedIn = process.cwd();
   beforeAll(async () => {
-    year = await openYear();
     await runHere(['shadows', 'replay', 'listings', '--into', 'weights'], year.env);
     folder = temporaryFolder();
     mkdirSync(join(folder, 'extras'));
@@ -60,10 +60,7 @@ describe('docs/guides/notebook.md', () => {
     interpreter = await python(folder);
     process.chdir(folder);
   });
-  afterAll(async () => {
-    process.chdir(startedIn);
-    await year[Symbol.asyncDispose]();
-  });
+  afterAll(() => process.chdir(startedIn));
 
   const ours = commands.filter((command) => command.startsWith('npm run -s catalog -- '));
 

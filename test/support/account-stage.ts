@@ -1,9 +1,8 @@
-import { afterAll, beforeAll } from 'vitest';
-
 import { type RunningApi, type RunOptions } from './api.ts';
 import { published } from './events.ts';
 import { runPages } from './pages.ts';
 import { type Fields, formsOf, visitor, type Visitor } from './visitor.ts';
+import { forAllTests } from './for-each-test.ts';
 
 export const DAY = 86_400_000;
 
@@ -22,20 +21,12 @@ export interface Holder extends Visitor {
 export function accountStage(
   options: () => RunOptions | Promise<RunOptions> = () => ({}),
 ): Pick<AccountStage, 'api' | 'holder'> {
-  let stage: AccountStage | null = null;
-  const opened = (): AccountStage => {
-    if (stage === null) throw new Error('The stage is opened when tests begin');
-    return stage;
-  };
-  beforeAll(async () => {
-    stage = await openAccountStage(await options());
-  });
-  afterAll(() => stage?.[Symbol.asyncDispose]());
+  const stage = forAllTests(async () => openAccountStage(await options()));
   return {
     get api() {
-      return opened().api;
+      return stage.api;
     },
-    holder: (asked) => opened().holder(asked),
+    holder: (asked) => stage.holder(asked),
   };
 }
 

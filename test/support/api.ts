@@ -21,6 +21,7 @@ import { expectDocumented } from './openapi-validation.ts';
 import { SQLITE_SEARCH, type SearchEngine } from './search-engine.ts';
 import { temporaryFolder } from './folder.ts';
 import { HAS_CACHES } from './caches.ts';
+import { published } from './events.ts';
 
 /** The API on real stores, embedded ones if no other is asked for, real keys and a real quota, listening on a free port. */
 export interface RunningApi extends AsyncDisposable {
@@ -177,6 +178,13 @@ export async function runApi(
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
+}
+
+/** An API whose key has used up its day. */
+export async function runUsedUp(): Promise<RunningApi> {
+  const api = await runApi({ dailyLimit: 1 }, published());
+  await api.get('/top');
+  return api;
 }
 
 /** The real time, moved; the store's clock goes with it. */

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Log, PartitionEnds } from '../../src/events/log/port.ts';
 import type { Clock } from '../../src/platform/time/clock.ts';
 import { CHECKPOINTS, laneName, NO_COUNTS, type Checkpoint } from '../../src/projecting/engine/lane.ts';
-import { newVersion, type Documents } from '../../src/stores/documents/port.ts';
+import { type Documents } from '../../src/stores/documents/port.ts';
 import {
   ALIASES,
   NOTHING_BESIDE,
@@ -14,7 +14,7 @@ import {
 } from '../../src/stores/aliases.ts';
 import { RENDERERS, type ServableVersions } from '../../src/stores/renderers.ts';
 import { WORKERS, type Worker } from '../../src/stores/workers.ts';
-import { openDocuments } from './documents.ts';
+import { openDocuments, putDocument } from './documents.ts';
 
 /** Builds of `notes` as their lanes, their alias and the words of workers say, with a clock that a sleep moves on. */
 export interface BuildsStage {
@@ -57,10 +57,8 @@ export async function openBuildsStage(): Promise<BuildsStage> {
   };
   const documents = openDocuments({ clock });
   for (const spec of [ALIASES, CHECKPOINTS, WORKERS, RENDERERS]) await documents.declare(spec);
-  const put = async (collection: string, id: string, body: object): Promise<void> => {
-    const read = (await documents.versions(collection, [id])).get(id) ?? null;
-    await documents.write(collection, [{ id, read, version: newVersion(), body }]);
-  };
+  const put = (collection: string, id: string, body: object): Promise<void> =>
+    putDocument(documents, collection, id, body);
   const alias = async (): Promise<LiveAlias> => {
     const found = await readAlias(documents, 'notes');
     if (!found) throw new Error('there is no alias');

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { onTestFinished } from 'vitest';
 
-import type { Documents } from '../../src/stores/documents/port.ts';
+import { newVersion, type Documents, type Stored } from '../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import { temporaryFolder } from './folder.ts';
 
@@ -13,4 +13,23 @@ export function openDocuments(options?: Options, folder = temporaryFolder()): Do
   const documents = openSqliteDocuments(join(folder, 'documents.db'), options);
   onTestFinished(() => documents[Symbol.asyncDispose]());
   return documents;
+}
+
+/** Writes a document, whatever stood there. */
+export async function putDocument(
+  documents: Pick<Documents, 'versions' | 'write'>,
+  collection: string,
+  id: string,
+  body: object,
+): Promise<void> {
+  const read = (await documents.versions(collection, [id])).get(id) ?? null;
+  await documents.write(collection, [{ id, read, version: newVersion(), body }]);
+}
+
+/** Every document of a collection. */
+export async function storedIn<Body>(
+  documents: Pick<Documents, 'scan'>,
+  collection: string,
+): Promise<readonly Stored<Body>[]> {
+  return (await Array.fromAsync(documents.scan<Body>(collection))).flat();
 }

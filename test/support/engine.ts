@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { Log, Place } from '../../src/events/log/port.ts';
@@ -19,6 +17,8 @@ import type { Documents, Stored } from '../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import { cutLog } from './cut-log.ts';
 import { decodeNote, NOTES, type NoteRegisters, type NoteView } from './fake-projection.ts';
+import { storedIn } from './documents.ts';
+import { temporaryFolder } from './folder.ts';
 
 /** The engine on real embedded stores in a folder of its own, with the projection of `fake-projection.ts`. */
 export interface Engine extends AsyncDisposable {
@@ -47,7 +47,7 @@ const LANE = 'notes@1/notes/0';
 
 /** Partitions of the topic; one, where a test needs to know which partition a record is in. */
 export async function openEngine(partitions = 3): Promise<Engine> {
-  const folder = mkdtempSync(join(tmpdir(), 'engine-'));
+  const folder = temporaryFolder();
   const log = openSqliteLog(join(folder, 'log.db'));
   const documents = openSqliteDocuments(join(folder, 'documents.db'));
   await log.ensureTopics([
@@ -100,14 +100,11 @@ export async function openEngine(partitions = 3): Promise<Engine> {
       return waitFor(parts, places, { clock: systemClock, signal: AbortSignal.timeout(120_000) });
     },
     notes: async () => {
-      const notes: [string, string | null][] = [];
-      for await (const batch of documents.scan<ReadModelDocument<NoteRegisters, NoteView>>('notes@1')) {
-        for (const { id, body } of batch) notes.push([id, body.view.text]);
-      }
-      return Object.fromEntries(notes);
+      const notes = await storedIn<ReadModelDocument<NoteRegisters, NoteView>>(documents, 'notes@1');
+      return Object.fromEntries(notes.map(({ id, body }) => [id, body.view.text]));
     },
     checkpoint: async () => (await documents.get<Checkpoint>(CHECKPOINTS.name, [LANE])).get(LANE)?.body,
-    parked: async () => (await Array.fromAsync(documents.scan<ParkedEvent>(PARKED.name))).flat(),
+    parked: () => storedIn<ParkedEvent>(documents, PARKED.name),
     redrive: async (event, overrides) => {
       const own = { ...parts, ...overrides, signal: new AbortController().signal };
       return redrive(event, { ...own, retry: createRetry(own), pause: async () => undefined, now: 0 });
@@ -116,7 +113,6 @@ export async function openEngine(partitions = 3): Promise<Engine> {
       for (const projector of projectors) await projector[Symbol.asyncDispose]();
       await documents[Symbol.asyncDispose]();
       await log[Symbol.asyncDispose]();
-      rmSync(folder, { recursive: true });
     },
   };
 }

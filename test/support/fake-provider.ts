@@ -1,8 +1,8 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+
+import { listenOnLoopback } from './loopback.ts';
 
 /** A provider of OpenID Connect that answers as a test says, right or wrong. */
 export interface FakeProvider extends AsyncDisposable {
@@ -58,9 +58,8 @@ export async function startFakeProvider(answers: FakeAnswers, nonce: () => strin
   const authentications: Authentication[] = [];
   let keyRequests = 0;
   const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const listening = await listenOnLoopback(server);
+  const origin = `http://127.0.0.1:${listening.port}`;
   const issuer = `${origin}${answers.path ?? ''}`;
   const base = issuer.replace(/\/$/, '');
 
@@ -99,11 +98,7 @@ export async function startFakeProvider(answers: FakeAnswers, nonce: () => strin
     get keyRequests() {
       return keyRequests;
     },
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
   };
 
   function metadata(): Json {

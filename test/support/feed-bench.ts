@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { expect } from 'vitest';
@@ -29,7 +27,9 @@ import {
   type NoteView,
 } from './fake-projection.ts';
 import { overriding } from './overriding.ts';
-import { fakeClock, type FakeClock } from './sqlite-log.ts';
+import { storedIn } from './documents.ts';
+import { temporaryFolder } from './folder.ts';
+import { fakeClock, type FakeClock } from './test-clock.ts';
 
 export const INDEX = 'notes@1';
 
@@ -80,7 +80,7 @@ export async function behindSinceByLease({
 }
 
 export async function openFeedBench(): Promise<FeedBench> {
-  const folder = mkdtempSync(join(tmpdir(), 'feed-'));
+  const folder = temporaryFolder();
   const clock = fakeClock(1_000_000);
   const searchPath = join(folder, 'search.db');
   // Feeders wait by the clock alone: what the store does while somebody waits for its writes sleeps by the same clock.
@@ -94,10 +94,10 @@ export async function openFeedBench(): Promise<FeedBench> {
   const bounds = { idlePollMs: 100 };
   const parts: SearchFeedParts = { documents, search, projection: SEARCHED_NOTES, clock, logger, bounds };
   const feeds: SearchFeed[] = [];
-  const all = async (): Promise<readonly Stored<Note>[]> =>
-    (await Array.fromAsync(documents.scan<Note>(INDEX))).flat();
-  const marks = async (): Promise<Readonly<Record<string, Mark['mark']>>> =>
-    Object.fromEntries((await all()).flatMap(({ id, body: { dirty } }) => (dirty ? [[id, dirty.mark]] : [])));
+  const marks = async (): Promise<Readonly<Record<string, Mark['mark']>>> => {
+    const all = await storedIn<Note>(documents, INDEX);
+    return Object.fromEntries(all.flatMap(({ id, body: { dirty } }) => (dirty ? [[id, dirty.mark]] : [])));
+  };
   return {
     documents,
     search,
@@ -140,7 +140,6 @@ export async function openFeedBench(): Promise<FeedBench> {
       for (const feed of feeds) await feed[Symbol.asyncDispose]();
       await documents[Symbol.asyncDispose]();
       await search[Symbol.asyncDispose]();
-      rmSync(folder, { recursive: true });
     },
   };
 }

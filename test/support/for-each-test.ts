@@ -29,5 +29,11 @@ function standingFor<Stage extends object>(stage: () => Stage): Stage {
   return new Proxy({} as Stage, {
     get: (_, name) => Reflect.get(stage(), name) as unknown,
     set: (_, name, value) => Reflect.set(stage(), name, value),
+    // For whoever spreads it.
+    ownKeys: () => Reflect.ownKeys(stage()),
+    getOwnPropertyDescriptor: (_, name) => {
+      const found = Reflect.getOwnPropertyDescriptor(stage(), name);
+      return found && { ...found, configurable: true };
+    },
   });
 }

@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { COMPOSE, environmentOf } from './compose.ts';
 import { freePort } from './free-ports.ts';
+import { temporaryFolder } from './folder.ts';
 
 /** deploy/haproxy.cfg in a real HAProxy on loopback, before servers that the test names. */
 
@@ -65,9 +65,8 @@ export function frontConfiguration(
 
 /** Resolves once it takes connections. @throws {Error} with what it said, where it ends instead. */
 export async function startFront(options: FrontOptions): Promise<Front> {
-  const folder = mkdtempSync(join(tmpdir(), 'catalog-front-'));
   const [port, healthPort] = [options.port ?? (await freePort()), await freePort()];
-  const file = join(folder, 'haproxy.cfg');
+  const file = join(temporaryFolder(), 'haproxy.cfg');
   writeFileSync(file, frontConfiguration(options, port, healthPort));
   const child = spawn('haproxy', ['-db', '-f', file], {
     env: {
@@ -94,7 +93,6 @@ export async function startFront(options: FrontOptions): Promise<Front> {
     [Symbol.asyncDispose]: async () => {
       child.kill('SIGKILL');
       await gone;
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -6,10 +6,12 @@ import type { Parts } from '../../src/compose/parts.ts';
 import { TOPICS } from '../../src/events/types.ts';
 import { kafkaAddress, withAdmin } from './kafka-log.ts';
 import { grantAsDeployed } from './kafka-rights.ts';
-import { install, type Installation } from './process.ts';
+import { install, type Installation, type RunCommand } from './process.ts';
 import type { KafkaCluster } from './services/kafka-cluster.ts';
 import { asItsUser } from './services/kafka-users.ts';
 import { testKey } from './services/meilisearch.ts';
+import { commandsHere } from './run-here.ts';
+import { openParts } from './parts.ts';
 
 /** Which stores a whole system runs on. The environment says it, as it does to any process. */
 export interface Mode {
@@ -71,6 +73,25 @@ const environments = {
     CATALOG_SEARCH_KEY: testKey() ?? '',
   }),
 };
+
+/** An installation with its command line and its stores opened beside it; at its end it leaves nothing behind. */
+export interface Installed extends AsyncDisposable {
+  readonly catalog: Installation;
+  /** Its commands, in this process. */
+  readonly run: RunCommand;
+  readonly parts: Parts;
+}
+
+/** Without the sample. */
+export async function openInstalled(mode: Mode): Promise<Installed> {
+  await using opening = new AsyncDisposableStack();
+  const catalog = opening.use(await mode.install({ CATALOG_SAMPLE: 'off' }));
+  const parts = opening.use(await openParts(catalog.env));
+  opening.defer(() => clearAway(parts));
+  const opened = opening.move();
+  const run = commandsHere(catalog);
+  return { catalog, run, parts, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+}
 
 /** Leaves nothing behind on services that others use too. */
 export async function clearAway({ config, search, documents, topicName }: Parts): Promise<void> {

@@ -1,9 +1,9 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { Provider, type ClientAuthMethod, type JWK } from 'oidc-provider';
+
+import { listenOnLoopback } from './loopback.ts';
 
 /** A real provider of OpenID Connect on this machine, in which everybody is who they say they are. */
 export interface RunningProvider extends AsyncDisposable {
@@ -35,9 +35,8 @@ export async function startProvider(
   { path = '', methods, registered = 'client_secret_basic', alg = 'RS256' }: ProviderKind = {},
 ): Promise<RunningProvider> {
   const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const listening = await listenOnLoopback(server);
+  const origin = `http://127.0.0.1:${listening.port}`;
   const issuer = `${origin}${path}`;
   const clientId = 'catalog';
   const clientSecret = registered === 'none' ? null : SECRET;
@@ -87,11 +86,7 @@ export async function startProvider(
       ...(clientSecret === null ? {} : { CATALOG_OIDC_CLIENT_SECRET: clientSecret }),
     },
     signIn: (url, subject) => follow(url, subject, origin),
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
   };
 }
 

@@ -38,8 +38,8 @@ export async function serveAccountsOf(
   return await listen(site, { port: 0, host: '127.0.0.1' });
 }
 
-/** The shipped catalog without its measurements and rounds: enough to find something in, and quickly folded. */
-export async function projectCatalog(api: RunningApi): Promise<void> {
+/** Pages over the shipped catalog without its measurements and rounds: enough to find something in, and quickly folded. */
+export async function runCatalogPages(): Promise<RunningApi> {
   const end = '2026-11-20T10:00:00.000Z';
   const events: CloudEvent[] = [];
   for (const event of sampleEvents({ end })) {
@@ -48,7 +48,7 @@ export async function projectCatalog(api: RunningApi): Promise<void> {
     events.push(event);
   }
   const targets = TARGETS.map((one) => targetDefined(one, { id: one.id, source: '/monitor', time: end }));
-  await api.project(...events, ...targets);
+  return await runPages({}, ...events, ...targets);
 }
 
 export interface Snippet {

@@ -87,6 +87,15 @@ export async function install(
   };
 }
 
+/** One in which `npm start` runs, without the sample. */
+export async function installRunning(env: Readonly<Record<string, string>> = {}): Promise<Installation> {
+  await using opening = new AsyncDisposableStack();
+  const installation = opening.use(await install({ CATALOG_SAMPLE: 'off', ...env }));
+  await installation.start().printed('Ctrl-C stops.');
+  opening.move();
+  return installation;
+}
+
 /** The way to its tools, and the moment and the zone at which the whole run takes place (docs/guides/long-tests.md). */
 const INHERITED = [
   'PATH',

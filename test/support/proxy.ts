@@ -1,5 +1,6 @@
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+
+import { listenOnLoopback } from './loopback.ts';
 
 /**
  * A TCP proxy that stands between a client and a service, and does what networks do:
@@ -69,10 +70,9 @@ export async function startProxy(target: {
     for (const socket of open) socket.resetAndDestroy();
   }
 
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const listening = await listenOnLoopback(server);
   return {
-    port: (server.address() as AddressInfo).port,
+    port: listening.port,
     get connections() {
       return connections;
     },
@@ -96,8 +96,7 @@ export async function startProxy(target: {
     },
     async [Symbol.asyncDispose]() {
       reset();
-      server.close();
-      await once(server, 'close');
+      await listening[Symbol.asyncDispose]();
     },
   };
 }

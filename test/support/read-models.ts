@@ -17,6 +17,7 @@ import type { Search } from '../../src/stores/search/port.ts';
 import { PROJECTIONS } from '../../projections/index.ts';
 import type { Clock } from '../../src/platform/time/clock.ts';
 import { decoded } from './events.ts';
+import { putDocument } from './documents.ts';
 
 /** Read models without a log: what a projector and a search feed would have made of events, when a test says so. */
 
@@ -94,9 +95,8 @@ export async function feedIndex(documents: Documents, search: Search, projection
 async function seal(documents: Documents, search: Search, index: string): Promise<void> {
   await search.seal(index, 'fed', []);
   await documents.declare(FEED_LEASES);
-  const read = (await documents.versions(FEED_LEASES.name, [index])).get(index) ?? null;
-  const body: FeedLease = { owner: 'test', until: 0, behind_since: null, trouble: null, seal: 'fed' };
-  await documents.write(FEED_LEASES.name, [{ id: index, read, version: newVersion(), body }]);
+  const lease: FeedLease = { owner: 'test', until: 0, behind_since: null, trouble: null, seal: 'fed' };
+  await putDocument(documents, FEED_LEASES.name, index, lease);
 }
 
 function withoutMark({ id, version, body }: Stored<ReadModelDocument>): Write<ReadModelDocument> {

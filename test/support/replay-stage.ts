@@ -11,8 +11,8 @@ import { historyOf } from '../../src/projecting/replay/history.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import { disorderlyHistory } from './histories.ts';
-import { fakeClock } from './sqlite-log.ts';
 import { temporaryFolder } from './folder.ts';
+import { fakeClock } from './test-clock.ts';
 
 /** A log whose own time goes on with each portion that is appended, and now and then is set back; and documents. */
 export interface ReplayStage {

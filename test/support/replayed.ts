@@ -8,6 +8,7 @@ import { historyOf, spanOf } from '../../src/projecting/replay/history.ts';
 import { shadowProjection, replayInto } from '../../src/projecting/replay/replay-into.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
 import type { Shadow } from '../../src/stores/shadows.ts';
+import { storedIn } from './documents.ts';
 
 export const decode = createDecoder(EVENT_TYPES);
 
@@ -46,7 +47,5 @@ export async function replayed(
 
 /** What stands in a collection, by id. */
 export async function bodiesOf(documents: Documents, collection: string): Promise<Map<string, unknown>> {
-  const found = new Map<string, unknown>();
-  for await (const batch of documents.scan(collection)) for (const { id, body } of batch) found.set(id, body);
-  return found;
+  return new Map((await storedIn(documents, collection)).map(({ id, body }) => [id, body]));
 }

@@ -1,9 +1,9 @@
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer } from 'node:net';
 
 import type { Document } from 'mongodb';
 
 import { type Act, rightsOf, type RoleName } from './deployed-roles.ts';
+import { listenOnLoopback } from './loopback.ts';
 import { commandIn, messageOf, messages } from './mongodb-wire.ts';
 
 /**
@@ -21,7 +21,6 @@ export async function startRoleProxy(url: string, user: RoleName): Promise<RoleP
   const database = pathname.slice(1);
   const rights = rightsOf(user);
   const used = new Set<Act>();
-  const open = new Set<Socket>();
 
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname);
@@ -29,9 +28,8 @@ export async function startRoleProxy(url: string, user: RoleName): Promise<RoleP
       [client, upstream],
       [upstream, client],
     ] as const) {
-      open.add(socket);
       socket.on('error', () => other.destroy());
-      socket.on('close', () => (open.delete(socket), other.destroy()));
+      socket.on('close', () => other.destroy());
     }
     upstream.pipe(client);
     client.on(
@@ -48,17 +46,11 @@ export async function startRoleProxy(url: string, user: RoleName): Promise<RoleP
       }),
     );
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const at = (server.address() as AddressInfo).port;
+  const listening = await listenOnLoopback(server);
   return {
-    url: Object.assign(new URL(url), { host: `127.0.0.1:${at}` }).href,
+    url: Object.assign(new URL(url), { host: `127.0.0.1:${listening.port}` }).href,
     used,
-    [Symbol.asyncDispose]: async () => {
-      server.close();
-      for (const socket of open) socket.destroy();
-      await once(server, 'close');
-    },
+    [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
   };
 }
 

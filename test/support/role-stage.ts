@@ -14,7 +14,7 @@ import { createKeptSummaries } from '../../src/monitor/reading/stored-hour-summa
 import { systemClock } from '../../src/platform/time/clock.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { changeDocument } from '../../src/stores/documents/change.ts';
-import { type Documents, newVersion } from '../../src/stores/documents/port.ts';
+import { type Documents } from '../../src/stores/documents/port.ts';
 import { withIdentityCheck } from '../../src/stores/identity.ts';
 import { type Act, type RoleName } from './deployed-roles.ts';
 import { published } from './events.ts';
@@ -27,6 +27,7 @@ import { freePort } from './free-ports.ts';
 import { openFolded } from './read-models.ts';
 import { keyIn, visitor } from './visitor.ts';
 import { openParts } from './parts.ts';
+import { putDocument } from './documents.ts';
 
 /** A store with nothing in it, as each user of deploy/mongodb-users.js has it. */
 export interface RoleStore extends AsyncDisposable {
@@ -188,7 +189,7 @@ async function whatComesWithTime(stage: RoleStage): Promise<void> {
     days: [...days, day],
   }));
   const body = { place: 'old/1', day, shares: {}, uses: {} };
-  await project.write(QUOTA.name, [{ id: `${day}/old/1`, read: null, version: newVersion(), body }]);
+  await putDocument(project, QUOTA.name, `${day}/old/1`, body);
   await using quota = createQuota({ documents, clock: systemClock });
   await quota.take('old/1', 'k_1');
   await expect.poll(() => stage.store.used('serve').has('remove quota')).toBe(true);
@@ -200,7 +201,7 @@ async function whatComesWithTime(stage: RoleStage): Promise<void> {
     await board.post(['the first']);
     // Of many notices the oldest go.
     const newest = { number: 10_000, about: [] };
-    await project.write(spec.name, [{ id: '0000010000', read: null, version: newVersion(), body: newest }]);
+    await putDocument(project, spec.name, '0000010000', newest);
     await board.post(['one more']);
     expect(stage.store.used(user)).toContain(`remove ${spec.name}`);
   }

@@ -2,6 +2,7 @@ import type { Documents } from '../../src/stores/documents/port.ts';
 import { LISTINGS, NEXT_LISTINGS } from './collections.ts';
 import { measured, published } from './events.ts';
 import type { Formula } from './score-reader.ts';
+import { storedIn } from './documents.ts';
 
 /** Entries whose scores tell by which of two formulas an answer was made, and what a reader of them needs. */
 
@@ -40,10 +41,8 @@ export async function learnScores(documents: Documents, scores: KnownScores): Pr
 }
 
 async function scoresIn(documents: Documents, collection: string): Promise<ReadonlyMap<string, number>> {
-  const found = new Map<string, number>();
-  for await (const batch of documents.scan<Stored>(collection))
-    for (const { id, body } of batch) if (body.view.score) found.set(id, body.view.score.value);
-  return found;
+  const scored = await storedIn<Stored>(documents, collection);
+  return new Map(scored.flatMap(({ id, body: { view } }) => (view.score ? [[id, view.score.value]] : [])));
 }
 
 /** An entry like another one in all that a score is made of has its scores. */

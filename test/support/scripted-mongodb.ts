@@ -1,8 +1,8 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer } from 'node:net';
 
 import type { Document } from 'mongodb';
 
+import { listenOnLoopback } from './loopback.ts';
 import { commandIn, messageOf, messages } from './mongodb-wire.ts';
 
 /** An answer; `cut` closes the connection instead, `silence` says nothing at all. */
@@ -22,7 +22,6 @@ export interface ScriptedMongodb extends AsyncDisposable {
 
 /** On a free port, or on the one that is given. */
 export async function startScriptedMongodb(onPort = 0): Promise<ScriptedMongodb> {
-  const open = new Set<Socket>();
   const commands: Document[] = [];
   const scripted = new Map<string, Answer[]>();
   let port = 0;
@@ -40,9 +39,6 @@ export async function startScriptedMongodb(onPort = 0): Promise<ScriptedMongodb>
   }
 
   const server = createServer((socket) => {
-    open.add(socket);
-    socket.on('close', () => open.delete(socket));
-    socket.on('error', () => socket.destroy());
     socket.on(
       'data',
       messages((message) => {
@@ -52,9 +48,8 @@ export async function startScriptedMongodb(onPort = 0): Promise<ScriptedMongodb>
       }),
     );
   });
-  server.listen(onPort, '127.0.0.1');
-  await once(server, 'listening');
-  port = (server.address() as AddressInfo).port;
+  const listening = await listenOnLoopback(server, onPort);
+  ({ port } = listening);
 
   return {
     // The driver may ask again at once who the primary is, so that a test need not wait a second for it.
@@ -63,11 +58,7 @@ export async function startScriptedMongodb(onPort = 0): Promise<ScriptedMongodb>
     answer(command, ...answers) {
       scripted.set(command, [...(scripted.get(command) ?? []), ...answers]);
     },
-    async [Symbol.asyncDispose]() {
-      server.close();
-      for (const socket of open) socket.destroy();
-      await once(server, 'close');
-    },
+    [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
   };
 }
 

@@ -4,7 +4,6 @@ import { onTestFinished } from 'vitest';
 
 import type { Log } from '../../src/events/log/port.ts';
 import { openSqliteLog, type SqliteLogOptions } from '../../src/events/log/sqlite.ts';
-import { type Clock, systemClock } from '../../src/platform/time/clock.ts';
 import { openSqlite } from '../../src/platform/sqlite/opening.ts';
 import { freshTopic } from './log-fixture.ts';
 import type { LogOpener } from './log-process.ts';
@@ -46,38 +45,4 @@ export async function openNew(options?: SqliteLogOptions, partitions = 1) {
   const path = newPath();
   const log = openAt(path, options);
   return { path, log, topic: await freshTopic(log, partitions) };
-}
-
-export interface FakeClock extends Clock {
-  /** How much time has passed. */
-  time: number;
-  /** How far the wall time has been set on, or back, meanwhile. */
-  jumpedMs: number;
-  readonly slept: number[];
-  /** How many sleeps of this length are going on. */
-  pending(ms: number): number;
-}
-
-/** Tells the time that it is set to; its sleeps are real, but short. */
-export function fakeClock(time: number): FakeClock {
-  const slept: number[] = [];
-  const sleeping: number[] = [];
-  return {
-    time,
-    jumpedMs: 0,
-    slept,
-    pending: (ms) => sleeping.filter((other) => other === ms).length,
-    now() {
-      return this.time + this.jumpedMs;
-    },
-    monotonic() {
-      return this.time;
-    },
-    sleep: async (ms, signal) => {
-      slept.push(ms);
-      sleeping.push(ms);
-      await systemClock.sleep(Math.min(ms, 5), signal);
-      sleeping.splice(sleeping.indexOf(ms), 1);
-    },
-  };
 }

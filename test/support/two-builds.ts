@@ -3,12 +3,12 @@ import { listings } from '../../projections/listings/index.ts';
 import type { Parts } from '../../src/compose/parts.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import { collectionOf, collectionSpec, type Projection } from '../../src/projecting/engine/projection.ts';
-import { newVersion } from '../../src/stores/documents/port.ts';
 import { claimVersion } from '../../src/stores/version-claims.ts';
 import { ALIASES } from '../../src/stores/aliases.ts';
 import { SHADOWS } from '../../src/stores/shadows.ts';
 import { foldEvents } from './read-models.ts';
 import { openParts } from './parts.ts';
+import { putDocument } from './documents.ts';
 
 /** The live build of the listings, and a shadow beside it whose scores another formula made. */
 
@@ -41,9 +41,7 @@ export async function makeTwoBuilds(
   await fold(parts, listings, events.live);
   await fold(parts, shadow, events.shadow);
   await documents.declare(SHADOWS);
-  await documents.write(SHADOWS.name, [
-    { id: collectionOf(shadow), read: null, version: newVersion(), body: { made: {} } },
-  ]);
+  await putDocument(documents, SHADOWS.name, collectionOf(shadow), { made: {} });
 }
 
 async function fold(

@@ -3,23 +3,19 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
-import { runApi, type RunningApi } from '../../support/api.ts';
+import { runApi } from '../../support/api.ts';
 import { LISTINGS } from '../../support/collections.ts';
 import { published } from '../../support/events.ts';
 import { exchange } from '../../support/wire.ts';
+import { forAllTests } from '../../support/for-each-test.ts';
 
-let api: RunningApi;
+const api = forAllTests(() => runApi({ dailyLimit: 30 }, published()));
 let before = 0;
-beforeAll(async () => {
-  api = await runApi({ dailyLimit: 30 });
-  await api.project(published());
-});
 beforeEach(() => {
   before = api.log.length;
 });
-afterAll(() => api[Symbol.asyncDispose]());
 
 const LISTING = '/api/v1/listings/ai-news';
 const ROUTE = '/api/v1/listings/:slug';

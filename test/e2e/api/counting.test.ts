@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { COUNTED, COUNTING, type CountedCase } from '../../../src/api/pages/docs/guide-constants.ts';
 import { forAllTests } from '../../support/for-each-test.ts';
-import { runApi } from '../../support/api.ts';
+import { runApi, runUsedUp } from '../../support/api.ts';
 import { LISTINGS } from '../../support/collections.ts';
 import { published } from '../../support/events.ts';
 
@@ -35,8 +35,7 @@ const REQUESTS: Readonly<Record<CountedCase, () => Promise<readonly Response[]>>
     return await Promise.all(any.map((tags) => ask('/api/v1/top', { etag: tags })));
   },
   usedUp: async () => {
-    await using small = await runApi({ dailyLimit: 1 });
-    await small.get('/top');
+    await using small = await runUsedUp();
     return [await fetch(`${small.url}/api/v1/top`, { headers: { 'x-api-key': small.key } })];
   },
   unauthorized: async () => [await ask('/api/v1/top', { key: '' }), await ask('/api/v1/top', { key: 'x' })],

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { LIMITS } from '../../../src/api/http/limits.ts';
-import { PUBLIC_URL, runApi, type RunningApi } from '../../support/api.ts';
+import { PUBLIC_URL, runApi, runUsedUp } from '../../support/api.ts';
 import { categoryDefined, measured, probed, published, targetDefined } from '../../support/events.ts';
 import { countedAt, FIRST } from '../../support/monitor.ts';
 import { exchange, parseAnswer } from '../../support/wire.ts';
+import { forAllTests } from '../../support/for-each-test.ts';
 
 /** Every header of every status: none missing, none beside those, each in its form. */
 
@@ -49,35 +50,26 @@ const PUBLIC: Shape = { 'Cache-Control': 'public, max-age=15, stale-if-error=300
 
 const HOST = 'Host: x\r\nConnection: close\r\n';
 
-let api: RunningApi;
-let usedUp: RunningApi;
-let broken: RunningApi;
-
-beforeAll(async () => {
-  const limits = {
-    keepAliveMs: LIMITS.keepAliveMs,
-    headersTimeoutMs: 300,
-    // Longer than the first search takes on a busy machine.
-    requestTimeoutMs: 3000,
-    checkingIntervalMs: 20,
-  };
-  api = await runApi({ at: countedAt(0) + 1000, limits });
-  await api.project(
+const limits = {
+  keepAliveMs: LIMITS.keepAliveMs,
+  headersTimeoutMs: 300,
+  // Longer than the first search takes on a busy machine.
+  requestTimeoutMs: 3000,
+  checkingIntervalMs: 20,
+};
+const api = forAllTests(() =>
+  runApi(
+    { at: countedAt(0) + 1000, limits },
     categoryDefined(),
     published({ category: 'data-science' }),
     measured(),
     published({ subject: 'ai-memes', username: 'ai_memes' }),
     targetDefined(),
     probed({ round: FIRST }),
-  );
-  usedUp = await runApi({ dailyLimit: 1 });
-  await usedUp.project(published());
-  await usedUp.get('/top');
-  broken = await runApi({ confirmMs: 0 });
-});
-afterAll(async () => {
-  for (const one of [api, usedUp, broken]) await one[Symbol.asyncDispose]();
-});
+  ),
+);
+const usedUp = forAllTests(runUsedUp);
+const broken = forAllTests(() => runApi({ confirmMs: 0 }));
 
 /** A whole answer to GET or HEAD of a path, with the key of the API that is asked. */
 async function answerTo(method: string, path: string, headers = '', asked = api, withKey = true) {

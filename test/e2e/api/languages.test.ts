@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { PUBLIC_URL, runApi, type RunningApi } from '../../support/api.ts';
+import { PUBLIC_URL, runApi, runUsedUp } from '../../support/api.ts';
 import { categoryDefined, published } from '../../support/events.ts';
+import { forAllTests } from '../../support/for-each-test.ts';
 
-let api: RunningApi;
-let usedUp: RunningApi;
-beforeAll(async () => {
-  api = await runApi();
-  await api.project(
+const api = forAllTests(() =>
+  runApi(
+    {},
     categoryDefined({ title: { ru: 'Наука', en: 'Science' } }),
     published({
       subject: 'russian',
@@ -23,15 +22,9 @@ beforeAll(async () => {
       summary: { en: 'In short' },
       description: { en: 'At length' },
     }),
-  );
-  usedUp = await runApi({ dailyLimit: 1 });
-  await usedUp.project(published());
-  await usedUp.get('/top');
-});
-afterAll(async () => {
-  await api[Symbol.asyncDispose]();
-  await usedUp[Symbol.asyncDispose]();
-});
+  ),
+);
+const usedUp = forAllTests(runUsedUp);
 
 interface Refused {
   readonly error: { readonly code: string; readonly message: string; readonly docs: string };

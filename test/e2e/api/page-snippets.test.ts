@@ -2,25 +2,19 @@ import { execFile, spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 import { TEXTS } from '../../../src/texts/texts.ts';
 import { GUIDE_PAGES } from '../../../src/api/pages/docs/guide-sections.ts';
 import { ROUTES } from '../../../src/api/routes.ts';
-import type { RunningApi } from '../../support/api.ts';
-import { projectCatalog, runPages, snippetsOf, type Snippet } from '../../support/pages.ts';
+import { runCatalogPages, snippetsOf, type Snippet } from '../../support/pages.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { forAllTests } from '../../support/for-each-test.ts';
 
 /** What the developer page offers to be copied, copied and run. */
 
-let api: RunningApi;
+const api = forAllTests(runCatalogPages);
 const folder = temporaryFolder();
-
-beforeAll(async () => {
-  api = await runPages();
-  await projectCatalog(api);
-});
-afterAll(() => api[Symbol.asyncDispose]());
 
 const has = (command: string) => spawnSync(command, ['--version']).status === 0;
 

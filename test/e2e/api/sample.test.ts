@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 import { GUIDE_PAGES } from '../../../src/api/pages/docs/guide-sections.ts';
 import { type Locale, LOCALES } from '../../../src/texts/texts.ts';
 import { FLAGS } from '../../../src/sample/catalog.ts';
-import type { RunningApi } from '../../support/api.ts';
 import { expectDocumented } from '../../support/openapi-validation.ts';
 import { probed, published, targetDefined } from '../../support/events.ts';
 import { countedAt, FIRST } from '../../support/monitor.ts';
 import { runPages } from '../../support/pages.ts';
 import { sayServed } from '../../support/sample-served.ts';
+import { forAllTests } from '../../support/for-each-test.ts';
 
 /** What is generated is called so wherever it is shown, and nothing else is. */
 
@@ -33,16 +33,18 @@ const PAGES = LOCALES.flatMap((locale) =>
   ].map((path) => ({ locale, path })),
 );
 
-let api: RunningApi;
-beforeAll(async () => {
-  const rounds = 6;
-  api = await runPages({ at: countedAt(rounds) + 1000 });
-  const failing = Array.from({ length: rounds + 1 }, (_, index) =>
-    probed({ round: FIRST + index, result: 'fail', latency_ms: null, cause: 'timeout' }),
-  );
-  await api.project(published({ flags: [...FLAGS, 'restricted'] }), targetDefined(), ...failing);
-});
-afterAll(() => api[Symbol.asyncDispose]());
+const ROUNDS = 6;
+const FAILING = Array.from({ length: ROUNDS + 1 }, (_, index) =>
+  probed({ round: FIRST + index, result: 'fail', latency_ms: null, cause: 'timeout' }),
+);
+const api = forAllTests(() =>
+  runPages(
+    { at: countedAt(ROUNDS) + 1000 },
+    published({ flags: [...FLAGS, 'restricted'] }),
+    targetDefined(),
+    ...FAILING,
+  ),
+);
 
 async function textAt(path: string): Promise<string> {
   return await (await fetch(`${api.url}${path}`)).text();

@@ -14,7 +14,6 @@ import { CATEGORIES } from '../../../src/events/categories.ts';
 import { ENTRIES } from '../../../src/events/entries.ts';
 import type { CloudEvent } from '../../../src/events/envelope.ts';
 import { METRICS } from '../../../src/events/metrics.ts';
-import { systemClock } from '../../../src/platform/time/clock.ts';
 import type { JsonObject } from '../../../src/platform/json.ts';
 import { collectionOf, collectionSpec, type Projection } from '../../../src/projecting/engine/projection.ts';
 import type { Documents } from '../../../src/stores/documents/port.ts';
@@ -25,6 +24,8 @@ import { arbitraryEvent } from '../../support/arbitrary-events.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { feedIndex, foldEvents } from '../../support/read-models.ts';
 import type { SearchEngine } from '../../support/search-engine.ts';
+import { storedIn } from '../../support/documents.ts';
+import { fakeClock } from '../../support/test-clock.ts';
 
 /** Search, top and categories are three ways of looking at the same set, also while the index is behind. */
 
@@ -128,7 +129,7 @@ async function openWorld(
     const index = name === 'listings' ? collection : null;
     return { ...NOTHING_BESIDE, version, collection: `${name}@${version}`, index, folds: {}, token: '' };
   };
-  const clock = { ...systemClock, time: 0, now: () => clock.time, monotonic: () => clock.time };
+  const clock = fakeClock(0);
   const options = { confirmMs: 1, storeLimitMs: 10_000, maxBytes: 1_000_000 };
   const live = { read };
   return {
@@ -144,13 +145,10 @@ async function openWorld(
       clock.time += MINUTE_MS;
     },
     published: async () => {
-      const found = new Map<string, { readonly kind: Kind; readonly category: string | null }>();
-      for await (const batch of documents.scan<{
-        view: { published: boolean; kind: Kind; category: string | null };
-      }>(collection)) {
-        for (const { id, body } of batch) if (body.view.published) found.set(id, body.view);
-      }
-      return found;
+      const all = await storedIn<{
+        readonly view: { readonly published: boolean; readonly kind: Kind; readonly category: string | null };
+      }>(documents, collection);
+      return new Map(all.flatMap(({ id, body: { view } }) => (view.published ? [[id, view]] : [])));
     },
     [Symbol.asyncDispose]: async () => {
       await search.drop(collection);

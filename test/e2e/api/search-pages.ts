@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { PUBLIC_URL, runApi, type Answer, type RunningApi } from '../../support/api.ts';
+import { PUBLIC_URL, runApi, type Answer } from '../../support/api.ts';
 import { measured, published } from '../../support/events.ts';
 import type { SearchEngine } from '../../support/search-engine.ts';
+import { forAllTests } from '../../support/for-each-test.ts';
 
 /** More than can be reached; every tenth is a bot, and few have a score. */
 const COUNT = 2510;
@@ -27,17 +28,16 @@ function slugsOf(pages: readonly Answer[]): readonly string[] {
 /** Pages of a search, on an engine of its own. */
 export function searchPages(engine: SearchEngine): void {
   describe.runIf(engine.isHere)(`pages of ${engine.name}`, () => {
-    let api: RunningApi;
-    beforeAll(async () => {
-      api = await runApi({ dailyLimit: 100_000, engine });
+    const api = forAllTests(() => {
       const entries = Array.from({ length: COUNT }, (_, at) =>
         published({ subject: slugOf(at), username: `entry_${at}`, kind: at % 10 === 0 ? 'bot' : 'channel' }),
       );
       const scored = [5, 17, 401].map((at) => measured({ subject: slugOf(at), subscribers: 10 * at }));
       const solitary = published({ subject: 'solitary', username: 'solitary', title: { en: 'Solitary' } });
-      await api.project(...entries, ...scored, solitary);
+      // However busy the machine is: what is asked is where pages end.
+      const options = { dailyLimit: 100_000, storeLimitMs: 30_000, engine };
+      return runApi(options, ...entries, ...scored, solitary);
     });
-    afterAll(() => api[Symbol.asyncDispose]());
 
     /** Every page from the first to the last, by its own link to the next one. */
     async function walk(first: string): Promise<readonly Answer[]> {

@@ -7,6 +7,7 @@ import { probed, targetDefined, targetRemoved } from '../../support/events.ts';
 import { countedAt, FIRST } from '../../support/monitor.ts';
 import { expectDocumented } from '../../support/openapi-validation.ts';
 import { forEachTest } from '../../support/for-each-test.ts';
+import { storedIn } from '../../support/documents.ts';
 
 /** The monitor's state over HTTP. The clock begins a second after the first five rounds have counted. */
 
@@ -214,12 +215,7 @@ describe('while the stores are down', () => {
 describe('summaries of closed hours', () => {
   const hours = 30;
   const history = () => [targetDefined(), ...probes('ooooo'.repeat(12 * hours), -60 * hours)];
-  const summaries = async () => {
-    const kept: string[] = [];
-    for await (const batch of api.documents.scan('monitor-summaries'))
-      kept.push(...batch.map(({ id }) => id));
-    return kept;
-  };
+  const summaries = async () => (await storedIn(api.documents, 'monitor-summaries')).map(({ id }) => id);
 
   test('that are damaged, or of other rules, are passed over and made again', async () => {
     await api.project(...history(), ...probes('ooooo'));

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 
@@ -7,52 +5,16 @@ import { systemClock, type Clock } from '../../../src/platform/time/clock.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
 import type { Documents, Outcome, Write } from '../../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { createTestClock, type TestClock } from '../../support/test-clock.ts';
 
-/** A clock that stands still until it is moved. A sleeper wakes up when it has been moved far enough. */
-export interface ManualClock extends Clock {
-  /** The wall time. Setting it lets no time pass: nobody wakes up. */
-  time: number;
-  /** Lets so much time pass; a negative one sets the wall time back. */
-  advance(ms: number): void;
-  /** Moves on to where somebody wakes up, or to `end`; not at all where nobody sleeps and no end is given. */
-  advanceToNext(end?: number): void;
-}
-
-export function manualClock(time = Date.parse('2026-11-20T10:00:00Z')): ManualClock {
-  const sleepers = new Set<{ readonly until: number; readonly wake: () => void }>();
-  let passed = 0;
-  return {
-    time,
-    now() {
-      return this.time;
-    },
-    monotonic: () => passed,
-    sleep(ms, signal) {
-      if (signal?.aborted) return Promise.resolve();
-      return new Promise((wake) => {
-        const sleeper = { until: passed + ms, wake };
-        sleepers.add(sleeper);
-        signal?.addEventListener('abort', () => (sleepers.delete(sleeper), wake()), { once: true });
-      });
-    },
-    advanceToNext(end = Infinity) {
-      const next = Math.min(end - this.time, ...[...sleepers].map(({ until }) => until - passed));
-      if (next < Infinity) this.advance(next);
-    },
-    advance(ms) {
-      this.time += ms;
-      passed += Math.max(0, ms);
-      for (const sleeper of sleepers) {
-        if (sleeper.until > passed) continue;
-        sleepers.delete(sleeper);
-        sleeper.wake();
-      }
-    },
-  };
+/** At ten in the morning. */
+export function morningClock(): TestClock {
+  return createTestClock(Date.parse('2026-11-20T10:00:00Z'));
 }
 
 /** Lets time pass as it does: a sleeper that wakes up meanwhile has acted before it goes on. */
-export async function passing(clock: ManualClock, ms: number): Promise<void> {
+export async function passing(clock: TestClock, ms: number): Promise<void> {
   const end = clock.time + ms;
   while (clock.time < end) {
     clock.advanceToNext(end);
@@ -61,7 +23,7 @@ export async function passing(clock: ManualClock, ms: number): Promise<void> {
 }
 
 /** Waits for the outcome. Where nothing moves any more, the clock moves on to where somebody wakes up. */
-export async function driven<T>(clock: ManualClock, outcome: Promise<T>): Promise<T> {
+export async function driven<T>(clock: TestClock, outcome: Promise<T>): Promise<T> {
   let isSettled = false;
   const settled = () => (isSettled = true);
   outcome.then(settled, settled);
@@ -72,9 +34,9 @@ export async function driven<T>(clock: ManualClock, outcome: Promise<T>): Promis
   return await outcome;
 }
 
-/** A SQLite file of its own, and clients on it, all closed and removed at the end. */
+/** A SQLite file of its own, and clients on it, all closed at the end. */
 export function openFile() {
-  const folder = mkdtempSync(join(tmpdir(), 'access-'));
+  const folder = temporaryFolder();
   const clients: Documents[] = [];
   return {
     /** A client whose store's clock is the one given. */
@@ -88,7 +50,6 @@ export function openFile() {
     },
     async [Symbol.asyncDispose]() {
       for (const client of clients) await client[Symbol.asyncDispose]();
-      rmSync(folder, { recursive: true });
     },
   };
 }

@@ -1,20 +1,19 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import { createNoticeBoard, KEY_NOTICES, type NoticeBoard } from '../../../src/access/notice-board.ts';
 import { systemClock } from '../../../src/platform/time/clock.ts';
 import type { Documents } from '../../../src/stores/documents/port.ts';
 import { openFile } from './fixture.ts';
+import { forEachTest } from '../../support/for-each-test.ts';
 
-let file: ReturnType<typeof openFile>;
+const file = forEachTest(openFile);
 let documents: Documents;
 let posting: NoticeBoard;
 beforeEach(async () => {
-  file = openFile();
   documents = file.client();
   posting = createNoticeBoard(documents, systemClock, KEY_NOTICES);
   await documents.declare(KEY_NOTICES);
 });
-afterEach(() => file[Symbol.asyncDispose]());
 
 async function followed() {
   const board = createNoticeBoard(file.client(), systemClock, KEY_NOTICES);

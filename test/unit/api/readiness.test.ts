@@ -15,7 +15,7 @@ import { systemClock } from '../../../src/platform/time/clock.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
 import { collectionOf, indexOf, type Projection } from '../../../src/projecting/engine/projection.ts';
 import { beginBuild, BUILDS, completeBuild } from '../../../src/stores/builds.ts';
-import { newVersion, type Documents } from '../../../src/stores/documents/port.ts';
+import { type Documents } from '../../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
 import { FEED_LEASES, type FeedLease } from '../../../src/stores/feed-lease.ts';
 import { claimVersion } from '../../../src/stores/version-claims.ts';
@@ -25,6 +25,7 @@ import type { Search } from '../../../src/stores/search/port.ts';
 import { LISTINGS, MONITOR } from '../../support/collections.ts';
 import { overriding } from '../../support/overriding.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { putDocument } from '../../support/documents.ts';
 
 let documents: Documents;
 let quota: Quota;
@@ -71,9 +72,8 @@ function readiness(overrides: Partial<ReadinessOptions> = {}): Readiness {
 
 /** What the feeder of the index says of it; null while it is being filled. */
 async function seal(said: string | null): Promise<void> {
-  const read = (await documents.versions(FEED_LEASES.name, [LISTINGS])).get(LISTINGS) ?? null;
-  const body: FeedLease = { owner: 'test', until: 0, behind_since: null, trouble: null, seal: said };
-  await documents.write(FEED_LEASES.name, [{ id: LISTINGS, read, version: newVersion(), body }]);
+  const lease: FeedLease = { owner: 'test', until: 0, behind_since: null, trouble: null, seal: said };
+  await putDocument(documents, FEED_LEASES.name, LISTINGS, lease);
 }
 
 async function claim(projection: Projection): Promise<void> {

@@ -9,7 +9,6 @@ import type { Parts } from '../../../src/compose/parts.ts';
 import { ensureTopics } from '../../../src/compose/projector.ts';
 import { PARKED, type ParkedEvent } from '../../../src/projecting/engine/parking.ts';
 import { collectionOf, collectionSpec } from '../../../src/projecting/engine/projection.ts';
-import { newVersion } from '../../../src/stores/documents/port.ts';
 import { leavesOf, neededOptions, usualArguments, type Leaf } from '../../support/command-line.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { WORKERS, type Worker } from '../../../src/stores/workers.ts';
@@ -17,6 +16,7 @@ import { SHADOWS, type Shadow } from '../../../src/stores/shadows.ts';
 import { DECEIVES, HOSTILE } from '../../support/hostile-text.ts';
 import { runHere } from '../../support/run-here.ts';
 import { openParts } from '../../support/parts.ts';
+import { putDocument } from '../../support/documents.ts';
 
 /** Every class of hostile character, and two secrets, in one text that forges a line of ours. */
 const KEY = newKey();
@@ -36,9 +36,8 @@ beforeAll(async () => {
   await ensureTopics(parts);
   for (const projection of parts.projections) await parts.documents.declare(collectionSpec(projection));
   await parts.documents.declare(PARKED);
-  await parts.documents.write(PARKED.name, [
-    { id: STORED, read: null, version: newVersion(), body: parkedEvent() },
-  ]);
+  const { documents } = parts;
+  await putDocument(documents, PARKED.name, STORED, parkedEvent());
   const rejection = { type: 'catalog.event.rejected.v1', id: STORED, data: rejected() };
   const foreign = [
     '{"id":"x","data":null}',
@@ -61,13 +60,11 @@ beforeAll(async () => {
   const [projection] = parts.projections;
   if (!projection) throw new Error('there is no projection');
   const body = { registers: {}, view: {}, dirty: { mark: 'refused', reason: STORED } };
-  await parts.documents.write(collectionOf(projection), [
-    { id: STORED.slice(0, 200), read: null, version: newVersion(), body },
-  ]);
+  await putDocument(documents, collectionOf(projection), STORED.slice(0, 200), body);
   await parts.documents.declare(WORKERS);
   const lanes = { [STORED]: { state: 'paused', since: 0, reason: STORED } } as const;
   const worker: Worker = { at: Date.now(), where: STORED, ok: false, detail: STORED, lanes };
-  await parts.documents.write(WORKERS.name, [{ id: 'w', read: null, version: newVersion(), body: worker }]);
+  await putDocument(documents, WORKERS.name, 'w', worker);
   await parts.documents.declare(SHADOWS);
   const told = { source: STORED, from: STORED, until: STORED };
   const shadow: Shadow = {
@@ -78,9 +75,7 @@ beforeAll(async () => {
     began_at: 0,
     made: null,
   };
-  await parts.documents.write(SHADOWS.name, [
-    { id: STORED, read: null, version: newVersion(), body: shadow },
-  ]);
+  await putDocument(documents, SHADOWS.name, STORED, shadow);
   formula = join(folder, 'formula.ts');
   writeFileSync(formula, `throw new Error(${JSON.stringify(STORED)});`);
   file = join(folder, `${nameOf(STORED)}.ndjson`);

@@ -1,5 +1,4 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
@@ -8,6 +7,7 @@ import { runApi } from '../../support/api.ts';
 import { published } from '../../support/events.ts';
 import { HAPROXY_VERSION, startFront, type Front, type FrontOptions } from '../../support/front.ts';
 import { freePort } from '../../support/free-ports.ts';
+import { listenOnLoopback, type Listening } from '../../support/loopback.ts';
 import { serveAccountsOf } from '../../support/pages.ts';
 import { keyIn, visitor } from '../../support/visitor.ts';
 import { exchange, exchangeInsisting, parseAnswer } from '../../support/wire.ts';
@@ -21,9 +21,8 @@ describe.skipIf(HAPROXY_VERSION === null)('deploy/haproxy.cfg, before the accoun
   let admin: number;
 
   beforeAll(async () => {
-    const server = createServer((_, response) => response.end());
-    admin = await listening(server);
-    opened.defer(() => void server.close());
+    const server = opened.use(await listenOnLoopback(createServer((_, response) => response.end())));
+    admin = server.port;
   });
   afterAll(() => opened.disposeAsync());
 
@@ -170,15 +169,14 @@ describe.skipIf(HAPROXY_VERSION === null)('deploy/haproxy.cfg, before the accoun
       'answers a page, %s, where the account pages do not, and sends nothing twice',
       async (locale) => {
         let asked = 0;
-        const broken = createServer((request) => {
+        const breaking = createServer((request) => {
           asked += 1;
           request.socket.destroy();
         });
-        const accounts = [1, 2].map(() => ({ port: 0, adminPort: admin }));
-        const at = await listening(broken);
+        await using broken = await listenOnLoopback(breaking);
         await using own = await startFront({
           servers: [{ port: api.port, adminPort: admin }],
-          accounts: accounts.map((one) => ({ ...one, port: at })),
+          accounts: [1, 2].map(() => ({ port: broken.port, adminPort: admin })),
           publicUrl: 'http://x',
         });
         for (const request of [
@@ -197,7 +195,6 @@ describe.skipIf(HAPROXY_VERSION === null)('deploy/haproxy.cfg, before the accoun
             expect(answer.headers.has('access-control-allow-origin')).toBe(false);
           }, WAITING);
         }
-        broken.close();
       },
     );
   });
@@ -211,8 +208,7 @@ async function answering(port: number): Promise<void> {
   }, WAITING);
 }
 
-interface Seen extends AsyncDisposable {
-  readonly port: number;
+interface Seen extends Listening {
   /** Requests, as they came. */
   count: number;
   /** What they said of where they are from. */
@@ -241,14 +237,7 @@ async function recorder(): Promise<Seen> {
     socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
   });
   server.keepAliveTimeout = 1;
-  const port = await listening(server);
-  return Object.assign(seen, {
-    port,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  });
+  return Object.assign(seen, await listenOnLoopback(server));
 }
 
 async function expectSent(
@@ -259,9 +248,4 @@ async function expectSent(
   const [before, others] = [to.count, not.count];
   await exchange(front.port, request);
   expect([to.count > before, not.count]).toEqual([true, others]);
-}
-
-async function listening(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return (server.address() as AddressInfo).port;
 }

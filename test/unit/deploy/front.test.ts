@@ -1,11 +1,12 @@
-import { createServer, type Server } from 'node:http';
-import { connect, createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer } from 'node:http';
+import { connect, createServer as createTcpServer, type Socket } from 'node:net';
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { PUBLIC_URL, runApi, type RunningApi } from '../../support/api.ts';
 import { published } from '../../support/events.ts';
 import { HAPROXY_VERSION, startFront, type Front } from '../../support/front.ts';
+import { listenOnLoopback, type Listening } from '../../support/loopback.ts';
 import { expectDocumented } from '../../support/openapi-validation.ts';
 import { exchange, exchangeInsisting, parseAnswer, type WireAnswer } from '../../support/wire.ts';
 
@@ -19,18 +20,15 @@ const STATUS = `GET /api/status HTTP/1.1\r\n${HOST}\r\n`;
 
 describe.skipIf(HAPROXY_VERSION === null)('deploy/haproxy.cfg', () => {
   let api: RunningApi;
-  let admin: Server;
+  let admin: Listening;
   let front: Front;
   const opened = new AsyncDisposableStack();
 
   beforeAll(async () => {
     api = opened.use(await runApi());
     await api.project(published());
-    admin = createServer((_, response) => response.end());
-    await listening(admin);
-    opened.defer(() => void admin.close());
-    const servers = [{ port: api.port, adminPort: portOf(admin) }];
-    front = opened.use(await startFront({ servers, publicUrl: PUBLIC_URL }));
+    admin = opened.use(await listenOnLoopback(createServer((_, response) => response.end())));
+    front = opened.use(await startFront(stood()));
     await answered(front, 200);
   });
   afterAll(() => opened.disposeAsync());
@@ -109,9 +107,11 @@ describe.skipIf(HAPROXY_VERSION === null)('deploy/haproxy.cfg', () => {
     ['says nothing', () => undefined],
     ['hangs up', (socket: Socket) => socket.destroy()],
   ])('answers 503 for a server that %s', async (_, answerWith) => {
-    await using broken = await tcpServer((socket) => socket.once('data', () => answerWith(socket)));
+    await using broken = await listenOnLoopback(
+      createTcpServer((socket) => socket.once('data', () => answerWith(socket))),
+    );
     await using own = await startFront({
-      servers: [{ port: broken.port, adminPort: portOf(admin) }],
+      servers: [{ port: broken.port, adminPort: admin.port }],
       publicUrl: PUBLIC_URL,
       replacing: { 'timeout server 20s': 'timeout server 300ms' },
     });
@@ -139,8 +139,10 @@ describe.skipIf(HAPROXY_VERSION === null)('deploy/haproxy.cfg', () => {
   });
 
   test('repeats at another server what one that is gone did not answer', async () => {
-    await using broken = await tcpServer((socket) => socket.once('data', () => socket.destroy()));
-    const servers = [broken.port, api.port].map((port) => ({ port, adminPort: portOf(admin) }));
+    await using broken = await listenOnLoopback(
+      createTcpServer((socket) => socket.once('data', () => socket.destroy())),
+    );
+    const servers = [broken.port, api.port].map((port) => ({ port, adminPort: admin.port }));
     await using own = await startFront({ servers, publicUrl: PUBLIC_URL });
     await answered(own, 200);
     for (let count = 0; count < 10; count += 1) expect((await ask(own, '')).status).toBe(200);
@@ -148,13 +150,12 @@ describe.skipIf(HAPROXY_VERSION === null)('deploy/haproxy.cfg', () => {
 
   test('sends a key to the same server, other keys to others, and to another one where that is gone', async () => {
     await using started = new AsyncDisposableStack();
-    const named = ['one', 'two', 'three'].map((name) => {
+    const named = new Map<string, Listening>();
+    for (const name of ['one', 'two', 'three']) {
       const server = createServer((_, response) => response.setHeader('X-RateLimit-Limit', 1).end(name));
-      started.defer(() => void server.close());
-      return { name, server };
-    });
-    for (const { server } of named) await listening(server);
-    const servers = named.map(({ server }) => ({ port: portOf(server), adminPort: portOf(admin) }));
+      named.set(name, started.use(await listenOnLoopback(server)));
+    }
+    const servers = [...named.values()].map(({ port }) => ({ port, adminPort: admin.port }));
     await using own = await startFront({ servers, publicUrl: PUBLIC_URL });
     const serverOf = async (key: string): Promise<string> =>
       parseAnswer(await exchange(own.port, STATUS.replace('\r\n\r\n', `\r\nX-API-Key: ${key}\r\n\r\n`))).body;
@@ -165,15 +166,15 @@ describe.skipIf(HAPROXY_VERSION === null)('deploy/haproxy.cfg', () => {
     }, WAITING);
     const first = await serverOf('cat_live_1');
     for (let count = 0; count < 10; count += 1) expect(await serverOf('cat_live_1')).toBe(first);
-    await new Promise((resolve) => named.find(({ name }) => name === first)?.server.close(resolve));
+    await named.get(first)?.[Symbol.asyncDispose]();
     const next = await serverOf('cat_live_1');
     expect(next).not.toBe(first);
-    expect(named.map(({ name }) => name)).toContain(next);
+    expect([...named.keys()]).toContain(next);
   });
 
   /** Slow sockets are held for so long, so that they are there when a busy machine looks at them. */
   const holding = (seconds: number) => ({ 'inspect-delay 3s': `inspect-delay ${seconds}s` });
-  const stood = () => ({ servers: [{ port: api.port, adminPort: portOf(admin) }], publicUrl: PUBLIC_URL });
+  const stood = () => ({ servers: [{ port: api.port, adminPort: admin.port }], publicUrl: PUBLIC_URL });
 });
 
 async function answered(front: Front, status: number): Promise<void> {
@@ -194,32 +195,6 @@ async function expectContract(answer: WireAnswer, status: number, code: string):
   const response = new Response(bodyOf(answer), { status, headers: answer.headers });
   const asked = status === 503 ? '/top' : '/nothing';
   expect(await expectDocumented(response, asked)).toMatchObject({ error: { code } });
-}
-
-function portOf(server: { address(): AddressInfo | string | null }): number {
-  return (server.address() as AddressInfo).port;
-}
-
-async function listening(server: Server): Promise<void> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-}
-
-async function tcpServer(
-  serve: (socket: Socket) => void,
-): Promise<AsyncDisposable & { readonly port: number }> {
-  const sockets = new Set<Socket>();
-  const server = createTcpServer((socket) => {
-    sockets.add(socket.on('error', () => undefined));
-    serve(socket);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    port: portOf(server),
-    [Symbol.asyncDispose]: async () => {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
 }
 
 interface SlowSockets extends AsyncDisposable {

@@ -10,8 +10,9 @@ import {
 } from '../../../src/keep/restore-archive.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
 import { overriding } from '../../support/overriding.ts';
-import { fakeClock, newPath, openAt } from '../../support/sqlite-log.ts';
+import { newPath, openAt } from '../../support/sqlite-log.ts';
 import { archived, logWith, many, newFolder, plain, record, recordsIn, recordsOf, TOPIC } from './stage.ts';
+import { fakeClock } from '../../support/test-clock.ts';
 
 const OTHER = 'catalog.metrics';
 

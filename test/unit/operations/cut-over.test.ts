@@ -16,6 +16,7 @@ import { RENDERERS } from '../../../src/stores/renderers.ts';
 import { newVersion } from '../../../src/stores/documents/port.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { openRelease } from '../../support/releases.ts';
+import { putDocument } from '../../support/documents.ts';
 
 /** Cut-over and rollback as an operator asks for them, on two builds that nobody projects now: the newer one is live. */
 
@@ -109,8 +110,7 @@ test('a wait ends when its time is over, and at once where waiting cannot help',
   expect(slept - before).toBe(12_000);
   expect(said).toHaveLength(3);
   // The older one was never verified, and the log knows nothing of this.
-  const write = { id: 'odd', read: null, version: newVersion(), body: { registers: {}, view: null } };
-  await parts.documents.write(OLDER, [write]);
+  await putDocument(parts.documents, OLDER, 'odd', { registers: {}, view: null });
   await parts.documents.drop(RENDERERS.name);
   await parts.documents.declare(RENDERERS);
   const after = slept;

@@ -1,22 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import type { Parts } from '../../../src/compose/parts.ts';
 import { ensureTopics } from '../../../src/compose/projector.ts';
 import { ACTS, readActs } from '../../../src/operations/act-notes.ts';
 import { readOverview, readParked } from '../../../src/operations/overview.ts';
 import { readPreview } from '../../../src/operations/act-preview.ts';
 import { perform } from '../../../src/operations/perform.ts';
 import { PARKED, type ParkedEvent } from '../../../src/projecting/engine/parking.ts';
-import { newVersion, type Documents, type Query } from '../../../src/stores/documents/port.ts';
+import { type Documents, type Query } from '../../../src/stores/documents/port.ts';
+import { writing } from '../../contracts/documents-bench.ts';
 import { LISTINGS } from '../../support/collections.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { openParts } from '../../support/parts.ts';
+import { forAllTests } from '../../support/for-each-test.ts';
 
 /** What the operator page reads of an installation in which thousands of events are parked. */
 
 const PARKED_EVENTS = 3000;
 const EVIL = '\u0000<'.repeat(200_000);
-let parts: Parts;
 
 function parkedEvent(at: number): ParkedEvent {
   return {
@@ -42,23 +42,16 @@ function parkedEvent(at: number): ParkedEvent {
   };
 }
 
-beforeAll(async () => {
-  parts = await openParts({ CATALOG_DATA: temporaryFolder() });
-  await ensureTopics(parts);
-  await parts.documents.declare(PARKED);
-  await parts.documents.declare(ACTS);
-  for (let from = 0; from < PARKED_EVENTS; from += 500)
-    await parts.documents.write(
-      PARKED.name,
-      Array.from({ length: 500 }, (_, at) => ({
-        id: `${LISTINGS}/catalog.entries/0/${from + at}`,
-        read: null,
-        version: newVersion(),
-        body: parkedEvent(from + at),
-      })),
-    );
+const parts = forAllTests(async () => {
+  const opened = await openParts({ CATALOG_DATA: temporaryFolder() });
+  await ensureTopics(opened);
+  for (const spec of [PARKED, ACTS]) await opened.documents.declare(spec);
+  const writes = Array.from({ length: PARKED_EVENTS }, (_, at) =>
+    writing(`${LISTINGS}/catalog.entries/0/${at}`, parkedEvent(at)),
+  );
+  await opened.documents.write(PARKED.name, writes);
+  return opened;
 });
-afterAll(() => parts[Symbol.asyncDispose]());
 
 /** The documents, with a list of what was read of parked events: how many at most, `scan` for all of them. */
 function watched(documents: Documents, read: (number | 'scan')[]): Documents {

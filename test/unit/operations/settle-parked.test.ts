@@ -4,7 +4,6 @@ import { perform } from '../../../src/operations/perform.ts';
 import { settleParked } from '../../../src/operations/settle-parked.ts';
 import { beginVerification, readBuild, BUILDS, beginBuild } from '../../../src/stores/builds.ts';
 import { changeAlias, readAlias } from '../../../src/stores/aliases.ts';
-import { newVersion } from '../../../src/stores/documents/port.ts';
 import { PARKED, type ParkedEvent, park } from '../../../src/projecting/engine/parking.ts';
 import { overriding } from '../../support/overriding.ts';
 import { StoppedError } from '../../../src/projecting/engine/retry.ts';
@@ -26,6 +25,7 @@ import { published } from '../../support/events.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { TYPES_WITH_OLDER_VERSION } from '../../support/older-version.ts';
 import { openParts } from '../../support/parts.ts';
+import { putDocument, storedIn } from '../../support/documents.ts';
 
 const { signal } = new AbortController();
 const LATELY = 600_000;
@@ -154,8 +154,7 @@ test('what was begun to be redriven is not discarded: its effect may be in a bui
   const { documents } = parts;
   const id = `${live}/${place}`;
   const stored = (await documents.get<ParkedEvent>(PARKED.name, [id])).get(id);
-  const body = { ...stored?.body, redriving: true };
-  await documents.write(PARKED.name, [{ id, read: stored?.version ?? null, version: newVersion(), body }]);
+  await putDocument(documents, PARKED.name, id, { ...stored?.body, redriving: true });
   const { counts } = await settleParked(parts, signal, { action: 'discard', of: { ids: [id] } });
   expect(counts).toMatchObject({ still_rejected: 1, discarded: 0 });
 });
@@ -218,7 +217,7 @@ async function openParkedInTwoBuilds(): Promise<ParkedInTwoBuilds> {
         (stored?.body.view as { readonly title?: { readonly en: string } } | undefined)?.title?.en ?? null
       );
     },
-    parked: async () => (await Array.fromAsync(documents.scan(PARKED.name))).flat().map(({ id }) => id),
+    parked: async () => (await storedIn(documents, PARKED.name)).map(({ id }) => id),
   };
 }
 

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
+import { listenOnLoopback } from '../../loopback.ts';
 import type { Document } from './filter.ts';
 import { indexNotFound, Problem } from './problem.ts';
 import { StoredIndex, type SearchRequest, type Settings } from './stored-index.ts';
@@ -138,10 +137,9 @@ export async function startStandIn({ keys, maxBodyBytes = 100e6 }: StandInOption
     return index;
   }
 
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const listening = await listenOnLoopback(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${listening.port}`,
     tasks,
     requests,
     encodings,
@@ -151,11 +149,7 @@ export async function startStandIn({ keys, maxBodyBytes = 100e6 }: StandInOption
     failWith(answer) {
       failure = answer;
     },
-    [Symbol.asyncDispose]: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
+    [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
   };
 }
 

@@ -5,6 +5,7 @@ import { RetryableError, UsageError } from '../../../../src/platform/errors.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
 import { overriding } from '../../../support/overriding.ts';
 import { openKeys, REFUSED } from './stage.ts';
+import { storedIn } from '../../../support/documents.ts';
 
 const stage = forEachTest(openKeys);
 
@@ -24,9 +25,8 @@ describe('creating keys', () => {
   test('the key itself is stored nowhere', async () => {
     const { key } = await stage.created();
     const stored: unknown[] = [];
-    for (const name of await stage.documents.collections()) {
-      for await (const batch of stage.documents.scan(name)) stored.push(...batch);
-    }
+    for (const name of await stage.documents.collections())
+      stored.push(...(await storedIn(stage.documents, name)));
     expect(stored).toHaveLength(2);
     expect(JSON.stringify(stored)).not.toContain(key.slice(9, 39));
   });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createKeys, type Keys } from '../../../../src/access/keys/manage-keys.ts';
 import { createQuota, type Quota } from '../../../../src/access/quota/quota.ts';
 import { sizeOf } from '../../../support/sizes.ts';
-import { driven, manualClock, openFile } from '../fixture.ts';
+import { driven, morningClock, openFile } from '../fixture.ts';
 
 /**
  * Any sequence of commands on an account's keys, and of requests with all the keys that it was ever given, over two
@@ -64,7 +64,7 @@ interface Given {
 
 async function openWorld() {
   const file = openFile();
-  const clock = manualClock();
+  const clock = morningClock();
   const instances = [start(), start()];
   const given: Given[] = [];
   const granted = new Map<string, number>();

@@ -1,11 +1,12 @@
 import { createKeys, type Keys } from '../../../../src/access/keys/manage-keys.ts';
 import type { Logger } from '../../../../src/platform/logger.ts';
 import type { Documents } from '../../../../src/stores/documents/port.ts';
-import { faulty, manualClock, openFile, type Faults, type ManualClock } from '../fixture.ts';
+import { faulty, morningClock, openFile, type Faults } from '../fixture.ts';
+import { type TestClock } from '../../../support/test-clock.ts';
 
 /** Keys on a store whose connection fails as told, with one clock for all. */
 export interface KeysStage extends AsyncDisposable {
-  readonly clock: ManualClock;
+  readonly clock: TestClock;
   readonly documents: Documents;
   readonly faults: Faults;
   readonly keys: Keys;
@@ -19,7 +20,7 @@ export const REFUSED = { outcome: 'refused' };
 
 export async function openKeys(): Promise<KeysStage> {
   const file = openFile();
-  const clock = manualClock();
+  const clock = morningClock();
   const { documents, faults } = faulty(file.client(clock));
   // Pauses between attempts are real and short; the 900 ms of patience are over when the clock is moved.
   const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>

@@ -2,7 +2,9 @@ import { IDLE_MS } from '../../../../src/access/quota/allotment.ts';
 import type { QuotaDay } from '../../../../src/access/quota/counter.ts';
 import { createQuota, type Quota, type QuotaResult } from '../../../../src/access/quota/quota.ts';
 import type { Clock } from '../../../../src/platform/time/clock.ts';
-import { driven, faulty, manualClock, openFile, passing, type Faults, type ManualClock } from '../fixture.ts';
+import { driven, faulty, morningClock, openFile, passing, type Faults } from '../fixture.ts';
+import { storedIn } from '../../../support/documents.ts';
+import type { TestClock } from '../../../support/test-clock.ts';
 import type { Planted } from './planted.ts';
 
 /** A place, and the id of the key that sits in it. */
@@ -10,7 +12,7 @@ export const KEY = 'k_0123456789';
 
 /** Instances of the quota on one store, whose connections fail as told, with one clock for all. */
 export interface QuotaStage extends AsyncDisposable {
-  readonly clock: ManualClock;
+  readonly clock: TestClock;
   readonly file: ReturnType<typeof openFile>;
   /** The first instance, and what goes wrong between it and the store. */
   readonly quota: Quota;
@@ -45,7 +47,7 @@ export interface QuotaInstance {
 
 export async function openQuotas(): Promise<QuotaStage> {
   const file = openFile();
-  const clock = manualClock();
+  const clock = morningClock();
   const store = file.client();
   const quotas = new Set<Quota>();
   const { quota, faults } = instance();
@@ -103,7 +105,7 @@ export async function openQuotas(): Promise<QuotaStage> {
     },
 
     async storedDays() {
-      return (await Array.fromAsync(store.scan('quota'))).flat().map(({ id }) => id);
+      return (await storedIn(store, 'quota')).map(({ id }) => id);
     },
 
     async [Symbol.asyncDispose]() {

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { ATTEMPT_DELAY_MS } from '../../../../src/platform/time/rates.ts';
 import { ACTS, pathOf, REDRIVE } from '../../../support/operator-acts.ts';
@@ -6,16 +6,28 @@ import { previewOf } from '../../../support/operator-overview.ts';
 import { runOperatorSite } from '../../../support/operator-site.ts';
 import { SECRET } from '../../../support/operator-visitor.ts';
 import { exchange, parseAnswer } from '../../../support/wire.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 
 describe('an act', () => {
+  const site = forEachTest(() => runOperatorSite());
+  /** Of the one who has said the secret, and has looked at what redriving an event would do. */
+  let [cookie, csrf, confirmed] = ['', '', ''];
+  beforeEach(async () => {
+    ({ cookie, csrf } = await site.unlock());
+    confirmed = await site.confirm(REDRIVE, cookie);
+  });
+
+  const send = (
+    form: Readonly<Record<string, string>> = { csrf, confirmed },
+    headers: Readonly<Record<string, string>> = { cookie },
+  ): Promise<Response> => site.send('/en/act', form, headers);
+
   test.each(ACTS.slice(0, 5))(
     '$kind is done for somebody who has said the secret and has seen what it does',
     async (act) => {
-      await using site = await runOperatorSite();
-      const { cookie, csrf } = await site.unlock();
-      const confirmed = await site.confirm(act, cookie);
+      const shown = await site.confirm(act, cookie);
       expect(site.acts).toEqual([]);
-      const response = await site.send('/en/act', { csrf, confirmed }, { cookie });
+      const response = await send({ csrf, confirmed: shown });
       expect([response.status, response.headers.get('location')]).toEqual([303, '/en?done=ended']);
       expect(site.acts).toEqual([act]);
       expect(site.confirmed).toEqual([previewOf(act)]);
@@ -23,53 +35,38 @@ describe('an act', () => {
   );
 
   test('is refused without a confirmation; a verification, which changes nothing, needs none', async () => {
-    await using site = await runOperatorSite();
-    const { cookie, csrf } = await site.unlock();
-    for (const act of ACTS)
-      expect((await site.send('/en/act', { ...act, csrf }, { cookie })).status, act.kind).toBe(404);
+    for (const act of ACTS) expect((await send({ ...act, csrf })).status, act.kind).toBe(404);
     expect(site.acts).toEqual([]);
-    expect((await site.send('/en/act', { kind: 'verify', csrf }, { cookie })).status).toBe(303);
+    expect((await send({ kind: 'verify', csrf })).status).toBe(303);
     expect(site.acts).toEqual([{ kind: 'verify', subject: '' }]);
   });
 
   test('is the one that was shown, whatever else its form says', async () => {
-    await using site = await runOperatorSite();
-    const { cookie, csrf } = await site.unlock();
-    const confirmed = await site.confirm(REDRIVE, cookie);
-    await site.send('/en/act', { csrf, confirmed, ...ACTS[4] }, { cookie });
+    await send({ csrf, confirmed, ...ACTS[4] });
     expect(site.acts).toEqual([REDRIVE]);
   });
 
   test('is done once, however often its form is sent', async () => {
-    await using site = await runOperatorSite();
-    const { cookie, csrf } = await site.unlock();
-    const confirmed = await site.confirm(REDRIVE, cookie);
-    const sent = await Promise.all(
-      [1, 2, 3].map(() => site.send('/en/act', { csrf, confirmed }, { cookie })),
-    );
+    const sent = await Promise.all([send(), send(), send()]);
     expect(sent.map(({ status }) => status).sort((a, b) => a - b)).toEqual([303, 409, 409]);
     expect(site.acts).toHaveLength(1);
-    const late = await site.send('/en/act', { csrf, confirmed }, { cookie });
-    expect(await late.text()).toContain('This confirmation is used up');
+    expect(await (await send()).text()).toContain('This confirmation is used up');
   });
 
   test('is refused with the confirmation of another session, and after ten minutes', async () => {
-    await using site = await runOperatorSite();
-    const { cookie, csrf } = await site.unlock();
     const other = await site.unlock();
     const theirs = await site.confirm(REDRIVE, other.cookie);
-    expect((await site.send('/en/act', { csrf, confirmed: theirs }, { cookie })).status).toBe(409);
-    const old = await site.confirm(REDRIVE, cookie);
+    expect((await send({ csrf, confirmed: theirs })).status).toBe(409);
     site.clock.advance(600_000);
-    expect((await site.send('/en/act', { csrf, confirmed: old }, { cookie })).status).toBe(409);
+    expect((await send()).status).toBe(409);
     expect(site.acts).toEqual([]);
   });
 
   test('is refused where what was shown has changed, with a way to look again', async () => {
-    await using site = await runOperatorSite({ begun: () => 'stale' });
-    const { cookie, csrf } = await site.unlock();
-    const confirmed = await site.confirm(REDRIVE, cookie);
-    const response = await site.send('/en/act', { csrf, confirmed }, { cookie });
+    await using stale = await runOperatorSite({ begun: () => 'stale' });
+    const unlocked = await stale.unlock();
+    const shown = { csrf: unlocked.csrf, confirmed: await stale.confirm(REDRIVE, unlocked.cookie) };
+    const response = await stale.send('/en/act', shown, { cookie: unlocked.cookie });
     expect(response.status).toBe(409);
     const page = await response.text();
     expect(page).toContain('This has changed since it was shown');
@@ -92,7 +89,6 @@ describe('an act', () => {
   });
 
   test('shows nothing to be confirmed to somebody who has not said the secret', async () => {
-    await using site = await runOperatorSite();
     const response = await fetch(`${site.url}${pathOf(REDRIVE)}`);
     expect([response.status, await response.text()]).toEqual([403, expect.not.stringContaining('confirmed')]);
   });
@@ -104,11 +100,7 @@ describe('an act', () => {
     ['that the browser calls cross-site', { 'Sec-Fetch-Site': 'cross-site' }],
     ['that the browser calls same-site', { 'Sec-Fetch-Site': 'same-site' }],
   ])('is refused for a form %s', async (_what, headers) => {
-    await using site = await runOperatorSite();
-    const { cookie, csrf } = await site.unlock();
-    const confirmed = await site.confirm(REDRIVE, cookie);
-    const response = await site.send('/en/act', { csrf, confirmed }, { cookie, ...headers });
-    expect(response.status).toBe(403);
+    expect((await send({ csrf, confirmed }, { cookie, ...headers })).status).toBe(403);
     expect(site.acts).toEqual([]);
   });
 
@@ -126,10 +118,7 @@ describe('an act', () => {
     ],
     ['without Host', 400, () => 'Origin: http://127.0.0.1'],
   ])('is refused for a form %s, with all else right', async (_what, status, named) => {
-    await using site = await runOperatorSite();
-    const { cookie, csrf } = await site.unlock();
     const { port } = new URL(site.url);
-    const confirmed = await site.confirm(REDRIVE, cookie);
     const body = new URLSearchParams({ csrf, confirmed }).toString();
     const sent = `POST /en/act HTTP/1.1\r\n${named(port)}\r\nCookie: ${cookie}\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     expect(parseAnswer(await exchange(Number(port), sent)).status).toBe(status);
@@ -137,13 +126,10 @@ describe('an act', () => {
   });
 
   test('is refused without the token of the session, with another, and without a session', async () => {
-    await using site = await runOperatorSite();
-    const { cookie, csrf } = await site.unlock();
     const other = await site.unlock();
-    const confirmed = await site.confirm(REDRIVE, cookie);
     const name = cookie.split('=')[0] ?? '';
     const status = async (form: Record<string, string>, headers: Record<string, string>) =>
-      (await site.send('/en/act', { confirmed, ...form }, headers)).status;
+      (await send({ confirmed, ...form }, headers)).status;
     expect(await status({}, { cookie })).toBe(403);
     expect(await status({ csrf: other.csrf }, { cookie })).toBe(403);
     expect(await status({ csrf }, {})).toBe(403);
@@ -153,24 +139,17 @@ describe('an act', () => {
   });
 
   test('is none by GET, of an unknown kind, or with a form that is too large', async () => {
-    await using site = await runOperatorSite();
-    const { cookie, csrf } = await site.unlock();
-    const confirmed = await site.confirm(REDRIVE, cookie);
     const query = new URLSearchParams({ confirmed, csrf });
     expect((await fetch(`${site.url}/en/act?${query.toString()}`, { headers: { cookie } })).status).toBe(404);
-    expect((await site.send('/en/act', { kind: 'drop_all', csrf }, { cookie })).status).toBe(404);
+    expect((await send({ kind: 'drop_all', csrf })).status).toBe(404);
     const large = { confirmed, csrf, subject: 'x'.repeat(10_000) };
-    expect((await site.send('/en/act', large, { cookie })).status).toBe(400);
+    expect((await send(large)).status).toBe(400);
     expect(site.acts).toEqual([]);
   });
 
   test('ends with the session: after signing out, and after an hour', async () => {
-    await using site = await runOperatorSite();
-    const first = await site.unlock();
-    const confirmed = await site.confirm(REDRIVE, first.cookie);
-    await site.send('/en/sign-out', { csrf: first.csrf }, { cookie: first.cookie });
-    const out = await site.send('/en/act', { confirmed, csrf: first.csrf }, { cookie: first.cookie });
-    expect(out.status).toBe(403);
+    await site.send('/en/sign-out', { csrf }, { cookie });
+    expect((await send()).status).toBe(403);
     const second = await site.unlock();
     site.clock.advance(3_600_000);
     const late = await site.send('/en/act', { kind: 'verify', csrf: second.csrf }, { cookie: second.cookie });

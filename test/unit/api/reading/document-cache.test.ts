@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { createDocumentCache } from '../../../../src/api/reading/document-cache.ts';
 import type { ReadDocuments } from '../../../../src/stores/time-limit.ts';
-import { systemClock } from '../../../../src/platform/time/clock.ts';
+import { fakeClock } from '../../../support/test-clock.ts';
 
 /** A store in memory whose answers a test holds back and lets go; it stands in for a slow one. */
 function heldStore() {
@@ -48,13 +48,7 @@ function heldStore() {
 
 function setUp(confirmMs = 500) {
   const store = heldStore();
-  const clock = {
-    ...systemClock,
-    time: 1_000_000,
-    jumpedMs: 0,
-    now: () => clock.time + clock.jumpedMs,
-    monotonic: () => clock.time,
-  };
+  const clock = fakeClock(1_000_000);
   const cache = createDocumentCache({ documents: store.store, clock, confirmMs, maxBytes: 1_000_000 });
   const views = async (...ids: string[]) =>
     Object.fromEntries([...(await cache.get('c', ids))].map(([id, { view }]) => [id, view]));

@@ -7,9 +7,9 @@ import { createHitPages, type HitPagesOptions } from '../../../../src/api/readin
 import { createConfirmedLists } from '../../../../src/api/reading/listings.ts';
 import type { PublishedListing } from '../../../../src/api/reading/listings.ts';
 import type { ReadDocuments } from '../../../../src/stores/time-limit.ts';
-import { systemClock } from '../../../../src/platform/time/clock.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import type { SearchQuery } from '../../../../src/stores/search/port.ts';
+import { fakeClock } from '../../../support/test-clock.ts';
 
 const TAXONOMY = { ...buildTaxonomy([]), digest: '' };
 /** Milliseconds that a query takes here. */
@@ -19,7 +19,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 /** An index of channels `a` to `e`, fixed; marks, documents and the clock are for the test to change. */
 function setUp() {
-  const clock = { ...systemClock, time: 1_000_000, now: () => clock.time, monotonic: () => clock.time };
+  const clock = fakeClock(1_000_000);
   // What something costs is measured by the processor's clock.
   vi.spyOn(performance, 'now').mockImplementation(() => clock.time);
   const removed: string[] = [];

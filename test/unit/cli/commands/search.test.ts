@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { waitUntilServed } from '../../../../src/cli/wait-until-served.ts';
 import { ensureTopics, startProjector } from '../../../../src/compose/projector.ts';
+import { structuredRecord } from '../../../../src/events/types.ts';
 import { published } from '../../../support/events.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
 import { runHere } from '../../../support/run-here.ts';
@@ -20,13 +21,7 @@ beforeAll(async () => {
     published({ subject: 'news', username: 'news', title: { ru: 'Новости про ИИ', en: 'AI news' } }),
     published({ subject: 'weather', username: 'weather_bot', kind: 'bot', title: { ru: 'Погода' } }),
   ];
-  const records = entries.map((event) => ({
-    topic: 'catalog.entries',
-    key: event['subject'],
-    value: Buffer.from(JSON.stringify(event)),
-    headers: {},
-  }));
-  const places = await parts.log.append(records);
+  const places = await parts.log.append(entries.map(structuredRecord));
   running.use(await startProjector(parts, { acceptGaps: [] }));
   await waitUntilServed(parts, places, AbortSignal.timeout(120_000));
 });

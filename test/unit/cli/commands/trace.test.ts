@@ -1,27 +1,26 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import type { Parts } from '../../../../src/compose/parts.ts';
 import { ensureTopics, startProjector } from '../../../../src/compose/projector.ts';
 import { partitionOf } from '../../../../src/events/log/partition.ts';
 import { waitUntilServed } from '../../../../src/cli/wait-until-served.ts';
-import { newVersion } from '../../../../src/stores/documents/port.ts';
 import type { Mark } from '../../../../src/stores/outbox.ts';
 import { LISTINGS } from '../../../support/collections.ts';
 import { published } from '../../../support/events.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
 import { runHere } from '../../../support/run-here.ts';
 import { openParts } from '../../../support/parts.ts';
+import { putDocument } from '../../../support/documents.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 
 /** `trace` on events that came from producers of all kinds. */
 
 let folder: string;
-let parts: Parts;
-beforeEach(async () => {
+const parts = forEachTest(async () => {
   folder = temporaryFolder();
-  parts = await openParts({ CATALOG_DATA: folder });
-  await ensureTopics(parts);
+  const opened = await openParts({ CATALOG_DATA: folder });
+  await ensureTopics(opened);
+  return opened;
 });
-afterEach(() => parts[Symbol.asyncDispose]());
 
 const SLUG = 'ai-news';
 
@@ -165,7 +164,5 @@ test.each([
 /** No feeder is at work: the mark stays as a service leaves it that stops then. */
 async function marked(dirty: Mark): Promise<void> {
   const stored = (await parts.documents.get<object>(LISTINGS, [SLUG])).get(SLUG);
-  const body = { ...stored?.body, dirty };
-  const write = { id: SLUG, read: stored?.version ?? null, version: newVersion(), body };
-  await parts.documents.write(LISTINGS, [write]);
+  await putDocument(parts.documents, LISTINGS, SLUG, { ...stored?.body, dirty });
 }

@@ -18,7 +18,8 @@ import {
   textOf,
   textRecord,
 } from '../../../support/log-fixture.ts';
-import { fakeClock, newPath, openAt, openNew, settling } from '../../../support/sqlite-log.ts';
+import { newPath, openAt, openNew, settling } from '../../../support/sqlite-log.ts';
+import { fakeClock } from '../../../support/test-clock.ts';
 
 describe('the file of the SQLite log', () => {
   test('everything is there when it is opened again', async () => {

@@ -3,10 +3,10 @@ import { describe, expect, test, vi } from 'vitest';
 import { DEFAULT_POLICY } from '../../../../src/monitor/policy.ts';
 import type { MonitorSnapshot } from '../../../../src/monitor/reading/snapshot.ts';
 import { createStatusReader } from '../../../../src/monitor/reading/status-reader.ts';
-import { systemClock } from '../../../../src/platform/time/clock.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import { createLogger } from '../../../../src/platform/logger.ts';
 import { countedAt, FIRST, MINUTE, rounds, target, watched } from '../../../support/monitor.ts';
+import { fakeClock } from '../../../support/test-clock.ts';
 
 const targets = watched([target('bot_api'), ...rounds('ooooo')]).map((one) => ({
   ...one,
@@ -15,13 +15,7 @@ const targets = watched([target('bot_api'), ...rounds('ooooo')]).map((one) => ({
 
 /** A reader over these targets, whose store and whose own clock show the same. */
 function setUp() {
-  const clock = {
-    ...systemClock,
-    time: countedAt(4),
-    jumpedMs: 0,
-    now: () => clock.time + clock.jumpedMs,
-    monotonic: () => clock.time,
-  };
+  const clock = fakeClock(countedAt(4));
   const sees = { targets, lagMs: 0 };
   const poll = vi.fn<() => Promise<MonitorSnapshot>>(async () => ({
     ...sees,

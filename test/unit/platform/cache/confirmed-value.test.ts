@@ -3,16 +3,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 
 import { createConfirmedValue } from '../../../../src/platform/cache/confirmed-value.ts';
-import { systemClock } from '../../../../src/platform/time/clock.ts';
+import { fakeClock } from '../../../support/test-clock.ts';
 
 function setUp() {
-  const clock = {
-    ...systemClock,
-    time: 1_000_000,
-    jumpedMs: 0,
-    now: () => clock.time + clock.jumpedMs,
-    monotonic: () => clock.time,
-  };
+  const clock = fakeClock(1_000_000);
   let read = 0;
   const results: (number | Error)[] = [];
   const value = createConfirmedValue<number>({

@@ -8,12 +8,12 @@ import type { Parts } from '../../../../src/compose/parts.ts';
 import type { DecodeResult } from '../../../../src/events/decode.ts';
 import { collectionOf, type Projection } from '../../../../src/projecting/engine/projection.ts';
 import { ALIASES, changeAlias, readAlias, type Alias } from '../../../../src/stores/aliases.ts';
-import { newVersion } from '../../../../src/stores/documents/port.ts';
 import { WORKERS } from '../../../../src/stores/workers.ts';
 import { LISTINGS, NEXT_LISTINGS } from '../../../support/collections.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
 import { overriding } from '../../../support/overriding.ts';
 import { NEXT_RELEASE, openRelease } from '../../../support/releases.ts';
+import { putDocument } from '../../../support/documents.ts';
 
 /** What a projector does with a read model when it starts: the first build, one beside the live one, or a refusal. */
 
@@ -80,7 +80,7 @@ test('one that lacks the live fold is refused while no projector has lanes of th
   const at = await documents.now();
   const lanes = { [`${LISTINGS}/catalog.entries/0`]: { state: 'running', since: 0, reason: null } };
   const body = { at, where: 'old:1', ok: true, detail: '', lanes };
-  await documents.write(WORKERS.name, [{ id: 'old', read: null, version: newVersion(), body }]);
+  await putDocument(documents, WORKERS.name, 'old', body);
   await claim(next, [next]);
   expect((await alias())?.beside).toEqual([NEXT_LISTINGS]);
 });

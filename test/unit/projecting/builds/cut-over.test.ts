@@ -15,6 +15,7 @@ import {
 import type { Search } from '../../../../src/stores/search/port.ts';
 import { LIVE, OTHER, openBuildsStage, type BuildsStage } from '../../../support/builds-stage.ts';
 import { decodeNote, NOTES, SEARCHED_NOTES } from '../../../support/fake-projection.ts';
+import { storedIn } from '../../../support/documents.ts';
 
 /** What has to be true of a build before it becomes live, and what follows from it. */
 
@@ -187,7 +188,7 @@ describe('a redrive that was cut off', () => {
       await parkedIn(OTHER);
       expect(await cutOver(parts(), { target: TARGET, isRollback })).toMatchObject({ outcome: 'switched' });
       expect([await textIn(LIVE), await textIn(OTHER)]).toEqual([{ text: 'x' }, { text: 'x' }]);
-      expect((await Array.fromAsync(stage.documents.scan(PARKED.name))).flat()).toEqual([]);
+      expect(await storedIn(stage.documents, PARKED.name)).toEqual([]);
     },
   );
 });

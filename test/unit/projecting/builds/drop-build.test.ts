@@ -8,6 +8,7 @@ import { FEED_LEASES } from '../../../../src/stores/feed-lease.ts';
 import { LAGS } from '../../../../src/stores/lag.ts';
 import { WORKERS } from '../../../../src/stores/workers.ts';
 import { LIVE, OTHER, openBuildsStage, type BuildsStage } from '../../../support/builds-stage.ts';
+import { storedIn } from '../../../support/documents.ts';
 
 let stage: BuildsStage;
 const indexes = new Set<string>();
@@ -41,9 +42,8 @@ async function stored(build: string): Promise<readonly string[]> {
   const found: string[] = indexes.has(build) ? ['index'] : [];
   for (const collection of await stage.documents.collections()) {
     if (collection === build) found.push(collection);
-    for await (const batch of stage.documents.scan(collection))
-      for (const { id } of batch)
-        if (id === build || id.startsWith(`${build}/`)) found.push(`${collection}/${id}`);
+    for (const { id } of await storedIn(stage.documents, collection))
+      if (id === build || id.startsWith(`${build}/`)) found.push(`${collection}/${id}`);
   }
   return found;
 }

@@ -8,7 +8,6 @@ import {
   carryDiscards,
 } from '../../../../src/projecting/builds/parked-in-builds.ts';
 import { PARKED, parkedId, type ParkedEvent } from '../../../../src/projecting/engine/parking.ts';
-import { newVersion } from '../../../../src/stores/documents/port.ts';
 import { captureLog } from '../../../support/captured-log.ts';
 import { NOTES } from '../../../support/fake-projection.ts';
 import { overriding } from '../../../support/overriding.ts';
@@ -46,7 +45,7 @@ async function parkIn(
   const mark = isTold ? {} : ({ unannounced: true } as const);
   const body: ParkedEvent = { ...lane, state, position, ...kept, ...mark };
   const id = parkedId(lane, incarnation, position);
-  await stage.documents.write(PARKED.name, [{ id, read: null, version: newVersion(), body }]);
+  await stage.put(PARKED.name, id, body);
 }
 
 async function stateOf(build: string, position: number, incarnation = 0): Promise<string | undefined> {

@@ -17,11 +17,12 @@ import {
 } from '../../../../src/projecting/engine/projection.ts';
 import { createRetry } from '../../../../src/projecting/engine/retry.ts';
 import { beginBuild, BUILDS, completeBuild, readBuild } from '../../../../src/stores/builds.ts';
-import { newVersion, type Documents } from '../../../../src/stores/documents/port.ts';
+import { type Documents } from '../../../../src/stores/documents/port.ts';
 import { LIVE, OTHER, openBuildsStage, type BuildsStage } from '../../../support/builds-stage.ts';
 import { captureLog, type CapturedLog } from '../../../support/captured-log.ts';
 import { NOTES, type NoteRegisters } from '../../../support/fake-projection.ts';
 import { overriding } from '../../../support/overriding.ts';
+import { storedIn } from '../../../support/documents.ts';
 
 const SECOND = { ...NOTES, build: 'b2' };
 
@@ -42,11 +43,11 @@ const note = (at: number, value: string): NoteRegisters => ({ note: { at, digest
 
 async function put(build: string, id: string, registers: NoteRegisters): Promise<void> {
   const body = { registers, view: { text: registers.note?.value ?? null } };
-  await stage.documents.write(build, [{ id, read: null, version: newVersion(), body }]);
+  await stage.put(build, id, body);
 }
 
 async function textsIn(build: string): Promise<Readonly<Record<string, unknown>>> {
-  const all = (await Array.fromAsync(stage.documents.scan<ReadModelDocument>(build))).flat();
+  const all = await storedIn<ReadModelDocument>(stage.documents, build);
   return Object.fromEntries(all.map(({ id, body }) => [id, (body.view as { readonly text: unknown }).text]));
 }
 
@@ -105,7 +106,7 @@ test('what was parked of the records that are gone is kept for the new build, wi
   const parked = (build: string, position: number, state = 'parked') => {
     const body = { readModel: build, topic: 'notes', partition: 0, position, state, value: 'AA==' };
     const id = `${build}/notes/0/${position}`;
-    return stage.documents.write(PARKED.name, [{ id, read: null, version: newVersion(), body }]);
+    return stage.put(PARKED.name, id, body);
   };
   await parked(LIVE, 1);
   await parked(LIVE, 2, 'discarded');

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
 import { PermanentError } from '../../../../src/platform/errors.ts';
-import { PARKED } from '../../../../src/projecting/engine/parking.ts';
 import { RefusedForGood, RefusedForNow, type Documents } from '../../../../src/stores/documents/port.ts';
 import { openEngine } from '../../../support/engine.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
@@ -33,8 +32,7 @@ function failing(failure: (ids: readonly string[], collection: string) => Error 
 }
 
 async function parkedKeys(): Promise<readonly unknown[]> {
-  const all = (await Array.fromAsync(engine.documents.scan<{ key: string }>(PARKED.name))).flat();
-  return all.map(({ body }) => body.key);
+  return (await engine.parked()).map(({ body }) => body.key);
 }
 
 describe('a failure that nobody has a name for', () => {

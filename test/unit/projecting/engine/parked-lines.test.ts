@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { newKey } from '../../../../src/access/keys/key-format.ts';
 import { createDecoder } from '../../../../src/events/decode.ts';
 import { EVENT_TYPES } from '../../../../src/events/types.ts';
-import { PARKED, type ParkedEvent } from '../../../../src/projecting/engine/parking.ts';
 import { captureLog } from '../../../support/captured-log.ts';
 import { openEngine } from '../../../support/engine.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
@@ -83,7 +82,7 @@ test('keys in an event that is parked are in no line, whatever field they are in
     (key) => JSON.stringify(key),
   ];
   await park(...keys.map((key, index) => nests[index % nests.length]?.(key) ?? key));
-  const parked = (await Array.fromAsync(engine.documents.scan<ParkedEvent>(PARKED.name))).flat();
+  const parked = await engine.parked();
   expect(parked.length).toBeGreaterThan(150);
   const said = log.lines.join('');
   expect(keys.filter((key) => said.includes(key.slice(9, 25)))).toEqual([]);

@@ -11,6 +11,7 @@ import { openEngine } from '../../../support/engine.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
 import { noteEvent, NOTES } from '../../../support/fake-projection.ts';
 import { overriding } from '../../../support/overriding.ts';
+import { putDocument } from '../../../support/documents.ts';
 
 /** What a read has shown, and a failover has taken back, before anything was written on top of it. */
 
@@ -94,9 +95,7 @@ test('a worker that was replaced neither parks nor announces what a newer releas
         // A newer release claims the lane while the older one folds.
         const [stored] = (await engine.documents.get<object>(CHECKPOINTS.name, [LANE])).values();
         const body = { ...stored?.body, epoch: 2, owner: 'newer', position: 2 };
-        await engine.documents.write(CHECKPOINTS.name, [
-          { id: LANE, read: stored?.version ?? null, version: newVersion(), body },
-        ]);
+        await putDocument(engine.documents, CHECKPOINTS.name, LANE, body);
       }
       return found;
     },
@@ -111,7 +110,7 @@ test('a worker that was replaced neither parks nor announces what a newer releas
     )
     .toBe(3);
   expect(await engine.log.ends('rejected')).toMatchObject([{ latest: 0 }]);
-  expect((await Array.fromAsync(engine.documents.scan(PARKED.name))).flat()).toEqual([]);
+  expect(await engine.parked()).toEqual([]);
 });
 
 const LANE = 'notes@1/notes/0';

@@ -11,6 +11,7 @@ import { forEachTest } from '../../../support/for-each-test.ts';
 import { NOTES, type NoteRegisters, type NoteView } from '../../../support/fake-projection.ts';
 import { overriding } from '../../../support/overriding.ts';
 import { createTestClock } from '../../../support/test-clock.ts';
+import { putDocument } from '../../../support/documents.ts';
 
 const signal = new AbortController().signal;
 
@@ -93,8 +94,7 @@ describe('sweeping', () => {
     const body = { registers: { note: { at: 2, digest: 'd', value: 'new' } }, view: { text: null } };
     const interrupted = overriding(engine.documents, {
       write: async (collection, writes) => {
-        const read = (await engine.documents.versions('notes@1', ['day-1'])).get('day-1') ?? null;
-        await engine.documents.write('notes@1', [{ id: 'day-1', read, version: newVersion(), body }]);
+        await putDocument(engine.documents, 'notes@1', 'day-1', body);
         return engine.documents.write(collection, writes);
       },
     });

@@ -3,12 +3,13 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createCompletion, type CompletionParts } from '../../../../src/projecting/health/completion.ts';
 import { readProgress } from '../../../../src/projecting/inspect/progress.ts';
 import { readBuild } from '../../../../src/stores/builds.ts';
-import { newVersion } from '../../../../src/stores/documents/port.ts';
 import { FEED_LEASES, type FeedLease } from '../../../../src/stores/feed-lease.ts';
 import { OUTBOX_INDEX } from '../../../../src/stores/outbox.ts';
 import { openEngine } from '../../../support/engine.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
 import { NOTES } from '../../../support/fake-projection.ts';
+import { newVersion } from '../../../../src/stores/documents/port.ts';
+import { putDocument } from '../../../support/documents.ts';
 
 const engine = forEachTest(() => openEngine(1));
 
@@ -26,9 +27,7 @@ function looking(overrides: Partial<CompletionParts> = {}) {
 async function fed(): Promise<void> {
   await engine.documents.declare(FEED_LEASES);
   const body: FeedLease = { owner: 'f', until: 0, behind_since: null, trouble: null, seal: 's' };
-  await engine.documents.write(FEED_LEASES.name, [
-    { id: 'notes@1', read: null, version: newVersion(), body },
-  ]);
+  await putDocument(engine.documents, FEED_LEASES.name, 'notes@1', body);
 }
 
 async function isComplete(): Promise<boolean> {
@@ -95,16 +94,16 @@ describe('a read model', () => {
     await engine.start();
     await engine.settled();
     await fed();
-    const waiting = { id: 'w', read: null, version: newVersion() };
     const body = { registers: {}, view: {}, dirty: { mark: 'put' } };
-    await engine.documents.write('notes@1', [{ ...waiting, body }]);
+    const version = newVersion();
+    await engine.documents.write('notes@1', [{ id: 'w', read: null, version, body }]);
     const missing = looking({ projections: [searched] });
     const there = looking({ projections: [searched], search: { indexes: async () => ['notes@1'] } });
     await missing();
     await there();
     await expect.poll(build).not.toBeNull();
     expect(await isComplete()).toBe(false);
-    await engine.documents.remove('notes@1', [{ id: 'w', read: waiting.version }]);
+    await engine.documents.remove('notes@1', [{ id: 'w', read: version }]);
     await missing();
     expect(await isComplete()).toBe(false);
     await expect.poll(async () => (await there(), isComplete())).toBe(true);

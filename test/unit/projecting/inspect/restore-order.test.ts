@@ -1,26 +1,25 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import { CHECKPOINTS } from '../../../../src/projecting/engine/lane.ts';
 import { PARKED } from '../../../../src/projecting/engine/parking.ts';
 import { collectionSpec } from '../../../../src/projecting/engine/projection.ts';
-import { readProgress } from '../../../../src/projecting/inspect/progress.ts';
 import { traceSubject } from '../../../../src/projecting/inspect/trace.ts';
 import { verifyProjection } from '../../../../src/projecting/inspect/verify.ts';
 import type { CollectionSpec, Documents } from '../../../../src/stores/documents/port.ts';
-import { openEngine, type Engine } from '../../../support/engine.ts';
+import { openEngine } from '../../../support/engine.ts';
 import { NOTES } from '../../../support/fake-projection.ts';
 import { openDocuments } from '../../../support/documents.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
+import { lagOf } from '../../../support/lag-of.ts';
 
 /** A backup that copies one collection after the other while events come, restored, and projected on. */
 
-let engine: Engine;
+const engine = forEachTest(() => openEngine(1));
 let copy: Documents;
 beforeEach(async () => {
-  engine = await openEngine(1);
   copy = openDocuments();
   for (const spec of [...SPECS, PARKED]) await copy.declare(spec);
 });
-afterEach(() => engine[Symbol.asyncDispose]());
 
 const DOCUMENTS = collectionSpec(NOTES);
 const SPECS = [CHECKPOINTS, DOCUMENTS];
@@ -45,9 +44,7 @@ async function restored(order: readonly CollectionSpec[]) {
   const { log, parts } = engine;
   const given = { ...parts, documents: copy };
   await engine.start({ documents: copy });
-  await expect
-    .poll(async () => (await readProgress({ ...given, log })).reduce((sum, { lag }) => sum + lag, 0))
-    .toBe(0);
+  await expect.poll(() => lagOf({ ...given, log })).toBe(0);
   const { signal } = new AbortController();
   const { ok, findings } = await verifyProjection(NOTES, { ...given, signal });
   const { events } = await traceSubject('b', { ...given, signal, limit: 1 });

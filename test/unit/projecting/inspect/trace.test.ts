@@ -6,8 +6,8 @@ import { discard } from '../../../../src/projecting/engine/redrive.ts';
 import { traceSubject } from '../../../../src/projecting/inspect/trace.ts';
 import { openEngine } from '../../../support/engine.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
-import { newVersion } from '../../../../src/stores/documents/port.ts';
 import { NOTES, noteEvent } from '../../../support/fake-projection.ts';
+import { putDocument } from '../../../support/documents.ts';
 
 const engine = forEachTest(() => openEngine(2));
 
@@ -49,9 +49,7 @@ test('an event is superseded by what stands in its place; without that it is mis
   // As a backup has them whose checkpoints were copied after its documents.
   await documents.remove('notes@1', [{ id: 'b', read: stored.get('b')?.version ?? '' }]);
   const registers = { note: { at: 1, digest: noteEvent('c', 1, 'old').digest.slice(0, 32), value: 'old' } };
-  const body = { ...stored.get('c')?.body, registers };
-  const write = { id: 'c', read: stored.get('c')?.version ?? null, version: newVersion(), body };
-  await documents.write('notes@1', [write]);
+  await putDocument(documents, 'notes@1', 'c', { ...stored.get('c')?.body, registers });
   expect((await trace('b')).events).toMatchObject([
     { outcome: 'missing', reason: expect.stringContaining('run "') as string },
   ]);

@@ -5,11 +5,12 @@ import { CHECKPOINTS, type Checkpoint } from '../../../../src/projecting/engine/
 import { PARKED, type ParkedEvent } from '../../../../src/projecting/engine/parking.ts';
 import { StoppedError } from '../../../../src/projecting/engine/retry.ts';
 import { verifyProjection, type Verification } from '../../../../src/projecting/inspect/verify.ts';
-import { newVersion, type Documents, type Stored } from '../../../../src/stores/documents/port.ts';
+import { type Documents, type Stored } from '../../../../src/stores/documents/port.ts';
 import { openEngine } from '../../../support/engine.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
 import { NOTES, type NoteRegisters, type NoteView } from '../../../support/fake-projection.ts';
 import { overriding } from '../../../support/overriding.ts';
+import { putDocument } from '../../../support/documents.ts';
 
 /** A check that has never failed is no evidence: every kind of damage must be found, and nothing but damage. */
 
@@ -34,11 +35,14 @@ async function project(): Promise<void> {
   await projector[Symbol.asyncDispose]();
 }
 
-async function change<Body>(collection: string, id: string, damage: (body: Body) => Body): Promise<void> {
+async function change<Body extends object>(
+  collection: string,
+  id: string,
+  damage: (body: Body) => Body,
+): Promise<void> {
   const stored = (await engine.documents.get<Body>(collection, [id])).get(id);
   if (!stored) throw new Error(`no ${id}`);
-  const write = { id, read: stored.version, version: newVersion(), body: damage(stored.body) };
-  await engine.documents.write(collection, [write]);
+  await putDocument(engine.documents, collection, id, damage(stored.body));
 }
 
 async function remove(collection: string, id: string): Promise<void> {
@@ -100,14 +104,10 @@ const DAMAGE: readonly {
   {
     damage: 'a document that no event explains',
     make: () =>
-      engine.documents.write<Note>('notes@1', [
-        {
-          id: 'z',
-          read: null,
-          version: newVersion(),
-          body: { registers: { note: { at: 1, digest: 'd', value: 'x' } }, view: { text: 'x' } },
-        },
-      ]),
+      putDocument(engine.documents, 'notes@1', 'z', {
+        registers: { note: { at: 1, digest: 'd', value: 'x' } },
+        view: { text: 'x' },
+      }),
     where: 'z',
     problem: 'no event in the log defines it',
   },

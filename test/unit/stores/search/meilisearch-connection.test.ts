@@ -1,19 +1,18 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import { openMeilisearch } from '../../../../src/stores/search/meilisearch/search.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
+import { listenOnLoopback } from '../../../support/loopback.ts';
 
 /** How often a server says farewell to connections, and what it was asked. */
 let farewells: number;
 let asked: number;
-let server: Server;
-beforeEach(async () => {
+const server = forEachTest(async () => {
   asked = 0;
-  server = createServer((_, response) => {
+  const answering = createServer((_, response) => {
     asked += 1;
     if (farewells > 0) {
       farewells -= 1;
@@ -22,14 +21,10 @@ beforeEach(async () => {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"results":[]}');
     }
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  return await listenOnLoopback(answering);
 });
-afterEach(() => server.close());
 
-function url(): string {
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+const url = (): string => `http://127.0.0.1:${server.port}`;
 
 test('a request that crosses the farewell to an idle connection is made once more', async () => {
   farewells = 1;

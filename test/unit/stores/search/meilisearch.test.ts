@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
 import { uidOf } from '../../../../src/stores/search/meilisearch/terms.ts';
@@ -9,7 +9,8 @@ import {
 import type { Search } from '../../../../src/stores/search/port.ts';
 import { entry, hits, ids, many } from '../../../contracts/search-bench.ts';
 import { Problem } from '../../../support/services/meilisearch-stand-in/problem.ts';
-import { startStandIn, type StandIn } from '../../../support/services/meilisearch-stand-in/start.ts';
+import { startStandIn } from '../../../support/services/meilisearch-stand-in/start.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 
 /** What a server does on bad days, played by the stand-in. */
 
@@ -17,16 +18,11 @@ const INDEX = 'listings@1';
 const ALPHA = entry('a', { titles: ['Alpha'] });
 const DONE = { outcome: 'done' };
 
-let standIn: StandIn;
-let search: Search;
-beforeEach(async () => {
-  standIn = await startStandIn();
-  search = open();
-  await search.declare(INDEX);
-});
-afterEach(async () => {
-  await search[Symbol.asyncDispose]();
-  await standIn[Symbol.asyncDispose]();
+const standIn = forEachTest(() => startStandIn());
+const search = forEachTest(async () => {
+  const opened = open();
+  await opened.declare(INDEX);
+  return opened;
 });
 
 function open(options: MeilisearchOptions = {}): Search {

@@ -9,6 +9,7 @@ import { temporaryFolder } from '../../../../support/folder.ts';
 import { runHere } from '../../../../support/run-here.ts';
 import { makeTwoBuilds, SHADOW } from '../../../../support/two-builds.ts';
 import { openParts } from '../../../../support/parts.ts';
+import { storedIn } from '../../../../support/documents.ts';
 
 /** The command on a live build and a shadow with other scores, against a second computation from the documents. */
 
@@ -42,10 +43,8 @@ function eventsOf(subject: string, at: number): readonly CloudEvent[] {
 
 async function viewsOf(collection: string) {
   await using parts = await openParts({ CATALOG_DATA }, {}, 'read');
-  const found = new Map<string, ListingView & { published: true }>();
-  for await (const batch of parts.documents.scan<ReadModelDocument<unknown, ListingView>>(collection))
-    for (const { id, body } of batch) if (body.view.published) found.set(id, body.view);
-  return found;
+  const all = await storedIn<ReadModelDocument<unknown, ListingView>>(parts.documents, collection);
+  return new Map(all.flatMap(({ id, body: { view } }) => (view.published ? [[id, view]] : [])));
 }
 
 function rank(side: 'before' | 'after', slug: string): number | null {

@@ -4,7 +4,6 @@ import { categories } from '../../../../../projections/categories/index.ts';
 import { listings } from '../../../../../projections/listings/index.ts';
 import { findBuilds } from '../../../../../src/operations/named-builds.ts';
 import { collectionSpec } from '../../../../../src/projecting/engine/projection.ts';
-import { newVersion } from '../../../../../src/stores/documents/port.ts';
 import { claimVersion } from '../../../../../src/stores/version-claims.ts';
 import { CATEGORIES, LISTINGS } from '../../../../support/collections.ts';
 import { published } from '../../../../support/events.ts';
@@ -12,7 +11,7 @@ import { temporaryFolder } from '../../../../support/folder.ts';
 import { runHere } from '../../../../support/run-here.ts';
 import { makeTwoBuilds, SHADOW } from '../../../../support/two-builds.ts';
 import { openParts } from '../../../../support/parts.ts';
-import { openDocuments } from '../../../../support/documents.ts';
+import { openDocuments, putDocument } from '../../../../support/documents.ts';
 
 const CATALOG_DATA = temporaryFolder();
 const PROJECTIONS = [listings, categories];
@@ -31,11 +30,10 @@ beforeAll(async () => {
     [listings, `${listings.name}@9-twice`],
   ] as const) {
     await documents.declare({ ...collectionSpec(projection), name: id });
-    await documents.write('shadows', [{ id, read: null, version: newVersion(), body: {} }]);
+    await putDocument(documents, 'shadows', id, {});
   }
   // Of a replay that was begun and has stored nothing.
-  const gone = { id: `${LISTINGS}-gone`, read: null, version: newVersion(), body: {} };
-  await documents.write('shadows', [gone]);
+  await putDocument(documents, 'shadows', `${LISTINGS}-gone`, {});
 });
 
 test.each([
@@ -91,12 +89,7 @@ test('read models without scores are compared as well', async () => {
 test('what is not finished is compared all the same, and named', async () => {
   const folder = temporaryFolder();
   await makeTwoBuilds(folder, { live: [published()], shadow: [] });
-  {
-    const documents = openDocuments({}, folder);
-    const version = (await documents.versions('shadows', [SHADOW])).get(SHADOW) ?? null;
-    const unfinished = { id: SHADOW, read: version, version: newVersion(), body: { made: null } };
-    await documents.write('shadows', [unfinished]);
-  }
+  await putDocument(openDocuments({}, folder), 'shadows', SHADOW, { made: null });
   const { code, stdout, stderr } = await runHere(['builds', 'diff', 'live', 'weights'], {
     CATALOG_DATA: folder,
   });

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { lookAtTopics } from '../../../../../src/cli/commands/doctor.ts';
 import type { Parts } from '../../../../../src/compose/parts.ts';
@@ -7,18 +7,15 @@ import { PermanentError, RetryableError } from '../../../../../src/platform/erro
 import { temporaryFolder } from '../../../../support/folder.ts';
 import { overriding } from '../../../../support/overriding.ts';
 import { openParts } from '../../../../support/parts.ts';
+import { printedTo } from '../../../../support/printed-to.ts';
 
 /** The exit code, and what is printed, where the log answers otherwise. */
 async function looked(log: Partial<Parts['log']>) {
   await using parts = await openParts({ CATALOG_DATA: temporaryFolder() });
   await ensureTopics(parts);
-  let printed = '';
-  const spy = vi
-    .spyOn(process.stdout, 'write')
-    .mockImplementation((text) => (printed += String(text)) !== '');
-  onTestFinished(() => spy.mockRestore());
+  const printed = printedTo('stdout');
   const code = await lookAtTopics(overriding<Parts>(parts, { log: overriding(parts.log, log) }), true);
-  return { code, ...(JSON.parse(printed) as { ok: boolean; checks: readonly { name: string }[] }) };
+  return { code, ...(JSON.parse(printed()) as { ok: boolean; checks: readonly { name: string }[] }) };
 }
 
 test.each([

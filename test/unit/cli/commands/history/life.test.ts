@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 
-import { newVersion } from '../../../../../src/stores/documents/port.ts';
 import { PARKED, parkedId } from '../../../../../src/projecting/engine/parking.ts';
 import { claimVersion } from '../../../../../src/stores/version-claims.ts';
 import { LISTINGS } from '../../../../support/collections.ts';
 import { measured, published, unpublished } from '../../../../support/events.ts';
 import { openPastStage, type PastStage } from '../../../../support/past-stage.ts';
+import { putDocument } from '../../../../support/documents.ts';
 
 /** `history SLUG`: an entry's life. */
 
@@ -137,7 +137,7 @@ test('what is parked or refused is left out of the fold, and mentioned', async (
   const { topic = '', partition = 0, position = 0 } = parked ?? {};
   const id = parkedId({ readModel: LISTINGS, topic, partition }, 0, position);
   const body = { state: 'parked', readModel: LISTINGS, topic, partition, position, timestamp: day(1) };
-  await documents.write(PARKED.name, [{ id, read: null, version: newVersion(), body }]);
+  await putDocument(documents, PARKED.name, id, body);
   const { steps, left_out: leftOut } = await told(stage);
   expect(steps.map(({ kind }) => kind)).toEqual(['published']);
   expect(leftOut).toBe(2);

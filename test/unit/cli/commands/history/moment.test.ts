@@ -14,7 +14,6 @@ import { structuredRecord } from '../../../../../src/events/types.ts';
 import { momentOf } from '../../../../../src/operations/history/moment.ts';
 import { openPast } from '../../../../../src/projecting/inspect/past.ts';
 import { BUILDS } from '../../../../../src/stores/builds.ts';
-import { newVersion } from '../../../../../src/stores/documents/port.ts';
 import { claimVersion } from '../../../../../src/stores/version-claims.ts';
 import { changeAlias } from '../../../../../src/stores/aliases.ts';
 import { runApi } from '../../../../support/api.ts';
@@ -24,6 +23,7 @@ import { naiveListing } from '../../../../support/naive-listing.ts';
 import { openPastStage, type PastStage } from '../../../../support/past-stage.ts';
 import { seeded } from '../../../../support/histories.ts';
 import { sizeOf } from '../../../../support/sizes.ts';
+import { putDocument } from '../../../../support/documents.ts';
 
 /** `history --at`: what readers saw. */
 
@@ -219,7 +219,7 @@ describe('the command', () => {
     expect(before.stderr).toContain('Live then, of listings: listings@1.\n');
     await documents.declare(BUILDS);
     const body = { targets: {}, began_at: Date.parse('2026-02-01T00:00:00Z'), completed_at: null };
-    await documents.write(BUILDS.name, [{ id: 'listings@1-b2', read: null, version: newVersion(), body }]);
+    await putDocument(documents, BUILDS.name, 'listings@1-b2', body);
     // Begun later only: readers saw nothing of it.
     const begun = await stage.history(...at('04T12:00:00Z'));
     expect(begun.stderr).toContain('Live then, of listings: not known.\n');

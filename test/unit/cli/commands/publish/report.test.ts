@@ -1,17 +1,14 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { document, tell } from '../../../../../src/cli/commands/publish.ts';
 import type { PublishReport } from '../../../../../src/operations/publish/publish.ts';
+import { printedTo } from '../../../../support/printed-to.ts';
 
 /** What the command prints for people. */
 function said(published: Partial<PublishReport>): string {
-  let printed = '';
-  const spy = vi
-    .spyOn(process.stdout, 'write')
-    .mockImplementation((text) => (printed += String(text)) !== '');
-  onTestFinished(() => spy.mockRestore());
+  const printed = printedTo('stdout');
   tell({ ...QUIET, ...published }, {});
-  return printed;
+  return printed();
 }
 
 const QUIET: PublishReport = {
