@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { PermanentError } from '../../src/platform/errors.ts';
 import { pagesOf } from '../../src/stores/documents/pages.ts';
-import { type Documents, newVersion, type Write } from '../../src/stores/documents/port.ts';
+import { newVersion, type Write } from '../../src/stores/documents/port.ts';
 import { bodyOf, type Bench, walk, writing } from './documents-bench.ts';
 import { storedIn } from '../support/documents.ts';
 
@@ -16,23 +16,16 @@ interface Body {
 
 const BODY: Body = { text: 'long', n: 1 };
 
-let collections = 0;
-
-async function declared(documents: Documents, indexes = [['n'], ['mark.kind']]): Promise<string> {
-  const name = `one-key${process.pid}-${(collections += 1)}@1`;
-  await documents.declare({ name, indexes });
-  return name;
-}
+const INDEXES = [['n'], ['mark.kind']] as const;
 
 /** A write of the mark alone, by somebody who knows nothing else of the document. */
 function marking({ id, version }: Pick<Write<unknown>, 'id' | 'version'>, mark: unknown): Write<object> {
   return { id, read: version, version: newVersion(), body: mark === undefined ? {} : { mark }, only: 'mark' };
 }
 
-export function describeOneKey({ client, interrupted }: Bench): void {
+export function describeOneKey({ client, interrupted, made }: Bench): void {
   test('a key is written alone, changed and taken away, and the rest of the body stays', async () => {
-    const documents = await client();
-    const name = await declared(documents);
+    const { documents, name } = await made(...INDEXES);
     let last: Write<object> = writing('a', BODY);
     await documents.write(name, [last]);
     const plain = [{ kind: 'put' }, { kind: 'refused', why: 'éЖ"' }, null, 0, 'text', undefined];
@@ -47,8 +40,7 @@ export function describeOneKey({ client, interrupted }: Bench): void {
   });
 
   test('a key that is written alone is guarded by the version of the document, and guards it', async () => {
-    const [one, other] = [await client(), await client()];
-    const name = await declared(one);
+    const [{ documents: one, name }, other] = [await made(...INDEXES), await client()];
     const first = writing('a', { ...BODY, mark: { kind: 'put' } });
     await one.write(name, [first]);
     const taken = marking(first, undefined);
@@ -62,8 +54,7 @@ export function describeOneKey({ client, interrupted }: Bench): void {
   });
 
   test('a key that is written alone to a document that is gone is a conflict, and makes none', async () => {
-    const documents = await client();
-    const name = await declared(documents);
+    const { documents, name } = await made(...INDEXES);
     const first = writing('a', BODY);
     await documents.write(name, [first]);
     await documents.remove(name, [{ id: 'a', read: first.version }]);
@@ -72,16 +63,14 @@ export function describeOneKey({ client, interrupted }: Bench): void {
   });
 
   test('a key that is said to be written alone with a new document comes with the whole of it', async () => {
-    const documents = await client();
-    const name = await declared(documents);
+    const { documents, name } = await made(...INDEXES);
     const first = { ...writing('a', { ...BODY, mark: { kind: 'put' } }), only: 'mark' };
     expect(await documents.write(name, [first])).toEqual(['done']);
     expect(await bodyOf(documents, name, 'a')).toEqual(first.body);
   });
 
   test('a key that no index begins with cannot be written alone', async () => {
-    const documents = await client();
-    const name = await declared(documents);
+    const { documents, name } = await made(...INDEXES);
     const first = writing('a', BODY);
     await documents.write(name, [first]);
     const other = { ...writing('a', { text: 'new' }, first.version), only: 'text' };
@@ -90,8 +79,7 @@ export function describeOneKey({ client, interrupted }: Bench): void {
   });
 
   test('keys that are written alone, some beside whole documents, are told apart in one call', async () => {
-    const documents = await client();
-    const name = await declared(documents);
+    const { documents, name } = await made(...INDEXES);
     const firsts = Array.from({ length: 12 }, (_, n) => writing(`id-${n}`, { ...BODY, n }));
     await documents.write(name, firsts);
     const marks = [undefined, { kind: 'put' }, { kind: 'put', more: 1 }];
@@ -116,8 +104,7 @@ export function describeOneKey({ client, interrupted }: Bench): void {
   });
 
   test('a key whose lost write is repeated is done', async () => {
-    const [steady, documents] = [await client(), await interrupted()];
-    const name = await declared(steady);
+    const [{ documents: steady, name }, documents] = [await made(...INDEXES), await interrupted()];
     const first = writing('a', { ...BODY, mark: { kind: 'put' } });
     await steady.write(name, [first]);
     const taken = marking(first, undefined);
@@ -127,8 +114,7 @@ export function describeOneKey({ client, interrupted }: Bench): void {
   });
 
   test('documents are found and counted by a key that is written alone, and by the others', async () => {
-    const documents = await client();
-    const name = await declared(documents);
+    const { documents, name } = await made(...INDEXES);
     const kinds = ['put', 'remove', null, 'put', undefined];
     const writes = kinds.map((kind, n) =>
       writing(`id-${n}`, { ...BODY, n, ...(kind !== undefined && { mark: { kind } }) }),
@@ -148,8 +134,7 @@ export function describeOneKey({ client, interrupted }: Bench): void {
   });
 
   test('pages are read of keys that indexes begin with alone', async () => {
-    const documents = await client();
-    const name = await declared(documents, [['mark.kind'], ['view.n']]);
+    const { documents, name } = await made(['mark.kind'], ['view.n']);
     const mark = { kind: 'put' };
     const bodies = [0, 1, 2, 3, 4].map((n) => ({ text: 'long', view: { n }, mark }));
     await documents.write(

@@ -22,18 +22,21 @@ import {
 /** Subscribing and fetching: what belongs to a group and its members. */
 export function logGroupsContract(fixture: () => LogFixture): void {
   describe('fetch', () => {
-    test.each([0, 3, 9])('records come from any position, such as the record number %d', async (first) => {
+    /** A topic of so many records, in the hands of a group's only member. */
+    const alone = async (count = 0) => {
       const { log, topic } = await openTopic(fixture());
-      const positions = positionsOf(await log.append(numbered(topic, 10)));
-      const assignment = await onlyAssignment(fixture(), log, topic);
+      const positions = positionsOf(await log.append(numbered(topic, count)));
+      return { log, topic, positions, assignment: await onlyAssignment(fixture(), log, topic) };
+    };
+
+    test.each([0, 3, 9])('records come from any position, such as the record number %d', async (first) => {
+      const { positions, assignment } = await alone(10);
       const records = await fetchRecords(assignment, positions[first] ?? -1, 10 - first);
       expect(records.map(textOf)).toEqual(['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'].slice(first));
     });
 
     test('a position may be fetched again, and an earlier one after a later one', async () => {
-      const { log, topic } = await openTopic(fixture());
-      const positions = positionsOf(await log.append(numbered(topic, 10)));
-      const assignment = await onlyAssignment(fixture(), log, topic);
+      const { positions, assignment } = await alone(10);
       for (const index of [5, 5, 2, 8]) {
         const [record] = await fetchRecords(assignment, positions[index] ?? -1, 1);
         expect(record && textOf(record)).toBe(String(index));
@@ -41,9 +44,7 @@ export function logGroupsContract(fixture: () => LogFixture): void {
     });
 
     test('batches join on to each other, hold no more than was asked for, and say whether more follows, or are full where it does', async () => {
-      const { log, topic } = await openTopic(fixture());
-      await log.append(numbered(topic, 25));
-      const assignment = await onlyAssignment(fixture(), log, topic);
+      const { assignment } = await alone(25);
       expect(await fetchRecords(assignment, 0, 25)).toHaveLength(25);
       const followed: boolean[] = [];
       const texts: (string | null)[] = [];
@@ -58,37 +59,27 @@ export function logGroupsContract(fixture: () => LogFixture): void {
       expect(texts).toEqual(Array.from({ length: 25 }, (_, index) => String(index)));
     });
 
-    test('a fetch waits for the first record, and is woken by the append of another client', async () => {
-      const [reader, writer] = await Promise.all([openLog(fixture()), openLog(fixture())]);
-      const topic = await freshTopic(writer);
-      const assignment = await onlyAssignment(fixture(), reader, topic);
-      const waiting = fetchRecords(assignment, 0, 1);
-      await turns();
-      await writer.append([textRecord(topic, 'k', 'arrived')]);
-      expect((await waiting).map(textOf)).toEqual(['arrived']);
-    });
-
-    test('a fetch is woken by an append of its own client', async () => {
-      const { log, topic } = await openTopic(fixture());
-      const assignment = await onlyAssignment(fixture(), log, topic);
-      const waiting = fetchRecords(assignment, 0, 1);
-      await turns();
-      await log.append([textRecord(topic, 'k', 'arrived')]);
-      expect((await waiting).map(textOf)).toEqual(['arrived']);
-    });
+    test.each(['another', 'its own'])(
+      'a fetch waits for the first record, and is woken by the append of %s client',
+      async (whose) => {
+        const { log, topic, assignment } = await alone();
+        const writer = whose === 'its own' ? log : await openLog(fixture());
+        const waiting = fetchRecords(assignment, 0, 1);
+        await turns();
+        await writer.append([textRecord(topic, 'k', 'arrived')]);
+        expect((await waiting).map(textOf)).toEqual(['arrived']);
+      },
+    );
 
     test('a fetch that nothing came for is empty, and stays where it was', async () => {
-      const { log, topic } = await openTopic(fixture());
-      const [place] = await log.append(numbered(topic, 1));
-      const from = (place?.position ?? -1) + 1;
-      const assignment = await onlyAssignment(fixture(), log, topic);
+      const { positions, assignment } = await alone(1);
+      const from = (positions[0] ?? -1) + 1;
       const batch = await assignment.fetch(from, { maxRecords: 10, maxWaitMs: 50 });
       expect(batch).toEqual({ from, next: from, records: [] });
     });
 
     test('a signal ends the wait with an empty batch', async () => {
-      const { log, topic } = await openTopic(fixture());
-      const assignment = await onlyAssignment(fixture(), log, topic);
+      const { assignment } = await alone();
       const stop = new AbortController();
       const waiting = assignment.fetch(0, { maxRecords: 10, maxWaitMs: FOR_EVER_MS, signal: stop.signal });
       await turns();

@@ -92,18 +92,10 @@ describe('lists', () => {
     ['flags', 'scam'],
     ['links', { rel: 'site', url: 'https://example.org' }],
   ])('%s have at most 20 items', (field, item) => {
-    expect(
-      kept(
-        field,
-        Array.from({ length: 20 }, () => item),
-      ),
-    ).toHaveLength(20);
-    expect(
-      refusal(
-        field,
-        Array.from({ length: 21 }, () => item),
-      ),
-    ).toBe(`data.${field}: expected at most 20 items, got a list of 21 items`);
+    const items = (length: number) => Array.from({ length }, () => item);
+    expect(kept(field, items(20))).toHaveLength(20);
+    const reason = `data.${field}: expected at most 20 items, got a list of 21 items`;
+    expect(refusal(field, items(21))).toBe(reason);
   });
 
   test('a tag, a flag and a platform have at most 50 characters', () => {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { Appender } from '../../../../src/events/log/kafka/appender.ts';
 import { createBackoff } from '../../../../src/events/log/kafka/reconnecting-client.ts';
 import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
+import type { Clock } from '../../../../src/platform/time/clock.ts';
 import { textRecord } from '../../../support/log-fixture.ts';
 import { hurriedClock } from '../../../support/scripted-kafka.ts';
 
@@ -24,26 +25,28 @@ function appenderMeeting(failures: readonly (Error | Promise<void>)[], patienceM
       return [{ topicName: 't', partition: 0, errorCode: 0, baseOffset: '7' }];
     },
   });
-  const appender = new Appender({
-    connection: {
-      address: { scheme: 'kafka', brokers: ['localhost:1'], tls: null, sasl: null },
-      requestMs: 10_000,
-    },
+  const next = () => producer(failures[open.count++]);
+  const appender = appenderOn(next, clock, { patienceMs, close: () => void (open.closed += 1) });
+  return { appender, clock, open };
+}
+
+/** An appender whose connections have these producers, one after the other. */
+function appenderOn(
+  next: () => Partial<Producer>,
+  clock: Clock,
+  { patienceMs = PATIENCE_MS, close = (): void => undefined } = {},
+): Appender {
+  const address = { scheme: 'kafka', brokers: ['localhost:1'], tls: null, sasl: null } as const;
+  return new Appender({
+    connection: { address, requestMs: 10_000 },
     backoff: createBackoff(clock, () => 0),
     clock,
     patienceMs,
     open: () => {
-      const failure = failures[open.count];
-      open.count += 1;
-      return {
-        kafka: { producer: () => producer(failure) as Producer } as never,
-        close: () => {
-          open.closed += 1;
-        },
-      };
+      const producer = next() as Producer;
+      return { kafka: { producer: () => producer } as never, close };
     },
   });
-  return { appender, clock, open };
 }
 
 const append = ({ appender }: ReturnType<typeof appenderMeeting>) =>
@@ -111,17 +114,7 @@ describe('connecting a producer', () => {
 
 /** An appender whose producer does this with each batch. */
 function appenderSending(send: Producer['send'], clock = hurriedClock()) {
-  const producer: Partial<Producer> = { connect: async () => undefined, send };
-  return new Appender({
-    connection: {
-      address: { scheme: 'kafka', brokers: ['localhost:1'], tls: null, sasl: null },
-      requestMs: 10_000,
-    },
-    backoff: createBackoff(clock, () => 0),
-    clock,
-    patienceMs: PATIENCE_MS,
-    open: () => ({ kafka: { producer: () => producer as Producer } as never, close: () => undefined }),
-  });
+  return appenderOn(() => ({ connect: async () => undefined, send }), clock);
 }
 
 test('each partition is sent by itself: kafkajs would send twice what is on its way to other brokers when one fails', async () => {

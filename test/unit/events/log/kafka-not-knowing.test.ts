@@ -17,6 +17,8 @@ import {
 /** What a broker that has just started, or is busy, says of a topic that exists: nobody may take it for the truth. */
 
 const [NONE, UNKNOWN_TOPIC, NO_LEADER, BY_NO_NAME] = [0, 3, 5, 4711];
+/** Of one record. */
+const BATCH = { end: 1, bytes: encodeBatch(0, [{ delta: 0, value: Buffer.from('v') }]) };
 const LATEST = '-1';
 const [EARLIEST, READ_COMMITTED] = [-2, 1];
 
@@ -152,7 +154,7 @@ describe('a topic that a broker does not know', () => {
   });
 
   test('does not make a lane believe that its log is younger: reading is tried again', async () => {
-    const kafka = { batches: [{ end: 1, bytes: encodeBatch(0, [{ delta: 0, value: Buffer.from('v') }]) }] };
+    const kafka = { batches: [BATCH] };
     const client = scriptedClient(kafka);
     let questions = 0;
     const partitions: typeof client.partitions = async (topic) => {
@@ -170,26 +172,20 @@ describe('a topic that a broker does not know', () => {
 
 describe('a partition without a leader', () => {
   test('keeps no other partition of its topic from being read', async () => {
-    const batch = { end: 1, bytes: encodeBatch(0, [{ delta: 0, value: Buffer.from('v') }]) };
-    const client = scriptedClient({ batches: [batch] });
+    const client = scriptedClient({ batches: [BATCH] });
     const partitions: typeof client.partitions = async () => [
       { partition: 0, leader: 1 },
       { partition: 1, leader: null },
     ];
     using fetcher = fetcherOf([{ ...client, partitions }]);
-    const { signal } = new AbortController();
-    const [leaderless, led] = await Promise.allSettled([
-      fetcher.fetch({ topic: TOPIC, partition: 1, from: 0 }, signal),
-      fetcher.fetch({ topic: TOPIC, partition: 0, from: 0 }, signal),
-    ]);
+    const [leaderless, led] = await Promise.allSettled([fetched(fetcher, 1), fetched(fetcher)]);
     expect(leaderless).toMatchObject({ status: 'rejected', reason: expect.any(RetryableError) });
     expect(led).toMatchObject({ status: 'fulfilled', value: { kind: 'records' } });
   });
 });
 
 test('a leader that goes on to answer with nothing, though another one leads by now, is found out', async () => {
-  const batch = { end: 1, bytes: encodeBatch(0, [{ delta: 0, value: Buffer.from('v') }]) };
-  const [replaced, leading] = [scriptedClient({ batches: [] }), scriptedClient({ batches: [batch] })];
+  const [replaced, leading] = [scriptedClient({ batches: [] }), scriptedClient({ batches: [BATCH] })];
   let now = 0;
   const clock = { ...hurriedClock(), monotonic: () => now };
   const told: typeof leading = {
@@ -201,30 +197,24 @@ test('a leader that goes on to answer with nothing, though another one leads by 
     },
   };
   using fetcher = fetcherOf([told], clock);
-  const found = await fetcher.fetch({ topic: TOPIC, partition: 0, from: 0 }, new AbortController().signal);
-  expect(found).toMatchObject({ kind: 'records' });
+  expect(await fetched(fetcher)).toMatchObject({ kind: 'records' });
   expect(now).toBeGreaterThanOrEqual(10_000);
 });
 
-test('a client that says nothing of leaders is replaced: nothing says that it would ever answer again', async () => {
-  const batch = { end: 1, bytes: encodeBatch(0, [{ delta: 0, value: Buffer.from('v') }]) };
-  const client = scriptedClient({ batches: [batch] });
-  const silent: typeof client = { ...client, partitions: () => Promise.withResolvers<never>().promise };
-  using fetcher = fetcherOf([silent, client], hurriedClock(), 20);
-  const fetch = () => fetcher.fetch({ topic: TOPIC, partition: 0, from: 0 }, new AbortController().signal);
-  await expect(fetch()).rejects.toThrow('no answer in 20 ms');
-  expect(await fetch()).toMatchObject({ kind: 'records' });
-});
+test.each(['partitions', 'fetch'] as const)(
+  'a client that never answers its %s is replaced: nothing says that it would ever answer again',
+  async (name) => {
+    const client = scriptedClient({ batches: [BATCH] });
+    const silent: typeof client = { ...client, [name]: () => Promise.withResolvers<never>().promise };
+    using fetcher = fetcherOf([silent, client], hurriedClock(), 20);
+    await expect(fetched(fetcher)).rejects.toThrow(/no answer in \d+ ms/);
+    expect(await fetched(fetcher)).toMatchObject({ kind: 'records' });
+  },
+);
 
-test('so is a client whose fetch is never answered', async () => {
-  const batch = { end: 1, bytes: encodeBatch(0, [{ delta: 0, value: Buffer.from('v') }]) };
-  const client = scriptedClient({ batches: [batch] });
-  const silent: typeof client = { ...client, fetch: () => Promise.withResolvers<never>().promise };
-  using fetcher = fetcherOf([silent, client], hurriedClock(), 20);
-  const fetch = () => fetcher.fetch({ topic: TOPIC, partition: 0, from: 0 }, new AbortController().signal);
-  await expect(fetch()).rejects.toThrow(/no answer in \d+ ms/);
-  expect(await fetch()).toMatchObject({ kind: 'records' });
-});
+function fetched(fetcher: Fetcher, partition = 0): ReturnType<Fetcher['fetch']> {
+  return fetcher.fetch({ topic: TOPIC, partition, from: 0 }, new AbortController().signal);
+}
 
 /** A fetcher that is connected with each of these in turn. */
 function fetcherOf(clients: KafkaClient[], clock = hurriedClock(), requestMs = 1000): Fetcher {

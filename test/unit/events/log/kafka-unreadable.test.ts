@@ -22,6 +22,9 @@ function threeBatches(middle: (batch: Buffer) => Buffer): ScriptedKafka {
   };
 }
 
+/** What is left of those positions where the middle one is a range. */
+const AROUND_THE_MIDDLE = [0, 1, 2, 3, 4, 10, 11, 12, 13, 14];
+
 const flipped = (bytes: Buffer, at: number): Buffer => {
   const copy = Buffer.from(bytes);
   copy.writeUInt8(copy.readUInt8(at) ^ 0x08, at);
@@ -68,11 +71,17 @@ describe('a batch whose checksum is wrong', () => {
     expect(ranges).toEqual([]);
   });
 
-  test('that stays damaged ends as a range, and reading goes on behind it', async () => {
-    const found = await read(threeBatches((batch) => flipped(batch, 80)));
-    expect(found.positions).toEqual([0, 1, 2, 3, 4, 10, 11, 12, 13, 14]);
-    expect(found.ranges).toEqual([[5, 10]]);
-    expect(found.reasons).toEqual(['its checksum is wrong']);
+  test.each([
+    ['in its records', 80],
+    // Nothing that stands behind it can be found: the broker is asked until it gives something else.
+    ['in its length', 11],
+    ['in its last position', 25],
+    // The checksum does not cover where a batch begins. Positions beyond the end of the log are not believed.
+    ['in its first position', 3],
+  ])('and that stays damaged %s ends as its own range, and reading goes on behind it', async (_, at) => {
+    const found = await read(threeBatches((batch) => flipped(batch, at)));
+    expect(found).toMatchObject({ positions: AROUND_THE_MIDDLE, ranges: [[5, 10]] });
+    if (at === 80) expect(found.reasons).toEqual(['its checksum is wrong']);
   });
 
   test('is read from another replica where the leader’s is damaged for good', async () => {
@@ -90,25 +99,10 @@ describe('a batch whose checksum is wrong', () => {
     expect(asked).toEqual(new Set([1, 2, 3]));
   });
 
-  test('and whose header cannot be relied upon is stepped over to where the broker gives something else', async () => {
-    // Its length is wrong, so nothing that stands behind it can be found.
-    const found = await read(threeBatches((batch) => flipped(batch, 11)));
-    expect(found.positions).toEqual([0, 1, 2, 3, 4, 10, 11, 12, 13, 14]);
-    expect(found.ranges).toEqual([[5, 10]]);
-  });
-
-  test('is no range where its last position was hit: not one position behind it is passed over', async () => {
-    const found = await read(threeBatches((batch) => flipped(batch, 25)));
-    expect(found.ranges).toEqual([[5, 10]]);
-    expect(found.positions).toHaveLength(10);
-  });
-
   test('and that was cut so that it swallows exactly the batch behind it does not take that one along', async () => {
     const swallowed = encodeBatch(5, numbered(1));
-    const cut = encodeBatch(0, [{ delta: 4, value: Buffer.alloc(swallowed.length + 9) }]).subarray(
-      0,
-      -swallowed.length,
-    );
+    const whole = encodeBatch(0, [{ delta: 4, value: Buffer.alloc(swallowed.length + 9) }]);
+    const cut = whole.subarray(0, -swallowed.length);
     const batches = [
       { end: 5, bytes: cut },
       { end: 6, bytes: swallowed },
@@ -130,22 +124,13 @@ describe('a batch whose checksum is wrong', () => {
   test('that the broker itself does not give out is stepped over', async () => {
     const answer: ScriptedKafka['answer'] = (part, { from }) =>
       from >= 5 && from < 10 ? { errorCode: 2, bytes: Buffer.alloc(0) } : part;
-    const kafka = { ...threeBatches((batch) => batch), answer, answerBytes: 1 };
-    const found = await read(kafka);
-    expect(found.positions).toEqual([0, 1, 2, 3, 4, 10, 11, 12, 13, 14]);
-    expect(found.ranges).toEqual([[5, 10]]);
+    const found = await read({ ...threeBatches((batch) => batch), answer, answerBytes: 1 });
+    expect(found).toMatchObject({ positions: AROUND_THE_MIDDLE, ranges: [[5, 10]] });
   });
 
   test('is not given up where the broker gives nothing at all: that is retryable', async () => {
     const answer: ScriptedKafka['answer'] = () => ({ errorCode: 2, bytes: Buffer.alloc(0) });
     await expect(read({ ...threeBatches((batch) => batch), answer })).rejects.toThrow(RetryableError);
-  });
-
-  test('positions beyond the end of the log are not believed', async () => {
-    // The checksum does not cover where a batch begins.
-    const found = await read(threeBatches((batch) => flipped(batch, 3)));
-    expect(found.positions).toEqual([0, 1, 2, 3, 4, 10, 11, 12, 13, 14]);
-    expect(found.ranges).toEqual([[5, 10]]);
   });
 });
 
@@ -159,8 +144,7 @@ const movedBy = (bytes: Buffer, by: number): Buffer => {
 describe('a batch that says that it begins elsewhere', () => {
   test('and overlaps the one behind it is a range, and no record of either is served at another position', async () => {
     const found = await read(threeBatches((batch) => movedBy(batch, 3)));
-    expect(found.positions).toEqual([0, 1, 2, 3, 4, 10, 11, 12, 13, 14]);
-    expect(found.ranges).toEqual([[5, 10]]);
+    expect(found).toMatchObject({ positions: AROUND_THE_MIDDLE, ranges: [[5, 10]] });
     expect(found.reasons).toEqual(['it overlaps the batch at 10']);
   });
 

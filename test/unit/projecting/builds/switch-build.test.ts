@@ -27,6 +27,15 @@ function switching(documents: Documents = stage.documents, owner = 'command'): P
   return switchBuild({ documents, log, clock, signal, owner }, wanted);
 }
 
+/** At each sleep of the command this happens as well. */
+function thenAlso(act: () => Promise<unknown>): void {
+  const { acting } = stage;
+  stage.acting = async () => {
+    await acting();
+    await act();
+  };
+}
+
 async function live(): Promise<string> {
   return (await stage.alias()).collection;
 }
@@ -80,11 +89,7 @@ test('it stays quiet for as long where the write that switches takes long, and i
 
 describe('nothing changes', () => {
   test('where a worker has ended the pause: the switch comes late', async () => {
-    const { acting } = stage;
-    stage.acting = async () => {
-      await acting();
-      await stage.change({ pause: null });
-    };
+    thenAlso(() => stage.change({ pause: null }));
     expect(await switching()).toMatchObject({
       outcome: 'given_up',
       reason: expect.stringContaining('ran out'),
@@ -112,11 +117,7 @@ describe('nothing changes', () => {
       outcome: 'given_up',
       reason: `a redrive of ${id} was begun and not finished`,
     });
-    const { acting } = stage;
-    stage.acting = async () => {
-      await acting();
-      await stage.documents.remove(PARKED.name, [{ id, read: 'begun' }]);
-    };
+    thenAlso(() => stage.documents.remove(PARKED.name, [{ id, read: 'begun' }]));
     expect(await switching()).toMatchObject({ outcome: 'switched' });
   });
 
@@ -146,11 +147,7 @@ describe('nothing changes', () => {
   });
 
   test('where a process has begun to serve meanwhile that has no answers for the other build; it is named', async () => {
-    const { acting } = stage;
-    stage.acting = async () => {
-      await acting();
-      await stage.serve('late', { notes: [2] });
-    };
+    thenAlso(() => stage.serve('late', { notes: [2] }));
     expect(await switching()).toEqual({
       outcome: 'given_up',
       reason: `late serves readers and cannot serve ${OTHER}: stop it, or give it the release that can`,
@@ -159,11 +156,7 @@ describe('nothing changes', () => {
   });
 
   test('where the other build was taken away meanwhile, by somebody who left the pause', async () => {
-    const { acting } = stage;
-    stage.acting = async () => {
-      await acting();
-      await stage.change({ beside: [] });
-    };
+    thenAlso(() => stage.change({ beside: [] }));
     expect(await switching()).toEqual({ outcome: 'given_up', reason: `${OTHER} was dropped meanwhile` });
     expect(await live()).toBe(LIVE);
   });
