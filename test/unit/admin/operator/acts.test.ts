@@ -74,14 +74,12 @@ describe('an act', () => {
   });
 
   test('is not offered where it would be refused, or where there is nothing to do', async () => {
-    await using site = await runOperatorSite({
+    await using idle = await runOperatorSite({
       preview: (act) => (act.kind === 'rollback' ? null : previewOf(act)),
     });
-    const { cookie } = await site.unlock();
-    expect(await site.confirm({ kind: 'cancel', subject: 'listings@0' }, cookie)).toBe('');
-    const gone = await fetch(`${site.url}/en/confirm?kind=rollback&subject=listings`, {
-      headers: { cookie },
-    });
+    const headers = { cookie: (await idle.unlock()).cookie };
+    expect(await idle.confirm({ kind: 'cancel', subject: 'listings@0' }, headers.cookie)).toBe('');
+    const gone = await fetch(`${idle.url}/en/confirm?kind=rollback&subject=listings`, { headers });
     expect([gone.status, await gone.text()]).toEqual([
       409,
       expect.stringContaining('nothing to do any more'),
@@ -158,14 +156,14 @@ describe('an act', () => {
   });
 
   test.each(['serve', 'accounts'] as const)('is none in a process that is there to %s', async (role) => {
-    await using site = await runOperatorSite({ role });
-    const { cookie, csrf } = await site.unlock();
-    const page = await site.read('/en', cookie);
+    await using other = await runOperatorSite({ role });
+    const unlocked = await other.unlock();
+    const page = await other.read('/en', unlocked.cookie);
     expect(page).not.toContain('/confirm?');
     expect(page).toContain('Open the page of a projector');
-    expect(await site.confirm(REDRIVE, cookie)).toBe('');
-    await site.send('/en/act', { kind: 'verify', csrf }, { cookie });
-    expect(site.acts).toEqual([]);
+    expect(await other.confirm(REDRIVE, unlocked.cookie)).toBe('');
+    await other.send('/en/act', { kind: 'verify', csrf: unlocked.csrf }, { cookie: unlocked.cookie });
+    expect(other.acts).toEqual([]);
   });
 });
 
