@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { categoryDefinedData } from '../../src/events/categories.ts';
+import { categoryDefinedData } from '../../src/events/category-events.ts';
 import { outputFields } from '../../src/events/fields.ts';
 import type { RegisterValue } from '../../src/projecting/engine/register.ts';
 

@@ -1,4 +1,4 @@
-import { CATEGORIES, type CategoryEvent } from '../../src/events/categories.ts';
+import { CATEGORIES, type CategoryEvent } from '../../src/events/category-events.ts';
 import type { Projection } from '../../src/projecting/engine/projection.ts';
 import { lastWriterWins, record, shortDigest } from '../../src/projecting/engine/register.ts';
 import type { CategoryRegisters, CategoryView, Definition } from './document.ts';

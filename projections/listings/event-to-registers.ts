@@ -1,5 +1,5 @@
-import type { EntryEvent } from '../../src/events/entries.ts';
-import type { EntryMeasured } from '../../src/events/metrics.ts';
+import type { EntryEvent } from '../../src/events/entry-events.ts';
+import type { EntryMeasured } from '../../src/events/measurement-events.ts';
 import { keyed, lastWriterWins, record, shortDigest } from '../../src/projecting/engine/register.ts';
 import type { Content, ListingRegisters, Measures } from './document.ts';
 

@@ -1,5 +1,5 @@
-import { ENTRIES } from '../../src/events/entries.ts';
-import { METRICS } from '../../src/events/metrics.ts';
+import { ENTRIES } from '../../src/events/entry-events.ts';
+import { METRICS } from '../../src/events/measurement-events.ts';
 import type { Projection } from '../../src/projecting/engine/projection.ts';
 import type { Content, ListingRegisters, ListingView, Score } from './document.ts';
 import { contribution, documentId, registers } from './event-to-registers.ts';

@@ -1,7 +1,11 @@
 import { z } from 'zod';
 
 import { outputFields } from '../../src/events/fields.ts';
-import { probeCompletedData, targetDefinedData, type ProbeCompletedData } from '../../src/events/monitor.ts';
+import {
+  probeCompletedData,
+  targetDefinedData,
+  type ProbeCompletedData,
+} from '../../src/events/monitor-events.ts';
 import type { RegisterValue } from '../../src/projecting/engine/register.ts';
 
 /**

@@ -4,7 +4,7 @@ import {
   type ProbeCompleted,
   type TargetDefined,
   type TargetRemoved,
-} from '../../src/events/monitor.ts';
+} from '../../src/events/monitor-events.ts';
 import { keyed, lastWriterWins, record, shortDigest } from '../../src/projecting/engine/register.ts';
 import type { Definition, MonitorRegisters, Probe } from './document.ts';
 import { hourId, hourOf } from './hours.ts';

@@ -1,4 +1,4 @@
-import { PROBES, ROUND_MS, TARGETS } from '../../src/events/monitor.ts';
+import { PROBES, ROUND_MS, TARGETS } from '../../src/events/monitor-events.ts';
 import type { Projection } from '../../src/projecting/engine/projection.ts';
 import { bucketOf } from './latency-bucket.ts';
 import type { HourView, MonitorRegisters, MonitorView, StoredRound } from './document.ts';

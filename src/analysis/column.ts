@@ -1,4 +1,4 @@
-import type { Json } from '../platform/json.ts';
+import type { Json } from '../platform/json-value.ts';
 import { parseInstant } from '../platform/time/instant.ts';
 
 /** `time` is an instant, `day` a UTC day, `texts` a list of texts, `json` any JSON value. */

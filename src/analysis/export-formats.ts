@@ -1,4 +1,4 @@
-import type { Json } from '../platform/json.ts';
+import type { Json } from '../platform/json-value.ts';
 
 /** Rows as lines of a file. Both forms are written in UTF-8, a line feed after each record. */
 

@@ -1,7 +1,7 @@
 import type { Log } from '../events/log/port.ts';
 import type { Policy } from '../monitor/policy.ts';
 import type { ReadDocuments } from '../stores/time-limit.ts';
-import type { Json } from '../platform/json.ts';
+import type { Json } from '../platform/json-value.ts';
 import type { Columns } from './column.ts';
 import views from './views/views.json' with { type: 'json' };
 

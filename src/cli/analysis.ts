@@ -2,7 +2,7 @@ import { toCsv } from '../analysis/export-formats.ts';
 import type { Sources } from '../analysis/sql-view.ts';
 import type { BuildView } from '../analysis/sql-views.ts';
 import { UsageError } from '../platform/errors.ts';
-import type { Json } from '../platform/json.ts';
+import type { Json } from '../platform/json-value.ts';
 import type { Work } from './command.ts';
 import { flag, textOption, type OptionValues } from './options.ts';
 import { printLines } from './output.ts';

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 
 import { compose, type Parts } from '../compose/parts.ts';
 import { readConfig, type Config } from '../config.ts';
-import { stopSignal } from '../platform/lifecycle.ts';
-import type { Access } from '../platform/sqlite/opening.ts';
+import { stopSignal } from '../platform/stop-signal.ts';
+import type { Access } from '../platform/sqlite/open-database.ts';
 import { flagOf, type OptionValues, type OptionSpecs } from './options.ts';
 import { note } from './output.ts';
 

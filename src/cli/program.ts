@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { Command } from 'commander';
 
-import { asCalledHere, commandLine } from '../platform/text/command-line.ts';
+import { asCalledHere, commandLine } from '../platform/text/command-hint.ts';
 import type { Declare, Finish } from './command.ts';
 import commands from './commands.json' with { type: 'json' };
 import { note, print } from './output.ts';

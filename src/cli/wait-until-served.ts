@@ -1,6 +1,6 @@
 import type { Parts } from '../compose/parts.ts';
 import type { Place } from '../events/log/port.ts';
-import { commandLine } from '../platform/text/command-line.ts';
+import { commandLine } from '../platform/text/command-hint.ts';
 import { asLanes, everyBuild } from '../projecting/builds/standing-builds.ts';
 import { searchedProjections } from '../projecting/engine/projection.ts';
 import { waitForSearch } from '../projecting/inspect/search-progress.ts';

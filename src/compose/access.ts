@@ -10,7 +10,7 @@ import type { Parts } from './parts.ts';
 import type { Wait } from './start-up.ts';
 import { codeOf, PermanentError } from '../platform/errors.ts';
 import { makeFolder, makePrivate } from '../platform/files/private-files.ts';
-import type { Access } from '../platform/sqlite/opening.ts';
+import type { Access } from '../platform/sqlite/open-database.ts';
 
 /**
  * API keys on the configured documents store, with the configured pepper. Where nothing may be made, a missing pepper

@@ -7,7 +7,7 @@ import { openSqliteLog } from '../events/log/sqlite.ts';
 import { systemClock, type Clock } from '../platform/time/clock.ts';
 import { createLogger, standardError, type Logger } from '../platform/logger.ts';
 import { createMetrics, type Registry } from '../platform/metrics.ts';
-import type { Access } from '../platform/sqlite/opening.ts';
+import type { Access } from '../platform/sqlite/open-database.ts';
 import type { Projection } from '../projecting/engine/projection.ts';
 import { ensureIdentity, withIdentityCheck } from '../stores/identity.ts';
 import type { Documents } from '../stores/documents/port.ts';

@@ -22,7 +22,7 @@ import { noteOrigins } from '../stores/origins.ts';
 import { claimBuild } from '../projecting/builds/claim.ts';
 import { buildsToProject, foldsToProject, seedSourceOf } from '../projecting/builds/standing-builds.ts';
 import { cutOverParts } from './cut-over-parts.ts';
-import { createFeeds } from './feeds.ts';
+import { createFeeds } from './search-feeds.ts';
 import type { Parts } from './parts.ts';
 import { withoutWaiting, type Wait } from './start-up.ts';
 

@@ -7,7 +7,7 @@ import { TOKEN_AUTHS } from '../api/pages/account/oidc/settings.ts';
 import { readPolicy } from '../monitor/policy.ts';
 import { codeOf, UsageError } from '../platform/errors.ts';
 import { LOG_FORMATS, LOG_LEVELS } from '../platform/logger.ts';
-import { slipsBetween } from '../platform/text/spelling.ts';
+import { slipsBetween } from '../platform/text/edit-distance.ts';
 
 const port = z
   .string()
@@ -123,7 +123,7 @@ export const VARIABLES = {
     .default([]),
   CATALOG_OPERATOR_SECRET: z.string().min(16, 'at least 16 characters').optional(),
   CATALOG_SAMPLE: z.enum(['on', 'once', 'off'], 'on, once or off').default('on'),
-  // Read by platform/text/command-line.ts, where hints are made.
+  // Read by platform/text/command-hint.ts, where hints are made.
   CATALOG_COMMAND: z.string().optional(),
   ...SECRET_FILES,
 } as const;

@@ -1,7 +1,7 @@
-import { readContent } from './content.ts';
+import { parseCloudEvent } from './parse-cloudevent.ts';
 import { identify } from './envelope.ts';
 import type { CatalogEvent, EventType } from './event.ts';
-import { interpret } from './interpret.ts';
+import { validateEvent } from './validate-event.ts';
 import type { LogRecord } from './log/port.ts';
 import { asFirstAppended } from './original-time.ts';
 import type { Rejection } from './rejection.ts';
@@ -36,9 +36,9 @@ export function createDecoder(
   return (found) => {
     const record = asFirstAppended(found);
     if (record.value === null) return { outcome: 'skipped', reason: 'tombstone', type: null };
-    const content = readContent(record, record.value);
+    const content = parseCloudEvent(record, record.value);
     if ('problem' in content) return reject({ ...content.problem, ...identify(null, record.key) });
-    const interpreted = interpret(known, content.event, record);
+    const interpreted = validateEvent(known, content.event, record);
     if ('problem' in interpreted)
       return reject({ ...interpreted.problem, ...identify(content.event, record.key) });
     if ('unknownType' in interpreted) {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-import { withTexts } from '../platform/schema-texts.ts';
+import { withTexts } from '../platform/field-texts.ts';
 import type { Instant } from '../platform/time/instant.ts';
-import type { JsonObject } from '../platform/json.ts';
-import { isJson } from './content.ts';
+import type { JsonObject } from '../platform/json-value.ts';
+import { isJson } from './parse-cloudevent.ts';
 import { instant, isWithin, object, optional } from './fields.ts';
 import { type Identity, oneLine, type Problem, problemsOf } from './rejection.ts';
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 import type { Instant } from '../platform/time/instant.ts';
-import type { JsonObject } from '../platform/json.ts';
+import type { JsonObject } from '../platform/json-value.ts';
 import type { CloudEvent } from './envelope.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { readStructured, RECORD_BYTES, sizeOf } from './content.ts';
+import { readStructured, RECORD_BYTES, sizeOf } from './parse-cloudevent.ts';
 import { identify } from './envelope.ts';
-import { interpret } from './interpret.ts';
-import type { JsonObject } from '../platform/json.ts';
+import { validateEvent } from './validate-event.ts';
+import type { JsonObject } from '../platform/json-value.ts';
 import { unixMs } from '../platform/time/instant.ts';
 import type { NewRecord } from './log/port.ts';
 import { simulatedTime } from './original-time.ts';
@@ -36,7 +36,7 @@ export function publishable(line: string | Uint8Array, now: number = Date.now())
   if (value.byteLength > RECORD_BYTES) return refuse(tooLarge('more'));
   const content = readStructured(value);
   if ('problem' in content) return refuse(content.problem);
-  const interpreted = interpret(KNOWN, content.event, { key: null, topic: null, timestamp: now });
+  const interpreted = validateEvent(KNOWN, content.event, { key: null, topic: null, timestamp: now });
   if ('problem' in interpreted) return refuse(interpreted.problem, content.event);
   if ('unknownType' in interpreted) return refuse(unknownType(interpreted.unknownType), content.event);
   const { event, unknownPaths } = interpreted;

@@ -1,12 +1,12 @@
 import { DAY_MS } from '../platform/time/instant.ts';
-import { CATEGORIES, CATEGORY_TYPES } from './categories.ts';
-import { ENTRIES, ENTRY_TYPES } from './entries.ts';
+import { CATEGORIES, CATEGORY_TYPES } from './category-events.ts';
+import { ENTRIES, ENTRY_TYPES } from './entry-events.ts';
 import { splitType, type CloudEvent } from './envelope.ts';
 import type { EventType } from './event.ts';
 import type { TopicSpec, NewRecord } from './log/port.ts';
-import { METRICS, METRICS_TYPES } from './metrics.ts';
-import { MONITOR_TYPES, PROBES, TARGETS } from './monitor.ts';
-import { STRUCTURED } from './content.ts';
+import { METRICS, METRICS_TYPES } from './measurement-events.ts';
+import { MONITOR_TYPES, PROBES, TARGETS } from './monitor-events.ts';
+import { STRUCTURED } from './parse-cloudevent.ts';
 
 /** The one list of the types of events that upstream may publish. */
 export const EVENT_TYPES: readonly EventType[] = [

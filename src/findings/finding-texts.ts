@@ -1,4 +1,4 @@
-import { commandLine } from '../platform/text/command-line.ts';
+import { commandLine } from '../platform/text/command-hint.ts';
 import { toInstant } from '../platform/time/instant.ts';
 import { fill, pieces, type Values } from '../texts/fill.ts';
 import { type Locale, type Texts, TEXTS } from '../texts/texts.ts';

@@ -1,7 +1,7 @@
 import type { Log, PartitionEnds, Position, PositionRange } from '../events/log/port.ts';
 import { PermanentError, UsageError } from '../platform/errors.ts';
 import { toInstant } from '../platform/time/instant.ts';
-import { lock, makeEmptyFolder } from './kept-folder.ts';
+import { lock, makeEmptyFolder } from './prepare-folder.ts';
 import {
   FORMAT,
   readManifest,

@@ -9,11 +9,11 @@ import { digestOfFile } from './damaged-files.ts';
 import { toInstant } from '../platform/time/instant.ts';
 import { makePrivateFile, makeFolder } from '../platform/files/private-files.ts';
 import { isDamaged, translateSqlite } from '../platform/sqlite/errors.ts';
-import { openSqlite } from '../platform/sqlite/opening.ts';
-import { backup } from '../platform/sqlite/sqlite.ts';
+import { openSqlite } from '../platform/sqlite/open-database.ts';
+import { backup } from '../platform/sqlite/node-sqlite.ts';
 import { StoppedError } from '../projecting/engine/retry.ts';
 import { backupPlaces, DATABASES, SECRETS, type BackupName, copyPrivate } from './backup-places.ts';
-import { makeEmptyFolder, removeLeftovers } from './kept-folder.ts';
+import { makeEmptyFolder, removeLeftovers } from './prepare-folder.ts';
 import { FORMAT, readManifest, writeManifest, type BackupManifest, type KeptFolder } from './manifest.ts';
 
 interface BackupOptions {

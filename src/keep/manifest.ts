@@ -7,7 +7,7 @@ import { PermanentError, UsageError, codeOf, messageOf } from '../platform/error
 import { DATABASES, SECRETS } from './backup-places.ts';
 import { digestOf } from '../platform/canonical.ts';
 import { replaceFile } from '../platform/files/durable-files.ts';
-import { isJsonObject, type Json, type JsonObject } from '../platform/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../platform/json-value.ts';
 
 /**
  * What is kept of an installation, an archive of its log or a backup of all of it, is a folder of files that never change,

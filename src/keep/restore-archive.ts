@@ -1,4 +1,4 @@
-import { partitionOf } from '../events/log/partition.ts';
+import { partitionOf } from '../events/log/partitioner.ts';
 import type { Log, LogRecord, NewRecord } from '../events/log/port.ts';
 import { firstAppendedAt, ORIGINAL_TIME } from '../events/original-time.ts';
 import { PermanentError } from '../platform/errors.ts';

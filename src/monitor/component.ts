@@ -1,7 +1,7 @@
 import type { Check } from '../../projections/monitor/document.ts';
 import { shownInstant } from './status-body.ts';
 import type { Component, VantagePoint } from './component-body.ts';
-import type { History } from './history.ts';
+import type { History } from './target-history.ts';
 import { latencyOf } from './latency.ts';
 import type { Transition } from './machine-state.ts';
 import type { Policy } from './policy.ts';

@@ -1,9 +1,9 @@
 import { hourOf, ROUNDS_IN_HOUR } from '../../projections/monitor/hours.ts';
 import type { Status } from './status-body.ts';
 import { type Histogram, latenciesOf, merged, percentilesOf } from './histogram.ts';
-import type { History } from './history.ts';
+import type { History } from './target-history.ts';
 import { ROUNDS_IN_DAY, ROUND_MS } from './rounds.ts';
-import type { HourSummary } from './summary.ts';
+import type { HourSummary } from './hour-summary.ts';
 
 /** Latencies of whole windows: hours from their summaries, the hours that a window cuts from their rounds. */
 

@@ -1,4 +1,4 @@
-import type { History } from './history.ts';
+import type { History } from './target-history.ts';
 import type { State, Transition } from './machine-state.ts';
 
 /** The state of the whole platform, from those of its targets: now, and through time. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { withTexts } from '../platform/schema-texts.ts';
+import { withTexts } from '../platform/field-texts.ts';
 
 /** The numbers of the monitor's rules (docs/reference/monitor.md), all of them published with every status. */
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { withTexts, named } from '../platform/schema-texts.ts';
+import { withTexts, named } from '../platform/field-texts.ts';
 import { component, instant, latency, texts, uptime, count } from './component-body.ts';
 import { state, SEVERITIES } from './machine-state.ts';
 import { INDICATORS } from './overall.ts';

@@ -1,6 +1,6 @@
 import { type Status, shownInstant, type ShownIncident } from './status-body.ts';
 import { componentOf, endOf, instantOf, newest, sinceOf, stateOf } from './component.ts';
-import { historyOf, type TargetData, type History } from './history.ts';
+import { historyOf, type TargetData, type History } from './target-history.ts';
 import { latencyOf } from './latency.ts';
 import { isOld, momentOf, type ReadHealth } from './moment.ts';
 import { overallOf, overallTimeline, type Indicator } from './overall.ts';

@@ -1,5 +1,5 @@
 import { endOf, newest } from './component.ts';
-import { historyOf, type TargetData } from './history.ts';
+import { historyOf, type TargetData } from './target-history.ts';
 import type { Transition, State } from './machine-state.ts';
 import { latencySteps, type LatencyStep } from './latency.ts';
 import { momentOf, type ReadHealth } from './moment.ts';

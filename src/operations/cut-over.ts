@@ -1,6 +1,6 @@
 import { cutOverParts } from '../compose/cut-over-parts.ts';
 import type { Parts } from '../compose/parts.ts';
-import { commandLine } from '../platform/text/command-line.ts';
+import { commandLine } from '../platform/text/command-hint.ts';
 import { PermanentError, RetryableError } from '../platform/errors.ts';
 import { cutOver } from '../projecting/builds/cut-over.ts';
 import { isOlderBuild } from '../stores/builds.ts';

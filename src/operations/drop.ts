@@ -1,6 +1,6 @@
 import type { Parts } from '../compose/parts.ts';
 import { PermanentError, UsageError } from '../platform/errors.ts';
-import { commandLine } from '../platform/text/command-line.ts';
+import { commandLine } from '../platform/text/command-hint.ts';
 import { dropBuild } from '../projecting/builds/drop-build.ts';
 import { lanesOf } from '../projecting/builds/build-lanes.ts';
 import { parseBuildName } from '../stores/builds.ts';

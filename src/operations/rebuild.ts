@@ -1,6 +1,6 @@
 import type { Parts } from '../compose/parts.ts';
 import { PermanentError } from '../platform/errors.ts';
-import { commandLine } from '../platform/text/command-line.ts';
+import { commandLine } from '../platform/text/command-hint.ts';
 import { beginBuildOf } from '../projecting/builds/claim.ts';
 import { lanesOf } from '../projecting/builds/build-lanes.ts';
 import { foldIdentity } from '../projecting/builds/fold-identity.ts';

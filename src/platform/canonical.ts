@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 import canonicalize from 'canonicalize';
 
-import type { Json } from './json.ts';
+import type { Json } from './json-value.ts';
 
 /**
  * The canonical text of a JSON value: RFC 8785 (JSON Canonicalization Scheme).

@@ -1,6 +1,6 @@
 import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
 
-import { peopleLines } from './people-lines.ts';
+import { peopleLines } from './human-log-lines.ts';
 import { redact, visibleLines } from './text/sanitize.ts';
 
 export type { Logger };

@@ -1,6 +1,6 @@
 import type { CloudEvent } from '../events/envelope.ts';
 import type { Instant } from '../platform/time/instant.ts';
-import type { JsonObject } from '../platform/json.ts';
+import type { JsonObject } from '../platform/json-value.ts';
 import type { SampleCategory } from './catalog.ts';
 import type { Probe } from './probes.ts';
 import type { Target } from './targets.ts';

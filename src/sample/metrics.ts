@@ -1,5 +1,5 @@
 import { DAY_MS } from '../platform/time/instant.ts';
-import type { JsonObject } from '../platform/json.ts';
+import type { JsonObject } from '../platform/json-value.ts';
 import type { SampleEntry } from './catalog.ts';
 import { createRandom, type Random } from './random.ts';
 

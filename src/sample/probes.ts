@@ -1,5 +1,5 @@
 import { instantAt, type Instant } from '../platform/time/instant.ts';
-import type { JsonObject } from '../platform/json.ts';
+import type { JsonObject } from '../platform/json-value.ts';
 import { createRandoms, integer, type Random } from './random.ts';
 import {
   ROUND_MS,

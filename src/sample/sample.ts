@@ -1,6 +1,6 @@
 import type { CloudEvent } from '../events/envelope.ts';
 import { instantAt, unixMs, type Instant } from '../platform/time/instant.ts';
-import type { JsonObject } from '../platform/json.ts';
+import type { JsonObject } from '../platform/json-value.ts';
 import {
   descriptionOf,
   FLAGS,

@@ -86,7 +86,7 @@ test('every import keeps to the table of who may import whom', () => {
 
 test('a vendor is known to one file', () => {
   const vendors = {
-    'node:sqlite': ['src/platform/sqlite/sqlite.ts'],
+    'node:sqlite': ['src/platform/sqlite/node-sqlite.ts'],
     kafkajs: ['src/events/log/kafka/'],
     mongodb: ['src/stores/documents/mongodb/'],
     commander: ['src/cli/'],

@@ -21,7 +21,7 @@ const PORTS = [
 const AROUND_PROJECTING = [
   'src/events/*.ts',
   // Where a key's records stand: a rule of the port, the same in every log.
-  'src/events/log/partition.ts',
+  'src/events/log/partitioner.ts',
   ...PORTS,
   // How they read page by page.
   'src/stores/documents/pages.ts',
@@ -50,7 +50,7 @@ export const TABLE: readonly Row[] = [
       'src/keep/',
       'src/events/original-time.ts',
       'src/events/log/port.ts',
-      'src/events/log/partition.ts',
+      'src/events/log/partitioner.ts',
       'src/projecting/engine/retry.ts',
       'src/config.ts',
       'src/platform/',
@@ -103,7 +103,7 @@ export const TABLE: readonly Row[] = [
       'src/platform/text/search-text.ts',
       'src/platform/text/transliterate.ts',
       // What readers are told of a field stands beside it.
-      'src/platform/schema-texts.ts',
+      'src/platform/field-texts.ts',
     ],
     packages: ['zod'],
   },
@@ -186,7 +186,7 @@ export const TABLE: readonly Row[] = [
     ours: [
       'src/analysis/',
       'src/monitor/',
-      'src/events/content.ts',
+      'src/events/parse-cloudevent.ts',
       'src/events/original-time.ts',
       'src/events/log/port.ts',
       'src/stores/*.ts',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
-import { GUARDED } from '../../src/compose/read-only.ts';
+import { GUARDED } from '../../src/compose/read-only-accounts.ts';
 import { published } from '../support/events.ts';
 import { ATTACKS } from '../support/role-attacks.ts';
 import { keyIn, visitor } from '../support/visitor.ts';

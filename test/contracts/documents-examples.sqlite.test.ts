@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { DatabaseSync } from '../../src/platform/sqlite/sqlite.ts';
+import { DatabaseSync } from '../../src/platform/sqlite/node-sqlite.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import { documentedExamples, fillWithSample } from '../support/documented-examples.ts';
 import { temporaryFolder } from '../support/folder.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../src/platform/json.ts';
+import { isJsonObject } from '../../src/platform/json-value.ts';
 import type { Condition, CountQuery, Group, Query, Scalar } from '../../src/stores/documents/port.ts';
 
 /** `find` and `count` as the port words them, over all documents at once: what adapters are compared with. */

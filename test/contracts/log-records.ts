@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { partitionOf } from '../../src/events/log/partition.ts';
+import { partitionOf } from '../../src/events/log/partitioner.ts';
 import type { LogRecord, NewRecord } from '../../src/events/log/port.ts';
 import { PermanentError, RetryableError } from '../../src/platform/errors.ts';
 import {

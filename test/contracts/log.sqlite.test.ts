@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { openSqliteLog } from '../../src/events/log/sqlite.ts';
 import { messageOf } from '../../src/platform/errors.ts';
-import { openSqlite } from '../../src/platform/sqlite/opening.ts';
+import { openSqlite } from '../../src/platform/sqlite/open-database.ts';
 import { cutLog } from '../support/cut-log.ts';
 import { startLogChild } from '../support/log-child.ts';
 import {

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 
 import { PermanentError, RetryableError } from '../../src/platform/errors.ts';
-import { openSqlite } from '../../src/platform/sqlite/opening.ts';
+import { openSqlite } from '../../src/platform/sqlite/open-database.ts';
 import { openSqliteSearch } from '../../src/stores/search/sqlite.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { contents, entry, hits, ids, many } from './search-bench.ts';

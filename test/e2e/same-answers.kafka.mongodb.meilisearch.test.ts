@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Parts } from '../../src/compose/parts.ts';
-import { ENTRIES } from '../../src/events/entries.ts';
+import { ENTRIES } from '../../src/events/entry-events.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import { openSqliteLog } from '../../src/events/log/sqlite.ts';
 import { structuredRecord } from '../../src/events/types.ts';

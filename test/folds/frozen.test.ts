@@ -32,7 +32,7 @@ async function keptIn(copy: ChangedCopy): Promise<Earlier.EarlierFold> {
   copy.change([
     CHANGED_SCORE,
     { file: 'projections/listings/index.ts', at: /(?<=^  version: )\d+(?=,$)/m, text: '9' },
-    { file: 'src/events/entries.ts', at: '  verified: ', text: '  seen: ' },
+    { file: 'src/events/entry-events.ts', at: '  verified: ', text: '  seen: ' },
   ]);
   const kept = (await copy.load<typeof Earlier>('earlier/index.ts')).EARLIER.at(-1);
   if (!kept) throw new Error('Nothing is kept');

@@ -7,7 +7,7 @@ import { serveApi } from '../../src/compose/api.ts';
 import { compose } from '../../src/compose/parts.ts';
 import { startProjectorThread } from '../../src/compose/projector-thread/start.ts';
 import { readConfig } from '../../src/config.ts';
-import { stopSignal } from '../../src/platform/lifecycle.ts';
+import { stopSignal } from '../../src/platform/stop-signal.ts';
 import { install } from '../support/process.ts';
 
 /**

@@ -19,7 +19,7 @@ import { backUp } from '../../src/keep/backup.ts';
 import { published } from '../support/events.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { runHere } from '../support/run-here.ts';
-import { openSqlite } from '../../src/platform/sqlite/opening.ts';
+import { openSqlite } from '../../src/platform/sqlite/open-database.ts';
 import { openParts } from '../support/parts.ts';
 
 const NEVER = new AbortController().signal;

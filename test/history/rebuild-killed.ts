@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 
 import { lanesOf } from '../../src/projecting/builds/build-lanes.ts';
 import { canonical } from '../../src/platform/canonical.ts';
-import type { Json } from '../../src/platform/json.ts';
+import type { Json } from '../../src/platform/json-value.ts';
 import type { ReadModelDocument } from '../../src/projecting/engine/projection.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
 import { readAlias } from '../../src/stores/aliases.ts';

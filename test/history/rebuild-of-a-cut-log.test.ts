@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import { structuredRecord } from '../../src/events/types.ts';
 import type { Parts } from '../../src/compose/parts.ts';
-import { DatabaseSync } from '../../src/platform/sqlite/sqlite.ts';
+import { DatabaseSync } from '../../src/platform/sqlite/node-sqlite.ts';
 import type { ReadModelDocument } from '../../src/projecting/engine/projection.ts';
 import { readBuild } from '../../src/stores/builds.ts';
 import { LISTINGS, NEXT_LISTINGS } from '../support/collections.ts';

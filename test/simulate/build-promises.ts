@@ -1,10 +1,10 @@
 import { CHECKPOINTS, laneName, type Checkpoint } from '../../src/projecting/engine/lane.ts';
-import { partitionOf } from '../../src/events/log/partition.ts';
+import { partitionOf } from '../../src/events/log/partitioner.ts';
 import type { ReadModelDocument } from '../../src/projecting/engine/projection.ts';
 import { FEED_LEASES, type FeedLease } from '../../src/stores/feed-lease.ts';
 import { ALIASES, READERS_MS, type Alias } from '../../src/stores/aliases.ts';
 import { canonical } from '../../src/platform/canonical.ts';
-import type { Json } from '../../src/platform/json.ts';
+import type { Json } from '../../src/platform/json-value.ts';
 import { aliasIn, isBuild } from './aliases.ts';
 import type { Registers } from './notes-and-marks.ts';
 import { lanesOf, PARTITIONS, require } from './promises.ts';

@@ -1,5 +1,5 @@
 import { canonical } from '../../src/platform/canonical.ts';
-import type { Json } from '../../src/platform/json.ts';
+import type { Json } from '../../src/platform/json-value.ts';
 import type { LogRecord } from '../../src/events/log/port.ts';
 import { CHECKPOINTS, laneName, type Checkpoint, type LaneId } from '../../src/projecting/engine/lane.ts';
 import { PARKED, parkedId } from '../../src/projecting/engine/parking.ts';

@@ -1,4 +1,4 @@
-import { partitionOf } from '../../src/events/log/partition.ts';
+import { partitionOf } from '../../src/events/log/partitioner.ts';
 import { CHECKPOINTS, laneName, type Checkpoint, type LaneId } from '../../src/projecting/engine/lane.ts';
 import { arbitraryRecord } from './notes-and-marks.ts';
 import { liveIn } from './aliases.ts';

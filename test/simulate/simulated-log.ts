@@ -1,4 +1,4 @@
-import { partitionOf } from '../../src/events/log/partition.ts';
+import { partitionOf } from '../../src/events/log/partitioner.ts';
 import type {
   Assignment,
   Log,

@@ -10,7 +10,7 @@ import { compose, type Parts } from '../../src/compose/parts.ts';
 import { readConfig } from '../../src/config.ts';
 import type { NewRecord } from '../../src/events/log/port.ts';
 import { structuredRecord } from '../../src/events/types.ts';
-import { stopSignal } from '../../src/platform/lifecycle.ts';
+import { stopSignal } from '../../src/platform/stop-signal.ts';
 import { readProgress } from '../../src/projecting/inspect/progress.ts';
 import { simulatedHistory } from '../../src/sample/simulated/history.ts';
 import { countMarks } from '../../src/stores/outbox.ts';

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 
-import { CATEGORIES } from '../../src/events/categories.ts';
-import { ENTRIES, publishedData } from '../../src/events/entries.ts';
+import { CATEGORIES } from '../../src/events/category-events.ts';
+import { ENTRIES, publishedData } from '../../src/events/entry-events.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
-import { METRICS } from '../../src/events/metrics.ts';
-import { PROBES, TARGETS } from '../../src/events/monitor.ts';
-import { exampleOf } from '../../src/platform/schema-texts.ts';
-import type { JsonObject } from '../../src/platform/json.ts';
+import { METRICS } from '../../src/events/measurement-events.ts';
+import { PROBES, TARGETS } from '../../src/events/monitor-events.ts';
+import { exampleOf } from '../../src/platform/field-texts.ts';
+import type { JsonObject } from '../../src/platform/json-value.ts';
 import {
   categoryDefined,
   categoryRemoved,

@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 
 import { PermanentError, RetryableError } from '../../src/platform/errors.ts';
-import { offer } from '../../src/platform/threads/worker-offer.ts';
+import { offer } from '../../src/platform/threads/offer-functions.ts';
 
 /** A thread for the tests of calls between threads. */
 export interface CallingFunctions {

@@ -1,4 +1,4 @@
-import { openSqlite } from '../../src/platform/sqlite/opening.ts';
+import { openSqlite } from '../../src/platform/sqlite/open-database.ts';
 
 /** Puts the records of a partition of a SQLite log that stand below a position out of reach, as retention does. */
 export function cutLog(path: string, topic: string, partition: number, before: number): void {

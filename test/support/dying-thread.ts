@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 
 import type { ProjectorFunctions, ThreadInput } from '../../src/compose/projector-thread/entry.ts';
-import { offer } from '../../src/platform/threads/worker-offer.ts';
+import { offer } from '../../src/platform/threads/offer-functions.ts';
 
 /** A projector thread that breaks at once where it is told to accept `at once`, else when it is asked for metrics. */
 if ((workerData as ThreadInput).acceptGaps.includes('at once')) throw new Error('the thread broke');

@@ -4,7 +4,7 @@ import { createDecoder } from '../../src/events/decode.ts';
 import { EVENT_TYPES, structuredRecord } from '../../src/events/types.ts';
 import type { LogRecord } from '../../src/events/log/port.ts';
 import { sha256 } from '../../src/platform/canonical.ts';
-import type { JsonObject } from '../../src/platform/json.ts';
+import type { JsonObject } from '../../src/platform/json-value.ts';
 
 /** Builders of valid CloudEvents, as upstream would write them. Every field of `data` can be given. */
 

@@ -5,7 +5,7 @@ import type { ZodType } from 'zod';
 
 import type { CatalogEvent } from '../../src/events/event.ts';
 import { canonical } from '../../src/platform/canonical.ts';
-import type { Json } from '../../src/platform/json.ts';
+import type { Json } from '../../src/platform/json-value.ts';
 import { foldDocument } from '../../src/projecting/engine/fold.ts';
 import { evolve, type Projection } from '../../src/projecting/engine/projection.ts';
 import { deepFrozen } from './frozen.ts';

@@ -4,17 +4,17 @@ import { monitor } from '../../projections/monitor/index.ts';
 import { DEFAULT_POLICY, type Policy } from '../../src/monitor/policy.ts';
 import type { ReadHealth } from '../../src/monitor/moment.ts';
 import type { Link } from '../../src/monitor/reading/summary-chain.ts';
-import { advanceHour } from '../../src/monitor/summary.ts';
+import { advanceHour } from '../../src/monitor/hour-summary.ts';
 import { hourSince } from '../../src/monitor/rounds.ts';
 import { statusOf } from '../../src/monitor/status.ts';
-import type { TargetData } from '../../src/monitor/history.ts';
+import type { TargetData } from '../../src/monitor/target-history.ts';
 import type { CatalogEvent } from '../../src/events/event.ts';
 import type {
   ProbeCompleted,
   ProbeCompletedData,
   TargetDefined,
   TargetRemoved,
-} from '../../src/events/monitor.ts';
+} from '../../src/events/monitor-events.ts';
 import { digestHex } from '../../src/platform/canonical.ts';
 import { byDocument, fold } from './laws.ts';
 

@@ -1,8 +1,8 @@
 import type { Content, ListingView, Metrics } from '../../projections/listings/document.ts';
 import type { ListingEvent } from '../../projections/listings/event-to-registers.ts';
 import type { ShownMetrics } from '../../projections/listings/metrics.ts';
-import type { EntryEvent, PublishedData } from '../../src/events/entries.ts';
-import type { EntryMeasured, MeasuredData } from '../../src/events/metrics.ts';
+import type { EntryEvent, PublishedData } from '../../src/events/entry-events.ts';
+import type { EntryMeasured, MeasuredData } from '../../src/events/measurement-events.ts';
 import { naiveScore } from './naive-score.ts';
 import { asNumber, divide, fraction, fromText, multiply, nearest } from './rational.ts';
 

@@ -1,7 +1,7 @@
 import type { Component } from '../../src/monitor/component-body.ts';
 import type { ShownIncident, Status } from '../../src/monitor/status-body.ts';
 import type { Policy } from '../../src/monitor/policy.ts';
-import type { MonitorEvent } from '../../src/events/monitor.ts';
+import type { MonitorEvent } from '../../src/events/monitor-events.ts';
 import { naiveTarget, secondsOf, shown, type NaiveTarget, type State } from './naive-target.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Component } from '../../src/monitor/component-body.ts';
 import type { ShownIncident } from '../../src/monitor/status-body.ts';
 import type { Policy } from '../../src/monitor/policy.ts';
-import type { MonitorEvent, ProbeCompleted } from '../../src/events/monitor.ts';
+import type { MonitorEvent, ProbeCompleted } from '../../src/events/monitor-events.ts';
 
 /** One target of the naive monitor: the state after each of its rounds, and its incidents. */
 

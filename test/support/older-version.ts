@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import type { EventType, Upcaster } from '../../src/events/event.ts';
 import { EVENT_TYPES } from '../../src/events/types.ts';
-import type { JsonObject } from '../../src/platform/json.ts';
+import type { JsonObject } from '../../src/platform/json-value.ts';
 
 /**
  * What the contract would look like had `catalog.entry.published` and `catalog.entry.measured` been through a version

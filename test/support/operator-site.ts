@@ -6,7 +6,7 @@ import type { Role } from '../../src/operations/role.ts';
 import type { Act } from '../../src/operations/act-notes.ts';
 import type { Overview, ParkedWhole } from '../../src/operations/overview.ts';
 import type { Preview } from '../../src/operations/act-preview.ts';
-import type { Operator } from '../../src/operations/thread/start.ts';
+import type { Operator } from '../../src/operations/operator-thread/start.ts';
 import { listenOn, type RunningServer } from '../../src/platform/http-server.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { overviewWith, parkedEvent, previewOf } from './operator-overview.ts';

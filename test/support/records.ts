@@ -2,7 +2,7 @@ import { createDecoder, type Rejection } from '../../src/events/decode.ts';
 import { EVENT_TYPES } from '../../src/events/types.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import type { LogRecord } from '../../src/events/log/port.ts';
-import type { JsonObject } from '../../src/platform/json.ts';
+import type { JsonObject } from '../../src/platform/json-value.ts';
 import { recordOf } from './events.ts';
 
 /** Records as the log hands them out, good and bad. */

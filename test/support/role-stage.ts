@@ -7,7 +7,7 @@ import { composeAccounts, composeKeys } from '../../src/compose/access.ts';
 import { serveAccounts } from '../../src/compose/accounts.ts';
 import { serveApi } from '../../src/compose/api.ts';
 import type { Parts } from '../../src/compose/parts.ts';
-import { withoutAccounts } from '../../src/compose/read-only.ts';
+import { withoutAccounts } from '../../src/compose/read-only-accounts.ts';
 import { startRendererHeartbeat } from '../../src/compose/api.ts';
 import { withoutWaiting } from '../../src/compose/start-up.ts';
 import { createKeptSummaries } from '../../src/monitor/reading/stored-hour-summaries.ts';

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import type { CatalogEvent } from '../../src/events/event.ts';
 import { canonical } from '../../src/platform/canonical.ts';
-import type { Json } from '../../src/platform/json.ts';
+import type { Json } from '../../src/platform/json-value.ts';
 import { foldDocument } from '../../src/projecting/engine/fold.ts';
 import type { Projection } from '../../src/projecting/engine/projection.ts';
 import { decoded } from './events.ts';

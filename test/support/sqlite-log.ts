@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 
 import type { Log } from '../../src/events/log/port.ts';
 import { openSqliteLog, type SqliteLogOptions } from '../../src/events/log/sqlite.ts';
-import { openSqlite } from '../../src/platform/sqlite/opening.ts';
+import { openSqlite } from '../../src/platform/sqlite/open-database.ts';
 import { freshTopic } from './log-fixture.ts';
 import type { LogOpener } from './log-process.ts';
 import { temporaryFolder } from './folder.ts';

@@ -1,4 +1,4 @@
-import { commandLine } from '../../platform/text/command-line.ts';
+import { commandLine } from '../../platform/text/command-hint.ts';
 import { messageOf, RetryableError, UsageError } from '../../platform/errors.ts';
 import { unixMs, type Instant } from '../../platform/time/instant.ts';
 import { holdsKey } from '../../platform/text/sanitize.ts';

@@ -3,7 +3,7 @@ import { type Form, comesFromUs, hasToken } from '../../api/pages/shell/form.ts'
 import type { Reply } from '../../api/pages/shell/reply.ts';
 import type { Act } from '../../operations/act-notes.ts';
 import type { Preview } from '../../operations/act-preview.ts';
-import { groupOf, createRates, createAttemptDelay } from '../../platform/time/rates.ts';
+import { groupOf, createRateLimiter, createAttemptDelay } from '../../platform/time/rate-limiter.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { confirmPlace } from './forms.ts';
 import { SESSION_MS, type OperatorSessions } from './sessions.ts';
@@ -25,7 +25,7 @@ export function createAction(
   sessions: OperatorSessions | null,
 ): Action {
   const slowed = createAttemptDelay(clock, GUESSES);
-  const warnings = createRates(clock, WARNINGS);
+  const warnings = createRateLimiter(clock, WARNINGS);
   let untold = 0;
 
   return async (visit, form) => {

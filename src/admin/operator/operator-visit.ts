@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { readCookie } from '../../api/pages/shell/cookies.ts';
 import type { Visit } from '../../api/pages/shell/reply.ts';
 import type { Role } from '../../operations/role.ts';
-import type { Operator } from '../../operations/thread/start.ts';
+import type { Operator } from '../../operations/operator-thread/start.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { NamedHealth } from '../app.ts';

@@ -8,7 +8,7 @@ import { readForm } from '../../api/pages/shell/form.ts';
 import { pageContextAt } from '../../api/pages/shell/page-context.ts';
 import { isLook, type Reply, sendAsset, sendReply } from '../../api/pages/shell/reply.ts';
 import type { Parts } from '../../compose/parts.ts';
-import { createOperator } from '../../operations/thread/start.ts';
+import { createOperator } from '../../operations/operator-thread/start.ts';
 import type { AdminOptions } from '../app.ts';
 import { createAction } from './action.ts';
 import { createPage } from './read-page.ts';

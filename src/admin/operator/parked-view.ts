@@ -1,7 +1,7 @@
 import { html, type Html, type Part } from '../../api/pages/shell/html.ts';
 import type { ParkedWhole, ParkedSummary, Section } from '../../operations/overview.ts';
 import { operatorLayout } from './operator-layout.ts';
-import { commandLine } from '../../platform/text/command-line.ts';
+import { commandLine } from '../../platform/text/command-hint.ts';
 import { meaningOf } from './confirm-view.ts';
 import { actLink, mayAct } from './forms.ts';
 import type { OperatorVisit } from './operator-visit.ts';

@@ -1,7 +1,7 @@
 import { html, type Html, type Part } from '../../api/pages/shell/html.ts';
 import type { ActView } from '../../operations/act-notes.ts';
 import { gapPlaces, type VerifyReport } from '../../operations/verify.ts';
-import { commandLine } from '../../platform/text/command-line.ts';
+import { commandLine } from '../../platform/text/command-hint.ts';
 import { progressOf } from './act-log-view.ts';
 import { verifyForm } from './forms.ts';
 import type { OperatorVisit } from './operator-visit.ts';

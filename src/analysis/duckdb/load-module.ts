@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 import { messageOf, PermanentError } from '../../platform/errors.ts';
-import type { Json } from '../../platform/json.ts';
+import type { Json } from '../../platform/json-value.ts';
 
 /**
  * DuckDB stands apart, in extras/sql with a lock file of its own: nobody who does not ask in SQL installs its 70 MB. So

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../platform/time/instant.ts';
-import type { Json } from '../../platform/json.ts';
+import type { Json } from '../../platform/json-value.ts';
 import type { ColumnType } from '../column.ts';
 import type { Sources } from '../sql-view.ts';
 import type { BuildView } from '../sql-views.ts';

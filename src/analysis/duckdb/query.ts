@@ -1,5 +1,5 @@
 import { messageOf, PermanentError, UsageError } from '../../platform/errors.ts';
-import type { Json } from '../../platform/json.ts';
+import type { Json } from '../../platform/json-value.ts';
 import { StoppedError } from '../../projecting/engine/retry.ts';
 import { tablesOf } from '../check-sql.ts';
 import type { Database } from './database.ts';

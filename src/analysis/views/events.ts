@@ -1,4 +1,4 @@
-import { readContent } from '../../events/content.ts';
+import { parseCloudEvent } from '../../events/parse-cloudevent.ts';
 import { asFirstAppended } from '../../events/original-time.ts';
 import type { LogRecord, UnreadableRange } from '../../events/log/port.ts';
 import { toInstant } from '../../platform/time/instant.ts';
@@ -40,7 +40,7 @@ function told(record: LogRecord): object {
   const { value } = record;
   const where = { ...record, recorded_at: toInstant(record.timestamp) };
   if (value === null) return { ...where, problem: 'it has no value: a tombstone' };
-  const content = readContent(record, value);
+  const content = parseCloudEvent(record, value);
   return 'problem' in content
     ? { ...where, problem: content.problem.reason }
     : { ...where, event: content.event };

@@ -1,4 +1,4 @@
-import { historyOf } from '../../monitor/history.ts';
+import { historyOf } from '../../monitor/target-history.ts';
 import { createMonitorDocuments } from '../../monitor/reading/documents.ts';
 import { createReadModel } from '../../monitor/reading/snapshot.ts';
 import { momentOf } from '../../monitor/moment.ts';

@@ -1,5 +1,5 @@
 import { redact } from '../../platform/text/sanitize.ts';
-import { nearest } from '../../platform/text/spelling.ts';
+import { nearest } from '../../platform/text/edit-distance.ts';
 import { DEFAULT_LOCALE, type Locale, LOCALES } from '../../texts/texts.ts';
 import { problem, type Problem } from '../problems.ts';
 import type { Parameters } from './parameters.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { textsOf } from '../../platform/schema-texts.ts';
+import { textsOf } from '../../platform/field-texts.ts';
 import type { Locale } from '../../texts/texts.ts';
 
 type Schemas = Readonly<Record<string, unknown>>;

@@ -11,7 +11,7 @@ import { ROUTES } from '../routes.ts';
 import { describeFields } from './describe-fields.ts';
 import { registerHeaders, headersOf } from './headers.ts';
 import { registerErrors, errorReferences } from './responses.ts';
-import { textsOf } from '../../platform/schema-texts.ts';
+import { textsOf } from '../../platform/field-texts.ts';
 import { fill } from '../../texts/fill.ts';
 
 /** The address of the description, for machines. */

@@ -10,7 +10,7 @@ import {
   historyDay,
   miniappMetrics,
 } from '../../../projections/listings/document.ts';
-import { withTextsOf, withTexts } from '../../platform/schema-texts.ts';
+import { withTextsOf, withTexts } from '../../platform/field-texts.ts';
 import { instant, ofKind, recordFields, title, orNull } from './entry-fields.ts';
 
 const { measured_at, growth, history } = channelMetrics.shape;

@@ -4,7 +4,7 @@ import { type Representation, renderJson } from '../http/response/representation
 import { LOCALES } from '../../texts/texts.ts';
 import { OPEN, route, type RouteContext, type RouteRequest } from '../route.ts';
 import type { HourView } from '../../../projections/monitor/document.ts';
-import type { TargetData } from '../../monitor/history.ts';
+import type { TargetData } from '../../monitor/target-history.ts';
 import { DEFAULT_POLICY } from '../../monitor/policy.ts';
 import { statusOf } from '../../monitor/status.ts';
 

@@ -2,7 +2,7 @@ import { LONGEST_INVITATION_MS } from '../../access/accounts/invitations.ts';
 import type { Usage } from '../../access/quota/usage.ts';
 import { composeAccounts, composeKeys, invitationUrl } from '../../compose/access.ts';
 import { localUrl } from '../../config.ts';
-import { commandLine } from '../../platform/text/command-line.ts';
+import { commandLine } from '../../platform/text/command-hint.ts';
 import { counted } from '../../texts/plain.ts';
 import { command, commandOf } from '../command.ts';
 import { accountOption, argument, flag, span } from '../options.ts';

@@ -6,7 +6,7 @@ import { readVersion, readVersions, type Version } from '../../operations/list-b
 import { aliasOf, buildNamed, readModelOf } from '../../operations/named-builds.ts';
 import { beginRebuild, untilComplete } from '../../operations/rebuild.ts';
 import { PermanentError } from '../../platform/errors.ts';
-import { commandLine } from '../../platform/text/command-line.ts';
+import { commandLine } from '../../platform/text/command-hint.ts';
 import { DAY_MS } from '../../platform/time/instant.ts';
 import { verifyBuild } from '../../projecting/builds/cut-over.ts';
 import type { Projection } from '../../projecting/engine/projection.ts';

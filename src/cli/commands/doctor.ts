@@ -1,6 +1,6 @@
 import { nameOf, type Parts } from '../../compose/parts.ts';
 import type { CheckResult } from '../../operations/doctor/check.ts';
-import { examine, examineArea } from '../../operations/doctor/examine.ts';
+import { examine, examineArea } from '../../operations/doctor/run-checks.ts';
 import { topicsArea } from '../../operations/doctor/log.ts';
 import { PermanentError } from '../../platform/errors.ts';
 import { everyBuild } from '../../projecting/builds/standing-builds.ts';

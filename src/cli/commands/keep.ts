@@ -3,7 +3,7 @@ import { archiveLog, type ArchiveResult } from '../../keep/archive.ts';
 import { backUp } from '../../keep/backup.ts';
 import { type DamagedFile, damagedFiles } from '../../keep/damaged-files.ts';
 import { type KeptFile, openArchive, type SegmentFile, segmentsOf } from '../../keep/manifest.ts';
-import { stopSignal } from '../../platform/lifecycle.ts';
+import { stopSignal } from '../../platform/stop-signal.ts';
 import { counted, duration, number } from '../../texts/plain.ts';
 import { command, commandOf, type ExitCode, withParts } from '../command.ts';
 import { argument, flag } from '../options.ts';

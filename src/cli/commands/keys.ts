@@ -4,7 +4,7 @@ import { LONGEST_OVERLAP_MS } from '../../access/keys/input-checks.ts';
 import { DAYS_KEPT } from '../../access/quota/counted-days.ts';
 import type { PlaceDay, Usage } from '../../access/quota/usage.ts';
 import { composeAccounts, composeKeys } from '../../compose/access.ts';
-import { commandLine } from '../../platform/text/command-line.ts';
+import { commandLine } from '../../platform/text/command-hint.ts';
 import { counted } from '../../texts/plain.ts';
 import { commandOf } from '../command.ts';
 import { accountOption, argument, integer, span, textOption } from '../options.ts';

@@ -1,7 +1,7 @@
 import { REJECTION_CODES } from '../../events/rejection.ts';
 import { type SettleAction, type SettlementReport, settleParked } from '../../operations/settle-parked.ts';
 import { PermanentError, UsageError } from '../../platform/errors.ts';
-import { commandLine } from '../../platform/text/command-line.ts';
+import { commandLine } from '../../platform/text/command-hint.ts';
 import { toInstant } from '../../platform/time/instant.ts';
 import { parkedEvents } from '../../projecting/engine/parked-events.ts';
 import { PARKED, type ParkedEvent } from '../../projecting/engine/parking.ts';

@@ -1,6 +1,6 @@
 import type { Place } from '../../events/log/port.ts';
 import { publishFiles, type PublishCheck, type PublishReport } from '../../operations/publish/publish.ts';
-import { commandLine } from '../../platform/text/command-line.ts';
+import { commandLine } from '../../platform/text/command-hint.ts';
 import { tieOf } from '../../projecting/inspect/event-evidence.ts';
 import { counted, number } from '../../texts/plain.ts';
 import { commandOf, type Work } from '../command.ts';

@@ -4,7 +4,7 @@ import { loadDuckDb } from '../../analysis/duckdb/load-module.ts';
 import { type Answer, ask, tablesIn } from '../../analysis/duckdb/query.ts';
 import { type BuildView, describeViews, findView, VIEWS } from '../../analysis/sql-views.ts';
 import { UsageError } from '../../platform/errors.ts';
-import type { Json } from '../../platform/json.ts';
+import type { Json } from '../../platform/json-value.ts';
 import { redactByLook, visible } from '../../platform/text/sanitize.ts';
 import { showInstant } from '../../platform/time/instant.ts';
 import { counted, number } from '../../texts/plain.ts';

@@ -7,7 +7,7 @@ export const serve = command({
   run: ({ json }) =>
     asService('serve', async (service) => {
       const { serveApi } = await import('../../compose/api.ts');
-      const { withoutAccounts } = await import('../../compose/read-only.ts');
+      const { withoutAccounts } = await import('../../compose/read-only-accounts.ts');
       const { parts, starting, stack } = service;
       const at = parts.config.accounts === 'on' ? 'elsewhere' : 'nowhere';
       const { url, checks } = stack.use(await serveApi(withoutAccounts(parts), starting.wait, at));

@@ -1,6 +1,6 @@
 import { replay as replayHistory, type ReplayReport } from '../../operations/replay/replay.ts';
-import { dropNamedShadow } from '../../operations/replay/shadows.ts';
-import { commandLine } from '../../platform/text/command-line.ts';
+import { dropNamedShadow } from '../../operations/replay/named-shadows.ts';
+import { commandLine } from '../../platform/text/command-hint.ts';
 import { instantAt } from '../../platform/time/instant.ts';
 import { readShadows, type Shadow } from '../../stores/shadows.ts';
 import { counted } from '../../texts/plain.ts';

@@ -3,7 +3,7 @@ import { InvalidArgumentError } from 'commander';
 import { systemClock } from '../../platform/time/clock.ts';
 import { UsageError } from '../../platform/errors.ts';
 import { parseInstant, unixMs } from '../../platform/time/instant.ts';
-import { stopSignal } from '../../platform/lifecycle.ts';
+import { stopSignal } from '../../platform/stop-signal.ts';
 import { leastEvents, simulatedHistory, type HistoryOptions } from '../../sample/simulated/history.ts';
 import { command, type CommandInput } from '../command.ts';
 import { flag, integer, option, type OptionSpec } from '../options.ts';

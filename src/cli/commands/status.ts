@@ -1,4 +1,4 @@
-import { commandLine } from '../../platform/text/command-line.ts';
+import { commandLine } from '../../platform/text/command-hint.ts';
 import { commandOf } from '../command.ts';
 import { print, printJson } from '../output.ts';
 import { counted, duration, number } from '../../texts/plain.ts';

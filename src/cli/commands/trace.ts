@@ -1,5 +1,5 @@
 import { everyBuild } from '../../projecting/builds/standing-builds.ts';
-import { commandLine } from '../../platform/text/command-line.ts';
+import { commandLine } from '../../platform/text/command-hint.ts';
 import { traceSubject, type Trace } from '../../projecting/inspect/trace.ts';
 import { commandOf } from '../command.ts';
 import { argument, integer } from '../options.ts';

@@ -7,7 +7,7 @@ import type { Config } from '../../config.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import { lowerThreadPriority } from '../../platform/threads/priority.ts';
 import { createMetrics } from '../../platform/metrics.ts';
-import { offer } from '../../platform/threads/worker-offer.ts';
+import { offer } from '../../platform/threads/offer-functions.ts';
 import type { Health } from '../../findings/health.ts';
 import { StoppedError } from '../../projecting/engine/retry.ts';
 

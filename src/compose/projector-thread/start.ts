@@ -1,4 +1,4 @@
-import { startWorker } from '../../platform/threads/worker.ts';
+import { startWorker } from '../../platform/threads/start-worker.ts';
 import type { ProjectorFunctions, ThreadInput } from './entry.ts';
 
 /**

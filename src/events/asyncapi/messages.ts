@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-import { STRUCTURED } from '../content.ts';
+import { STRUCTURED } from '../parse-cloudevent.ts';
 import { type CloudEvent, envelopeSchema } from '../envelope.ts';
-import { type JsonSchema, jsonSchemaOf } from './schema.ts';
-import { exampleOf } from '../../platform/schema-texts.ts';
-import type { JsonObject } from '../../platform/json.ts';
+import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
+import { exampleOf } from '../../platform/field-texts.ts';
+import type { JsonObject } from '../../platform/json-value.ts';
 import type { EventExample, EventType } from '../event.ts';
 import type { TopicSpec } from '../log/port.ts';
 import { REJECTED_EXAMPLE, REJECTED_TYPE, rejectedData } from '../rejection.ts';

@@ -1,8 +1,8 @@
 import { type Clock, systemClock } from '../../platform/time/clock.ts';
-import { commandLine } from '../../platform/text/command-line.ts';
+import { commandLine } from '../../platform/text/command-hint.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { chunksOf, logIsClosed, recordsAreGone, Subscriptions } from './adapter-rules.ts';
+import { chunksOf, logIsClosed, recordsAreGone, Subscriptions } from './adapter-base.ts';
 import type { KafkaAddress } from './kafka/address.ts';
 import { Appender } from './kafka/appender.ts';
 import { connectClient, type KafkaClient, type PartitionLeader } from './kafka/client.ts';

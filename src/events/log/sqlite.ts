@@ -4,9 +4,9 @@ import { type Clock, systemClock } from '../../platform/time/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { lockFile } from '../../platform/files/folder-lock.ts';
 import { retryWhileBusy } from '../../platform/sqlite/transactions.ts';
-import type { Access } from '../../platform/sqlite/opening.ts';
+import type { Access } from '../../platform/sqlite/open-database.ts';
 import { translateSqlite } from '../../platform/sqlite/errors.ts';
-import { chunksOf, logIsClosed, recordsAreGone, Subscriptions } from './adapter-rules.ts';
+import { chunksOf, logIsClosed, recordsAreGone, Subscriptions } from './adapter-base.ts';
 import type {
   Batch,
   Log,

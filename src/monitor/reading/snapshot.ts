@@ -9,7 +9,7 @@ import type { Aliases } from '../../stores/aliases.ts';
 import { limitedDocuments, withTimeLimit } from '../../stores/time-limit.ts';
 import { createKeptSummaries } from './stored-hour-summaries.ts';
 import { createMonitorDocuments } from './documents.ts';
-import type { TargetData } from '../history.ts';
+import type { TargetData } from '../target-history.ts';
 import {
   createTargetHours,
   type HeldHours,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { firstKeptHour, hourId } from '../../../projections/monitor/hours.ts';
-import { hourSummary } from '../summary.ts';
+import { hourSummary } from '../hour-summary.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { newVersion, type CollectionSpec, type Documents } from '../../stores/documents/port.ts';

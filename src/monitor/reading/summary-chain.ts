@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { advanceHour, type HourSummary, isCurrent } from '../summary.ts';
+import { advanceHour, type HourSummary, isCurrent } from '../hour-summary.ts';
 import type { Policy } from '../policy.ts';
 import type { Version } from '../../stores/documents/port.ts';
 import type { StoredHour } from './documents.ts';

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { firstKeptHour, hourOf } from '../../../projections/monitor/hours.ts';
 import { firstRecentHour } from '../latency.ts';
-import type { TargetData } from '../history.ts';
+import type { TargetData } from '../target-history.ts';
 import { isClosed, lastCounted } from '../rounds.ts';
 import type { Policy } from '../policy.ts';
 import type { Version } from '../../stores/documents/port.ts';

@@ -1,6 +1,6 @@
 import { QUOTA } from '../../access/quota/counter.ts';
 import type { Parts } from '../../compose/parts.ts';
-import { commandLine } from '../../platform/text/command-line.ts';
+import { commandLine } from '../../platform/text/command-hint.ts';
 import { foreseeClaim } from '../../projecting/builds/claim.ts';
 import { everyBuild, foldsToProject } from '../../projecting/builds/standing-builds.ts';
 import { collectionOf, type Projection } from '../../projecting/engine/projection.ts';

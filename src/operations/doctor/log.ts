@@ -1,7 +1,7 @@
 import { counted, duration } from '../../texts/plain.ts';
-import { commandLine } from '../../platform/text/command-line.ts';
+import { commandLine } from '../../platform/text/command-hint.ts';
 import type { Parts } from '../../compose/parts.ts';
-import { ENTRIES } from '../../events/entries.ts';
+import { ENTRIES } from '../../events/entry-events.ts';
 import type { LogRecord, TopicSettings, TopicSpec } from '../../events/log/port.ts';
 import { REJECTED, TOPICS } from '../../events/types.ts';
 import { messageOf, PermanentError } from '../../platform/errors.ts';

@@ -1,6 +1,6 @@
 import type { ListingView } from '../../../projections/listings/document.ts';
-import type { UnpublishedData } from '../../events/entries.ts';
-import type { JsonObject } from '../../platform/json.ts';
+import type { UnpublishedData } from '../../events/entry-events.ts';
+import type { JsonObject } from '../../platform/json-value.ts';
 import { toInstant } from '../../platform/time/instant.ts';
 import { foldDocument } from '../../projecting/engine/fold.ts';
 import type { Projection } from '../../projecting/engine/projection.ts';

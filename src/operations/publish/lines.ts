@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
 
-import { RECORD_BYTES } from '../../events/content.ts';
+import { RECORD_BYTES } from '../../events/parse-cloudevent.ts';
 import { codeOf, messageOf, PermanentError, UsageError } from '../../platform/errors.ts';
 
 export interface Line {

@@ -12,7 +12,7 @@ import { createArrivals, type ArrivalCounts } from '../../projecting/inspect/pub
 import type { WaitOutcome } from '../../projecting/inspect/progress.ts';
 import { openAliases } from '../../stores/aliases.ts';
 import type { Stored } from '../../stores/documents/port.ts';
-import { createAppender } from '../appender.ts';
+import { createAppender } from '../batch-appender.ts';
 import { linesOf } from './lines.ts';
 
 /** Validates events, appends them, and tells what became of them. */

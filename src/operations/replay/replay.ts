@@ -12,7 +12,7 @@ import { buildsOf, readAlias } from '../../stores/aliases.ts';
 import { readShadows, SHADOWS } from '../../stores/shadows.ts';
 import { readModelOf } from '../named-builds.ts';
 import { loadFormula, type LoadedFormula } from './formula.ts';
-import { checkShadowName, freeName } from './shadows.ts';
+import { checkShadowName, freeName } from './named-shadows.ts';
 
 export interface ReplayRequest {
   /** `listings` */

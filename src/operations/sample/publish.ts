@@ -8,7 +8,7 @@ import { lastRoundBy } from '../../sample/targets.ts';
 import { changeDocument } from '../../stores/documents/change.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { SAMPLE, SAMPLE_CATALOG } from '../../stores/sample-sign.ts';
-import { createAppender, type AppenderOptions } from '../appender.ts';
+import { createAppender, type AppenderOptions } from '../batch-appender.ts';
 
 /** One document: how far the sample has come in this log. Absent where the log was not empty at the first start. */
 export interface SampleState {

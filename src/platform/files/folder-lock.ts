@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { makePrivateFile } from './private-files.ts';
-import { DatabaseSync, isBusy } from '../sqlite/sqlite.ts';
+import { DatabaseSync, isBusy } from '../sqlite/node-sqlite.ts';
 
 /** The file that a folder is locked by. It stays behind, empty. */
 export const LOCK_FILE = '.lock';

@@ -2,9 +2,9 @@ import type { Clock } from '../time/clock.ts';
 import { createBoundedMap } from '../cache/bounded-map.ts';
 import { PermanentError } from '../errors.ts';
 import { translateSqlite } from './errors.ts';
-import { type Access, openWithSchema, type Schema } from './opening.ts';
+import { type Access, openWithSchema, type Schema } from './open-database.ts';
 import { retryWhileBusy, snapshot, transact } from './transactions.ts';
-import type { DatabaseSync, StatementSync } from './sqlite.ts';
+import type { DatabaseSync, StatementSync } from './node-sqlite.ts';
 
 /** A row, column by column. Whole numbers are bigints: those beyond 2^53 would be refused as numbers. */
 export type Row = readonly unknown[];

@@ -1,5 +1,5 @@
 import { codeOf, messageOf, PermanentError, RetryableError } from '../errors.ts';
-import { primaryCode, SQLITE } from './sqlite.ts';
+import { primaryCode, SQLITE } from './node-sqlite.ts';
 
 export function explainOpening(file: string, cause: unknown): Error {
   switch (primaryCode(cause)) {

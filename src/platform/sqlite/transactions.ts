@@ -1,5 +1,5 @@
 import type { Clock } from '../time/clock.ts';
-import { type DatabaseSync, isBusy } from './sqlite.ts';
+import { type DatabaseSync, isBusy } from './node-sqlite.ts';
 
 /** What is run on an open database: transactions, attempts while it is busy, and statements that are kept prepared. */
 

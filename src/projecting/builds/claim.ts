@@ -1,5 +1,5 @@
 import { PermanentError } from '../../platform/errors.ts';
-import { commandLine } from '../../platform/text/command-line.ts';
+import { commandLine } from '../../platform/text/command-hint.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { claimVersion, decideClaim, type Claim, withNewBuild } from '../../stores/version-claims.ts';
 import { ALIASES, readAlias, changeAlias } from '../../stores/aliases.ts';

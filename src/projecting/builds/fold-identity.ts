@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 
 import { canonical, sha256 } from '../../platform/canonical.ts';
-import type { Json } from '../../platform/json.ts';
+import type { Json } from '../../platform/json-value.ts';
 import { foldDocument } from '../engine/fold.ts';
 import type { Projection } from '../engine/projection.ts';
 import type { CloudEvent } from '../../events/envelope.ts';

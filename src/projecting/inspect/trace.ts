@@ -1,4 +1,4 @@
-import { commandLine } from '../../platform/text/command-line.ts';
+import { commandLine } from '../../platform/text/command-hint.ts';
 import { toInstant } from '../../platform/time/instant.ts';
 import type { Decode } from '../../events/decode.ts';
 import { splitType } from '../../events/envelope.ts';

@@ -1,5 +1,5 @@
 import { canonical, sha256 } from '../../platform/canonical.ts';
-import type { Json } from '../../platform/json.ts';
+import type { Json } from '../../platform/json-value.ts';
 import type { Stored } from '../../stores/documents/port.ts';
 import {
   difference,

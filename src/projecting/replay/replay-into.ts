@@ -14,7 +14,7 @@ import { type PartOfHistory, foldHistory } from './fold-history.ts';
 import type { Decode } from '../../events/decode.ts';
 import { canonical, sha256 } from '../../platform/canonical.ts';
 import { chunks } from '../../platform/chunks.ts';
-import type { Json } from '../../platform/json.ts';
+import type { Json } from '../../platform/json-value.ts';
 import { StoppedError } from '../engine/retry.ts';
 import { outsideOf } from '../engine/sweep.ts';
 

@@ -1,5 +1,5 @@
 import type { Instant } from '../../platform/time/instant.ts';
-import type { JsonObject } from '../../platform/json.ts';
+import type { JsonObject } from '../../platform/json-value.ts';
 import { readEntries } from '../catalog.ts';
 import phrases from '../data/phrases.json' with { type: 'json' };
 import { integer, oneOf, zipf, type Random, type Randoms } from '../random.ts';

@@ -1,5 +1,5 @@
 import { PermanentError } from '../../platform/errors.ts';
-import { isJsonObject } from '../../platform/json.ts';
+import { isJsonObject } from '../../platform/json-value.ts';
 import type { Scalar, Write } from './port.ts';
 
 /** What every adapter accepts in one call: the same on every store. Each check throws a PermanentError. */

@@ -4,7 +4,7 @@ import { batchesAfter, chunks } from '../../platform/chunks.ts';
 import { type Clock, systemClock } from '../../platform/time/clock.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import { SqliteConnection } from '../../platform/sqlite/connection.ts';
-import type { Access } from '../../platform/sqlite/opening.ts';
+import type { Access } from '../../platform/sqlite/open-database.ts';
 import { checkIds, checkOnly, checkWrites, isId } from './checks.ts';
 import { checkCollection, checkSpec } from './names.ts';
 import type {

@@ -1,4 +1,4 @@
-import { slipsBetween, slipsToBeginning } from '../../platform/text/spelling.ts';
+import { slipsBetween, slipsToBeginning } from '../../platform/text/edit-distance.ts';
 
 /** Whether a name could have been meant by what was typed. Pure. Both sides are transliterated words. */
 

@@ -1,6 +1,6 @@
 import { digestOf } from '../../platform/canonical.ts';
 import type { ParsedQuery } from './query/parsed-query.ts';
-import type { Json } from '../../platform/json.ts';
+import type { Json } from '../../platform/json-value.ts';
 
 /**
  * The search engine: entries in named indexes, found by what people type. An index holds nothing of its own: it can be

@@ -1,7 +1,7 @@
 import { batchesAfter } from '../../platform/chunks.ts';
 import { systemClock } from '../../platform/time/clock.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
-import { startWorker, type WorkerThread } from '../../platform/threads/worker.ts';
+import { startWorker, type WorkerThread } from '../../platform/threads/start-worker.ts';
 import { checkIndex, checkQuery, checkSeal, isId } from './checks.ts';
 import type { Search } from './port.ts';
 import type { SqliteIndexes } from './sqlite/indexes.ts';

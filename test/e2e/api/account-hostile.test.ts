@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 
 import { describe, expect, test, vi } from 'vitest';
 
-import { ATTEMPT_DELAY_MS } from '../../../src/platform/time/rates.ts';
+import { ATTEMPT_DELAY_MS } from '../../../src/platform/time/rate-limiter.ts';
 import { accountStage, DAY, fieldsOf } from '../../support/account-stage.ts';
 import { runPages } from '../../support/pages.ts';
 import { formsOf, keyIn, visitor } from '../../support/visitor.ts';

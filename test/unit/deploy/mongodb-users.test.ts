@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { GUARDED } from '../../../src/compose/read-only.ts';
+import { GUARDED } from '../../../src/compose/read-only-accounts.ts';
 import { rightsOf, runUserScript } from '../../support/deployed-roles.ts';
 
 test('deploy/mongodb-users.js makes a user for each process, with a password and a role of its own', () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { createDecoder } from '../../../src/events/decode.ts';
 import { EVENT_TYPES } from '../../../src/events/types.ts';
-import type { Json } from '../../../src/platform/json.ts';
+import type { Json } from '../../../src/platform/json-value.ts';
 import { arbitraryEvent } from '../../support/arbitrary-events.ts';
 import { decoded, published, recordOf } from '../../support/events.ts';
 import { binaryRecordOf, recordOfBytes, rejectionOf } from '../../support/records.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { RECORD_BYTES, sizeOf } from '../../../src/events/content.ts';
+import { RECORD_BYTES, sizeOf } from '../../../src/events/parse-cloudevent.ts';
 import { createDecoder } from '../../../src/events/decode.ts';
 import { asFirstAppended, firstAppendedAt, ORIGINAL_TIME } from '../../../src/events/original-time.ts';
 import { EVENT_TYPES } from '../../../src/events/types.ts';

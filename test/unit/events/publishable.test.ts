@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createDecoder } from '../../../src/events/decode.ts';
 import type { CloudEvent } from '../../../src/events/envelope.ts';
 import { ORIGINAL_TIME } from '../../../src/events/original-time.ts';
-import { unknownPaths } from '../../../src/events/interpret.ts';
+import { unknownPaths } from '../../../src/events/validate-event.ts';
 import { publishable } from '../../../src/events/publishable.ts';
 import { structuredRecord, TOPICS, EVENT_TYPES, topicOf } from '../../../src/events/types.ts';
 import { arbitraryEvent } from '../../support/arbitrary-events.ts';

@@ -2,11 +2,11 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { createDecoder } from '../../../src/events/decode.ts';
-import { ENTRIES } from '../../../src/events/entries.ts';
-import { upcast } from '../../../src/events/interpret.ts';
-import { METRICS } from '../../../src/events/metrics.ts';
+import { ENTRIES } from '../../../src/events/entry-events.ts';
+import { upcast } from '../../../src/events/validate-event.ts';
+import { METRICS } from '../../../src/events/measurement-events.ts';
 import { EVENT_TYPES } from '../../../src/events/types.ts';
-import type { JsonObject } from '../../../src/platform/json.ts';
+import type { JsonObject } from '../../../src/platform/json-value.ts';
 import { arbitraryHistory } from '../../support/arbitrary-events.ts';
 import { published, recordOf } from '../../support/events.ts';
 import { asVersionOne, asVersionTwo, TYPES_WITH_OLDER_VERSION } from '../../support/older-version.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { dropNamedBuild } from '../../../src/operations/drop.ts';
 import { UsageError } from '../../../src/platform/errors.ts';
-import { commandLine } from '../../../src/platform/text/command-line.ts';
+import { commandLine } from '../../../src/platform/text/command-hint.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { openParts } from '../../support/parts.ts';
 

@@ -4,7 +4,7 @@ import { ensureTopics } from '../../../src/compose/projector.ts';
 import { ACTS, readActs } from '../../../src/operations/act-notes.ts';
 import { readOverview, readParked } from '../../../src/operations/overview.ts';
 import { readPreview } from '../../../src/operations/act-preview.ts';
-import { perform } from '../../../src/operations/perform.ts';
+import { perform } from '../../../src/operations/perform-act.ts';
 import { PARKED, type ParkedEvent } from '../../../src/projecting/engine/parking.ts';
 import { type Documents, type Query } from '../../../src/stores/documents/port.ts';
 import { writing } from '../../contracts/documents-bench.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test, onTestFinished } from 'vitest';
 
-import { perform } from '../../../src/operations/perform.ts';
+import { perform } from '../../../src/operations/perform-act.ts';
 import { settleParked } from '../../../src/operations/settle-parked.ts';
 import { beginVerification, readBuild, BUILDS, beginBuild } from '../../../src/stores/builds.ts';
 import { changeAlias, readAlias } from '../../../src/stores/aliases.ts';

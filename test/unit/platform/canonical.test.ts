@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { canonical } from '../../../src/platform/canonical.ts';
-import type { Json } from '../../../src/platform/json.ts';
+import type { Json } from '../../../src/platform/json-value.ts';
 
 /** The letters of RFC 8785 are the package's; this is what we count on. */
 

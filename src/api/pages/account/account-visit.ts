@@ -8,7 +8,7 @@ import type { Assets } from '../shell/assets.ts';
 import type { Visit } from '../shell/reply.ts';
 import type { Cookies } from './cookies.ts';
 import type { Oidc } from './oidc/code-flow.ts';
-import type { Rates } from '../../../platform/time/rates.ts';
+import type { RateLimiter } from '../../../platform/time/rate-limiter.ts';
 import type { Texts } from '../../../texts/texts.ts';
 
 export type Trouble = Exclude<keyof Texts['account']['trouble'], 'back'>;
@@ -47,7 +47,11 @@ export interface AccountVisit extends Visit<Texts['account']> {
   /** What attempts are counted by. */
   readonly address: string;
   /** `failures`: lines of the log about sign-ins that failed, by outcome. */
-  readonly limits: { readonly signIns: Rates; readonly forms: Rates; readonly failures: Rates };
+  readonly limits: {
+    readonly signIns: RateLimiter;
+    readonly forms: RateLimiter;
+    readonly failures: RateLimiter;
+  };
 }
 
 /** A visit of somebody who is signed in. */

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 
-import { groupOf, createRates, createAttemptDelay } from '../../../platform/time/rates.ts';
+import { groupOf, createRateLimiter, createAttemptDelay } from '../../../platform/time/rate-limiter.ts';
 import { messageOf, PermanentError, RetryableError } from '../../../platform/errors.ts';
 import { withTimeLimit } from '../../../stores/time-limit.ts';
 import { requestIdOf } from '../../http/exchange.ts';
@@ -46,9 +46,9 @@ export function createAccountPages(parts: AccountParts): AccountPages {
   const lineAtProvider = lineFor('signing in at a provider', AT_PROVIDER_LIMIT_MS);
   const slowed = createAttemptDelay(clock, SIGN_INS);
   const limits = {
-    signIns: createRates(clock, SIGN_INS),
-    forms: createRates(clock, FORMS),
-    failures: createRates(clock, FAILURES),
+    signIns: createRateLimiter(clock, SIGN_INS),
+    forms: createRateLimiter(clock, FORMS),
+    failures: createRateLimiter(clock, FAILURES),
   };
 
   return (request, response, locale) => {

@@ -1,4 +1,4 @@
-import { commandLine } from '../../../platform/text/command-line.ts';
+import { commandLine } from '../../../platform/text/command-hint.ts';
 import { paths } from '../shell/page-context.ts';
 import { html, type Html } from '../shell/html.ts';
 import { accountForm, accountPage, type PartContext } from './account-layout.ts';

@@ -1,6 +1,6 @@
 import type { Kind } from '../../../../projections/listings/document.ts';
 import { versionsOf } from '../../api-route.ts';
-import { groupOf } from '../../../platform/time/rates.ts';
+import { groupOf } from '../../../platform/time/rate-limiter.ts';
 import { category, kind, searchText, wholeNumber } from '../../http/parameters.ts';
 import { problem } from '../../problems.ts';
 import { readSearch } from '../../reading/read-search.ts';

@@ -1,4 +1,4 @@
-import { groupOf, createRates, NAMES } from '../../../platform/time/rates.ts';
+import { groupOf, createRateLimiter, NAMES } from '../../../platform/time/rate-limiter.ts';
 import { createBoundedMap } from '../../../platform/cache/bounded-map.ts';
 import { DAY_MS } from '../../../platform/time/instant.ts';
 import { untouchedRate } from '../../http/rate.ts';
@@ -14,7 +14,7 @@ export type SearchLimit = ReturnType<typeof searchLimit>;
  * the pages are no way around the quota. Counted in the memory of each instance.
  */
 export function searchLimit({ clock, dailyLimit }: Pick<PageParts, 'clock' | 'dailyLimit'>) {
-  const rates = createRates(clock, SEARCHES);
+  const rates = createRateLimiter(clock, SEARCHES);
   const days = createBoundedMap<{ readonly day: number; readonly searches: number }>(NAMES);
   return {
     /** null where the search may be made, and is counted; else how many seconds to wait. */

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 
 import { findBuilds, readModelOf, type StoredBuild } from '../../../operations/named-builds.ts';
 import { UsageError } from '../../../platform/errors.ts';
-import { commandLine } from '../../../platform/text/command-line.ts';
+import { commandLine } from '../../../platform/text/command-hint.ts';
 import {
   compareBuilds,
   isRanked,

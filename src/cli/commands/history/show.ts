@@ -7,7 +7,7 @@ import {
   type Life,
   type Step,
 } from '../../../operations/history/life.ts';
-import { commandLine } from '../../../platform/text/command-line.ts';
+import { commandLine } from '../../../platform/text/command-hint.ts';
 import { counted, number } from '../../../texts/plain.ts';
 import { note, print, printJson } from '../../output.ts';
 import { seconds, table, type Columns } from '../../table.ts';

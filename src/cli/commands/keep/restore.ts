@@ -12,7 +12,7 @@ import {
 import { restoreArchive, type RestoreResult } from '../../../keep/restore-archive.ts';
 import { restoreBackup } from '../../../keep/backup.ts';
 import { PermanentError, UsageError } from '../../../platform/errors.ts';
-import { commandLine } from '../../../platform/text/command-line.ts';
+import { commandLine } from '../../../platform/text/command-hint.ts';
 import { counted, duration, number } from '../../../texts/plain.ts';
 import { StoppedError } from '../../../projecting/engine/retry.ts';
 import { commandOf, type CommandInput, type ExitCode, type Work } from '../../command.ts';

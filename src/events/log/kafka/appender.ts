@@ -2,7 +2,7 @@ import type { Message, Producer, RecordMetadata } from 'kafkajs';
 
 import type { Clock } from '../../../platform/time/clock.ts';
 import { RetryableError } from '../../../platform/errors.ts';
-import { partitionOf } from '../partition.ts';
+import { partitionOf } from '../partitioner.ts';
 import type { NewRecord, Place } from '../port.ts';
 import { type Backoff, ReconnectingClient, answerWithin } from './reconnecting-client.ts';
 import { type KafkaConnectionOptions, openConnections } from './connections.ts';

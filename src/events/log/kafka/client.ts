@@ -13,7 +13,7 @@ import {
   metadataOf,
   vendorError,
   type TopicMetadata,
-} from './vendor.ts';
+} from './kafkajs-internals.ts';
 import { ERROR, type FetchResponse } from './protocol.ts';
 
 /** What of a partition is asked for in one fetch. */

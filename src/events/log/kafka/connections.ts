@@ -6,7 +6,7 @@ import kafkajs, { type Kafka, type SASLOptions, type ISocketFactoryArgs } from '
 
 import type { Logger } from '../../../platform/logger.ts';
 import type { KafkaAddress, TlsFiles } from './address.ts';
-import { quietIdleConnections } from './vendor.ts';
+import { quietIdleConnections } from './kafkajs-internals.ts';
 import { messageOf, PermanentError } from '../../../platform/errors.ts';
 
 export interface KafkaConnectionOptions {

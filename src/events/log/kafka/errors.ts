@@ -1,6 +1,6 @@
-import { commandLine } from '../../../platform/text/command-line.ts';
+import { commandLine } from '../../../platform/text/command-hint.ts';
 import { messageOf, PermanentError, RetryableError } from '../../../platform/errors.ts';
-import { isLostWhileSigningIn } from './vendor.ts';
+import { isLostWhileSigningIn } from './kafkajs-internals.ts';
 
 /** Kafka's own names of what no repetition changes, and what to do about it. A name that stands in no list may pass. */
 const PERMANENT: Readonly<Record<string, string>> = {

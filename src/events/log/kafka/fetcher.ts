@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../../platform/time/clock.ts';
 import { messageOf, RetryableError } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/logger.ts';
-import { logIsClosed } from '../adapter-rules.ts';
+import { logIsClosed } from '../adapter-base.ts';
 import type { FetchedPart, KafkaClient, PartitionLeader } from './client.ts';
 import { committedRecords } from './committed-records.ts';
 import {

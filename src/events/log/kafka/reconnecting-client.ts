@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/time/clock.ts';
 import { RetryableError } from '../../../platform/errors.ts';
-import { logIsClosed } from '../adapter-rules.ts';
+import { logIsClosed } from '../adapter-base.ts';
 import type { KafkaClient } from './client.ts';
 import { isAnswer, isTopicRefusal, translateKafka } from './errors.ts';
 

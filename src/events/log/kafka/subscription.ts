@@ -1,6 +1,6 @@
 import type { SubscriptionHandlers, Assignment, Batch, FetchLimits, Position } from '../port.ts';
 import type { Fetcher } from './fetcher.ts';
-import { GroupMembership, type MemberParts } from './member.ts';
+import { GroupMembership, type MemberParts } from './group-membership.ts';
 import type { FetchedRecords, FetchResult, OutOfRange } from './fetched-records.ts';
 
 interface SubscriptionParts extends Omit<MemberParts, 'given'> {

@@ -1,9 +1,9 @@
 import { PermanentError } from '../../../platform/errors.ts';
-import { openWithSchema, type Access } from '../../../platform/sqlite/opening.ts';
+import { openWithSchema, type Access } from '../../../platform/sqlite/open-database.ts';
 import { snapshot, transact } from '../../../platform/sqlite/transactions.ts';
-import type { DatabaseSync, StatementSync } from '../../../platform/sqlite/sqlite.ts';
+import type { DatabaseSync, StatementSync } from '../../../platform/sqlite/node-sqlite.ts';
 import type { Batch, LogRecord, NewRecord, Place, Position, PositionRange, TopicSpec } from '../port.ts';
-import { partitionOf } from '../partition.ts';
+import { partitionOf } from '../partitioner.ts';
 
 /** The file of the SQLite log: its tables, and every statement over records. Synchronous; each call is one transaction. */
 

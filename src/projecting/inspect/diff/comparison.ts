@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { isJsonObject, type Json, type JsonObject } from '../../../platform/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../platform/json-value.ts';
 import type { Stored } from '../../../stores/documents/port.ts';
 import type { ReadModelDocument } from '../../engine/projection.ts';
 import type { MergedById } from '../../search/merge-by-id.ts';

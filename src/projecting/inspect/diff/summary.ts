@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../platform/json.ts';
+import { isJsonObject, type JsonObject } from '../../../platform/json-value.ts';
 import type { Comparison, Sides } from './comparison.ts';
 
 /** What two builds come to, side by side: what `--json` prints, and what tables and the plot show. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../../platform/json.ts';
+import { isJsonObject, type Json } from '../../../platform/json-value.ts';
 import { isName, rootOf } from '../names.ts';
 import { RefusedForGood } from '../port.ts';
 

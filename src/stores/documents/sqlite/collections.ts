@@ -1,6 +1,6 @@
 import { PermanentError } from '../../../platform/errors.ts';
 import type { Bindable, Row } from '../../../platform/sqlite/connection.ts';
-import type { DatabaseSync } from '../../../platform/sqlite/sqlite.ts';
+import type { DatabaseSync } from '../../../platform/sqlite/node-sqlite.ts';
 import { EARLIER_FORMAT } from '../earlier-format.ts';
 import { rootsOf } from '../names.ts';
 import type { CollectionSpec } from '../port.ts';

@@ -1,5 +1,5 @@
 import { searchWords } from '../../../platform/text/search-text.ts';
-import { slipsBetween } from '../../../platform/text/spelling.ts';
+import { slipsBetween } from '../../../platform/text/edit-distance.ts';
 import { lettersIn } from './forms.ts';
 import { type Knowledge, pairsOf } from './knowledge.ts';
 import { keyOfWord } from './terms.ts';

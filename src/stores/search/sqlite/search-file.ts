@@ -5,8 +5,8 @@ import { PermanentError, RetryableError } from '../../../platform/errors.ts';
 import { translateSqlite } from '../../../platform/sqlite/errors.ts';
 import { type Bindable, type Row, SqliteConnection } from '../../../platform/sqlite/connection.ts';
 import { isDamaged } from '../../../platform/sqlite/errors.ts';
-import type { Access } from '../../../platform/sqlite/opening.ts';
-import type { DatabaseSync } from '../../../platform/sqlite/sqlite.ts';
+import type { Access } from '../../../platform/sqlite/open-database.ts';
+import type { DatabaseSync } from '../../../platform/sqlite/node-sqlite.ts';
 import { createIndexStates, type IndexState } from './index-state.ts';
 import { SCHEMA, type Tables } from './tables.ts';
 

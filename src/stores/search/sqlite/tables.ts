@@ -1,5 +1,5 @@
 import type { SqliteConnection } from '../../../platform/sqlite/connection.ts';
-import type { DatabaseSync } from '../../../platform/sqlite/sqlite.ts';
+import type { DatabaseSync } from '../../../platform/sqlite/node-sqlite.ts';
 import { missing } from '../checks.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 
 import { lowerThreadPriority } from '../../../platform/threads/priority.ts';
-import { offer } from '../../../platform/threads/worker-offer.ts';
+import { offer } from '../../../platform/threads/offer-functions.ts';
 import { SqliteIndexes } from './indexes.ts';
 import type { SearchFileOptions } from './search-file.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { ATTEMPT_DELAY_MS } from '../../../../src/platform/time/rates.ts';
+import { ATTEMPT_DELAY_MS } from '../../../../src/platform/time/rate-limiter.ts';
 import { ACTS, pathOf, REDRIVE } from '../../../support/operator-acts.ts';
 import { previewOf } from '../../../support/operator-overview.ts';
 import { runOperatorSite } from '../../../support/operator-site.ts';

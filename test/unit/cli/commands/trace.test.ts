@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { ensureTopics, startProjector } from '../../../../src/compose/projector.ts';
-import { partitionOf } from '../../../../src/events/log/partition.ts';
+import { partitionOf } from '../../../../src/events/log/partitioner.ts';
 import { waitUntilServed } from '../../../../src/cli/wait-until-served.ts';
 import type { Mark } from '../../../../src/stores/outbox.ts';
 import { LISTINGS } from '../../../support/collections.ts';

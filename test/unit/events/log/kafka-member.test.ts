@@ -2,8 +2,8 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 
 import { createBackoff, ReconnectingClient } from '../../../../src/events/log/kafka/reconnecting-client.ts';
 import type { KafkaClient, PartitionLeader } from '../../../../src/events/log/kafka/client.ts';
-import type { FullBroker } from '../../../../src/events/log/kafka/vendor.ts';
-import { GroupMembership } from '../../../../src/events/log/kafka/member.ts';
+import type { FullBroker } from '../../../../src/events/log/kafka/kafkajs-internals.ts';
+import { GroupMembership } from '../../../../src/events/log/kafka/group-membership.ts';
 import { systemClock } from '../../../../src/platform/time/clock.ts';
 import { scriptedClient } from '../../../support/scripted-kafka.ts';
 

@@ -10,12 +10,12 @@ import {
   isLostWhileSigningIn,
   metadataOf,
   quietIdleConnections,
-} from '../../../../src/events/log/kafka/vendor.ts';
+} from '../../../../src/events/log/kafka/kafkajs-internals.ts';
 import { scriptedFetchResponse } from '../../../support/scripted-kafka.ts';
 
 /** Each private part of kafkajs that is used, by name. A red test here says what another version has changed. */
 
-const CHANGED = 'kafkajs has changed what src/events/log/kafka/vendor.ts uses of it';
+const CHANGED = 'kafkajs has changed what src/events/log/kafka/kafkajs-internals.ts uses of it';
 const load = createRequire(import.meta.url);
 
 interface Pool {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import { openSqliteLog } from '../../../../src/events/log/sqlite.ts';
 import { PermanentError } from '../../../../src/platform/errors.ts';
-import { DatabaseSync } from '../../../../src/platform/sqlite/sqlite.ts';
+import { DatabaseSync } from '../../../../src/platform/sqlite/node-sqlite.ts';
 import { cutLog } from '../../../support/cut-log.ts';
 import {
   eventually,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { advanceHour, type HourSummary } from '../../../../src/monitor/summary.ts';
+import { advanceHour, type HourSummary } from '../../../../src/monitor/hour-summary.ts';
 import { DEFAULT_POLICY } from '../../../../src/monitor/policy.ts';
 import { chainOver, type ChainOptions, type Link } from '../../../../src/monitor/reading/summary-chain.ts';
 import { FIRST, rounds, target, watched } from '../../../support/monitor.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
-import { appendDay, keepSample } from '../../../../src/operations/sample/keep.ts';
+import { appendDay, keepSample } from '../../../../src/operations/sample/keep-current.ts';
 import { changeSample, readSample } from '../../../../src/operations/sample/publish.ts';
 import type { Parts } from '../../../../src/compose/parts.ts';
 import { startProjector } from '../../../../src/compose/projector.ts';

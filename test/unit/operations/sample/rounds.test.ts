@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import { appendDueRounds, keepSample } from '../../../../src/operations/sample/keep.ts';
+import { appendDueRounds, keepSample } from '../../../../src/operations/sample/keep-current.ts';
 import { changeSample, readSample } from '../../../../src/operations/sample/publish.ts';
 import type { Parts } from '../../../../src/compose/parts.ts';
 import type { NewRecord } from '../../../../src/events/log/port.ts';

@@ -4,7 +4,7 @@ import type { ListingEvent } from '../../../../projections/listings/event-to-reg
 import { listings } from '../../../../projections/listings/index.ts';
 import type { LogRecord } from '../../../../src/events/log/port.ts';
 import { canonical } from '../../../../src/platform/canonical.ts';
-import type { Json } from '../../../../src/platform/json.ts';
+import type { Json } from '../../../../src/platform/json-value.ts';
 import { LISTINGS } from '../../../support/collections.ts';
 import { seeded } from '../../../support/histories.ts';
 import { byDocument, fold } from '../../../support/laws.ts';

@@ -7,7 +7,7 @@ import { listings } from '../../../../../projections/listings/index.ts';
 import type { Locale } from '../../../../../src/texts/texts.ts';
 import { buildTaxonomy } from '../../../../../src/api/reading/taxonomy.ts';
 import { presentListing } from '../../../../../src/api/routes/present-entry.ts';
-import type { CategoryEvent } from '../../../../../src/events/categories.ts';
+import type { CategoryEvent } from '../../../../../src/events/category-events.ts';
 import type { CloudEvent } from '../../../../../src/events/envelope.ts';
 import { ORIGINAL_TIME } from '../../../../../src/events/original-time.ts';
 import { structuredRecord } from '../../../../../src/events/types.ts';

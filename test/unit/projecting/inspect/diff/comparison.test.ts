@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import type { JsonObject } from '../../../../../src/platform/json.ts';
+import type { JsonObject } from '../../../../../src/platform/json-value.ts';
 import { compare, type RankPair, leavesOf } from '../../../../../src/projecting/inspect/diff/comparison.ts';
 import { standingsOf } from '../../../../../src/projecting/inspect/diff/compare-builds.ts';
 

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 
 import { expect, test } from 'vitest';
 
-import { openSqlite } from '../../../../../src/platform/sqlite/opening.ts';
+import { openSqlite } from '../../../../../src/platform/sqlite/open-database.ts';
 import { SearchFile } from '../../../../../src/stores/search/sqlite/search-file.ts';
 import { temporaryFolder } from '../../../../support/folder.ts';
 

@@ -1,4 +1,4 @@
-import { startWorker, type WorkerThread } from '../../platform/threads/worker.ts';
+import { startWorker, type WorkerThread } from '../../platform/threads/start-worker.ts';
 import type { OperatorFunctions, OperatorInput } from './entry.ts';
 
 /** The thread that the operator page asks. It is started by the first question: a process that nobody looks at has none. */

@@ -1,5 +1,5 @@
 import type { Parts } from '../../compose/parts.ts';
-import { PROBES } from '../../events/monitor.ts';
+import { PROBES } from '../../events/monitor-events.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { unixMs } from '../../platform/time/instant.ts';
 import { waitFor } from '../../projecting/inspect/progress.ts';

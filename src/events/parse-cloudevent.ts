@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../platform/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../platform/json-value.ts';
 import type { LogRecord } from './log/port.ts';
 import { expected, problem, type Problem } from './rejection.ts';
 
@@ -16,7 +16,7 @@ const LEVELS = 8;
 type Content = { readonly event: JsonObject } | { readonly problem: Problem };
 
 /** Reads a record that has a value. Never throws, whatever the bytes. */
-export function readContent(record: LogRecord, value: Uint8Array): Content {
+export function parseCloudEvent(record: LogRecord, value: Uint8Array): Content {
   const size = sizeOf(record, value);
   if (size > RECORD_BYTES) {
     const accepted = `at most ${RECORD_BYTES} bytes of key, headers and value`;

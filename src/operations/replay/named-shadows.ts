@@ -1,6 +1,6 @@
 import type { Parts } from '../../compose/parts.ts';
 import { UsageError } from '../../platform/errors.ts';
-import { commandLine } from '../../platform/text/command-line.ts';
+import { commandLine } from '../../platform/text/command-hint.ts';
 import type { Projection } from '../../projecting/engine/projection.ts';
 import { readShadows, removeShadow, SHADOWS, type StoredShadow } from '../../stores/shadows.ts';
 

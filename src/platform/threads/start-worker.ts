@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 
 import { PermanentError } from '../errors.ts';
-import { type Answer, type Call, type Callable, errorOf } from './worker-offer.ts';
+import { type Answer, type Call, type Callable, errorOf } from './offer-functions.ts';
 
 /**
  * Calls between two threads: one offers functions, the other one, which started it, calls them by name. Arguments and

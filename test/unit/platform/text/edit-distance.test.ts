@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { nearest, slipsBetween, slipsToBeginning } from '../../../../src/platform/text/spelling.ts';
+import { nearest, slipsBetween, slipsToBeginning } from '../../../../src/platform/text/edit-distance.ts';
 
 describe('the nearest name', () => {
   const names = ['q', 'locale', 'kind', 'category', 'page', 'limit'];

@@ -1,8 +1,8 @@
 import type { DefinedTarget, HourView } from '../../projections/monitor/document.ts';
 import { firstKeptHour } from '../../projections/monitor/hours.ts';
-import { type HourSummary, advanceHour, transitionsBetween } from './summary.ts';
+import { type HourSummary, advanceHour, transitionsBetween } from './hour-summary.ts';
 import type { Incident, Machine, Transition } from './machine-state.ts';
-import { afterSilence } from './machine.ts';
+import { afterSilence } from './state-machine.ts';
 import type { Horizon } from './moment.ts';
 import type { Policy } from './policy.ts';
 

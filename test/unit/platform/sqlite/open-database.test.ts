@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { PermanentError } from '../../../../src/platform/errors.ts';
-import { openSqlite } from '../../../../src/platform/sqlite/opening.ts';
+import { openSqlite } from '../../../../src/platform/sqlite/open-database.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
 
 test('a file that the system does not let us make is named with what to do, and is no fault of ours', () => {

@@ -5,10 +5,10 @@ import { compose } from '../../compose/parts.ts';
 import type { Config } from '../../config.ts';
 import { lowerThreadPriority } from '../../platform/threads/priority.ts';
 import { createMetrics } from '../../platform/metrics.ts';
-import { offer } from '../../platform/threads/worker-offer.ts';
+import { offer } from '../../platform/threads/offer-functions.ts';
 import { ACTS, type Act } from '../act-notes.ts';
 import { readOverview, readParked, type Overview, type ParkedWhole } from '../overview.ts';
-import { perform } from '../perform.ts';
+import { perform } from '../perform-act.ts';
 import type { Role } from '../role.ts';
 import { readPreview, stillHolds, type Preview } from '../act-preview.ts';
 

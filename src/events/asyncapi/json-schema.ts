@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-import { textsOf } from '../../platform/schema-texts.ts';
-import { publishedData } from '../entries.ts';
+import { textsOf } from '../../platform/field-texts.ts';
+import { publishedData } from '../entry-events.ts';
 import { envelopeSchema } from '../envelope.ts';
 import { httpsUrl, openUrl } from '../fields.ts';
-import { probeCompletedData, targetDefinedData } from '../monitor.ts';
+import { probeCompletedData, targetDefinedData } from '../monitor-events.ts';
 
 /** JSON Schema, draft 7: the dialect of AsyncAPI. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema;

@@ -11,10 +11,10 @@ interface Rate {
 /** Names that are remembered; the one that was forgotten begins anew. */
 export const NAMES = 50_000;
 
-export type Rates = ReturnType<typeof createRates>;
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 /** How often somebody may do something: some times at once, then at a rate. In the memory of this process. */
-export function createRates(clock: Pick<Clock, 'monotonic'>, { burst, perMinute }: Rate) {
+export function createRateLimiter(clock: Pick<Clock, 'monotonic'>, { burst, perMinute }: Rate) {
   const buckets = createBoundedMap<{ left: number; at: number }>(NAMES);
   return {
     /** null where it may be done, and is counted; else how many seconds to wait. */
@@ -43,7 +43,7 @@ export function createAttemptDelay(
   clock: Pick<Clock, 'monotonic' | 'sleep'>,
   rate: Rate,
 ): (address: string) => Promise<void> {
-  const rates = createRates(clock, rate);
+  const rates = createRateLimiter(clock, rate);
   return async (address) => {
     if (rates.take(address) !== null) await clock.sleep(ATTEMPT_DELAY_MS);
   };

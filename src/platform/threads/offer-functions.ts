@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 
 import { messageOf, PermanentError, RetryableError } from '../errors.ts';
 
-/** What goes between a thread and the one that started it (worker.ts, worker-offer.ts). */
+/** What goes between a thread and the one that started it (start-worker.ts, offer-functions.ts). */
 export type Callable<Functions> = {
   readonly [Name in keyof Functions]: (...given: never[]) => Promise<unknown>;
 };

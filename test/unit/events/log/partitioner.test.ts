@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { murmur2, partitionOf } from '../../../../src/events/log/partition.ts';
+import { murmur2, partitionOf } from '../../../../src/events/log/partitioner.ts';
 
 describe('the partition of a key', () => {
   // From Kafka's own UtilsTest.testMurmur2.

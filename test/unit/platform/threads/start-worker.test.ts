@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
-import { startWorker, type WorkerOptions } from '../../../../src/platform/threads/worker.ts';
+import { startWorker, type WorkerOptions } from '../../../../src/platform/threads/start-worker.ts';
 import type { CallingFunctions } from '../../../support/calling-thread.ts';
 
 const FILE = new URL('../../../support/calling-thread.ts', import.meta.url);

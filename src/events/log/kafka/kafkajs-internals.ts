@@ -11,7 +11,7 @@ import { FETCH_VERSION, type FetchResponse, readFetchResponse } from './protocol
  *
  *   a consumer makes its assigners at once    the only public way to its brokers (`Cluster` is in the types)
  *   broker.joinGroup, syncGroup,              the types leave them out; kafkajs's own consumer, which alone calls them,
- *     heartbeat, leaveGroup                     cannot keep a membership as ours is kept (member.ts)
+ *     heartbeat, leaveGroup                     cannot keep a membership as ours is kept (group-membership.ts)
  *   broker.listOffsets                        the types leave it out; what they have shows one isolation level only
  *   broker.lookupRequest                      to decode two answers ourselves: its decoders hide empty batches and
  *                                               checksums, and throw where one partition of many has an error

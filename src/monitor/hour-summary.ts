@@ -14,7 +14,7 @@ import {
   machine,
   transition,
 } from './machine-state.ts';
-import { afterRound, afterSilence } from './machine.ts';
+import { afterRound, afterSilence } from './state-machine.ts';
 import type { Policy } from './policy.ts';
 import { countsAt, judge } from './rounds.ts';
 

@@ -12,7 +12,7 @@ import {
   PROTOCOL,
   assignPartitions,
 } from './partition-assignor.ts';
-import type { FullBroker, JoinedGroup } from './vendor.ts';
+import type { FullBroker, JoinedGroup } from './kafkajs-internals.ts';
 
 /*
  * A member of a Kafka group, by the "classic" rebalance protocol (not that of KIP-848): JoinGroup up to version 5,

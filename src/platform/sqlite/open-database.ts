@@ -3,7 +3,7 @@ import { resolve, basename, dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { explainOpening } from './errors.ts';
-import { DatabaseSync, isBusy, SQLITE, versionOf } from './sqlite.ts';
+import { DatabaseSync, isBusy, SQLITE, versionOf } from './node-sqlite.ts';
 import { PermanentError, codeOf } from '../errors.ts';
 import { transact } from './transactions.ts';
 import { makePrivate, makePrivateFile, makeFolder } from '../files/private-files.ts';

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { digestHex } from '../platform/canonical.ts';
 import { messageOf } from '../platform/errors.ts';
 import { DAY_MS, unixMs } from '../platform/time/instant.ts';
-import { isJsonObject, type Json, type JsonObject } from '../platform/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../platform/json-value.ts';
 import { readEnvelope, type Envelope, splitType } from './envelope.ts';
 import type { CatalogEvent, EventType } from './event.ts';
 import { allOf, expected, problem, problemsOf, type Problem } from './rejection.ts';
@@ -18,7 +18,7 @@ export interface RecordContext {
   readonly timestamp: number;
 }
 
-export type Interpretation =
+export type Validation =
   | {
       readonly event: CatalogEvent;
       /** Where fields stand that today's schema does not know: `data.desciption`. */
@@ -31,11 +31,11 @@ export type Interpretation =
  * From an unchecked CloudEvent to an event that can be folded: envelope, type, version, then data. Where one of them is
  * wrong, the others are looked at all the same, so that all mistakes are told at once. Never throws.
  */
-export function interpret(
+export function validateEvent(
   types: ReadonlyMap<string, EventType>,
   event: JsonObject,
   surroundings: RecordContext,
-): Interpretation {
+): Validation {
   const read = readEnvelope(event);
   const told = typeof event['type'] === 'string' ? event['type'] : '';
   const { name, version } = splitType(told);
@@ -80,7 +80,7 @@ function foldable(
   envelope: Envelope,
   { raw, data, unknownPaths: unknown }: NewestData,
   { timestamp }: RecordContext,
-): Interpretation {
+): Validation {
   const [early, ...others] = observationProblems(type, data, envelope, timestamp);
   if (early) return { problem: allOf([early, ...others]) };
   const { id, source, subject, time, timeReceived } = envelope;

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 import type { CheckResult } from '../../../../src/operations/doctor/check.ts';
-import { examine, examineArea } from '../../../../src/operations/doctor/examine.ts';
+import { examine, examineArea } from '../../../../src/operations/doctor/run-checks.ts';
 import { readStatus, type ReadModelStatus } from '../../../../src/operations/status.ts';
-import { configurationArea } from '../../../../src/operations/doctor/machine.ts';
+import { configurationArea } from '../../../../src/operations/doctor/environment.ts';
 import type { Parts } from '../../../../src/compose/parts.ts';
 import { ensureTopics, startProjector } from '../../../../src/compose/projector.ts';
 import { readConfig } from '../../../../src/config.ts';

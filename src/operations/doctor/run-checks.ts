@@ -20,7 +20,7 @@ import {
 } from './check.ts';
 import { documentsArea, releaseArea } from './documents.ts';
 import { logArea } from './log.ts';
-import { configurationArea, diskArea, providerArea } from './machine.ts';
+import { configurationArea, diskArea, providerArea } from './environment.ts';
 import { indexesArea, searchArea } from './search.ts';
 
 /** What `status` finds: where everything answers, a lane may still have halted. */

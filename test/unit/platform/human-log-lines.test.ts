@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { createLogger, type Logger } from '../../../src/platform/logger.ts';
-import { peopleLines } from '../../../src/platform/people-lines.ts';
+import { peopleLines } from '../../../src/platform/human-log-lines.ts';
 
 let written: string[];
 let logger: Logger;

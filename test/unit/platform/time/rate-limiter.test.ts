@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { groupOf } from '../../../../src/platform/time/rates.ts';
+import { groupOf } from '../../../../src/platform/time/rate-limiter.ts';
 
 test.each([
   ['2001:db8::1', '2001:db8:0:0:ffff::9'],
