@@ -5,7 +5,7 @@ import { createMetrics } from '../../src/platform/metrics.ts';
 import type { Projection } from '../../src/projecting/engine/projection.ts';
 import { createProjectorMetrics } from '../../src/projecting/engine/projector-metrics.ts';
 import { Projector, type ProjectorParts } from '../../src/projecting/engine/projector.ts';
-import { readProgress } from '../../src/projecting/inspect/progress.ts';
+import { readProgress } from '../../src/projecting/inspect/lane-progress.ts';
 
 /** Folds until all records are consumed, and says how many. */
 export async function foldAll(

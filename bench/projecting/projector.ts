@@ -1,7 +1,7 @@
 import { listings } from '../../projections/listings/index.ts';
 import { startProjector } from '../../src/compose/projector.ts';
 import { collectionOf } from '../../src/projecting/engine/projection.ts';
-import { readProgress } from '../../src/projecting/inspect/progress.ts';
+import { readProgress } from '../../src/projecting/inspect/lane-progress.ts';
 import { countMarks } from '../../src/stores/outbox.ts';
 import { untilDone } from '../until-done.ts';
 import type { Work } from './child.ts';

@@ -6,7 +6,7 @@ import { messageOf } from '../platform/errors.ts';
 import { readBuild } from '../stores/builds.ts';
 import { readFeedLease } from '../stores/feed-lease.ts';
 import type { Aliases } from '../stores/aliases.ts';
-import { UnservableBuild } from '../stores/renderers.ts';
+import { UnservableBuild } from '../stores/serving-processes.ts';
 import type { Search } from '../stores/search/port.ts';
 import {
   createDeadline,

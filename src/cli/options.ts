@@ -5,7 +5,7 @@ import { systemClock } from '../platform/time/clock.ts';
 import { UsageError } from '../platform/errors.ts';
 import { parseInstant, unixMs } from '../platform/time/instant.ts';
 import { collectionOf } from '../projecting/engine/projection.ts';
-import { number } from '../texts/plain.ts';
+import { number } from '../texts/english-amounts.ts';
 
 /** What commands take, and what it is held against. Commander names the option before each `InvalidArgumentError`. */
 

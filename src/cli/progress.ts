@@ -1,5 +1,5 @@
 import { note, openLine } from './output.ts';
-import { duration, number } from '../texts/plain.ts';
+import { duration, number } from '../texts/english-amounts.ts';
 import { systemClock } from '../platform/time/clock.ts';
 
 /**

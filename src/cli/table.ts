@@ -1,5 +1,5 @@
 import { visible, redactByLook } from '../platform/text/sanitize.ts';
-import { number } from '../texts/plain.ts';
+import { number } from '../texts/english-amounts.ts';
 
 type Cell = string | number | null | undefined;
 

@@ -1,10 +1,10 @@
 import type { Parts } from '../compose/parts.ts';
 import type { Place } from '../events/log/port.ts';
 import { commandLine } from '../platform/text/command-hint.ts';
-import { asLanes, everyBuild } from '../projecting/builds/standing-builds.ts';
+import { asLanes, everyBuild } from '../projecting/builds/builds-by-fold.ts';
 import { searchedProjections } from '../projecting/engine/projection.ts';
 import { waitForSearch } from '../projecting/inspect/search-progress.ts';
-import { waitFor, type WaitOutcome } from '../projecting/inspect/progress.ts';
+import { waitFor, type WaitOutcome } from '../projecting/inspect/lane-progress.ts';
 import { note } from './output.ts';
 import type { Progress } from './progress.ts';
 

@@ -22,7 +22,7 @@ import {
   servableVersions,
   type Renderer,
   type ServableVersions,
-} from '../stores/renderers.ts';
+} from '../stores/serving-processes.ts';
 import { withoutWaiting, type Wait } from './start-up.ts';
 
 export type RunningApi = Awaited<ReturnType<typeof serveApi>>;

@@ -1,9 +1,9 @@
 import { hostname } from 'node:os';
 
 import { REJECTED } from '../events/types.ts';
-import { announcementLog } from '../projecting/engine/announcements.ts';
+import { announcementLog } from '../projecting/engine/rejection-announcements.ts';
 import type { CutOverParts } from '../projecting/builds/cut-over.ts';
-import { everyBuild } from '../projecting/builds/standing-builds.ts';
+import { everyBuild } from '../projecting/builds/builds-by-fold.ts';
 import type { Parts } from './parts.ts';
 
 /** What a cut-over and a verification work with. */

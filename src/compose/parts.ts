@@ -9,7 +9,7 @@ import { createLogger, standardError, type Logger } from '../platform/logger.ts'
 import { createMetrics, type Registry } from '../platform/metrics.ts';
 import type { Access } from '../platform/sqlite/open-database.ts';
 import type { Projection } from '../projecting/engine/projection.ts';
-import { ensureIdentity, withIdentityCheck } from '../stores/identity.ts';
+import { ensureIdentity, withIdentityCheck } from '../stores/store-identity.ts';
 import type { Documents } from '../stores/documents/port.ts';
 import { openSqliteDocuments } from '../stores/documents/sqlite.ts';
 import type { Search } from '../stores/search/port.ts';

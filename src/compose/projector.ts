@@ -2,8 +2,8 @@ import { hostname } from 'node:os';
 
 import { REJECTED, TOPICS } from '../events/types.ts';
 import { PermanentError } from '../platform/errors.ts';
-import { announcementLog } from '../projecting/engine/announcements.ts';
-import { createCompletion } from '../projecting/health/completion.ts';
+import { announcementLog } from '../projecting/engine/rejection-announcements.ts';
+import { createCompletion } from '../projecting/health/build-completion.ts';
 import type { Health } from '../findings/health.ts';
 import { watchHealth } from '../projecting/health/health.ts';
 import { laneName } from '../projecting/engine/lane.ts';
@@ -12,15 +12,15 @@ import { collectionOf, type Projection } from '../projecting/engine/projection.t
 import { createProjectorMetrics } from '../projecting/engine/projector-metrics.ts';
 import { Projector } from '../projecting/engine/projector.ts';
 import { StoppedError } from '../projecting/engine/retry.ts';
-import { startSweeper } from '../projecting/engine/sweep.ts';
+import { startSweeper } from '../projecting/engine/retention-sweep.ts';
 import { startAnnouncer } from '../projecting/builds/parked-in-builds.ts';
 import { startAutoCutOver } from '../projecting/builds/cut-over.ts';
 import { startSeeder } from '../projecting/builds/seed-build.ts';
 import { createBuildWatch } from '../projecting/builds/build-watch.ts';
 import { readAlias, type LiveAlias } from '../stores/aliases.ts';
-import { noteOrigins } from '../stores/origins.ts';
-import { claimBuild } from '../projecting/builds/claim.ts';
-import { buildsToProject, foldsToProject, seedSourceOf } from '../projecting/builds/standing-builds.ts';
+import { noteOrigins } from '../stores/restore-detection.ts';
+import { claimBuild } from '../projecting/builds/claim-build.ts';
+import { buildsToProject, foldsToProject, seedSourceOf } from '../projecting/builds/builds-by-fold.ts';
 import { cutOverParts } from './cut-over-parts.ts';
 import { createFeeds } from './search-feeds.ts';
 import type { Parts } from './parts.ts';
@@ -34,7 +34,7 @@ export async function ensureTopics({ config, log, topicName }: Topics): Promise<
   await log.ensureTopics(wanted.map((topic) => ({ ...topic, name: topicName(topic.name) })));
 }
 
-/** The same for a projector, which does not need the one that it may not see: see announcements.ts. */
+/** The same for a projector, which does not need the one that it may not see: see rejection-announcements.ts. */
 export async function ensureReadTopics({ config, log, topicName }: Topics): Promise<void> {
   const isAnnouncing = config.rejections === 'on' && (await isShown(log, topicName(REJECTED)));
   await ensureTopics({ config: { ...config, rejections: isAnnouncing ? 'on' : 'off' }, log, topicName });

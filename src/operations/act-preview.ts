@@ -1,9 +1,9 @@
-import { everyBuild } from '../projecting/builds/standing-builds.ts';
+import { everyBuild } from '../projecting/builds/builds-by-fold.ts';
 import type { Parts } from '../compose/parts.ts';
 import { instantAt, type Instant } from '../platform/time/instant.ts';
 import { keptUntil } from '../projecting/builds/drop-build.ts';
 import { alsoParkedIn } from '../projecting/builds/parked-in-builds.ts';
-import { obstacleTo, type SwitchObstacle } from '../projecting/builds/obstacles.ts';
+import { obstacleTo, type SwitchObstacle } from '../projecting/builds/switch-obstacles.ts';
 import { countParked } from '../projecting/engine/parked-events.ts';
 import { PARKED, type ParkedEvent } from '../projecting/engine/parking.ts';
 import { parseBuildName } from '../stores/builds.ts';

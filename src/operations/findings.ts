@@ -1,6 +1,6 @@
 import { note, problem, type Finding } from '../findings/finding.ts';
 import { instantAt, unixMs, type Instant } from '../platform/time/instant.ts';
-import { findingsOfLane } from '../projecting/health/judgement.ts';
+import { findingsOfLane } from '../projecting/health/judge-lanes.ts';
 import { parseBuildName } from '../stores/builds.ts';
 import type { Facts, LaneStatus, ReadModelStatus } from './status.ts';
 

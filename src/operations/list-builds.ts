@@ -5,7 +5,7 @@ import type { Counts } from '../projecting/engine/lane.ts';
 import { countParked } from '../projecting/engine/parked-events.ts';
 import { parseBuildName, readBuild } from '../stores/builds.ts';
 import { buildsOf, readAlias, rollbackTarget, type LiveAlias } from '../stores/aliases.ts';
-import { RENDERERS, type Renderer } from '../stores/renderers.ts';
+import { RENDERERS, type Renderer } from '../stores/serving-processes.ts';
 import { isAlive, readHeartbeats } from '../stores/heartbeats.ts';
 
 /** One build, in the names in which scripts get it. Instants are RFC 3339, null where it has not come to that. */

@@ -1,6 +1,6 @@
 import type { Parts } from '../compose/parts.ts';
 import { PermanentError, UsageError } from '../platform/errors.ts';
-import { everyBuild, foldOf, foldsOf } from '../projecting/builds/standing-builds.ts';
+import { everyBuild, foldOf, foldsOf } from '../projecting/builds/builds-by-fold.ts';
 import type { Projection } from '../projecting/engine/projection.ts';
 import { buildsOf, readAlias, type LiveAlias } from '../stores/aliases.ts';
 import { parseBuildName, readBuild } from '../stores/builds.ts';

@@ -1,15 +1,15 @@
 import type { Parts } from '../compose/parts.ts';
 import { PermanentError } from '../platform/errors.ts';
 import { commandLine } from '../platform/text/command-hint.ts';
-import { beginBuildOf } from '../projecting/builds/claim.ts';
+import { beginBuildOf } from '../projecting/builds/claim-build.ts';
 import { lanesOf } from '../projecting/builds/build-lanes.ts';
 import { foldIdentity } from '../projecting/builds/fold-identity.ts';
-import { foldsOf, seedSourceOf } from '../projecting/builds/standing-builds.ts';
+import { foldsOf, seedSourceOf } from '../projecting/builds/builds-by-fold.ts';
 import { explainHalt } from '../projecting/engine/lane.ts';
 import { collectionOf, type Projection } from '../projecting/engine/projection.ts';
 import { StoppedError } from '../projecting/engine/retry.ts';
 import { describeForgotten, forgottenPartitions } from '../projecting/replay/history.ts';
-import { readProgress } from '../projecting/inspect/progress.ts';
+import { readProgress } from '../projecting/inspect/lane-progress.ts';
 import { readSearchProgress } from '../projecting/inspect/search-progress.ts';
 import { buildsOf, readAlias } from '../stores/aliases.ts';
 import { parseBuildName, readBuild } from '../stores/builds.ts';

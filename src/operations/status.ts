@@ -1,18 +1,18 @@
-import { asLanes, everyBuild, type StandingBuild } from '../projecting/builds/standing-builds.ts';
+import { asLanes, everyBuild, type StandingBuild } from '../projecting/builds/builds-by-fold.ts';
 import type { Parts } from '../compose/parts.ts';
 import { REJECTED } from '../events/types.ts';
 import type { Finding } from '../findings/finding.ts';
 import { instantAt, toInstant, type Instant } from '../platform/time/instant.ts';
-import { announcementTrouble } from '../projecting/engine/announcements.ts';
+import { announcementTrouble } from '../projecting/engine/rejection-announcements.ts';
 import { laneName } from '../projecting/engine/lane.ts';
-import { readOwners, type LiveOwner } from '../projecting/health/owners.ts';
+import { readOwners, type LiveOwner } from '../projecting/health/lane-owners.ts';
 import { countParked, oldestParked } from '../projecting/engine/parked-events.ts';
 import {
   lagAge,
   readProgress,
   waitsForTransaction,
   type LaneProgress,
-} from '../projecting/inspect/progress.ts';
+} from '../projecting/inspect/lane-progress.ts';
 import { readSearchProgress, type SearchProgress } from '../projecting/inspect/search-progress.ts';
 import { parseBuildName, readBuild } from '../stores/builds.ts';
 import type { Documents } from '../stores/documents/port.ts';
@@ -20,7 +20,7 @@ import { lagAt, readLag } from '../stores/lag.ts';
 import { readFeedLease } from '../stores/feed-lease.ts';
 import { readAlias } from '../stores/aliases.ts';
 import { documentsWithMark, type OutboxDocument } from '../stores/outbox.ts';
-import { isRestored } from '../stores/origins.ts';
+import { isRestored } from '../stores/restore-detection.ts';
 import { SILENT_MS } from '../stores/heartbeats.ts';
 import { readVerification } from './act-notes.ts';
 import { findingsOf } from './findings.ts';

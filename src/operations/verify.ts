@@ -1,4 +1,4 @@
-import { asLanes, everyBuild, type StandingBuild } from '../projecting/builds/standing-builds.ts';
+import { asLanes, everyBuild, type StandingBuild } from '../projecting/builds/builds-by-fold.ts';
 import type { Parts } from '../compose/parts.ts';
 import { messageOf, PermanentError, RetryableError, UsageError } from '../platform/errors.ts';
 import { laneName } from '../projecting/engine/lane.ts';
@@ -8,9 +8,9 @@ import {
   searchedProjections,
   type Projection,
 } from '../projecting/engine/projection.ts';
-import { readOwners } from '../projecting/health/owners.ts';
-import { readProgress, waitsForTransaction } from '../projecting/inspect/progress.ts';
-import { acceptOrigins, isRestored } from '../stores/origins.ts';
+import { readOwners } from '../projecting/health/lane-owners.ts';
+import { readProgress, waitsForTransaction } from '../projecting/inspect/lane-progress.ts';
+import { acceptOrigins, isRestored } from '../stores/restore-detection.ts';
 import { verifySearch, type SearchVerification } from '../projecting/inspect/search-verify.ts';
 import { verifyProjection, type Verification } from '../projecting/inspect/verify.ts';
 

@@ -12,8 +12,14 @@ import {
   type SampleEntry,
   type Titles,
 } from './catalog.ts';
-import { categoryDefined, entryMeasured, entryPublished, probeCompleted, targetDefined } from './events.ts';
-import { generateMeasurements, MEASUREMENTS_PER_ENTRY } from './metrics.ts';
+import {
+  categoryDefined,
+  entryMeasured,
+  entryPublished,
+  probeCompleted,
+  targetDefined,
+} from './event-builders.ts';
+import { generateMeasurements, MEASUREMENTS_PER_ENTRY } from './measurements.ts';
 import { createProbes } from './probes.ts';
 import { lastRoundBy, PROBES_PER_ROUND, ROUNDS_A_DAY, TARGETS } from './targets.ts';
 import { FEW_FAULTS } from './fault-schedule.ts';

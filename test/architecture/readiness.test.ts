@@ -14,7 +14,7 @@ const DECIDE: Readonly<Record<string, string>> = {
   'src/api/readiness.ts':
     'documents: complete builds, a document read, a request counted (not ready); search: a query (degraded)',
   'src/compose/accounts.ts': 'documents of the account pages: a session opened and ended',
-  'src/projecting/health/judgement.ts': 'projector: each lane is claimed, and moves or has nothing to read',
+  'src/projecting/health/judge-lanes.ts': 'projector: each lane is claimed, and moves or has nothing to read',
   'src/projecting/health/health.ts': 'projector: progress can be read, and the word of the worker be written',
   'src/projecting/search/feed.ts': 'projector: a fault of the feed; an engine that is down is told alone',
 };

@@ -144,8 +144,8 @@ export const TABLE: readonly Row[] = [
       'src/stores/search/query/',
       // What of an entry matches is told by the rules that engines are asked by, of the texts that they were given.
       'src/stores/search/matches/',
-      'src/stores/search/ranking/plan.ts',
-      'src/stores/search/ranking/ways.ts',
+      'src/stores/search/ranking/query-plan.ts',
+      'src/stores/search/ranking/match-ways.ts',
       'projections/*/search-entry.ts',
       'src/stores/*.ts',
       'projections/*/document.ts',

@@ -32,7 +32,7 @@ const CARRIER_CALL = new RegExp(`(?<!function )\\b(?:${CARRIERS.join('|')})(?:<\
 /** Adapters and what stands around a store, and documents that are no read model's. */
 const ELSEWHERE = [
   'src/stores/documents/',
-  'src/stores/identity.ts',
+  'src/stores/store-identity.ts',
   'src/stores/heartbeats.ts',
   'src/access/',
   'src/monitor/',

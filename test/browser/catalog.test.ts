@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { targetDefined } from '../../src/sample/events.ts';
+import { targetDefined } from '../../src/sample/event-builders.ts';
 import { historyProbes } from '../../src/sample/sample.ts';
 import { simulatedHistory } from '../../src/sample/simulated/history.ts';
 import { TARGETS } from '../../src/sample/targets.ts';

@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import { readEntries } from '../../src/sample/catalog.ts';
-import { targetDefined } from '../../src/sample/events.ts';
+import { targetDefined } from '../../src/sample/event-builders.ts';
 import { historyProbes, sampleEvents } from '../../src/sample/sample.ts';
 import { ROUNDS_A_DAY, TARGETS } from '../../src/sample/targets.ts';
 import type { RunningApi, RunOptions } from '../support/api.ts';

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, inject, test } from 'vitest';
 
 import { RetryableError } from '../../src/platform/errors.ts';
 import { collectionSpec } from '../../src/projecting/engine/projection.ts';
-import { checkedCount, checkedFind } from '../../src/stores/documents/query.ts';
+import { checkedCount, checkedFind } from '../../src/stores/documents/check-query.ts';
 import { servingIndexes } from '../../src/stores/documents/serving-indexes.ts';
 import { openMongoDocuments } from '../../src/stores/documents/mongodb/documents.ts';
 import { countPipeline, hintOf, pageQuery } from '../../src/stores/documents/mongodb/queries.ts';

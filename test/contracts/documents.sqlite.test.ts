@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { PermanentError, RetryableError } from '../../src/platform/errors.ts';
 import type { DatabaseSync } from '../../src/platform/sqlite/node-sqlite.ts';
 import { openSqlite } from '../../src/platform/sqlite/open-database.ts';
-import { checkedCount, checkedFind } from '../../src/stores/documents/query.ts';
+import { checkedCount, checkedFind } from '../../src/stores/documents/check-query.ts';
 import type { Query } from '../../src/stores/documents/port.ts';
 import { countQuery, pageQuery } from '../../src/stores/documents/sqlite/queries.ts';
 import { type Sql, tableOf } from '../../src/stores/documents/sqlite/columns.ts';

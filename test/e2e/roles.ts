@@ -10,7 +10,7 @@ import { documentsArea } from '../../src/operations/doctor/documents.ts';
 import { examineArea } from '../../src/operations/doctor/run-checks.ts';
 import { PermanentError } from '../../src/platform/errors.ts';
 import { type Documents, newVersion } from '../../src/stores/documents/port.ts';
-import { IDENTITY } from '../../src/stores/identity.ts';
+import { IDENTITY } from '../../src/stores/store-identity.ts';
 import { type Act, rightsOf, type RoleName } from '../support/deployed-roles.ts';
 import {
   HOUR,

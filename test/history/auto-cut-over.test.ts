@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { standingBuilds } from '../../src/projecting/builds/standing-builds.ts';
+import { standingBuilds } from '../../src/projecting/builds/builds-by-fold.ts';
 import { cutOverParts } from '../../src/compose/cut-over-parts.ts';
 import type { Parts } from '../../src/compose/parts.ts';
 import { structuredRecord } from '../../src/events/types.ts';
@@ -8,7 +8,7 @@ import { startAutoCutOver, cutOver } from '../../src/projecting/builds/cut-over.
 import { mayGoUp } from '../../src/projecting/builds/switch-build.ts';
 import { collectionOf } from '../../src/projecting/engine/projection.ts';
 import { NOTHING_BESIDE, readAlias, type Alias } from '../../src/stores/aliases.ts';
-import { RENDERERS, type Renderer } from '../../src/stores/renderers.ts';
+import { RENDERERS, type Renderer } from '../../src/stores/serving-processes.ts';
 import { writeHeartbeat } from '../../src/stores/heartbeats.ts';
 import { captureLog } from '../support/captured-log.ts';
 import { LISTINGS, NEXT_LISTINGS } from '../support/collections.ts';

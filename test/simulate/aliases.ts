@@ -1,4 +1,4 @@
-import { buildsToProject } from '../../src/projecting/builds/standing-builds.ts';
+import { buildsToProject } from '../../src/projecting/builds/builds-by-fold.ts';
 import type { Projection } from '../../src/projecting/engine/projection.ts';
 import { parseBuildName } from '../../src/stores/builds.ts';
 import { ALIASES, NOTHING_BESIDE, buildsOf, type Alias } from '../../src/stores/aliases.ts';

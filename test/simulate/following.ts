@@ -1,4 +1,4 @@
-import { buildsToProject } from '../../src/projecting/builds/standing-builds.ts';
+import { buildsToProject } from '../../src/projecting/builds/builds-by-fold.ts';
 import { createBuildWatch, type BuildWatch } from '../../src/projecting/builds/build-watch.ts';
 import type { BuildGate } from '../../src/projecting/engine/lane-context.ts';
 import { createLogger } from '../../src/platform/logger.ts';

@@ -1,5 +1,5 @@
 import { CHECKPOINTS, laneName, type Checkpoint } from '../../src/projecting/engine/lane.ts';
-import { PROBE } from '../../src/projecting/search/bisecting.ts';
+import { PROBE } from '../../src/projecting/search/put-and-bisect.ts';
 import { FEED_LEASES, type FeedLease } from '../../src/stores/feed-lease.ts';
 import { verifyProjection } from '../../src/projecting/inspect/verify.ts';
 import { verifySearch } from '../../src/projecting/inspect/search-verify.ts';

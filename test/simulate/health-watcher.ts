@@ -1,4 +1,4 @@
-import { createCompletion } from '../../src/projecting/health/completion.ts';
+import { createCompletion } from '../../src/projecting/health/build-completion.ts';
 import type { Health } from '../../src/findings/health.ts';
 import { examineLanes } from '../../src/projecting/health/health.ts';
 import type { LaneState } from '../../src/projecting/engine/lane-states.ts';

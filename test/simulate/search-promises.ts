@@ -1,5 +1,5 @@
 import type { ReadModelDocument } from '../../src/projecting/engine/projection.ts';
-import { wantedOf } from '../../src/projecting/search/comparison.ts';
+import { wantedOf } from '../../src/projecting/search/compare-index.ts';
 import type { NoteView } from '../support/fake-projection.ts';
 import { NOTES_AND_MARKS } from './notes-and-marks.ts';
 import { require } from './promises.ts';

@@ -1,5 +1,5 @@
 import { PermanentError, RetryableError } from '../../src/platform/errors.ts';
-import { withKeys } from '../../src/stores/documents/keys.ts';
+import { withKeys } from '../../src/stores/documents/pick-keys.ts';
 import type {
   Condition,
   Documents,

@@ -10,7 +10,7 @@ import type { Projection } from '../../src/projecting/engine/projection.ts';
 import { Projector, type ProjectorParts } from '../../src/projecting/engine/projector.ts';
 import { StoppedError } from '../../src/projecting/engine/retry.ts';
 import { SearchFeed } from '../../src/projecting/search/feed.ts';
-import type { SearchFeedBounds, SearchFeedParts } from '../../src/projecting/search/feeding.ts';
+import type { SearchFeedBounds, SearchFeedParts } from '../../src/projecting/search/feed-context.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
 import { FEED_LEASES } from '../../src/stores/feed-lease.ts';
 import type { Search } from '../../src/stores/search/port.ts';

@@ -11,7 +11,7 @@ import { readConfig } from '../../src/config.ts';
 import type { NewRecord } from '../../src/events/log/port.ts';
 import { structuredRecord } from '../../src/events/types.ts';
 import { stopSignal } from '../../src/platform/stop-signal.ts';
-import { readProgress } from '../../src/projecting/inspect/progress.ts';
+import { readProgress } from '../../src/projecting/inspect/lane-progress.ts';
 import { simulatedHistory } from '../../src/sample/simulated/history.ts';
 import { countMarks } from '../../src/stores/outbox.ts';
 import { LISTINGS } from '../support/collections.ts';

@@ -12,7 +12,7 @@ import {
   type Alias,
   type LiveAlias,
 } from '../../src/stores/aliases.ts';
-import { RENDERERS, type ServableVersions } from '../../src/stores/renderers.ts';
+import { RENDERERS, type ServableVersions } from '../../src/stores/serving-processes.ts';
 import { WORKERS, type Worker } from '../../src/stores/workers.ts';
 import { openDocuments, putDocument } from './documents.ts';
 

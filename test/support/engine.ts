@@ -5,7 +5,7 @@ import { openSqliteLog } from '../../src/events/log/sqlite.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
-import { waitFor, type WaitOutcome } from '../../src/projecting/inspect/progress.ts';
+import { waitFor, type WaitOutcome } from '../../src/projecting/inspect/lane-progress.ts';
 import { CHECKPOINTS, laneName, type Checkpoint } from '../../src/projecting/engine/lane.ts';
 import { PARKED, type ParkedEvent } from '../../src/projecting/engine/parking.ts';
 import { createProjectorMetrics } from '../../src/projecting/engine/projector-metrics.ts';

@@ -4,14 +4,14 @@ import { expect } from 'vitest';
 
 import { createLogger } from '../../src/platform/logger.ts';
 import { Registry } from '../../src/platform/metrics.ts';
-import { applyEvents } from '../../src/projecting/engine/apply.ts';
+import { applyEvents } from '../../src/projecting/engine/apply-events.ts';
 import { collectionSpec, type ReadModelDocument } from '../../src/projecting/engine/projection.ts';
 import { createRetry } from '../../src/projecting/engine/retry.ts';
 import {
   createSearchFeedMetrics,
-  type Feeding,
+  type FeedContext,
   type SearchFeedParts,
-} from '../../src/projecting/search/feeding.ts';
+} from '../../src/projecting/search/feed-context.ts';
 import { SearchFeed } from '../../src/projecting/search/feed.ts';
 import type { Documents, Stored } from '../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
@@ -43,7 +43,7 @@ export interface FeedBench extends AsyncDisposable {
   readonly clock: FakeClock;
   readonly parts: SearchFeedParts;
   /** What the parts of a feed work with, for tests of one of them. */
-  readonly feeding: Feeding;
+  readonly context: FeedContext;
   /** Folds notes: subject, revision, text. */
   fold(...notes: readonly (readonly [string, number, string | null])[]): Promise<void>;
   /** Starts one more feeder. */
@@ -104,7 +104,7 @@ export async function openFeedBench(): Promise<FeedBench> {
     searchPath,
     clock,
     parts,
-    feeding: {
+    context: {
       ...parts,
       collection: INDEX,
       index: INDEX,

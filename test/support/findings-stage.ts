@@ -16,7 +16,7 @@ import { createLogger } from '../../src/platform/logger.ts';
 import { laneName } from '../../src/projecting/engine/lane.ts';
 import type { LaneState } from '../../src/projecting/engine/lane-states.ts';
 import { watchHealth } from '../../src/projecting/health/health.ts';
-import { readProgress } from '../../src/projecting/inspect/progress.ts';
+import { readProgress } from '../../src/projecting/inspect/lane-progress.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
 import { openAliases } from '../../src/stores/aliases.ts';
 import { readWorkers } from '../../src/stores/workers.ts';

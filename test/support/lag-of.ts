@@ -1,4 +1,4 @@
-import { readProgress } from '../../src/projecting/inspect/progress.ts';
+import { readProgress } from '../../src/projecting/inspect/lane-progress.ts';
 
 /** How many records in the log the documents have not taken in. */
 export async function lagOf(parts: Parameters<typeof readProgress>[0]): Promise<number> {

@@ -5,7 +5,7 @@ import type { CloudEvent } from '../../src/events/envelope.ts';
 import type { RunningServer } from '../../src/platform/http-server.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
-import { targetDefined } from '../../src/sample/events.ts';
+import { targetDefined } from '../../src/sample/event-builders.ts';
 import { sampleEvents } from '../../src/sample/sample.ts';
 import { TARGETS } from '../../src/sample/targets.ts';
 import { runApi, type RunningApi, type RunOptions } from './api.ts';

@@ -1,5 +1,5 @@
 import type { CloudEvent } from '../../src/events/envelope.ts';
-import { applyEvents } from '../../src/projecting/engine/apply.ts';
+import { applyEvents } from '../../src/projecting/engine/apply-events.ts';
 import {
   collectionOf,
   collectionSpec,
@@ -9,7 +9,7 @@ import {
 } from '../../src/projecting/engine/projection.ts';
 import { newVersion, type Documents, type Stored, type Write } from '../../src/stores/documents/port.ts';
 import { FEED_LEASES, type FeedLease } from '../../src/stores/feed-lease.ts';
-import { claimVersion } from '../../src/stores/version-claims.ts';
+import { claimVersion } from '../../src/stores/claim-version.ts';
 import { LAGS, noteLag } from '../../src/stores/lag.ts';
 import { SUMMARIES } from '../../src/monitor/reading/stored-hour-summaries.ts';
 import { documentsWithMark } from '../../src/stores/outbox.ts';

@@ -15,7 +15,7 @@ import { systemClock } from '../../src/platform/time/clock.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { changeDocument } from '../../src/stores/documents/change.ts';
 import { type Documents } from '../../src/stores/documents/port.ts';
-import { withIdentityCheck } from '../../src/stores/identity.ts';
+import { withIdentityCheck } from '../../src/stores/store-identity.ts';
 import { type Act, type RoleName } from './deployed-roles.ts';
 import { published } from './events.ts';
 import { temporaryFolder } from './folder.ts';

@@ -77,7 +77,7 @@ interface CachedKey {
  *   confirmation, while the store is tried in the background once in `RETRY_MS`; a success ends the outage;
  * - over, in each of them, from the moment at which it expires: refused, also while the store is down.
  *
- * Whoever ends a key posts a notice first, and changes the account within `CHANGING_MS` (keys.ts). So long after the notice,
+ * Whoever ends a key posts a notice first, and changes the account within `CHANGING_MS` (manage-keys.ts). So long after the notice,
  * looks confirm no key of the account; and no key at all so long after notices may have been missed, as at the first look.
  * They never confirm one that is to expire: the store's clock, by which it does, may be set, and only a read tells that.
  *

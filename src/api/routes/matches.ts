@@ -4,11 +4,11 @@ import { z } from 'zod';
 
 import { searchedTexts } from '../../../projections/listings/search-entry.ts';
 import { type Match, matchesOf, MOST_MATCHES, MOST_RANGES } from '../../stores/search/matches/matches.ts';
-import { planOf } from '../../stores/search/ranking/plan.ts';
+import { planOf } from '../../stores/search/ranking/query-plan.ts';
 import type { ParsedQuery } from '../../stores/search/query/parsed-query.ts';
 import type { PublishedListing } from '../reading/listings.ts';
 import { withTexts } from '../../platform/field-texts.ts';
-import { HOW } from '../../stores/search/ranking/ways.ts';
+import { HOW } from '../../stores/search/ranking/match-ways.ts';
 import { LOCALES } from '../../texts/texts.ts';
 
 /** Where an entry has what was searched for. */

@@ -3,7 +3,7 @@ import type { Usage } from '../../access/quota/usage.ts';
 import { composeAccounts, composeKeys, invitationUrl } from '../../compose/access.ts';
 import { localUrl } from '../../config.ts';
 import { commandLine } from '../../platform/text/command-hint.ts';
-import { counted } from '../../texts/plain.ts';
+import { counted } from '../../texts/english-amounts.ts';
 import { command, commandOf } from '../command.ts';
 import { accountOption, argument, flag, span } from '../options.ts';
 import { note, print, printJson } from '../output.ts';

@@ -5,7 +5,7 @@ import { toNdjson } from '../../analysis/export-formats.ts';
 import type { Sources } from '../../analysis/sql-view.ts';
 import { viewNamed, VIEWS, type BuildView } from '../../analysis/sql-views.ts';
 import { UsageError } from '../../platform/errors.ts';
-import { counted, number } from '../../texts/plain.ts';
+import { counted, number } from '../../texts/english-amounts.ts';
 import {
   checkCsvOptions,
   csvLines,

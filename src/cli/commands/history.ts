@@ -1,10 +1,10 @@
 import { DEFAULT_LOCALE, LOCALES } from '../../texts/texts.ts';
-import { counted } from '../../texts/plain.ts';
+import { counted } from '../../texts/english-amounts.ts';
 import { slug as slugRule } from '../../events/fields.ts';
 import { doubtsOf, instant, lifeOf } from '../../operations/history/life.ts';
 import { readModelOf } from '../../operations/named-builds.ts';
 import { PermanentError, UsageError } from '../../platform/errors.ts';
-import { openPast, type Past } from '../../projecting/inspect/past.ts';
+import { openPast, type Past } from '../../projecting/inspect/past-events.ts';
 import { commandOf, type CommandInput, type Work } from '../command.ts';
 import { argument, choice, flag, moment } from '../options.ts';
 import { note, printJson } from '../output.ts';

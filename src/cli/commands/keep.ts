@@ -4,7 +4,7 @@ import { backUp } from '../../keep/backup.ts';
 import { type DamagedFile, damagedFiles } from '../../keep/damaged-files.ts';
 import { type KeptFile, openArchive, type SegmentFile, segmentsOf } from '../../keep/manifest.ts';
 import { stopSignal } from '../../platform/stop-signal.ts';
-import { counted, duration, number } from '../../texts/plain.ts';
+import { counted, duration, number } from '../../texts/english-amounts.ts';
 import { command, commandOf, type ExitCode, withParts } from '../command.ts';
 import { argument, flag } from '../options.ts';
 import { note, print, printJson } from '../output.ts';

@@ -5,7 +5,7 @@ import { DAYS_KEPT } from '../../access/quota/counted-days.ts';
 import type { PlaceDay, Usage } from '../../access/quota/usage.ts';
 import { composeAccounts, composeKeys } from '../../compose/access.ts';
 import { commandLine } from '../../platform/text/command-hint.ts';
-import { counted } from '../../texts/plain.ts';
+import { counted } from '../../texts/english-amounts.ts';
 import { commandOf } from '../command.ts';
 import { accountOption, argument, integer, span, textOption } from '../options.ts';
 import { note, print, printJson } from '../output.ts';

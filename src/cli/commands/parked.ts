@@ -6,7 +6,7 @@ import { toInstant } from '../../platform/time/instant.ts';
 import { parkedEvents } from '../../projecting/engine/parked-events.ts';
 import { PARKED, type ParkedEvent } from '../../projecting/engine/parking.ts';
 import type { Stored } from '../../stores/documents/port.ts';
-import { number } from '../../texts/plain.ts';
+import { number } from '../../texts/english-amounts.ts';
 import { commandOf } from '../command.ts';
 import { argument, choice, flag, integer, moment, textOption } from '../options.ts';
 import { note, print, printJson } from '../output.ts';

@@ -2,7 +2,7 @@ import type { Place } from '../../events/log/port.ts';
 import { publishFiles, type PublishCheck, type PublishReport } from '../../operations/publish/publish.ts';
 import { commandLine } from '../../platform/text/command-hint.ts';
 import { tieOf } from '../../projecting/inspect/event-evidence.ts';
-import { counted, number } from '../../texts/plain.ts';
+import { counted, number } from '../../texts/english-amounts.ts';
 import { commandOf, type Work } from '../command.ts';
 import { argument, flag } from '../options.ts';
 import { note, print, printJson } from '../output.ts';

@@ -7,7 +7,7 @@ import { UsageError } from '../../platform/errors.ts';
 import type { Json } from '../../platform/json-value.ts';
 import { redactByLook, visible } from '../../platform/text/sanitize.ts';
 import { showInstant } from '../../platform/time/instant.ts';
-import { counted, number } from '../../texts/plain.ts';
+import { counted, number } from '../../texts/english-amounts.ts';
 import {
   checkCsvOptions,
   CSV,

@@ -3,7 +3,7 @@ import { dropNamedShadow } from '../../operations/replay/named-shadows.ts';
 import { commandLine } from '../../platform/text/command-hint.ts';
 import { instantAt } from '../../platform/time/instant.ts';
 import { readShadows, type Shadow } from '../../stores/shadows.ts';
-import { counted } from '../../texts/plain.ts';
+import { counted } from '../../texts/english-amounts.ts';
 import { commandOf } from '../command.ts';
 import { argument, moment, READ_MODEL, textOption } from '../options.ts';
 import { note, print, printJson } from '../output.ts';

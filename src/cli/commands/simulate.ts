@@ -8,7 +8,7 @@ import { leastEvents, simulatedHistory, type HistoryOptions } from '../../sample
 import { command, type CommandInput } from '../command.ts';
 import { flag, integer, option, type OptionSpec } from '../options.ts';
 import { isOnTerminal, printLines } from '../output.ts';
-import { number } from '../../texts/plain.ts';
+import { number } from '../../texts/english-amounts.ts';
 import { showProgress } from '../progress.ts';
 
 /** Fixed, so that the same command prints the same history on any day. */

@@ -1,7 +1,7 @@
 import { commandLine } from '../../platform/text/command-hint.ts';
 import { commandOf } from '../command.ts';
 import { print, printJson } from '../output.ts';
-import { counted, duration, number } from '../../texts/plain.ts';
+import { counted, duration, number } from '../../texts/english-amounts.ts';
 import { table, type Columns } from '../table.ts';
 import {
   readStatus,

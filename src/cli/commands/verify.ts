@@ -6,7 +6,7 @@ import {
   type ComparisonGap,
   type VerifyReport,
 } from '../../operations/verify.ts';
-import { counted, number } from '../../texts/plain.ts';
+import { counted, number } from '../../texts/english-amounts.ts';
 import type { Verification } from '../../projecting/inspect/verify.ts';
 import { fill } from '../../texts/fill.ts';
 import { TEXTS } from '../../texts/texts.ts';

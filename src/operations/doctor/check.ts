@@ -1,4 +1,4 @@
-import { duration } from '../../texts/plain.ts';
+import { duration } from '../../texts/english-amounts.ts';
 import { resolve } from 'node:path';
 
 import type { Parts } from '../../compose/parts.ts';

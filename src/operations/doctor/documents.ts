@@ -1,8 +1,8 @@
 import { QUOTA } from '../../access/quota/counter.ts';
 import type { Parts } from '../../compose/parts.ts';
 import { commandLine } from '../../platform/text/command-hint.ts';
-import { foreseeClaim } from '../../projecting/builds/claim.ts';
-import { everyBuild, foldsToProject } from '../../projecting/builds/standing-builds.ts';
+import { foreseeClaim } from '../../projecting/builds/claim-build.ts';
+import { everyBuild, foldsToProject } from '../../projecting/builds/builds-by-fold.ts';
 import { collectionOf, type Projection } from '../../projecting/engine/projection.ts';
 import { newVersion } from '../../stores/documents/port.ts';
 import { ALIASES } from '../../stores/aliases.ts';

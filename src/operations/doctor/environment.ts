@@ -2,7 +2,7 @@ import { accessSync, constants, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 import type { Config } from '../../config.ts';
-import { number } from '../../texts/plain.ts';
+import { number } from '../../texts/english-amounts.ts';
 import { problem as problemOf } from '../../findings/finding.ts';
 import { englishOf } from '../../findings/finding-texts.ts';
 import { STORES_OF } from '../role.ts';

@@ -1,4 +1,4 @@
-import { counted, duration } from '../../texts/plain.ts';
+import { counted, duration } from '../../texts/english-amounts.ts';
 import { commandLine } from '../../platform/text/command-hint.ts';
 import type { Parts } from '../../compose/parts.ts';
 import { ENTRIES } from '../../events/entry-events.ts';

@@ -1,4 +1,4 @@
-import { everyBuild, type StandingBuild } from '../../projecting/builds/standing-builds.ts';
+import { everyBuild, type StandingBuild } from '../../projecting/builds/builds-by-fold.ts';
 import type { Parts } from '../../compose/parts.ts';
 import { notChecked, ok, problem, reachCheck, type Area, type Check, type Look } from './check.ts';
 import type { Role } from '../role.ts';

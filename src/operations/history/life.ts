@@ -5,7 +5,12 @@ import { toInstant } from '../../platform/time/instant.ts';
 import { foldDocument } from '../../projecting/engine/fold.ts';
 import type { Projection } from '../../projecting/engine/projection.ts';
 import { changesOf } from '../../projecting/inspect/diff/comparison.ts';
-import { inLogOrder, type Past, type PastEvent, type PastRecord } from '../../projecting/inspect/past.ts';
+import {
+  inLogOrder,
+  type Past,
+  type PastEvent,
+  type PastRecord,
+} from '../../projecting/inspect/past-events.ts';
 
 /** An entry's life, step by step, as the fold of this release sees it. Pure. */
 

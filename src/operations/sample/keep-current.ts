@@ -2,7 +2,7 @@ import type { Parts } from '../../compose/parts.ts';
 import { PROBES } from '../../events/monitor-events.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { unixMs } from '../../platform/time/instant.ts';
-import { waitFor } from '../../projecting/inspect/progress.ts';
+import { waitFor } from '../../projecting/inspect/lane-progress.ts';
 import { HISTORY_ROUNDS, historyProbes, SAMPLE_ROUNDS, sampleProbes } from '../../sample/sample.ts';
 import { lastRoundBy, ROUND_MS, ROUNDS_A_DAY } from '../../sample/targets.ts';
 import { appendEvents, changeSample, readSample } from './publish.ts';

@@ -10,7 +10,7 @@ import { verifySearch } from '../inspect/search-verify.ts';
 import { verifyProjection } from '../inspect/verify.ts';
 import { finishRedrives, type RedriveEverywhereParts } from './redrive-in-builds.ts';
 import { carryDiscards } from './parked-in-builds.ts';
-import { describeObstacle, obstacleTo } from './obstacles.ts';
+import { describeObstacle, obstacleTo } from './switch-obstacles.ts';
 import { switchBuild, type SwitchParts, type SwitchResult, mayGoUp } from './switch-build.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Pace } from '../engine/pace.ts';

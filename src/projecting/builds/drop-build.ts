@@ -1,4 +1,4 @@
-import { duration } from '../../texts/plain.ts';
+import { duration } from '../../texts/english-amounts.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import { BUILDS } from '../../stores/builds.ts';
 import { removeAll } from '../../stores/documents/change.ts';
@@ -9,7 +9,7 @@ import { changeAlias, isStanding, type Alias } from '../../stores/aliases.ts';
 import type { Search } from '../../stores/search/port.ts';
 import { CHECKPOINTS, laneName } from '../engine/lane.ts';
 import { PARKED, type ParkedEvent } from '../engine/parking.ts';
-import { readOwners } from '../health/owners.ts';
+import { readOwners } from '../health/lane-owners.ts';
 import { lanesOf } from './build-lanes.ts';
 import { unfinishedRedrive } from './redrive-in-builds.ts';
 

@@ -15,7 +15,7 @@ import {
 } from '../engine/redrive.ts';
 import { conflictPauses, createRetry, StoppedError } from '../engine/retry.ts';
 import { alsoParkedIn } from './parked-in-builds.ts';
-import type { StandingBuild } from './standing-builds.ts';
+import type { StandingBuild } from './builds-by-fold.ts';
 
 /*
  * An event is redriven in every build of its read model: readers who are switched to another one must not see it go. It is noted

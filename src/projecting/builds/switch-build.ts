@@ -17,7 +17,7 @@ import {
 } from '../../stores/aliases.ts';
 import { countMarks } from '../../stores/outbox.ts';
 import { parseBuildName, readBuild } from '../../stores/builds.ts';
-import { describeObstacle, unservableBy } from './obstacles.ts';
+import { describeObstacle, unservableBy } from './switch-obstacles.ts';
 import { unfinishedRedrive } from './redrive-in-builds.ts';
 import { lanesBehind, goalsOf, lanesOf, busyLanes, revokeLane, topicsOf, type Goals } from './build-lanes.ts';
 

@@ -24,7 +24,7 @@ export interface LaneParts {
   readonly batchRecords?: number;
   /** How builds that nobody sees yet leave readers the machine. Default: nobody is served in this process. */
   readonly pace?: Pace;
-  /** With so many records a pass is full. Default: see pass.ts. */
+  /** With so many records a pass is full. Default: see lane-pass.ts. */
   readonly passRecords?: number;
   /** The pause before a log that would halt a lane is looked at again, in milliseconds (log-fit.ts). */
   readonly readingPauseMs?: number;

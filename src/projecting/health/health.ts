@@ -1,4 +1,4 @@
-import { duration } from '../../texts/plain.ts';
+import { duration } from '../../texts/english-amounts.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -7,16 +7,16 @@ import { once } from '../../platform/once.ts';
 import { LAGS, noteLag } from '../../stores/lag.ts';
 import { createHeart } from '../../stores/heartbeats.ts';
 import { WORKERS, type Worker } from '../../stores/workers.ts';
-import { readOwners, workerLanes, type Owners } from './owners.ts';
+import { readOwners, workerLanes, type Owners } from './lane-owners.ts';
 import { problem } from '../../findings/finding.ts';
 import { healthOf, type Health } from '../../findings/health.ts';
-import { judge, type SeenLane } from './judgement.ts';
+import { judge, type SeenLane } from './judge-lanes.ts';
 import { laneName } from '../engine/lane.ts';
 import type { LaneState } from '../engine/lane-states.ts';
 import { collectionOf } from '../engine/projection.ts';
 import type { Projector } from '../engine/projector.ts';
 import { createLaneMetrics } from './lane-metrics.ts';
-import { lagAge, readProgress, type LaneProgress, type ProgressParts } from '../inspect/progress.ts';
+import { lagAge, readProgress, type LaneProgress, type ProgressParts } from '../inspect/lane-progress.ts';
 import {
   createStallDetector,
   STALL_MS,

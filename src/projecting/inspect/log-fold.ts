@@ -7,7 +7,7 @@ import { reasonOfHalt, laneName } from '../engine/lane.ts';
 import { readFit } from '../engine/log-fit.ts';
 import { parkedRanges, type ParkedRange } from '../engine/parked-events.ts';
 import { PARKED, parkedId } from '../engine/parking.ts';
-import { readProgress, type LaneProgress, type ProgressParts } from './progress.ts';
+import { readProgress, type LaneProgress, type ProgressParts } from './lane-progress.ts';
 import type { Projection } from '../engine/projection.ts';
 import { StoppedError } from '../engine/retry.ts';
 import { foldEvent } from '../replay/fold-history.ts';

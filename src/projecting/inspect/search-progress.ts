@@ -4,9 +4,9 @@ import { readFeedLease } from '../../stores/feed-lease.ts';
 import { countMarks, documentsWithMark } from '../../stores/outbox.ts';
 import { entryDigest } from '../../stores/search/port.ts';
 import { entryOf } from '../engine/outbox-marks.ts';
-import { POLL_MS, type WaitOutcome, type WaitOptions } from './progress.ts';
+import { POLL_MS, type WaitOutcome, type WaitOptions } from './lane-progress.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
-import { indexToFeed } from '../search/feeding.ts';
+import { indexToFeed } from '../search/feed-context.ts';
 
 /** How far a search index has come, as its outbox and its lease say, in the names in which scripts get it. */
 export interface SearchProgress {

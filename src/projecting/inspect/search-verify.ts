@@ -3,9 +3,9 @@ import type { Search } from '../../stores/search/port.ts';
 import { difference, type Difference, type DifferenceCode, type FoldParts } from './log-fold.ts';
 import { collectionOf, type Projection } from '../engine/projection.ts';
 import { StoppedError } from '../engine/retry.ts';
-import { PROBE } from '../search/bisecting.ts';
-import { compareIndex, wantedOf } from '../search/comparison.ts';
-import { INDEXED_PARTS, type IndexedParts, indexToFeed } from '../search/feeding.ts';
+import { PROBE } from '../search/put-and-bisect.ts';
+import { compareIndex, wantedOf } from '../search/compare-index.ts';
+import { INDEXED_PARTS, type IndexedParts, indexToFeed } from '../search/feed-context.ts';
 
 /**
  * Verification of a search index: its entries against the documents, ids and digests both ways. It may run beside a

@@ -13,7 +13,7 @@ import { PARKED, parkedId, type ParkedEvent } from '../engine/parking.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
 import { shortDigest } from '../engine/register.ts';
 import { StoppedError } from '../engine/retry.ts';
-import { outsideOf } from '../engine/sweep.ts';
+import { outsideOf } from '../engine/retention-sweep.ts';
 import { historyOf, lengthOf } from '../replay/history.ts';
 import { evidenceOf, tieOf, unitOf, type Evidence } from './event-evidence.ts';
 

@@ -11,7 +11,7 @@ import {
   type LogFold,
 } from './log-fold.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
-import { outsideOf } from '../engine/sweep.ts';
+import { outsideOf } from '../engine/retention-sweep.ts';
 
 /**
  * Verification: the documents of a read model against a fold of the log from its beginning, byte for byte. It may run beside

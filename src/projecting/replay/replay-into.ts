@@ -16,7 +16,7 @@ import { canonical, sha256 } from '../../platform/canonical.ts';
 import { chunks } from '../../platform/chunks.ts';
 import type { Json } from '../../platform/json-value.ts';
 import { StoppedError } from '../engine/retry.ts';
-import { outsideOf } from '../engine/sweep.ts';
+import { outsideOf } from '../engine/retention-sweep.ts';
 
 interface Replay extends PartOfHistory {
   /** What makes the documents; see `shadowProjection`. */

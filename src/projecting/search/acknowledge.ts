@@ -3,7 +3,7 @@ import { newVersion, type Outcome, type Stored, type Write } from '../../stores/
 import { MARK_KEY, type Mark, type OutboxDocument } from '../../stores/outbox.ts';
 import { entryOf, markOf } from '../engine/outbox-marks.ts';
 import { conflictPause } from '../engine/retry.ts';
-import { type Feeding, INDEXED_PARTS, type IndexedParts } from './feeding.ts';
+import { type FeedContext, INDEXED_PARTS, type IndexedParts } from './feed-context.ts';
 
 /** After a request to the index: what becomes of the marks in the outbox. Every write is guarded by the version that was sent. */
 
@@ -15,24 +15,27 @@ const PROMPT_ATTEMPTS = 5;
  * request may have landed after that of a feeder that knew better: then it is marked again.
  */
 export async function acknowledge(
-  feeding: Feeding,
+  context: FeedContext,
   sent: readonly Stored<IndexedParts>[],
   markFor: (stored: Stored<IndexedParts>) => Mark | undefined,
 ): Promise<void> {
   const writes = sent.map((stored) => marked(stored, markFor(stored)));
-  const outcomes = await writeMarks(feeding, writes);
-  await markAgain(feeding, conflicting(writes, outcomes));
+  const outcomes = await writeMarks(context, writes);
+  await markAgain(context, conflicting(writes, outcomes));
 }
 
 /** After a request that may or may not have landed: marks those again that have changed since it was made. */
-export async function markChanged(feeding: Feeding, sent: readonly Stored<IndexedParts>[]): Promise<void> {
+export async function markChanged(
+  context: FeedContext,
+  sent: readonly Stored<IndexedParts>[],
+): Promise<void> {
   const ids = sent.map(({ id }) => id);
-  const versions = await feeding.retry('reading versions', () =>
-    feeding.documents.versions(feeding.collection, ids),
+  const versions = await context.retry('reading versions', () =>
+    context.documents.versions(context.collection, ids),
   );
   const changed = sent.filter(({ id, version }) => versions.get(id) !== version);
   await markAgain(
-    feeding,
+    context,
     changed.map(({ id }) => id),
   );
 }
@@ -41,11 +44,11 @@ export async function markChanged(feeding: Feeding, sent: readonly Stored<Indexe
  * Marks documents as their entries ask for by now. One that is marked already gets a new version: a
  * feeder that is just sending it must not take the mark away. Of one that is gone the index is told.
  */
-export async function markAgain(feeding: Feeding, ids: readonly string[]): Promise<void> {
-  const { documents, projection, collection, retry } = feeding;
+export async function markAgain(context: FeedContext, ids: readonly string[]): Promise<void> {
+  const { documents, projection, collection, retry } = context;
   let pending = ids;
   for (let attempt = 1; pending.length > 0; attempt += 1) {
-    if (attempt > PROMPT_ATTEMPTS) await pause(feeding, attempt - PROMPT_ATTEMPTS);
+    if (attempt > PROMPT_ATTEMPTS) await pause(context, attempt - PROMPT_ATTEMPTS);
     const asked = pending;
     const stored = await retry('reading documents', () =>
       documents.get<IndexedParts>(collection, asked, INDEXED_PARTS),
@@ -55,23 +58,23 @@ export async function markAgain(feeding: Feeding, ids: readonly string[]): Promi
       const isWaiting = dirty?.mark === 'put' || dirty?.mark === 'remove';
       return marked(one, isWaiting ? dirty : markOf(entryOf(projection, one)));
     });
-    pending = conflicting(writes, await writeMarks(feeding, writes));
+    pending = conflicting(writes, await writeMarks(context, writes));
     await removeGone(
-      feeding,
+      context,
       asked.filter((id) => !stored.has(id)),
     );
   }
 }
 
 /** Takes out of the index what has no document, and marks those that have come back meanwhile. */
-export async function removeGone(feeding: Feeding, ids: readonly string[]): Promise<number> {
+export async function removeGone(context: FeedContext, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;
-  const { documents, collection } = feeding;
+  const { documents, collection } = context;
   const before = await documents.versions(collection, ids);
   const gone = ids.filter((id) => !before.has(id));
-  await removeIds(feeding, gone);
+  await removeIds(context, gone);
   const after = await documents.versions(collection, gone);
-  await markAgain(feeding, [...after.keys()]);
+  await markAgain(context, [...after.keys()]);
   return gone.length;
 }
 
@@ -79,19 +82,22 @@ export async function removeGone(feeding: Feeding, ids: readonly string[]): Prom
  * Removes the entries of these documents. Where no answer comes, documents that have changed meanwhile are marked again.
  * @throws {PermanentError} where the engine refuses to remove entries.
  */
-export async function removeEntries(feeding: Feeding, sent: readonly Stored<IndexedParts>[]): Promise<void> {
+export async function removeEntries(
+  context: FeedContext,
+  sent: readonly Stored<IndexedParts>[],
+): Promise<void> {
   try {
     await removeIds(
-      feeding,
+      context,
       sent.map(({ id }) => id),
     );
   } catch (thrown) {
-    await markChanged(feeding, sent);
+    await markChanged(context, sent);
     throw thrown;
   }
 }
 
-async function removeIds({ search, index, metrics }: Feeding, ids: readonly string[]): Promise<void> {
+async function removeIds({ search, index, metrics }: FeedContext, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const applied = await search.remove(index, ids);
   if (applied.outcome === 'failed') {
@@ -105,7 +111,7 @@ function marked({ id, version }: Stored<IndexedParts>, dirty: Mark | undefined):
 }
 
 async function writeMarks(
-  { documents, collection, retry }: Feeding,
+  { documents, collection, retry }: FeedContext,
   writes: readonly Write<OutboxDocument>[],
 ): Promise<readonly Outcome[]> {
   if (writes.length === 0) return [];
@@ -119,6 +125,6 @@ function conflicting(
   return writes.filter((_, at) => outcomes[at] !== 'done').map(({ id }) => id);
 }
 
-async function pause({ clock, random }: Feeding, attempt: number): Promise<void> {
+async function pause({ clock, random }: FeedContext, attempt: number): Promise<void> {
   await clock.sleep(conflictPause(attempt, random));
 }

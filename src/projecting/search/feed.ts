@@ -18,16 +18,16 @@ import {
   createSearchFeedMetrics,
   DEFAULT_BOUNDS,
   type Due,
-  type Feeding,
+  type FeedContext,
   indexToFeed,
   newNonce,
   type SearchFeedBounds,
   type SearchFeedParts,
-} from './feeding.ts';
+} from './feed-context.ts';
 import { IdleRest } from './idle-rest.ts';
-import { withLease } from './lease.ts';
+import { withLease } from './hold-lease.ts';
 import { LeaseLost } from './seals.ts';
-import { createFeedWork, type FeedCounts, type FeedWork } from './work.ts';
+import { createFeedWork, type FeedCounts, type FeedWork } from './feed-work.ts';
 
 /*
  * Feeds a search index from the marks on documents (src/stores/outbox.ts). The states of a feed:
@@ -60,7 +60,7 @@ interface Trouble {
 export class SearchFeed implements AsyncDisposable {
   /** Names this feeder in the lease. */
   readonly owner: string;
-  readonly #feeding: Feeding;
+  readonly #context: FeedContext;
   readonly #bounds: SearchFeedBounds;
   readonly #stopping = new AbortController();
   readonly #renewal: Due;
@@ -90,7 +90,7 @@ export class SearchFeed implements AsyncDisposable {
     this.#renewal = createDue(clock);
     this.#idle = new IdleRest({ ...this.#bounds, clock, signal });
     this.#breathe = breathe;
-    this.#feeding = {
+    this.#context = {
       ...parts,
       metrics,
       random,
@@ -109,7 +109,7 @@ export class SearchFeed implements AsyncDisposable {
   }
 
   latest(): SearchFeedHealth {
-    const { index } = this.#feeding;
+    const { index } = this.#context;
     const counts = this.#work?.counts() ?? null;
     const isFeeding = this.#work !== null;
     const idle = isFeeding ? 'starting' : 'standing by';
@@ -121,7 +121,7 @@ export class SearchFeed implements AsyncDisposable {
     if (this.#trouble === null) return [];
     const { kind, message: trouble } = this.#trouble;
     const report = kind === 'fault' ? problem : note;
-    return [report(this.#feeding.index, null, { code: 'not_fed', why: 'trouble', trouble })];
+    return [report(this.#context.index, null, { code: 'not_fed', why: 'trouble', trouble })];
   }
 
   /** Something was written that it may have to send: it looks soon, however long it meant to rest. */
@@ -149,7 +149,7 @@ export class SearchFeed implements AsyncDisposable {
   }
 
   async #turn(): Promise<void> {
-    const { documents, projection, clock } = this.#feeding;
+    const { documents, projection, clock } = this.#context;
     const { leaseMs } = this.#bounds;
     if (!this.#isPrepared) {
       await documents.declare(FEED_LEASES);
@@ -158,7 +158,7 @@ export class SearchFeed implements AsyncDisposable {
     }
     if (this.#renewal.isDue()) await this.#renew();
     const work = this.#work;
-    const kept = { ...this.#feeding, renewal: this.#renewal, prolong: () => this.#prolong() };
+    const kept = { ...this.#context, renewal: this.#renewal, prolong: () => this.#prolong() };
     const isBusy = work !== null && (await withLease(kept, () => work.turn()));
     if (isBusy) {
       this.#idle.shorten();
@@ -169,18 +169,18 @@ export class SearchFeed implements AsyncDisposable {
   }
 
   async #renew(): Promise<void> {
-    const { index, logger } = this.#feeding;
+    const { index, logger } = this.#context;
     const leased = await this.#prolong();
     if (leased.outcome === 'taken') return await this.#lose();
     if (this.#work) return;
     const { behind_since: known, seal } = leased.lease;
     const left = { behindSince: known === null ? null : known - this.#ahead, seal };
-    this.#work = createFeedWork(this.#feeding, this.#bounds, left);
+    this.#work = createFeedWork(this.#context, this.#bounds, left);
     logger.info({ index }, 'search lease taken');
   }
 
   async #prolong(): Promise<FeedLeaseOutcome> {
-    const { documents, index, clock } = this.#feeding;
+    const { documents, index, clock } = this.#context;
     const { leaseMs } = this.#bounds;
     // Who has nothing under way knows no better than what the lease says.
     const behind = this.#work?.behindSince();
@@ -199,7 +199,7 @@ export class SearchFeed implements AsyncDisposable {
 
   /** `cause` is what failed meanwhile, if anything did: engines fail and leases are lost together. */
   async #lose(cause?: unknown): Promise<void> {
-    const { index, logger } = this.#feeding;
+    const { index, logger } = this.#context;
     if (cause !== undefined && !(cause instanceof StoppedError)) this.#tell(cause, { index });
     if (this.#work) logger.info({ index }, 'search lease lost: another process has it, or had it meanwhile');
     await this.#letGo();
@@ -207,14 +207,14 @@ export class SearchFeed implements AsyncDisposable {
 
   /** Closes what the work has open. Its numbers are now another feeder's to tell. */
   async #letGo(): Promise<void> {
-    const { metrics, index } = this.#feeding;
+    const { metrics, index } = this.#context;
     await this.#work?.recover();
     this.#work = null;
     for (const gauge of [metrics.waiting, metrics.refused, metrics.lastSuccess]) gauge.remove({ index });
   }
 
   async #fail(thrown: unknown): Promise<void> {
-    const { index, clock, random } = this.#feeding;
+    const { index, clock, random } = this.#context;
     const kind = kindOf(thrown);
     const attempts = (this.#trouble?.attempts ?? 0) + 1;
     this.#trouble = { kind, message: messageOf(thrown), attempts };
@@ -226,7 +226,7 @@ export class SearchFeed implements AsyncDisposable {
   }
 
   #tell(thrown: unknown, what: object): void {
-    const { index, logger, metrics } = this.#feeding;
+    const { index, logger, metrics } = this.#context;
     const kind = kindOf(thrown);
     metrics.failures.inc({ index, kind });
     if (kind === 'fault') logger.error({ ...what, err: thrown }, 'the search feed has failed');
@@ -234,14 +234,14 @@ export class SearchFeed implements AsyncDisposable {
   }
 
   #endTrouble(): void {
-    const { index, logger } = this.#feeding;
+    const { index, logger } = this.#context;
     if (this.#trouble)
       logger.info({ index, attempts: this.#trouble.attempts }, 'the search index is fed again');
     this.#trouble = null;
   }
 
   async #leave(): Promise<void> {
-    const { documents, index, logger } = this.#feeding;
+    const { documents, index, logger } = this.#context;
     const hadLease = this.#work !== null;
     await this.#letGo();
     try {

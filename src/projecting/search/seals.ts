@@ -1,5 +1,5 @@
 import { changeSeal } from '../../stores/feed-lease.ts';
-import type { Feeding } from './feeding.ts';
+import type { FeedContext } from './feed-context.ts';
 
 /*
  * Whether an index is the one that this feeder knows, told by its seal (`Search.seal`):
@@ -32,7 +32,7 @@ export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
-type SealingParts = Pick<Feeding, 'documents' | 'search' | 'index' | 'owner' | 'nonce'>;
+type SealingParts = Pick<FeedContext, 'documents' | 'search' | 'index' | 'owner' | 'nonce'>;
 
 /** `named` is the seal that the lease names. */
 export function createSealing(

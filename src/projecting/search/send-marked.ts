@@ -3,8 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Page, Stored } from '../../stores/documents/port.ts';
 import type { Mark } from '../../stores/outbox.ts';
 import { entryOf } from '../engine/outbox-marks.ts';
-import { isolate, putEntries, type Sendable } from './bisecting.ts';
-import { type Feeding, INDEXED_PARTS, type IndexedParts, justRead } from './feeding.ts';
+import { isolate, putEntries, type Sendable } from './put-and-bisect.ts';
+import { type FeedContext, INDEXED_PARTS, type IndexedParts, justRead } from './feed-context.ts';
 import { removeEntries, acknowledge } from './acknowledge.ts';
 
 type Document = Stored<IndexedParts>;
@@ -22,12 +22,12 @@ const SOME = 250;
  * Removals go first, and again before each page of puts. Stops between pages to let others have their turn;
  * returns how many documents it has sent.
  */
-export function sendWaiting(feeding: Feeding): AsyncGenerator<void, number> {
-  return sendMarked(feeding, 'put', () => sendMarked(feeding, 'remove'));
+export function sendWaiting(context: FeedContext): AsyncGenerator<void, number> {
+  return sendMarked(context, 'put', () => sendMarked(context, 'remove'));
 }
 
 async function* sendMarked(
-  feeding: Feeding,
+  context: FeedContext,
   mark: 'put' | 'remove',
   beforeEachPage?: () => AsyncGenerator<void, number>,
 ): AsyncGenerator<void, number> {
@@ -35,51 +35,55 @@ async function* sendMarked(
   let after: string | null = '';
   do {
     if (beforeEachPage) sent += yield* beforeEachPage();
-    const page: Page<IndexedParts> = await readPage(feeding, mark, after);
+    const page: Page<IndexedParts> = await readPage(context, mark, after);
     after = page.next;
-    if (page.documents.length > 0) await sendPage(feeding, page.documents);
+    if (page.documents.length > 0) await sendPage(context, page.documents);
     sent += page.documents.length;
     if (after !== null) yield;
   } while (after !== null);
   return sent;
 }
 
-async function readPage(feeding: Feeding, mark: Mark['mark'], after: string): Promise<Page<IndexedParts>> {
-  const { documents, collection } = feeding;
+async function readPage(
+  context: FeedContext,
+  mark: Mark['mark'],
+  after: string,
+): Promise<Page<IndexedParts>> {
+  const { documents, collection } = context;
   // What a failover takes back must not have been told to the index.
   const query = { where: { 'dirty.mark': mark }, order: [], durable: true, ...INDEXED_PARTS };
-  return await justRead(feeding, () => documents.find(collection, { ...query, limit: PAGE, after }));
+  return await justRead(context, () => documents.find(collection, { ...query, limit: PAGE, after }));
 }
 
 /** Removals first: readers miss a new entry less than they mind one that is gone. */
-async function sendPage(feeding: Feeding, documents: readonly Document[]): Promise<void> {
+async function sendPage(context: FeedContext, documents: readonly Document[]): Promise<void> {
   const puts: Sendable[] = [];
   const removals: Document[] = [];
   for (const [at, stored] of documents.entries()) {
     // Making entries takes a while.
     if (at > 0 && at % SOME === 0) await nextTurn();
-    const entry = entryOf(feeding.projection, stored);
+    const entry = entryOf(context.projection, stored);
     if (entry) puts.push({ stored, entry });
     else removals.push(stored);
   }
-  if (removals.length > 0) await sendRemoval(feeding, removals);
-  if (puts.length > 0) await sendPut(feeding, puts);
+  if (removals.length > 0) await sendRemoval(context, removals);
+  if (puts.length > 0) await sendPut(context, puts);
 }
 
 /** A removal keeps its document excluded from queries until it has been confirmed. */
-async function sendRemoval(feeding: Feeding, removals: readonly Document[]): Promise<void> {
-  await removeEntries(feeding, removals);
-  const since = await feeding.retry('reading the time', () => feeding.documents.now());
-  await acknowledge(feeding, removals, () => ({ mark: 'confirm', since }));
+async function sendRemoval(context: FeedContext, removals: readonly Document[]): Promise<void> {
+  await removeEntries(context, removals);
+  const since = await context.retry('reading the time', () => context.documents.now());
+  await acknowledge(context, removals, () => ({ mark: 'confirm', since }));
 }
 
-async function sendPut(feeding: Feeding, batch: readonly Sendable[]): Promise<void> {
-  const applied = await putEntries(feeding, batch);
+async function sendPut(context: FeedContext, batch: readonly Sendable[]): Promise<void> {
+  const applied = await putEntries(context, batch);
   if (applied.outcome === 'done') {
     const has = batch.map(({ stored }) => stored);
-    await acknowledge(feeding, has, () => undefined);
+    await acknowledge(context, has, () => undefined);
   } else {
-    await isolate(feeding, batch, applied.reason);
+    await isolate(context, batch, applied.reason);
   }
 }
 
@@ -88,15 +92,15 @@ async function sendPut(feeding: Feeding, batch: readonly Sendable[]): Promise<vo
  * for good. Returns in how many milliseconds the next one is due, if any is known.
  */
 export async function* confirmRemovals(
-  feeding: Feeding,
+  context: FeedContext,
   confirmAfterMs: number,
 ): AsyncGenerator<void, number> {
-  const { documents } = feeding;
+  const { documents } = context;
   let next = confirmAfterMs;
   let after: string | null = '';
   do {
     const now = await documents.now();
-    const page: Page<IndexedParts> = await readPage(feeding, 'confirm', after);
+    const page: Page<IndexedParts> = await readPage(context, 'confirm', after);
     after = page.next;
     const due: Document[] = [];
     for (const stored of page.documents) {
@@ -105,8 +109,8 @@ export async function* confirmRemovals(
       else next = Math.min(next, left);
     }
     if (due.length > 0) {
-      await removeEntries(feeding, due);
-      await acknowledge(feeding, due, () => undefined);
+      await removeEntries(context, due);
+      await acknowledge(context, due, () => undefined);
     }
     if (after !== null) yield;
   } while (after !== null);

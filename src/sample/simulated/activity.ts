@@ -1,8 +1,14 @@
 import type { CloudEvent } from '../../events/envelope.ts';
 import { DAY_MS, instantAt, unixMs, type Instant } from '../../platform/time/instant.ts';
 import { readCategories, type SampleCategory } from '../catalog.ts';
-import { categoryDefined, entryMeasured, entryPublished, entryUnpublished, type Origin } from '../events.ts';
-import { measureOf } from '../metrics.ts';
+import {
+  categoryDefined,
+  entryMeasured,
+  entryPublished,
+  entryUnpublished,
+  type Origin,
+} from '../event-builders.ts';
+import { measureOf } from '../measurements.ts';
 import { createRandom, createRandoms, oneOf, zipf, type Random } from '../random.ts';
 import type { HistoryOptions } from './history.ts';
 import { createContents, PARTS, type Part } from './content.ts';

@@ -3,7 +3,7 @@ import { SIMULATED } from '../../events/original-time.ts';
 import { sha256 } from '../../platform/canonical.ts';
 import { DAY_MS, instantAt, type Instant } from '../../platform/time/instant.ts';
 import { readCategories } from '../catalog.ts';
-import { categoryDefined, probeCompleted, targetDefined, type Origin } from '../events.ts';
+import { categoryDefined, probeCompleted, targetDefined, type Origin } from '../event-builders.ts';
 import { createProbes, type Probe } from '../probes.ts';
 import { createRandom, integer, type Random } from '../random.ts';
 import { PROBES_PER_ROUND, ROUND_MS, ROUNDS_A_DAY, TARGETS } from '../targets.ts';

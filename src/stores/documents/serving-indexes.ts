@@ -1,6 +1,6 @@
 import { PermanentError } from '../../platform/errors.ts';
 import type { Index } from './port.ts';
-import type { CheckedQuery } from './query.ts';
+import type { CheckedQuery } from './check-query.ts';
 
 /**
  * The declared indexes that serve a query. One that none serves is refused, so that a missing index is found by the

@@ -22,13 +22,13 @@ import type {
   Write,
   WriteOptions,
 } from './port.ts';
-import { checkedCount, checkedFind } from './query.ts';
+import { checkedCount, checkedFind } from './check-query.ts';
 import { servingIndexes } from './serving-indexes.ts';
 import { declareCollection, dropCollection, NAMES, SCHEMA } from './sqlite/collections.ts';
 import { type Collection, Collections } from './sqlite/known-collections.ts';
 import { countQuery, pageQuery } from './sqlite/queries.ts';
 import { tableOf, scalarOf } from './sqlite/columns.ts';
-import { type CollectionTable, type Run, SCANNED } from './sqlite/table.ts';
+import { type CollectionTable, type Run, SCANNED } from './sqlite/table-statements.ts';
 
 export interface SqliteDocumentsOptions {
   /** Default `create`. */

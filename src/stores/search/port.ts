@@ -45,7 +45,7 @@ export interface Search extends AsyncDisposable {
    * The entries that match, in a total order, so that pages of an unchanged index neither repeat nor skip: those with a
    * name equal to `q` first (`exact`), then by relevance, then by score descending, then by id ascending.
    *
-   * Relevance is that of the plan (`ranking/plan.ts`): entries with every part of `q` in any order; where few of the whole
+   * Relevance is that of the plan (`ranking/query-plan.ts`): entries with every part of `q` in any order; where few of the whole
    * index have that, entries with at least half of its weight follow, then names with slips of the finger. Which entries
    * match is the same on every engine, except for slips; the order of many matches may be coarser on one than on another.
    * Whether an entry matches depends on `q` and the index alone: filters select from that, and add nothing.

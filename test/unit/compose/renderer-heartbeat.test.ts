@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { startRendererHeartbeat } from '../../../src/compose/api.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
-import { RENDERERS, type Renderer } from '../../../src/stores/renderers.ts';
+import { RENDERERS, type Renderer } from '../../../src/stores/serving-processes.ts';
 import { readHeartbeats } from '../../../src/stores/heartbeats.ts';
 import { captureLog } from '../../support/captured-log.ts';
 import { overriding } from '../../support/overriding.ts';

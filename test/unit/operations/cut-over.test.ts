@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 
 import { categories } from '../../../projections/categories/index.ts';
-import { claimBuild } from '../../../src/projecting/builds/claim.ts';
-import { foldsOf } from '../../../src/projecting/builds/standing-builds.ts';
+import { claimBuild } from '../../../src/projecting/builds/claim-build.ts';
+import { foldsOf } from '../../../src/projecting/builds/builds-by-fold.ts';
 import type { Overrides, Parts } from '../../../src/compose/parts.ts';
 import { readPreview } from '../../../src/operations/act-preview.ts';
 import { switchTo, type SwitchReport, type SwitchRequest } from '../../../src/operations/cut-over.ts';
@@ -12,7 +12,7 @@ import { PARKED } from '../../../src/projecting/engine/parking.ts';
 import { collectionOf, collectionSpec } from '../../../src/projecting/engine/projection.ts';
 import { beginBuild, BUILDS, completeBuild } from '../../../src/stores/builds.ts';
 import { readAlias } from '../../../src/stores/aliases.ts';
-import { RENDERERS } from '../../../src/stores/renderers.ts';
+import { RENDERERS } from '../../../src/stores/serving-processes.ts';
 import { newVersion } from '../../../src/stores/documents/port.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { openRelease } from '../../support/releases.ts';

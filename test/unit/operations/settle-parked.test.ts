@@ -8,8 +8,8 @@ import { PARKED, type ParkedEvent, park } from '../../../src/projecting/engine/p
 import { overriding } from '../../support/overriding.ts';
 import { StoppedError } from '../../../src/projecting/engine/retry.ts';
 import { ACTS } from '../../../src/operations/act-notes.ts';
-import { claimBuild, beginBuildOf } from '../../../src/projecting/builds/claim.ts';
-import { foldsOf } from '../../../src/projecting/builds/standing-builds.ts';
+import { claimBuild, beginBuildOf } from '../../../src/projecting/builds/claim-build.ts';
+import { foldsOf } from '../../../src/projecting/builds/builds-by-fold.ts';
 import { foldIdentity } from '../../../src/projecting/builds/fold-identity.ts';
 import type { Parts } from '../../../src/compose/parts.ts';
 import { ensureTopics } from '../../../src/compose/projector.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import type { Documents } from '../../../src/stores/documents/port.ts';
-import { claimVersion } from '../../../src/stores/version-claims.ts';
+import { claimVersion } from '../../../src/stores/claim-version.ts';
 import { NOTHING_BESIDE, type Alias, openAliases, replaceAlias } from '../../../src/stores/aliases.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { openDocuments } from '../../support/documents.ts';

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 import { fill, pieces } from '../../../src/texts/fill.ts';
 import { formats } from '../../../src/texts/formats.ts';
-import { counted, duration, number } from '../../../src/texts/plain.ts';
+import { counted, duration, number } from '../../../src/texts/english-amounts.ts';
 import { LOCALES, TEXTS } from '../../../src/texts/texts.ts';
 import { leavesOf } from '../../support/leaves.ts';
 

@@ -8,7 +8,7 @@ import {
   type Step,
 } from '../../../operations/history/life.ts';
 import { commandLine } from '../../../platform/text/command-hint.ts';
-import { counted, number } from '../../../texts/plain.ts';
+import { counted, number } from '../../../texts/english-amounts.ts';
 import { note, print, printJson } from '../../output.ts';
 import { seconds, table, type Columns } from '../../table.ts';
 

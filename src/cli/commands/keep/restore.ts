@@ -13,7 +13,7 @@ import { restoreArchive, type RestoreResult } from '../../../keep/restore-archiv
 import { restoreBackup } from '../../../keep/backup.ts';
 import { PermanentError, UsageError } from '../../../platform/errors.ts';
 import { commandLine } from '../../../platform/text/command-hint.ts';
-import { counted, duration, number } from '../../../texts/plain.ts';
+import { counted, duration, number } from '../../../texts/english-amounts.ts';
 import { StoppedError } from '../../../projecting/engine/retry.ts';
 import { commandOf, type CommandInput, type ExitCode, type Work } from '../../command.ts';
 import { argument, flag } from '../../options.ts';

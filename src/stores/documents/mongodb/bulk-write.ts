@@ -2,7 +2,7 @@ import { type Collection, MongoBulkWriteError } from 'mongodb';
 
 import { RetryableError } from '../../../platform/errors.ts';
 import { type Outcome, RefusedForGood, RefusedForNow, type Version, type VersionsOptions } from '../port.ts';
-import type { Change } from './changes.ts';
+import type { Change } from './guarded-writes.ts';
 import { DUPLICATE_KEY, isPassing, isPermanent } from './error-codes.ts';
 import type { StoredDocument } from './stored-document.ts';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/time/clock.ts';
 import type { CollectionSpec } from '../port.ts';
-import { orderOf } from '../query.ts';
+import { orderOf } from '../check-query.ts';
 import type { MongoConnection } from './connection.ts';
 import { buildIndexes, createCollection, otherOptionsError } from './declare-collection.ts';
 import { NAMESPACE_NOT_FOUND } from './error-codes.ts';

@@ -6,7 +6,7 @@ import { messageOf, PermanentError, RetryableError } from '../../../platform/err
 import { refusedIds } from '../port.ts';
 import { isUnreachable, translateMongo } from './errors.ts';
 import { Reachability } from './reachability.ts';
-import { FIXED, partsOf, settings } from './settings.ts';
+import { FIXED, partsOf, settings } from './connection-settings.ts';
 import type { StoredDocument } from './stored-document.ts';
 
 export interface ConnectionOptions {

@@ -2,7 +2,7 @@ import { type Db, MongoNetworkTimeoutError } from 'mongodb';
 
 import { PermanentError } from '../../../platform/errors.ts';
 import type { Index } from '../port.ts';
-import { orderOf } from '../query.ts';
+import { orderOf } from '../check-query.ts';
 import type { MongoConnection } from './connection.ts';
 import { NAMESPACE_EXISTS } from './error-codes.ts';
 import { codeOf, ignoreCode } from './errors.ts';

@@ -22,10 +22,10 @@ import type {
   Write,
   WriteOptions,
 } from '../port.ts';
-import { checkedCount, checkedFind, type CheckedQuery } from '../query.ts';
+import { checkedCount, checkedFind, type CheckedQuery } from '../check-query.ts';
 import { servingIndexes } from '../serving-indexes.ts';
 import { PendingWrites, versionsOf } from './bulk-write.ts';
-import { type Change, removalChange, writeChange } from './changes.ts';
+import { type Change, removalChange, writeChange } from './guarded-writes.ts';
 import { MongoCollections } from './collections.ts';
 import { MongoConnection } from './connection.ts';
 import type { FoundCollection, Layout } from './found-indexes.ts';
@@ -53,7 +53,7 @@ export interface MongoDocumentsOptions {
 
 /**
  * Documents in a MongoDB database, stand-alone, replica set or sharded (by `_id`), shared by any number of processes.
- * It connects when it is first used. The port's guarantees rest on what settings.ts fixes and changes.ts says.
+ * It connects when it is first used. The port's guarantees rest on what connection-settings.ts fixes and guarded-writes.ts says.
  * @throws {PermanentError} where the URL is none.
  */
 export function openMongoDocuments(url: string, options: MongoDocumentsOptions = {}): Documents {

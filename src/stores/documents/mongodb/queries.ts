@@ -2,7 +2,7 @@ import type { Document, Filter, Sort } from 'mongodb';
 
 import type { CheckedCondition } from '../conditions.ts';
 import type { Scalar } from '../port.ts';
-import type { CheckedQuery, OrderedPath } from '../query.ts';
+import type { CheckedQuery, OrderedPath } from '../check-query.ts';
 import type { DeclaredIndex } from './found-indexes.ts';
 import type { StoredDocument } from './stored-document.ts';
 

@@ -4,7 +4,7 @@ import { BSON, type Collection } from 'mongodb';
 
 import { chunks } from '../../../platform/chunks.ts';
 import { isId } from '../checks.ts';
-import { withKeys } from '../keys.ts';
+import { withKeys } from '../pick-keys.ts';
 import type { Stored, Version } from '../port.ts';
 import type { Layout } from './found-indexes.ts';
 import type { PageQuery } from './queries.ts';

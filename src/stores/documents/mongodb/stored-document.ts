@@ -2,7 +2,7 @@ import { BSON } from 'mongodb';
 
 import { RefusedForGood, type Stored, type Version } from '../port.ts';
 import type { Layout } from './found-indexes.ts';
-import { nativeOf } from './native.ts';
+import { nativeOf } from './native-values.ts';
 
 /**
  * A document as MongoDB keeps it: each key of the body that an index begins with as a value of BSON, under its own name, for

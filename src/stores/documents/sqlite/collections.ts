@@ -1,12 +1,12 @@
 import { PermanentError } from '../../../platform/errors.ts';
 import type { Bindable, Row } from '../../../platform/sqlite/connection.ts';
 import type { DatabaseSync } from '../../../platform/sqlite/node-sqlite.ts';
-import { EARLIER_FORMAT } from '../earlier-format.ts';
+import { EARLIER_FORMAT } from '../old-format-message.ts';
 import { rootsOf } from '../names.ts';
 import type { CollectionSpec } from '../port.ts';
-import { orderOf } from '../query.ts';
+import { orderOf } from '../check-query.ts';
 import { tableOf, valueColumnSql } from './columns.ts';
-import { indexSql, tableSql } from './declarations.ts';
+import { indexSql, tableSql } from './create-statements.ts';
 import { columnsOf } from './known-collections.ts';
 
 /**

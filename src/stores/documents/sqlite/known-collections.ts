@@ -1,7 +1,7 @@
 import type { Bindable, Row } from '../../../platform/sqlite/connection.ts';
 import type { Index } from '../port.ts';
 import { COLUMNS, nameOf } from './columns.ts';
-import { type CollectionTable, collectionTable } from './table.ts';
+import { type CollectionTable, collectionTable } from './table-statements.ts';
 
 /** What is known of a collection, whoever has made it. */
 export interface Collection {

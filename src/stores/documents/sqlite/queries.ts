@@ -1,6 +1,6 @@
 import type { Bound, CheckedCondition } from '../conditions.ts';
 import type { Scalar } from '../port.ts';
-import type { CheckedQuery } from '../query.ts';
+import type { CheckedQuery } from '../check-query.ts';
 import { bound, type Sql, valueColumn } from './columns.ts';
 
 /** The SQL of `find` and of `count`. Paths are checked before, values are always bound. */

@@ -1,11 +1,11 @@
-import { distanceTo, typedAs, wordsMeant } from '../edits.ts';
+import { distanceTo, typedAs, wordsMeant } from '../name-distance.ts';
 import { nameKey } from '../../../platform/text/search-text.ts';
 import { transliterate } from '../../../platform/text/transliterate.ts';
 import type { SearchedText } from '../port.ts';
 import { holds, inTraits } from '../ranking/traits.ts';
-import type { Part, Plan, PlanList } from '../ranking/plan.ts';
+import type { Part, Plan, PlanList } from '../ranking/query-plan.ts';
 import { hadBy, type PartMatch, relevanceBy } from '../ranking/relevance.ts';
-import { type How, WAYS } from '../ranking/ways.ts';
+import { type How, WAYS } from '../ranking/match-ways.ts';
 import { type Place, placedEntry, type PlacedEntry, placesOf, type ReadEntry } from './placed-entry.ts';
 
 /** From `start` up to `end`, in code points of the field. */

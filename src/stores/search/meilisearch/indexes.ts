@@ -8,8 +8,8 @@ import { missing, refusal } from '../checks.ts';
 import type { Applied, SearchEntry } from '../port.ts';
 import type { MeilisearchConnection } from './connection.ts';
 import { codeOf } from './errors.ts';
-import { hasSettings, SETTINGS } from './settings.ts';
-import { idOfSeal, storedOf } from './stored.ts';
+import { hasSettings, SETTINGS } from './index-settings.ts';
+import { idOfSeal, storedOf } from './stored-entry.ts';
 import { indexOf, uidOf } from './terms.ts';
 
 /** Entries that one task adds or removes. */

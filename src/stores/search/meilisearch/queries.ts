@@ -2,11 +2,19 @@ import type { Meilisearch } from 'meilisearch';
 
 import { missing } from '../checks.ts';
 import type { Content, Hits, SearchQuery } from '../port.ts';
-import { answer } from './answer.ts';
+import { answer } from './answer-query.ts';
 import type { MeilisearchConnection } from './connection.ts';
 import { codeOf } from './errors.ts';
 import { and, IS_A_SEAL, IS_OURS, isBehind } from './filters.ts';
-import { type Ask, listOf, type QueryResult, sealsOf, type Search, search, withSeals } from './searches.ts';
+import {
+  type Ask,
+  listOf,
+  type QueryResult,
+  sealsOf,
+  type Search,
+  search,
+  withSeals,
+} from './search-requests.ts';
 import { uidOf } from './terms.ts';
 
 /** Entries in a batch of contents. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 import { once } from '../../../platform/once.ts';
-import { rootOf } from './roots.ts';
+import { rootOf } from './stemmer.ts';
 
 /** Words that tell little, or nothing, of what is looked for: the lists of `common-words.txt`. */
 

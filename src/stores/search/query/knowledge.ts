@@ -1,6 +1,6 @@
 import { once } from '../../../platform/once.ts';
 import { searchWords } from '../../../platform/text/search-text.ts';
-import { LEAST_HEARD } from './forms.ts';
+import { LEAST_HEARD } from './word-forms.ts';
 import { shippedSynonyms, type Synonyms } from './synonyms.ts';
 import { keyOfTerm, keyOfWord } from './terms.ts';
 

@@ -1,9 +1,9 @@
 import { nameKey, searchWords } from '../../../platform/text/search-text.ts';
 import { transliterate } from '../../../platform/text/transliterate.ts';
-import { isHeard } from './forms.ts';
+import { isHeard } from './word-forms.ts';
 import { corrected, meantOnOtherLayout } from './typing-slips.ts';
 import type { Knowledge } from './knowledge.ts';
-import { readingOf } from './reading.ts';
+import { readingOf } from './recognize-terms.ts';
 import type { ParsedQuery } from './parsed-query.ts';
 
 /** What a query means, by what is known of words and categories. Pure. */

@@ -1,9 +1,9 @@
 import { once } from '../../../platform/once.ts';
 import { transliterate } from '../../../platform/text/transliterate.ts';
 import { isStopWord } from './common-words.ts';
-import { isHeard } from './forms.ts';
+import { isHeard } from './word-forms.ts';
 import type { Word } from './parsed-query.ts';
-import { rootOf, rootsOf } from './roots.ts';
+import { rootOf, rootsOf } from './stemmer.ts';
 
 /** Terms, of queries and of what is known, and what two spellings of one have in common. Pure. */
 

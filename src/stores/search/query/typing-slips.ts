@@ -1,6 +1,6 @@
 import { searchWords } from '../../../platform/text/search-text.ts';
 import { slipsBetween } from '../../../platform/text/edit-distance.ts';
-import { lettersIn } from './forms.ts';
+import { lettersIn } from './word-forms.ts';
 import { type Knowledge, pairsOf } from './knowledge.ts';
 import { keyOfWord } from './terms.ts';
 

@@ -1,10 +1,10 @@
 import { isStopWord } from '../query/common-words.ts';
-import { lettersIn } from '../query/forms.ts';
+import { lettersIn } from '../query/word-forms.ts';
 import type { Concept, Word } from '../query/parsed-query.ts';
 import { transliterate } from '../../../platform/text/transliterate.ts';
 import { all, any, type Condition, type WordCondition } from './condition.ts';
-import type { Part } from './plan.ts';
-import { WAYS, type What } from './ways.ts';
+import type { Part } from './query-plan.ts';
+import { WAYS, type What } from './match-ways.ts';
 
 /** How an entry may have what a part of a query means, and how much each way tells. Pure. */
 

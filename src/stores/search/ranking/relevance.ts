@@ -1,7 +1,7 @@
 import type { Condition } from './condition.ts';
 import { type Evidence, IN_CATEGORY } from './match-evidence.ts';
-import type { What } from './ways.ts';
-import { countedParts, leastWeightOf, type Part, type PlanList } from './plan.ts';
+import type { What } from './match-ways.ts';
+import { countedParts, leastWeightOf, type Part, type PlanList } from './query-plan.ts';
 
 /** How much an entry has of what is wanted: the same for all engines, however each knows its entries. Pure. */
 

@@ -1,6 +1,6 @@
 import { once } from '../../../platform/once.ts';
 import { namesOf } from '../query/emoji-words.ts';
-import { type Forms, rootsOfAll, soundsOf, typedIn } from '../query/forms.ts';
+import { type Forms, rootsOfAll, soundsOf, typedIn } from '../query/word-forms.ts';
 import type { SearchEntry } from '../port.ts';
 import type { Condition, WordCondition } from './condition.ts';
 import type { Test } from './relevance.ts';

@@ -1,6 +1,6 @@
 import type { Condition, WordCondition } from '../ranking/condition.ts';
 import { matchingWays } from '../ranking/match-evidence.ts';
-import { countedParts, leastWeightOf, type PlanList } from '../ranking/plan.ts';
+import { countedParts, leastWeightOf, type PlanList } from '../ranking/query-plan.ts';
 import { addAll, addNumbers, type Bits, bitsOf, has, intersection, numbersIn, without } from './bits.ts';
 import { type IndexState, numbersOf } from './index-state.ts';
 import type { SearchFile } from './search-file.ts';

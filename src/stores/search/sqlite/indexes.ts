@@ -6,9 +6,9 @@ import { chunks } from '../../../platform/chunks.ts';
 import { refusal } from '../checks.ts';
 import type { Applied, Content, Hits, SearchEntry, SearchQuery } from '../port.ts';
 import { SearchFile, type SearchFileOptions } from './search-file.ts';
-import { rank } from './ranking.ts';
+import { rank } from './rank-matches.ts';
 import { declareIndex, dropIndex, requireTables, type Tables, tablesOf } from './tables.ts';
-import { putEntries, removeEntries } from './entries.ts';
+import { putEntries, removeEntries } from './write-entries.ts';
 
 /**
  * What one transaction changes before others have their turn: as much as a feeder sends at a time. The full-text tables are

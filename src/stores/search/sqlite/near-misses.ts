@@ -1,4 +1,4 @@
-import { distanceTo, trigramsOf, typedAs } from '../edits.ts';
+import { distanceTo, trigramsOf, typedAs } from '../name-distance.ts';
 import type { Candidates } from './candidates.ts';
 
 /** How many names are compared letter by letter: those that share the most telling trigrams with the query. */

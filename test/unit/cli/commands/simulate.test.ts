@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
-import { number } from '../../../../src/texts/plain.ts';
+import { number } from '../../../../src/texts/english-amounts.ts';
 import { createProgram } from '../../../../src/cli/program.ts';
 import { run } from '../../../../src/cli/run.ts';
 import { install } from '../../../support/process.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 
 import { listings } from '../../../../projections/listings/index.ts';
-import { claimBuild } from '../../../../src/projecting/builds/claim.ts';
-import { foldsOf, foldsToProject } from '../../../../src/projecting/builds/standing-builds.ts';
+import { claimBuild } from '../../../../src/projecting/builds/claim-build.ts';
+import { foldsOf, foldsToProject } from '../../../../src/projecting/builds/builds-by-fold.ts';
 import { foldIdentity } from '../../../../src/projecting/builds/fold-identity.ts';
 import type { Parts } from '../../../../src/compose/parts.ts';
 import type { DecodeResult } from '../../../../src/events/decode.ts';

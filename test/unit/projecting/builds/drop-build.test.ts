@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 
 import { dropBuild } from '../../../../src/projecting/builds/drop-build.ts';
-import { beginBuildOf } from '../../../../src/projecting/builds/claim.ts';
+import { beginBuildOf } from '../../../../src/projecting/builds/claim-build.ts';
 import { PARKED } from '../../../../src/projecting/engine/parking.ts';
 import { BUILDS } from '../../../../src/stores/builds.ts';
 import { FEED_LEASES } from '../../../../src/stores/feed-lease.ts';

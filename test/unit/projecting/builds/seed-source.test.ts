@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { listings } from '../../../../projections/listings/index.ts';
-import { seedSourceOf } from '../../../../src/projecting/builds/standing-builds.ts';
+import { seedSourceOf } from '../../../../src/projecting/builds/builds-by-fold.ts';
 import { createDecoder, type Decode } from '../../../../src/events/decode.ts';
 import { EVENT_TYPES } from '../../../../src/events/types.ts';
 import type { Projection } from '../../../../src/projecting/engine/projection.ts';

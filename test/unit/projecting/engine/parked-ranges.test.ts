@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { Batch, Log, UnreadableRange } from '../../../../src/events/log/port.ts';
 import { type ParkedEvent } from '../../../../src/projecting/engine/parking.ts';
-import { readProgress } from '../../../../src/projecting/inspect/progress.ts';
+import { readProgress } from '../../../../src/projecting/inspect/lane-progress.ts';
 import { discard } from '../../../../src/projecting/engine/redrive.ts';
 import { verifyProjection } from '../../../../src/projecting/inspect/verify.ts';
 import { type Stored } from '../../../../src/stores/documents/port.ts';

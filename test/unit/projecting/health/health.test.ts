@@ -5,7 +5,7 @@ import type { Clock } from '../../../../src/platform/time/clock.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import { watchHealth, type HealthParts } from '../../../../src/projecting/health/health.ts';
 import type { LaneState } from '../../../../src/projecting/engine/lane-states.ts';
-import { lagAge, readProgress } from '../../../../src/projecting/inspect/progress.ts';
+import { lagAge, readProgress } from '../../../../src/projecting/inspect/lane-progress.ts';
 import type { Documents } from '../../../../src/stores/documents/port.ts';
 import { isAlive, writeHeartbeat } from '../../../../src/stores/heartbeats.ts';
 import { LAGS, readLag } from '../../../../src/stores/lag.ts';
@@ -282,7 +282,7 @@ describe('an open transaction', () => {
       if (!found) throw new Error('there is no lane');
       return { ...found, position: 1, readable: 1 };
     };
-    const { judge } = await import('../../../../src/projecting/health/judgement.ts');
+    const { judge } = await import('../../../../src/projecting/health/judge-lanes.ts');
     const open = await progress();
     const running = { lane, where: 'here:1', state: 'running', since: 0, reason: null } as const;
     expect(judge([{ ...running, progress: open }], 0)).toMatchObject({

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { StoppedError } from '../../../../src/projecting/engine/retry.ts';
-import { PROBE } from '../../../../src/projecting/search/bisecting.ts';
+import { PROBE } from '../../../../src/projecting/search/put-and-bisect.ts';
 import { verifySearch, type SearchVerification } from '../../../../src/projecting/inspect/search-verify.ts';
 import type { Search, SearchEntry } from '../../../../src/stores/search/port.ts';
 import { noteEntry, SEARCHED_NOTES } from '../../../support/fake-projection.ts';

@@ -4,7 +4,7 @@ import { RetryableError } from '../../../../src/platform/errors.ts';
 import { newVersion, type Write } from '../../../../src/stores/documents/port.ts';
 import { FEED_LEASES, type FeedLease, readFeedLease } from '../../../../src/stores/feed-lease.ts';
 import type { Search } from '../../../../src/stores/search/port.ts';
-import type { SearchFeedParts } from '../../../../src/projecting/search/feeding.ts';
+import type { SearchFeedParts } from '../../../../src/projecting/search/feed-context.ts';
 import { captureLog } from '../../../support/captured-log.ts';
 import { entriesOf, INDEX, openFeedBench } from '../../../support/feed-bench.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { derivedFrom } from '../../../../src/stores/search/query/derived.ts';
+import { derivedFrom } from '../../../../src/stores/search/query/word-derivation.ts';
 
 test.for([
   ['котики', 'кот'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { isHeard } from '../../../../src/stores/search/query/forms.ts';
+import { isHeard } from '../../../../src/stores/search/query/word-forms.ts';
 
 test('a word is heard from three letters on, however many units of text a letter takes', () => {
   const heard = ['аб', 'абв', '𐐨𐐩', '𐐨𐐩𐐪', 'a𐐨', 'a𐐨𐐩', 'abcdef'].filter(isHeard);

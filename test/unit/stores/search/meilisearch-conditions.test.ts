@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { filterOf } from '../../../../src/stores/search/meilisearch/filters.ts';
-import { SETTINGS } from '../../../../src/stores/search/meilisearch/settings.ts';
-import { storedOf } from '../../../../src/stores/search/meilisearch/stored.ts';
+import { SETTINGS } from '../../../../src/stores/search/meilisearch/index-settings.ts';
+import { storedOf } from '../../../../src/stores/search/meilisearch/stored-entry.ts';
 import type { Condition } from '../../../../src/stores/search/ranking/condition.ts';
 import { holds, traitsOf } from '../../../../src/stores/search/ranking/traits.ts';
 import { entry } from '../../../contracts/search-bench.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { answer } from '../../../../src/stores/search/meilisearch/answer.ts';
-import { storedOf } from '../../../../src/stores/search/meilisearch/stored.ts';
-import type { List, Search } from '../../../../src/stores/search/meilisearch/searches.ts';
+import { answer } from '../../../../src/stores/search/meilisearch/answer-query.ts';
+import { storedOf } from '../../../../src/stores/search/meilisearch/stored-entry.ts';
+import type { List, Search } from '../../../../src/stores/search/meilisearch/search-requests.ts';
 import { entry } from '../../../contracts/search-bench.ts';
 
 /** Asks an engine in which so many entries have the very name, and tells what it was asked. */

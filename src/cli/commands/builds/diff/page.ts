@@ -6,7 +6,7 @@ import { scaleLinear } from 'd3-scale';
 import { chart, CHART_WIDTH, TICKS } from '../../../../api/pages/parts/chart.ts';
 import { table, wideTable } from '../../../../api/pages/parts/table.ts';
 import { html, trusted, type Html } from '../../../../api/pages/shell/html.ts';
-import { counted, number } from '../../../../texts/plain.ts';
+import { counted, number } from '../../../../texts/english-amounts.ts';
 import { shownColumns, type Columns } from '../../../table.ts';
 import type { Dot, Movement, Summary } from '../../../../projecting/inspect/diff/summary.ts';
 import { comparedBy, MOVEMENT_COLUMNS, outcomesOf, shortened, tablesOf } from './report.ts';

@@ -1,4 +1,4 @@
-import { counted, number } from '../../../../texts/plain.ts';
+import { counted, number } from '../../../../texts/english-amounts.ts';
 import { table, type Columns } from '../../../table.ts';
 import type { Movement, Movements, Summary } from '../../../../projecting/inspect/diff/summary.ts';
 

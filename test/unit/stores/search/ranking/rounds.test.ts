@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { planOf } from '../../../../../src/stores/search/ranking/plan.ts';
+import { planOf } from '../../../../../src/stores/search/ranking/query-plan.ts';
 import { relevanceBy, roundsOf } from '../../../../../src/stores/search/ranking/relevance.ts';
 import { inTraits, traitsOf } from '../../../../../src/stores/search/ranking/traits.ts';
 import { transliterate } from '../../../../../src/platform/text/transliterate.ts';
