@@ -9,7 +9,8 @@ import { ROUNDS_A_DAY, TARGETS, VANTAGE_POINTS } from './targets.ts';
 export interface FaultProfile {
   /** Faults on a UTC day, over all targets together. */
   readonly faultsADay: Range;
-  readonly faults: readonly FaultKind[];
+  /** `rounds`: how long one lasts. */
+  readonly faults: readonly { readonly type: FaultType; readonly rounds: Range }[];
   /** The share of probes that are never reported, in good times too. */
   readonly lost: number;
 }
@@ -17,12 +18,6 @@ export interface FaultProfile {
 interface Range {
   readonly least: number;
   readonly most: number;
-}
-
-interface FaultKind {
-  readonly type: FaultType;
-  /** How long it lasts, in rounds. */
-  readonly rounds: Range;
 }
 
 /**
@@ -49,22 +44,8 @@ export interface Fault {
   readonly first: number;
   readonly last: number;
   /** Of the checks that fail in it. */
-  readonly cause: Cause;
+  readonly cause: string;
 }
-
-/** Timeouts are the most frequent. */
-const CAUSES = [
-  'timeout',
-  'timeout',
-  'timeout',
-  'status',
-  'status',
-  'refused',
-  'tls',
-  'dns',
-  'body',
-] as const;
-export type Cause = (typeof CAUSES)[number];
 
 /** The fault that a target has in a round; null for none. `days` is a sequence for each UTC day. */
 export function createFaultSchedule(
@@ -99,7 +80,7 @@ function faultsOf(
       point: oneOf(random, VANTAGE_POINTS).id,
       first,
       last: first + length - 1,
-      cause: oneOf(random, CAUSES),
+      cause: oneOf(random, faults.causes),
     };
   });
 }

@@ -9,7 +9,7 @@ import {
   type Target,
   type VantagePoint,
 } from './targets.ts';
-import { createFaultSchedule, type Cause, type Fault, type FaultProfile } from './fault-schedule.ts';
+import { createFaultSchedule, type Fault, type FaultProfile } from './fault-schedule.ts';
 
 /** A generated probe of a target. */
 export interface Probe {
@@ -63,7 +63,7 @@ export function createProbes(
 
 type Check =
   | { readonly result: 'ok' | 'slow'; readonly latency_ms: number }
-  | { readonly result: 'fail'; readonly cause: Cause };
+  | { readonly result: 'fail'; readonly cause: string };
 
 function probeOf(target: Target, point: VantagePoint, round: number, check: Check, random: Random): Probe {
   // What is sent in a round is back before its end.

@@ -1,5 +1,5 @@
 import type { CloudEvent } from '../../events/envelope.ts';
-import { DAY_MS, instantAt, unixMs, type Instant } from '../../platform/time/instant.ts';
+import { DAY_MS, instantAt, unixMs } from '../../platform/time/instant.ts';
 import { readCategories, type SampleCategory } from '../catalog.ts';
 import {
   categoryDefined,
@@ -11,12 +11,22 @@ import {
 import { measureOf } from '../measurements.ts';
 import { createRandom, createRandoms, oneOf, zipf, type Random } from '../random.ts';
 import type { HistoryOptions } from './history.ts';
-import { createContents, PARTS, type Part } from './content.ts';
+import { createContents, type Part } from './content.ts';
 import { createBrands, createIdentities } from './identity.ts';
 
+/** What is kept of an entry, for there may be a million of them. Everything else follows from its number. */
+interface Entry {
+  readonly number: number;
+  /** When it was first published, Unix milliseconds. */
+  readonly since: number;
+  revision: number;
+  isPublished: boolean;
+  /** How often each part of it was edited. */
+  readonly edits: Record<Part, number>;
+}
+
 /**
- * What goes on in a simulated catalog. Kept for each entry: its revision, whether it is published, how often each part
- * of it was edited. Everything else follows from its number.
+ * What goes on in a simulated catalog:
  *
  * unknown -> published                                publishNext
  * published -> unpublished -> published, and so on    change, which measures and edits what is published, too
@@ -30,26 +40,24 @@ export function createActivity({ entries, seed, endMs }: Pick<HistoryOptions, 'e
     brandOf(zipf(other, entries)),
   );
   const taxonomy = createTaxonomy();
-  const state = createStates(entries);
-  let known = 0;
+  const known: Entry[] = [];
 
-  const publish = (entry: number, origin: Origin): CloudEvent => {
-    const identity = identityOf(entry);
-    const content = contentOf(identity, (part) => state.edits(entry, part), state.firstPublished(entry));
-    return entryPublished(identity.slug, state.publish(entry), content, origin);
+  const publish = (entry: Entry, origin: Origin): CloudEvent => {
+    const identity = identityOf(entry.number);
+    entry.revision += 1;
+    entry.isPublished = true;
+    const content = contentOf(identity, entry.edits, instantAt(entry.since));
+    return entryPublished(identity.slug, entry.revision, content, origin);
   };
-  const edit = (entry: number, part: Part, origin: Origin): CloudEvent => {
-    state.edit(entry, part);
-    return publish(entry, origin);
+  const unpublish = (entry: Entry, origin: Origin): CloudEvent => {
+    entry.revision += 1;
+    entry.isPublished = false;
+    return entryUnpublished(identityOf(entry.number).slug, entry.revision, oneOf(random, REASONS), origin);
   };
-  const unpublish = (entry: number, origin: Origin): CloudEvent => {
-    const { slug } = identityOf(entry);
-    return entryUnpublished(slug, state.unpublish(entry), oneOf(random, REASONS), origin);
-  };
-  const measure = (entry: number, origin: Origin): CloudEvent => {
-    const identity = identityOf(entry);
+  const measure = ({ number }: Entry, origin: Origin): CloudEvent => {
+    const identity = identityOf(number);
     const daysBefore = (endMs - unixMs(origin.time)) / DAY_MS;
-    const measures = measureOf(identity, traits(entry), random)(daysBefore);
+    const measures = measureOf(identity, traits(number), random)(daysBefore);
     return entryMeasured(identity.slug, identity.kind, measures, origin);
   };
 
@@ -58,9 +66,10 @@ export function createActivity({ entries, seed, endMs }: Pick<HistoryOptions, 'e
     categories: taxonomy.first,
     /** The first publish of the next entry, which has been there for so long, in milliseconds. */
     publishNext: (origin: Origin, ageMs: number): CloudEvent => {
-      const entry = known;
-      known += 1;
-      state.begin(entry, unixMs(origin.time) - ageMs);
+      const since = unixMs(origin.time) - ageMs;
+      const edits = { title: 0, description: 0, tags: 0, flags: 0, verified: 0, category: 0 };
+      const entry = { number: known.length, since, revision: 0, isPublished: false, edits };
+      known.push(entry);
       return publish(entry, origin);
     },
     /** What happens next to the entries that are known, or to the taxonomy. */
@@ -70,17 +79,13 @@ export function createActivity({ entries, seed, endMs }: Pick<HistoryOptions, 'e
         const { category, revision } = taxonomy.change(random);
         return categoryDefined(category, revision, origin);
       }
-      // The oldest entries are the busiest.
-      const entry = zipf(random, known);
-      if (!state.isPublished(entry)) return publish(entry, origin);
-      switch (what) {
-        case 'measured':
-          return measure(entry, origin);
-        case 'unpublished':
-          return unpublish(entry, origin);
-        default:
-          return edit(entry, what, origin);
-      }
+      // The oldest entries are the busiest. A history begins with half of them.
+      const entry = known[zipf(random, known.length)] as Entry;
+      if (!entry.isPublished) return publish(entry, origin);
+      if (what === 'measured') return measure(entry, origin);
+      if (what === 'unpublished') return unpublish(entry, origin);
+      entry.edits[what] += 1;
+      return publish(entry, origin);
     },
   };
 }
@@ -109,38 +114,6 @@ function changeAt(place: number): Change {
 }
 
 const REASONS = ['owner_request', 'policy', 'gone', 'duplicate', 'other'] as const;
-
-/** What is kept of each simulated entry, by its number: some 40 bytes, for there may be a million of them. */
-function createStates(entries: number) {
-  const revisions = new Uint32Array(entries);
-  const published = new Uint8Array(entries);
-  const since = new Float64Array(entries);
-  const edits = new Uint32Array(entries * PARTS.length);
-  const place = (entry: number, part: Part): number => entry * PARTS.length + PARTS.indexOf(part);
-  const revise = (entry: number, isPublished: 0 | 1): number => {
-    const revision = (revisions[entry] ?? 0) + 1;
-    revisions[entry] = revision;
-    published[entry] = isPublished;
-    return revision;
-  };
-  return {
-    /** An entry is first published then (Unix milliseconds). */
-    begin: (entry: number, ms: number): void => {
-      since[entry] = ms;
-    },
-    firstPublished: (entry: number): Instant => instantAt(since[entry] ?? 0),
-    isPublished: (entry: number): boolean => published[entry] === 1,
-    /** How often a part was edited. */
-    edits: (entry: number, part: Part): number => edits[place(entry, part)] ?? 0,
-    edit: (entry: number, part: Part): void => {
-      edits[place(entry, part)] = (edits[place(entry, part)] ?? 0) + 1;
-    },
-    /** The revision of this publish, one above the last. */
-    publish: (entry: number): number => revise(entry, 1),
-    /** The same of an unpublish. */
-    unpublish: (entry: number): number => revise(entry, 0),
-  };
-}
 
 /** The sample's taxonomy, whose definitions change now and then. */
 function createTaxonomy() {

@@ -6,11 +6,8 @@ import { integer, oneOf, zipf, type Random, type Randoms } from '../random.ts';
 import { capitalised, topicsOf, type Brand, type Identity, type Language } from './identity.ts';
 
 /** The parts of an entry's content that are edited on their own. */
-export const PARTS = ['title', 'description', 'tags', 'flags', 'verified', 'category'] as const;
+const PARTS = ['title', 'description', 'tags', 'flags', 'verified', 'category'] as const;
 export type Part = (typeof PARTS)[number];
-
-/** How often a part of an entry has been edited. */
-type Edits = (part: Part) => number;
 
 /**
  * The content of an entry: a pure function of the seed, its identity and how often each part was edited. So nothing of
@@ -21,12 +18,12 @@ type Edits = (part: Part) => number;
 export function createContents(
   randoms: Randoms,
   brandSomewhere: (random: Random) => Brand,
-): (identity: Identity, edits: Edits, publishedAt: Instant) => JsonObject {
+): (identity: Identity, edits: Readonly<Record<Part, number>>, publishedAt: Instant) => JsonObject {
   const categories = readEntries().map(({ category }) => category);
   return (identity, edits, publishedAt) => {
     const { number, kind, subtype, username, languages, brand } = identity;
-    const edited = (part: Part): Random => randoms(number, (PARTS.indexOf(part) << 24) + edits(part));
-    const category = edits('category') === 0 ? identity.category : oneOf(edited('category'), categories);
+    const edited = (part: Part): Random => randoms(number, (PARTS.indexOf(part) << 24) + edits[part]);
+    const category = edits.category === 0 ? identity.category : oneOf(edited('category'), categories);
     // An entry goes on about what it was first filed under.
     const subject: Subject = { kind, category: identity.category, brand, other: brandSomewhere };
     const always = randoms(number, ALWAYS);
@@ -41,8 +38,8 @@ export function createContents(
       tags: tagsOf(identity, edited('tags')),
       language: languages[0],
       ...(always.uniform() < 0.3 ? { country: languages[0] === 'ru' ? 'RU' : 'GB' } : {}),
-      verified: always.uniform() < 0.03 !== isOdd(edits('verified')),
-      flags: always.uniform() < 0.02 !== isOdd(edits('flags')) ? [oneOf(edited('flags'), FLAGS)] : [],
+      verified: always.uniform() < 0.03 !== isOdd(edits.verified),
+      flags: always.uniform() < 0.02 !== isOdd(edits.flags) ? [oneOf(edited('flags'), FLAGS)] : [],
       ...(always.uniform() < 0.7 ? { image_url: `${home}picture.jpg` } : {}),
       open_url: `https://open.example/${username}`,
       links: always.uniform() < 0.25 ? [{ rel: 'site', url: home }] : [],

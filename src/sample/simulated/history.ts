@@ -37,7 +37,7 @@ const OLDEST_DAYS = 5 * 365;
 
 /**
  * A generated history in order of time, exactly as long as asked for; the probes of a year come on top of that. The same options give the same events. Lazy; it
- * keeps a few bytes for each entry.
+ * keeps some 150 bytes for each entry.
  *
  * It begins with the taxonomy, the targets and half of the entries; the other half arrives evenly over the days. The
  * rest of the events are probes and activity. The probes are those of the last rounds: of all, where a third of the rest

@@ -74,20 +74,14 @@ function usernameOf(
 ): string {
   const [topic = ''] = oneOf(random, topicsOf(category).en).split(' ');
   const suffix = oneOf(random, SUFFIXES[kind]);
-  switch (Math.floor(random.uniform() * 6)) {
-    case 0:
-      return kind === 'channel' ? latin : `${latin}${suffix}`;
-    case 1:
-      return `${latin}_${suffix}`;
-    case 2:
-      return capitalised(latin) + capitalised(suffix);
-    case 3:
-      return `${topic}_${latin}`;
-    case 4:
-      return `${topic}${number}_${suffix}`;
-    default:
-      return `${topic}${suffix}${number}`;
-  }
+  return oneOf(random, [
+    kind === 'channel' ? latin : `${latin}${suffix}`,
+    `${latin}_${suffix}`,
+    capitalised(latin) + capitalised(suffix),
+    `${topic}_${latin}`,
+    `${topic}${number}_${suffix}`,
+    `${topic}${suffix}${number}`,
+  ]);
 }
 
 export function capitalised(text: string): string {
