@@ -1,16 +1,11 @@
-import { nameOf, type Parts } from '../../compose/parts.ts';
+import type { Parts } from '../../compose/parts.ts';
 import type { CheckResult } from '../../operations/doctor/check.ts';
-import { examine, examineArea } from '../../operations/doctor/run-checks.ts';
-import { topicsArea } from '../../operations/doctor/log.ts';
-import { PermanentError } from '../../platform/errors.ts';
-import { everyBuild } from '../../projecting/builds/builds-by-fold.ts';
-import { readOwners } from '../../projecting/health/lane-owners.ts';
-import { readFeedLease } from '../../stores/feed-lease.ts';
-import { readIdentity, renewIdentity } from '../../stores/store-identity.ts';
-import { counted } from '../../texts/english-amounts.ts';
+import { examine, examineArea } from '../../operations/doctor/examine.ts';
+import { topicsArea } from '../../operations/doctor/topics.ts';
+import { counted } from '../../texts/plain.ts';
 import { command, commandOf, type ExitCode, withParts } from '../command.ts';
 import { choice, flag } from '../options.ts';
-import { note, print, printJson } from '../output.ts';
+import { print, printJson } from '../output.ts';
 
 /** It asks for what it would need to make a change, and makes none. */
 export const check = commandOf('change', {
@@ -74,41 +69,4 @@ export const topics = command({
  */
 export async function lookAtTopics(parts: Parts, json?: boolean): Promise<ExitCode> {
   return report(await examineArea(topicsArea, parts, 'project'), json, ['ok', 'warning']);
-}
-
-export const identity = command({
-  takes: { renew: flag('give a copy of the documents an identity of its own') },
-  run: ({ renew, json }, name) =>
-    withParts(name, renew ? 'change' : 'read', async ({ parts }) => {
-      const stored = await storedIdentity(parts);
-      const { id, format } = stored.body;
-      if (!renew) return json ? printJson({ identity: id, format }) : print(id);
-      await requireNobody(parts);
-      const renewed = await renewIdentity(parts.documents, stored);
-      if (!renewed) throw new PermanentError('Somebody else has just renewed the identity.');
-      if (json) return printJson({ identity: renewed.id, before: id });
-      print(renewed.id);
-      note(`It was ${id}. Groups of that name in the log are the original's.`);
-    }),
-});
-
-async function storedIdentity({ config, documents }: Parts) {
-  const where = nameOf(config.documentsUrl);
-  const stored = await readIdentity(documents, where);
-  if (!stored) throw new PermanentError(`${where} has no identity yet: it gets one with its first start.`);
-  return stored;
-}
-
-/** @throws {PermanentError} where a projector or a feeder works on these documents: it would go on under the old name. */
-async function requireNobody(parts: Parts): Promise<void> {
-  const { documents } = parts;
-  const now = await documents.now();
-  const working = [...(await readOwners(documents, now)).alive.values()].map(({ where }) => where);
-  for (const { build: index } of await everyBuild(parts)) {
-    if (((await readFeedLease(documents, index))?.until ?? 0) > now) working.push(`the feeder of ${index}`);
-  }
-  if (working.length === 0) return;
-  throw new PermanentError(
-    `A projector works on these documents (${working.join(', ')}). Stop it, wait 15 s where it was killed, and try again.`,
-  );
 }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import type { CheckResult } from '../../../../src/operations/doctor/check.ts';
 import { examine, examineArea } from '../../../../src/operations/doctor/run-checks.ts';
 import { readStatus, type ReadModelStatus } from '../../../../src/operations/status.ts';
-import { configurationArea } from '../../../../src/operations/doctor/environment.ts';
+import { configurationArea } from '../../../../src/operations/doctor/configuration.ts';
 import type { Parts } from '../../../../src/compose/parts.ts';
 import { ensureTopics, startProjector } from '../../../../src/compose/projector.ts';
 import { readConfig } from '../../../../src/config.ts';
