@@ -15,29 +15,11 @@ import { readVersion, type Version } from './list-builds.ts';
  * What an act would do now: it is shown before it is confirmed, and read again when it is, so that nobody confirms what is
  * no longer so.
  */
-export type Preview =
-  | {
-      readonly kind: 'redrive';
-      readonly code: string;
-      readonly reason: string;
-      readonly redrives: number;
-      /** Those that have parked it. */
-      readonly builds: readonly string[];
-    }
-  | {
-      readonly kind: 'redrive_all';
-      readonly topic: string;
-      readonly code: string;
-      readonly events: number;
-      readonly builds: readonly { readonly build: string; readonly count: number }[];
-    }
-  | {
-      readonly kind: 'cut_over' | 'rollback';
-      readonly from: BuildSummary;
-      readonly to: BuildSummary;
-      readonly obstacle: Obstacle | null;
-    }
-  | { readonly kind: 'cancel'; readonly build: BuildSummary; readonly obstacle: Obstacle | null };
+export type Preview = NonNullable<
+  Awaited<
+    ReturnType<typeof previewRedrive | typeof previewRedriveAll | typeof previewSwitch | typeof previewDrop>
+  >
+>;
 
 /** A build, and what it holds. */
 export type BuildSummary = Pick<
@@ -45,11 +27,8 @@ export type BuildSummary = Pick<
   'build' | 'documents' | 'parked' | 'began_at' | 'complete_since' | 'verified_at'
 >;
 
-/** Why it would be refused. */
-export type Obstacle =
-  | SwitchObstacle
-  /** It was live until lately, and is kept for a rollback. */
-  | { readonly code: 'kept'; readonly until: Instant };
+/** Why it would be refused; `kept`: it was live until lately, and is kept for a rollback. */
+export type Obstacle = SwitchObstacle | { readonly code: 'kept'; readonly until: Instant };
 
 /** null where there is nothing to be done any more, or never was. */
 export async function readPreview(parts: Parts, { kind, subject, to }: Act): Promise<Preview | null> {
@@ -68,7 +47,7 @@ export async function readPreview(parts: Parts, { kind, subject, to }: Act): Pro
   }
 }
 
-async function previewRedrive(parts: Parts, id: string): Promise<Preview | null> {
+async function previewRedrive(parts: Parts, id: string) {
   const { documents } = parts;
   const body = (await documents.get<ParkedEvent>(PARKED.name, [id])).get(id)?.body;
   if (body?.state !== 'parked') return null;
@@ -80,10 +59,10 @@ async function previewRedrive(parts: Parts, id: string): Promise<Preview | null>
   const ids = [id, ...(await alsoParkedIn(documents, body, others))];
   const builds = ids.map((one) => one.slice(0, one.indexOf('/'))).sort();
   const { code, reason } = body.rejection;
-  return { kind: 'redrive', code, reason, redrives: body.redrives, builds };
+  return { kind: 'redrive' as const, code, reason, redrives: body.redrives, builds };
 }
 
-async function previewRedriveAll({ documents }: Parts, subject: string): Promise<Preview | null> {
+async function previewRedriveAll({ documents }: Parts, subject: string) {
   const [topic = '', code = ''] = subject.split(' ');
   const groups = (await countParked(documents)).filter((one) => one.topic === topic && one.code === code);
   if (groups.length === 0) return null;
@@ -91,7 +70,7 @@ async function previewRedriveAll({ documents }: Parts, subject: string): Promise
     .map(({ readModel: build, count }) => ({ build, count }))
     .toSorted((one, other) => (one.build < other.build ? -1 : 1));
   const events = groups.reduce((sum, { count }) => sum + count, 0);
-  return { kind: 'redrive_all', topic, code, events, builds };
+  return { kind: 'redrive_all' as const, topic, code, events, builds };
 }
 
 async function previewSwitch(
@@ -99,29 +78,34 @@ async function previewSwitch(
   kind: 'cut_over' | 'rollback',
   name: string,
   to: string | undefined,
-): Promise<Preview | null> {
+) {
   const alias = await aliasFor(parts, name);
   const target = alias && (kind === 'rollback' ? rollbackTarget(alias) : to);
   if (!target || !isBeside(alias, target)) return null;
   return {
     kind,
-    from: await readVersion(parts, name, alias.collection),
-    to: await readVersion(parts, name, target),
+    from: await summaryOf(parts, name, alias.collection),
+    to: await summaryOf(parts, name, target),
     obstacle: await obstacleTo(parts.documents, target),
   };
 }
 
-async function previewDrop(parts: Parts, build: string): Promise<Preview | null> {
+async function previewDrop(parts: Parts, build: string) {
   const name = parseBuildName(build)?.name ?? '';
   const alias = await aliasFor(parts, name);
   if (!alias || !isBeside(alias, build)) return null;
   const until = keptUntil(alias, build);
   const isKept = (await parts.documents.now()) < until;
+  const kept = { code: 'kept', until: instantAt(until) } as const;
   return {
-    kind: 'cancel',
-    build: await readVersion(parts, name, build),
-    obstacle: isKept ? { code: 'kept', until: instantAt(until) } : null,
+    kind: 'cancel' as const,
+    build: await summaryOf(parts, name, build),
+    obstacle: isKept ? kept : null,
   };
+}
+
+async function summaryOf(parts: Parts, name: string, build: string): Promise<BuildSummary> {
+  return await readVersion(parts, name, build);
 }
 
 /** null where there is no such read model, or it was never projected. */

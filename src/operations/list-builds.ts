@@ -1,7 +1,6 @@
 import type { Parts } from '../compose/parts.ts';
-import { instantAt, type Instant } from '../platform/time/instant.ts';
+import { toInstant, type Instant } from '../platform/time/instant.ts';
 import { lanesOf } from '../projecting/builds/build-lanes.ts';
-import type { Counts } from '../projecting/engine/lane.ts';
 import { countParked } from '../projecting/engine/parked-events.ts';
 import { parseBuildName, readBuild } from '../stores/builds.ts';
 import { buildsOf, readAlias, rollbackTarget, type LiveAlias } from '../stores/aliases.ts';
@@ -11,9 +10,7 @@ import { isAlive, readHeartbeats } from '../stores/heartbeats.ts';
 /** One build, in the names in which scripts get it. Instants are RFC 3339, null where it has not come to that. */
 export type Version = Awaited<ReturnType<typeof readVersion>>;
 
-export async function readVersions(
-  parts: Pick<Parts, 'documents' | 'projections'>,
-): Promise<readonly Version[]> {
+export async function readVersions(parts: Pick<Parts, 'documents' | 'projections'>) {
   const found: Version[] = [];
   for (const { name } of parts.projections) {
     const alias = await readAlias(parts.documents, name);
@@ -48,20 +45,16 @@ export async function readVersion(
     /** Parked events that wait for a decision. */
     parked: parked.reduce((sum, { count }) => sum + count, 0),
     /** Of the log, that its lanes have consumed. */
-    records: lanes.reduce((sum, { counts }) => sum + total(counts), 0),
+    records: lanes.flatMap(({ counts }) => Object.values(counts)).reduce((sum, count) => sum + count, 0),
     /** The digest of the fold that it is made by; null where this was never noted. */
     fold: alias.folds[version] ?? null,
-    began_at: instant(known?.began_at),
-    complete_since: instant(known?.completed_at),
-    verified_at: instant(known?.verified?.at),
+    began_at: instantOf(known?.began_at),
+    complete_since: instantOf(known?.completed_at),
+    verified_at: instantOf(known?.verified?.at),
     digest: known?.verified?.digest ?? null,
     /** Processes that serve now and have answers for it. */
     servers: servers.length,
   };
-}
-
-function total({ applied, superseded, parked, ignored }: Counts): number {
-  return applied + superseded + parked + ignored;
 }
 
 /** `before`: it was live until the last switch. */
@@ -75,6 +68,7 @@ function stateOf(
   return completedAt === null ? 'building' : 'ready';
 }
 
-function instant(ms: number | null | undefined): Instant | null {
-  return typeof ms === 'number' ? instantAt(ms) : null;
+/** null where it has not come to that. */
+export function instantOf(ms: number | null | undefined): Instant | null {
+  return typeof ms === 'number' ? toInstant(ms) : null;
 }

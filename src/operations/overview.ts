@@ -3,17 +3,14 @@ import { messageOf, PermanentError, RetryableError } from '../platform/errors.ts
 import { instantAt } from '../platform/time/instant.ts';
 import { oldestParked } from '../projecting/engine/parked-events.ts';
 import { PARKED, type ParkedEvent } from '../projecting/engine/parking.ts';
-import type { Stored } from '../stores/documents/port.ts';
 import { readActs, readVerification } from './act-notes.ts';
+import { describeParked, type ParkedSummary } from './parked-event.ts';
 import type { Role } from './role.ts';
 import { readStatus, type StatusReport } from './status.ts';
 import { readVersions } from './list-builds.ts';
 
 export type Overview = Awaited<ReturnType<typeof readOverview>>;
 
-export type Section<T> = { readonly value: T } | { readonly trouble: string };
-
-export type ParkedSummary = ReturnType<typeof summaryOf>;
 export type ParkedWhole = NonNullable<Awaited<ReturnType<typeof readParked>>>;
 
 export type BuildProgress = ReturnType<typeof buildProgress>;
@@ -27,24 +24,34 @@ const HEADERS_SHOWN = 4000;
 const LISTED_TEXT = 200;
 
 /**
- * What the operator page shows, as plain values. A part that cannot be read does not hide the others. Where the process
+ * What the operator page shows, as plain values. A log that cannot be read hides nothing but the status. Where the process
  * does not project, it reads the documents alone.
  */
 export async function readOverview(parts: Parts, signal: AbortSignal, role: Role) {
   const { documents } = parts;
   const now = await documents.now();
-  const status = await section(() => readStatus(parts, signal, { seesLog: role === 'project' }));
+  const status = await statusOrTrouble(parts, signal, role);
   const report = 'value' in status ? status.value : null;
+  const parked: readonly ParkedSummary[] = (await oldestParked(documents, PARKED_LISTED))
+    .map(describeParked)
+    .map((event) => ({ ...event, reason: cut(event.reason, LISTED_TEXT) }));
   return {
     at: instantAt(now),
     status,
-    versions: await section(async () =>
-      (await readVersions(parts)).map((one) => ({ ...one, ...buildProgress(one.build, report) })),
-    ),
-    parked: await section(() => firstParked(parts)),
-    verification: await section(() => readVerification(documents)),
-    acts: await section(() => readActs(documents, ACTS_LISTED)),
+    versions: (await readVersions(parts)).map((one) => ({ ...one, ...buildProgress(one.build, report) })),
+    parked,
+    verification: await readVerification(documents),
+    acts: await readActs(documents, ACTS_LISTED),
   };
+}
+
+async function statusOrTrouble(parts: Parts, signal: AbortSignal, role: Role) {
+  try {
+    return { value: await readStatus(parts, signal, { seesLog: role === 'project' }) };
+  } catch (thrown) {
+    if (!(thrown instanceof RetryableError || thrown instanceof PermanentError)) throw thrown;
+    return { trouble: messageOf(thrown) };
+  }
 }
 
 /**
@@ -62,35 +69,14 @@ function buildProgress(build: string, report: Pick<StatusReport, 'lanes' | 'read
   return { share: total === 0 ? 1 : Math.max(0, total - left) / total, left, lag_ms };
 }
 
-async function section<T>(read: () => Promise<T>): Promise<Section<T>> {
-  try {
-    return { value: await read() };
-  } catch (thrown) {
-    if (!(thrown instanceof RetryableError || thrown instanceof PermanentError)) throw thrown;
-    return { trouble: messageOf(thrown) };
-  }
-}
-
-async function firstParked({ documents }: Parts): Promise<readonly ParkedSummary[]> {
-  const oldest = await oldestParked(documents, PARKED_LISTED);
-  return oldest.map(summaryOf).map((event) => ({ ...event, reason: cut(event.reason, LISTED_TEXT) }));
-}
-
-function summaryOf({ id, body }: Stored<ParkedEvent>) {
-  const { rejection, parkedAt, redrives } = body;
-  const { code, reason, type, subject, source } = rejection;
-  return { id, code, reason, type, subject, source, parkedAt: instantAt(parkedAt), redrives };
-}
-
 /** With the first characters of its value as UTF-8, null where it has none; null where there is no such parked event. */
 export async function readParked({ documents }: Parts, id: string) {
   const stored = (await documents.get<ParkedEvent>(PARKED.name, [id])).get(id);
   if (!stored) return null;
-  const { key, headers, value, state } = stored.body;
+  const { key, headers, value } = stored.body;
   const bytes = value === null ? null : Buffer.from(value, 'base64');
   return {
-    ...summaryOf(stored),
-    state,
+    ...describeParked(stored),
     key: key === null ? null : cut(key, LISTED_TEXT),
     headers: cut(JSON.stringify(headers, null, 2), HEADERS_SHOWN),
     value: bytes?.toString('utf8').slice(0, VALUE_SHOWN).toWellFormed() ?? null,

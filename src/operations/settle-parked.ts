@@ -42,7 +42,11 @@ export async function settleParked(
   for (const id of chosen) {
     if (signal.aborted) break;
     if (settled.has(id)) continue;
-    for (const result of await settle(action, id, parts, signal)) {
+    const results =
+      action === 'redrive'
+        ? await redriveEverywhere(cutOverParts(parts, signal), id)
+        : [await discardOne(documents, id)];
+    for (const result of results) {
       known.add(result.id);
       settled.set(result.id, result);
       counts[result.outcome] += 1;
@@ -67,14 +71,7 @@ async function parkedIds(
   return ids.slice(0, most);
 }
 
-async function settle(
-  action: SettleAction,
-  id: string,
-  parts: Parts,
-  signal: AbortSignal,
-): Promise<readonly RedriveResult[]> {
-  const { documents } = parts;
-  if (action === 'redrive') return await redriveEverywhere(cutOverParts(parts, signal), id);
+async function discardOne(documents: Documents, id: string): Promise<RedriveResult> {
   const stored = (await documents.get<ParkedEvent>(PARKED.name, [id])).get(id);
-  return [stored ? { id, ...(await discard(documents, stored)) } : { id, outcome: 'gone' }];
+  return stored ? { id, ...(await discard(documents, stored)) } : { id, outcome: 'gone' };
 }

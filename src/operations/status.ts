@@ -2,8 +2,8 @@ import { asLanes, everyBuild, type StandingBuild } from '../projecting/builds/bu
 import type { Parts } from '../compose/parts.ts';
 import { REJECTED } from '../events/types.ts';
 import type { Finding } from '../findings/finding.ts';
-import { instantAt, toInstant, type Instant } from '../platform/time/instant.ts';
-import { announcementTrouble } from '../projecting/engine/rejection-announcements.ts';
+import { instantAt, toInstant } from '../platform/time/instant.ts';
+import { announcementTrouble } from '../projecting/engine/announcements.ts';
 import { laneName } from '../projecting/engine/lane.ts';
 import { readOwners, type LiveOwner } from '../projecting/health/lane-owners.ts';
 import { countParked, oldestParked } from '../projecting/engine/parked-events.ts';
@@ -24,6 +24,7 @@ import { isRestored } from '../stores/restore-detection.ts';
 import { SILENT_MS } from '../stores/heartbeats.ts';
 import { readVerification } from './act-notes.ts';
 import { findingsOf } from './findings.ts';
+import { instantOf } from './list-builds.ts';
 
 /** What `status` knows, in the names in which scripts get it. */
 export interface StatusReport extends Facts {
@@ -169,10 +170,6 @@ async function readModelStatus(
     /** When one was last heard of; null where none ever was. */
     heard_of_at: instantOf(said?.at),
   };
-}
-
-function instantOf(ms: number | null | undefined): Instant | null {
-  return ms === null || ms === undefined ? null : toInstant(ms);
 }
 
 async function readSearch(documents: Documents, builds: readonly StandingBuild[], now: number) {

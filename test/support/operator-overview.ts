@@ -1,5 +1,6 @@
 import type { Act, ActView } from '../../src/operations/act-notes.ts';
-import type { Overview, ParkedSummary, ParkedWhole } from '../../src/operations/overview.ts';
+import type { Overview, ParkedWhole } from '../../src/operations/overview.ts';
+import type { ParkedSummary } from '../../src/operations/parked-event.ts';
 import type { Preview, BuildSummary } from '../../src/operations/act-preview.ts';
 
 /** What is to be seen in a small installation in which all kinds of things stand, and what acts would do in it. */
@@ -14,7 +15,9 @@ export function parkedEvent(written: Partial<ParkedWhole> = {}): ParkedWhole {
     subject: 'ai-news',
     source: '/catalog',
     reason: 'Version 9 is not known here.',
-    parkedAt: AT,
+    event_id: 'e-17',
+    recorded_at: AT,
+    parked_at: AT,
     redrives: 0,
     state: 'parked',
     key: 'ai-news',
@@ -76,39 +79,35 @@ export function overviewWith(parked: readonly ParkedSummary[]): Overview {
         lanes: [],
       },
     },
-    versions: {
-      value: [
-        { ...version, build: 'listings@1', state: 'live' },
-        { ...version, build: 'listings@0', state: 'before', rollback: true },
-        { ...version, build: 'listings@2', state: 'ready' },
-        {
-          ...version,
-          build: 'listings@2-b2',
-          state: 'building',
-          complete_since: null,
-          share: 0.45,
-          left: 55_000,
-        },
-      ],
-    },
-    parked: { value: parked },
-    verification: { value: { last: VERIFIED, ended: VERIFIED } },
-    acts: {
-      value: [
-        {
-          id: 'a',
-          kind: 'redrive',
-          subject: 'listings@1/catalog.entries/0/3',
-          at: AT,
-          where: 'vm:1',
-          state: 'done',
-          heard: 0,
-          done: 1,
-          total: 1,
-          result: { code: 'redriven', redriven: 1, still_rejected: 0, gone: 0, chosen: 1, first: null },
-        },
-      ],
-    },
+    versions: [
+      { ...version, build: 'listings@1', state: 'live' },
+      { ...version, build: 'listings@0', state: 'before', rollback: true },
+      { ...version, build: 'listings@2', state: 'ready' },
+      {
+        ...version,
+        build: 'listings@2-b2',
+        state: 'building',
+        complete_since: null,
+        share: 0.45,
+        left: 55_000,
+      },
+    ],
+    parked,
+    verification: { last: VERIFIED, ended: VERIFIED },
+    acts: [
+      {
+        id: 'a',
+        kind: 'redrive',
+        subject: 'listings@1/catalog.entries/0/3',
+        at: AT,
+        where: 'vm:1',
+        state: 'done',
+        heard: 0,
+        done: 1,
+        total: 1,
+        result: { code: 'redriven', redriven: 1, still_rejected: 0, gone: 0, chosen: 1, first: null },
+      },
+    ],
   };
 }
 

@@ -1,7 +1,7 @@
 import { ACT_KINDS, type Act } from '../../operations/act-notes.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { confirmView } from './confirm-view.ts';
-import { parkedView } from './parked-view.ts';
+import { parkedView } from './parked-event-view.ts';
 import { troubleView } from './trouble-view.ts';
 import { operatorView } from './operator-view.ts';
 import type { PageReply } from '../../api/pages/shell/reply.ts';

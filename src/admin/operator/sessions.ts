@@ -44,34 +44,30 @@ type TokenMap<T> = ReturnType<typeof createTokenMap<T>>;
  * Values that tokens stand for, in the memory of this process: a restart forgets them. Tokens are kept as digests. `most`: kept
  * at once; the oldest makes room.
  */
-function createTokenMap<T>(
-  clock: Pick<Clock, 'monotonic'>,
-  { most, lifeMs }: { readonly most: number; readonly lifeMs: number },
-) {
+function createTokenMap<T>(clock: Pick<Clock, 'monotonic'>, { most, lifeMs }: typeof SESSIONS) {
   const kept = new Map<string, { readonly value: T; readonly endsAt: number }>();
-  return { add, find, take };
-
-  /** Returns a token that was never seen before. */
-  function add(value: T): string {
-    const token = newToken();
-    const [oldest] = kept.keys();
-    if (kept.size >= most && oldest !== undefined) kept.delete(oldest);
-    kept.set(nameOf(token), { value, endsAt: clock.monotonic() + lifeMs });
-    return token;
-  }
-
   /** null where there is none of this token, or none any more. */
-  function find(token: string | null): T | null {
+  const find = (token: string | null): T | null => {
     const found = token === null ? undefined : kept.get(nameOf(token));
     return found && clock.monotonic() < found.endsAt ? found.value : null;
-  }
-
-  /** The same, for the last time. */
-  function take(token: string | null): T | null {
-    const value = find(token);
-    if (token !== null) kept.delete(nameOf(token));
-    return value;
-  }
+  };
+  return {
+    find,
+    /** Returns a token that was never seen before. */
+    add(value: T): string {
+      const token = newToken();
+      const [oldest] = kept.keys();
+      if (kept.size >= most && oldest !== undefined) kept.delete(oldest);
+      kept.set(nameOf(token), { value, endsAt: clock.monotonic() + lifeMs });
+      return token;
+    },
+    /** As `find`, for the last time. */
+    take(token: string | null): T | null {
+      const value = find(token);
+      if (token !== null) kept.delete(nameOf(token));
+      return value;
+    },
+  };
 }
 
 function nameOf(token: string): string {

@@ -34,33 +34,28 @@ function ending({ at, heard }: ActView, report: VerifyReport, visit: OperatorVis
       ${say(verification.of, { at: format.moment(at), time })}
     </p>
     <ul>
-      ${oddIn(report, visit).map(([name, text]) => html`<li><code translate="no">${name}</code> ${text}</li> `)}
+      ${oddIn(report, visit)}
     </ul>
     ${!report.ok && html`<p>${say(verification.next, { command: commandLine('builds rebuild …') })}</p> `}`;
 }
 
 /** What differs, with the first of it, and what was not compared. */
-function oddIn(report: VerifyReport, visit: OperatorVisit): readonly (readonly [string, Part])[] {
-  const { texts, say } = visit;
-  const { verification } = texts;
-  const { results, indexes, uncompared, unfolded } = report;
-  const parts = [
-    ...results.map((one) => ({ ...one, name: one.readModel })),
-    ...indexes.map((one) => ({ ...one, name: `search ${one.index}` })),
-  ];
+function oddIn({ results, indexes, uncompared, unfolded }: VerifyReport, visit: OperatorVisit) {
+  const { verification } = visit.texts;
+  const item = (name: string, text: Part): Html =>
+    html`<li><code translate="no">${name}</code> ${text}</li> `;
   return [
-    ...parts
+    ...results.filter(({ ok }) => !ok).map((one) => item(one.readModel, differenceIn(one, visit))),
+    ...indexes
       .filter(({ ok }) => !ok)
-      .map((part): readonly [string, Part] => [
-        part.name,
-        'error' in part
-          ? html`${verification.unreached} <q lang="en">${part.error}</q>`
-          : differenceIn(part, visit),
-      ]),
-    ...uncompared.map((gap): readonly [string, Part] => {
-      return [gap.lane, html`${say(verification.uncompared[gap.reason], gapPlaces(gap))}`];
-    }),
-    ...unfolded.map((name): readonly [string, Part] => [name, html`${verification.unfolded}`]),
+      .map((one) => {
+        const unreached = 'error' in one && html`${verification.unreached} <q lang="en">${one.error}</q>`;
+        return item(`search ${one.index}`, 'error' in one ? unreached : differenceIn(one, visit));
+      }),
+    ...uncompared.map((gap) =>
+      item(gap.lane, visit.say(verification.uncompared[gap.reason], gapPlaces(gap))),
+    ),
+    ...unfolded.map((name) => item(name, verification.unfolded)),
   ];
 }
 

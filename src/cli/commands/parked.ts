@@ -1,8 +1,8 @@
 import { REJECTION_CODES } from '../../events/rejection.ts';
+import { describeParked } from '../../operations/parked-event.ts';
 import { type SettleAction, type SettlementReport, settleParked } from '../../operations/settle-parked.ts';
 import { PermanentError, UsageError } from '../../platform/errors.ts';
-import { commandLine } from '../../platform/text/command-hint.ts';
-import { toInstant } from '../../platform/time/instant.ts';
+import { commandLine } from '../../platform/text/command-line.ts';
 import { parkedEvents } from '../../projecting/engine/parked-events.ts';
 import { PARKED, type ParkedEvent } from '../../projecting/engine/parking.ts';
 import type { Stored } from '../../stores/documents/port.ts';
@@ -29,7 +29,7 @@ export const list = commandOf('read', {
       found.push(...page);
       if (found.length > limit) break;
     }
-    const rows = found.slice(0, limit).map(summary);
+    const rows = found.slice(0, limit).map(describeParked);
     const more = found.length > limit;
     if (json) return printJson({ parked: rows, more });
     if (rows.length === 0) return print('No parked events.');
@@ -38,22 +38,6 @@ export const list = commandOf('read', {
       print(`There are more: raise --limit above ${number(limit)}, or select with --code or --since.`);
   },
 });
-
-/** What is told of a parked event wherever it is shown. */
-function summary({ id, body }: Stored<ParkedEvent>) {
-  const { rejection, state, position, to, timestamp, parkedAt, redrives } = body;
-  const { id: event_id, ...why } = rejection;
-  return {
-    id,
-    state,
-    ...why,
-    ...(to === undefined ? {} : { positions: `${position} to ${to - 1}` }),
-    event_id,
-    recorded_at: toInstant(timestamp),
-    parked_at: toInstant(parkedAt),
-    redrives,
-  };
-}
 
 export const show = commandOf('read', {
   takes: { id: argument('<id>', 'as "parked list" shows it') },
@@ -68,7 +52,7 @@ export const show = commandOf('read', {
     const bytes = value === null ? null : Buffer.from(value, 'base64');
     const isRange = to !== undefined;
     const text = isRange ? null : (bytes?.toString('utf8') ?? null);
-    const shown = { ...summary(stored), key, headers, value: text };
+    const shown = { ...describeParked(stored), key, headers, value: text };
     if (json) return printJson({ ...shown, value_base64: value });
     const rows: Record<string, string | number | null> = { ...shown, headers: JSON.stringify(headers) };
     if (isRange && bytes) rows['bytes'] = `${number(bytes.length)} of them: --json shows them in Base64`;

@@ -1,0 +1,55 @@
+import { html, type Html } from '../../api/pages/shell/html.ts';
+import type { ParkedWhole } from '../../operations/overview.ts';
+import { commandLine } from '../../platform/text/command-line.ts';
+import { meaningOf } from './confirm-view.ts';
+import { actLink } from './forms.ts';
+import { operatorLayout } from './operator-layout.ts';
+import type { OperatorVisit } from './operator-visit.ts';
+
+/** One parked event with its headers and bytes. All of it was written by others, and is shown as text. */
+export function parkedView(event: ParkedWhole, visit: OperatorVisit): Html {
+  const { texts, format, say } = visit;
+  const { parked } = texts;
+  const command = commandLine(`parked show ${event.id}`);
+  const rows: readonly (readonly [string, string | null])[] = [
+    [parked.code, event.code],
+    [parked.reason, event.reason],
+    [parked.type, event.type],
+    [parked.subject, event.subject],
+    [parked.source, event.source],
+    [parked.key, event.key],
+    [parked.since, format.moment(event.parked_at)],
+    [parked.redrives, format.number(event.redrives)],
+  ];
+  const content = html`<main id="content" class="page">
+    <h1>${parked.one}</h1>
+    <p><code translate="no">${event.id}</code></p>
+    <p class="lead">${meaningOf(event.code, texts.reasons)}</p>
+    <section class="card">
+      <dl class="facts">
+        ${rows.map(
+          ([name, value]) =>
+            html`<dt>${name}</dt>
+              <dd translate="no">${value ?? '—'}</dd> `,
+        )}
+      </dl>
+      ${event.state === 'parked' && actLink({ kind: 'redrive', subject: event.id, label: parked.redrive }, visit)}
+    </section>
+    <section aria-labelledby="headers">
+      <h2 id="headers">${parked.headers}</h2>
+      <pre
+        class="code"
+        tabindex="0"
+        aria-labelledby="headers"
+        role="group"
+      ><code translate="no">${event.headers}</code></pre>
+    </section>
+    <section aria-labelledby="value">
+      <h2 id="value">${parked.value}</h2>
+      <p class="quiet">${say(parked.bytes, { bytes: event.bytes, command })}</p>
+      ${event.value !== null && html`<pre class="code" tabindex="0" aria-labelledby="value" role="group"><code translate="no">${event.value}</code></pre>`}
+    </section>
+    <p><a href="/${visit.locale}#parked">${texts.trouble.back}</a></p>
+  </main> `;
+  return operatorLayout(visit, { title: parked.one, content });
+}
