@@ -1,11 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 
-import type { Parts } from '../compose/parts.ts';
-import { systemClock } from '../platform/time/clock.ts';
-import { UsageError } from '../platform/errors.ts';
-import { parseInstant, unixMs } from '../platform/time/instant.ts';
-import { collectionOf } from '../projecting/engine/projection.ts';
 import { number } from '../texts/english-amounts.ts';
+import { momentBefore, spanTo } from './times.ts';
 
 /** What commands take, and what it is held against. Commander names the option before each `InvalidArgumentError`. */
 
@@ -123,61 +119,3 @@ export function accountOption(whose: string): OptionSpec<string> {
 }
 
 export const READ_MODEL = argument('<read model>', 'listings, categories or monitor');
-
-/** Which halted lanes a command that projects may go on with despite a gap. */
-export const ACCEPT_GAP: OptionSpec<readonly string[]> = option(
-  '<lane...>',
-  'halted lanes, as "status" names them, that may start at the log’s earliest record',
-  (made) => made.default([], 'none'),
-);
-
-/** How long ago (`30m`, `12h`, `7d`), or an RFC 3339 date-time; as Unix milliseconds. */
-function momentBefore(text: string): number {
-  const ago = parseDuration(text);
-  if (ago !== null) return systemClock.now() - ago;
-  const instant = parseInstant(text);
-  if (instant !== null) return unixMs(instant);
-  throw new InvalidArgumentError('Expected how long ago (30m, 12h, 7d), or an RFC 3339 date-time.');
-}
-
-/** A span of time of so many milliseconds at most, in milliseconds. */
-export function spanTo(longestMs: number): (text: string) => number {
-  return (text) => {
-    const ms = parseDuration(text);
-    if (ms !== null && ms <= longestMs) return ms;
-    throw new InvalidArgumentError(
-      `Expected 0, or a number with its unit, at most ${longestMs / UNIT_MS.d}d: 90s, 30m, 24h or 7d.`,
-    );
-  };
-}
-
-const UNIT_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-
-/** A span of time as people write it (`90s`, `30m`, `24h`, `7d`, `0`), in milliseconds; null where it is none. */
-function parseDuration(text: string): number | null {
-  if (/^0+$/.test(text)) return 0;
-  const [, digits, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
-  return digits === undefined ? null : Number(digits) * UNIT_MS[unit as keyof typeof UNIT_MS];
-}
-
-/**
- * Of any build that this release could project.
- * @throws {UsageError} where a name is not one of a lane: a slip of the finger must not pass for consent.
- */
-export function checkLanes(
-  { projections, earlier, topicName }: Pick<Parts, 'projections' | 'earlier' | 'topicName'>,
-  names: readonly string[],
-): void {
-  const folds = [...projections, ...earlier];
-  const topics = folds.flatMap((projection) =>
-    projection.topics.map((topic) => `${collectionOf(projection)}/${topicName(topic)}`),
-  );
-  for (const name of names) {
-    // Whichever build of its version it is: listings@2-b3 reads what listings@2 does.
-    const [, build, topic] = LANE.exec(name) ?? [];
-    if (build !== undefined && topics.includes(`${build}/${topic}`)) continue;
-    throw new UsageError(`There is no lane ${name}. A lane is one of ${topics.join(', ')}, and /NUMBER.`);
-  }
-}
-
-const LANE = /^([^/]+?)(?:-b[1-9]\d*)?\/(.+)\/\d+$/;

@@ -67,8 +67,7 @@ function configure(command: Command, name: string): void {
   });
   for (const sub of command.commands) configure(sub, `${name} ${sub.name()}`.trimStart());
   if (command.commands.length > 0) return;
-  // Declared by the command itself where there is more to say of it.
-  if (!command.options.some(({ long }) => long === '--json')) command.option('--json', 'for scripts');
+  command.option('--json', 'for scripts');
   command.addHelpText('after', () => `${helpOf(name)}\n${EXIT_CODES}`);
 }
 
@@ -126,4 +125,9 @@ async function declared(path: readonly string[]): Promise<Declare> {
 }
 
 /** Those that are long enough for a file of their own. */
-const APART: ReadonlySet<string> = new Set(['builds/diff', 'keep/restore']);
+const APART: ReadonlySet<string> = new Set([
+  'builds/diff',
+  'builds/rebuild',
+  'doctor/identity',
+  'keep/restore',
+]);

@@ -1,15 +1,16 @@
 import { createServer } from 'node:http';
 import { aborted } from 'node:util';
 
-import type { Check, NamedHealth } from '../admin/app.ts';
+import type { Check } from '../admin/app.ts';
 import { allowedHosts } from '../admin/host-check.ts';
-import type { Parts } from '../compose/parts.ts';
 import { createStartUp, type StartUp } from '../compose/start-up.ts';
-import { STORES_OF, type Role } from '../operations/role.ts';
+import type { Role } from '../operations/role.ts';
 import { listenOn } from '../platform/http-server.ts';
 import { StoppedError } from '../projecting/engine/retry.ts';
-import { withParts, type Work } from './command.ts';
+import { checkLanes } from './accept-gap.ts';
+import { type ExitCode, withParts, type Work } from './command.ts';
 import { note, printLine } from './output.ts';
+import { tellLife } from './service-life.ts';
 
 /** What a long-running command works with. */
 export interface Service extends Work {
@@ -28,17 +29,17 @@ export interface Service extends Work {
 
 /**
  * Runs a command that goes on until it is told to stop. Its admin port answers from the first moment to the last: not
- * ready while it starts, with what it waits for, and not ready while it stops. `check` looks at how it was called, before
- * anything is done.
+ * ready while it starts, with what it waits for, and not ready while it stops.
+ * @throws {UsageError} where `acceptGaps` names no lane, before anything is done.
  */
 export async function asService(
   name: Role | 'start',
-  run: (service: Service) => Promise<void>,
-  check: (parts: Parts) => void = () => undefined,
-): Promise<void> {
-  await withParts(name, 'create', async (work) => {
+  run: (service: Service) => Promise<ExitCode | void>,
+  acceptGaps: readonly string[] = [],
+): Promise<ExitCode | void> {
+  return await withParts(name, 'create', async (work) => {
     const { parts, signal } = work;
-    check(parts);
+    checkLanes(parts, acceptGaps);
     const role = name === 'start' ? 'project' : name;
     // Before everything that takes time to close, so that it is disposed last.
     using life = tellLife(parts, signal, role);
@@ -61,7 +62,7 @@ export async function asService(
     const ready = (url?: string): void =>
       void life.ready({ ...(url === undefined ? {} : { url }), admin: adminUrl }, () => judgeChecks(checks));
     try {
-      await run({ ...work, starting, stack, adminUrl, checks, metrics, ready });
+      return await run({ ...work, starting, stack, adminUrl, checks, metrics, ready });
     } catch (thrown) {
       // Told to stop before it had started: it has done what it was told.
       if (!(thrown instanceof StoppedError) || !signal.aborted) throw thrown;
@@ -80,52 +81,4 @@ export async function runUntilStopped(
   note(`${doing}. Admin: ${adminUrl}. Ctrl-C stops.`);
   await aborted(signal, signal);
   note(`Stopping: ${last} first.`);
-}
-
-/** Between two looks whether the process is ready, in milliseconds. */
-const LOOK_MS = 1000;
-
-/**
- * What a long-running command says of itself in the log: that it has started, is ready, is told to stop, has stopped,
- * and what broke it where it breaks.
- */
-function tellLife({ config, clock, logger }: Parts, stop: AbortSignal, role: Role) {
-  const startedAt = clock.monotonic();
-  let stoppingAt: number | null = null;
-  const ended = new AbortController();
-  const over = AbortSignal.any([stop, ended.signal]);
-  const urls = { log: config.logUrl, documents: config.documentsUrl, search: config.searchUrl };
-  const schemes = Object.fromEntries(STORES_OF[role].map((store) => [store, urls[store].scheme]));
-  logger.info({ node: process.version, ...schemes }, 'started');
-  const stopping = (): void => {
-    stoppingAt = clock.monotonic();
-    logger.info({ signal: String(stop.reason) }, 'stopping');
-  };
-  const broken = (thrown: Error): void => logger.fatal({ err: thrown }, 'a fault of ours ends the process');
-  stop.addEventListener('abort', stopping, { once: true });
-  process.on('uncaughtExceptionMonitor', broken);
-  return {
-    /** Looks until `judge` finds every check well. */
-    async ready(
-      addresses: { readonly url?: string; readonly admin: string },
-      judge: () => Promise<readonly NamedHealth[]>,
-    ): Promise<void> {
-      for (let isSaid = false; !over.aborted; await clock.sleep(LOOK_MS, over)) {
-        const unwell = (await judge()).filter(({ ok }) => !ok);
-        const tookMs = Math.round(clock.monotonic() - startedAt);
-        if (over.aborted) return;
-        if (unwell.length === 0) return logger.info({ ...addresses, tookMs }, 'ready');
-        const reason = unwell.map(({ detail }) => detail).join('; ');
-        if (!isSaid) logger.info({ ...addresses, reason }, 'not ready yet');
-        isSaid = true;
-      }
-    },
-    [Symbol.dispose]: () => {
-      ended.abort();
-      stop.removeEventListener('abort', stopping);
-      process.off('uncaughtExceptionMonitor', broken);
-      const drainMs = stoppingAt === null ? null : Math.round(clock.monotonic() - stoppingAt);
-      logger.info({ drainMs }, 'stopped');
-    },
-  };
 }

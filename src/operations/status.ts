@@ -3,7 +3,7 @@ import type { Parts } from '../compose/parts.ts';
 import { REJECTED } from '../events/types.ts';
 import type { Finding } from '../findings/finding.ts';
 import { instantAt, toInstant } from '../platform/time/instant.ts';
-import { announcementTrouble } from '../projecting/engine/announcements.ts';
+import { announcementTrouble } from '../projecting/engine/rejection-announcements.ts';
 import { laneName } from '../projecting/engine/lane.ts';
 import { readOwners, type LiveOwner } from '../projecting/health/lane-owners.ts';
 import { countParked, oldestParked } from '../projecting/engine/parked-events.ts';

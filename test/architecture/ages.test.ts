@@ -20,7 +20,7 @@ const LISTED: Readonly<Record<string, string>> = {
   'src/api/pages/account/key-view.ts': DATA,
   'src/api/reading/document-cache.ts': MONOTONIC,
   'src/operations/findings.ts': NO_AGE,
-  'src/operations/sample/keep.ts': NO_AGE,
+  'src/operations/sample/keep-current.ts': NO_AGE,
   'src/cli/times.ts': NO_AGE,
   'src/events/log/sqlite.ts': NO_AGE,
   'src/monitor/moment.ts': DATA,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
 import { note } from '../../src/cli/output.ts';
-import { showSample, waitForSample } from '../../src/cli/commands/start.ts';
+import { showSample, waitForSample } from '../../src/cli/commands/start/sample.ts';
 import { serveApi } from '../../src/compose/api.ts';
 import { compose } from '../../src/compose/parts.ts';
 import { startProjectorThread } from '../../src/compose/projector-thread/start.ts';

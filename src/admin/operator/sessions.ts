@@ -62,7 +62,7 @@ function createTokenMap<T>(clock: Pick<Clock, 'monotonic'>, { most, lifeMs }: ty
       return token;
     },
     /** As `find`, for the last time. */
-    take(token: string | null): T | null {
+    take: (token: string | null): T | null => {
       const value = find(token);
       if (token !== null) kept.delete(nameOf(token));
       return value;

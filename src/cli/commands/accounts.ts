@@ -5,7 +5,7 @@ import { localUrl } from '../../config.ts';
 import { commandLine } from '../../platform/text/command-hint.ts';
 import { counted } from '../../texts/english-amounts.ts';
 import { command, commandOf } from '../command.ts';
-import { accountOption, argument, flag, span } from '../options.ts';
+import { accountOption, argument, span } from '../options.ts';
 import { note, print, printJson } from '../output.ts';
 import { asService, runUntilStopped } from '../service.ts';
 import { table, type Columns } from '../table.ts';
@@ -86,7 +86,6 @@ export const signOut = commandOf('change', {
 });
 
 export const serve = command({
-  takes: { json: flag('for scripts: one line once it serves; its log is JSON in any case') },
   run: ({ json }) =>
     asService('accounts', async (service) => {
       const { serveAccounts } = await import('../../compose/accounts.ts');

@@ -1,8 +1,8 @@
 import type { Parts } from '../../compose/parts.ts';
 import type { CheckResult } from '../../operations/doctor/check.ts';
-import { examine, examineArea } from '../../operations/doctor/examine.ts';
+import { examine, examineArea } from '../../operations/doctor/run-checks.ts';
 import { topicsArea } from '../../operations/doctor/topics.ts';
-import { counted } from '../../texts/plain.ts';
+import { counted } from '../../texts/english-amounts.ts';
 import { command, commandOf, type ExitCode, withParts } from '../command.ts';
 import { choice, flag } from '../options.ts';
 import { print, printJson } from '../output.ts';

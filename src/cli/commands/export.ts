@@ -19,7 +19,7 @@ import {
 } from '../analysis.ts';
 import { command, withParts } from '../command.ts';
 import { writeWhole } from '../write-lines.ts';
-import { argument, choice, flag } from '../options.ts';
+import { argument, choice } from '../options.ts';
 import { note, printJson } from '../output.ts';
 
 const FORMATS = ['ndjson', 'csv', 'parquet'] as const;
@@ -32,7 +32,6 @@ const exportView = command({
     format: choice('<format>', 'how it is written', FORMATS, 'ndjson'),
     ...CSV,
     ...FILE,
-    json: flag('for scripts: what was written; needs --out'),
   },
   run: async ({ view, json, ...options }, name) => {
     const { format, out } = options;

@@ -1,6 +1,6 @@
 import { localUrl } from '../../config.ts';
 import { command, readSettings } from '../command.ts';
-import { choice, flag, option, type OptionSpec } from '../options.ts';
+import { choice, option, type OptionSpec } from '../options.ts';
 import { printJson } from '../output.ts';
 
 const EVENTS: OptionSpec<true | undefined> = option('', 'of the events, in English', (made) =>
@@ -11,7 +11,6 @@ export const openapi = command({
   takes: {
     lang: choice('<lang>', 'language of its texts', ['en', 'ru'], 'en'),
     events: EVENTS,
-    json: flag('for scripts: the output is JSON in any case'),
   },
   run: async ({ lang, events }) => {
     const { publicUrl, port, topicPrefix } = readSettings();

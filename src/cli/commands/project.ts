@@ -1,23 +1,18 @@
 import { startProjector } from '../../compose/projector.ts';
+import { ACCEPT_GAP } from '../accept-gap.ts';
 import { command } from '../command.ts';
-import { ACCEPT_GAP, checkLanes, flag } from '../options.ts';
-import { asService, runUntilStopped } from '../service.ts';
+import { asService, runUntilStopped, type Service } from '../service.ts';
 
 export const project = command({
-  takes: {
-    acceptGap: ACCEPT_GAP,
-    json: flag('for scripts: one line once it projects; its log is JSON in any case'),
+  takes: { acceptGap: ACCEPT_GAP },
+  run: ({ acceptGap: acceptGaps, json }) => {
+    const run = async (service: Service): Promise<void> => {
+      const { parts, signal, starting, stack, checks } = service;
+      const projector = stack.use(await startProjector(parts, { acceptGaps, wait: starting.wait, signal }));
+      checks['projector'] = () => projector.health();
+      const words = { doing: 'Projecting', last: 'the batches in hand are finished' };
+      await runUntilStopped(service, { json, ...words });
+    };
+    return asService('project', run, acceptGaps);
   },
-  run: ({ acceptGap: acceptGaps, json }) =>
-    asService(
-      'project',
-      async (service) => {
-        const { parts, signal, starting, stack, checks } = service;
-        const projector = stack.use(await startProjector(parts, { acceptGaps, wait: starting.wait, signal }));
-        checks['projector'] = () => projector.health();
-        const words = { doing: 'Projecting', last: 'the batches in hand are finished' };
-        await runUntilStopped(service, { json, ...words });
-      },
-      (parts) => checkLanes(parts, acceptGaps),
-    ),
 });

@@ -1,9 +1,7 @@
 import { command } from '../command.ts';
-import { flag } from '../options.ts';
 import { asService, runUntilStopped } from '../service.ts';
 
 export const serve = command({
-  takes: { json: flag('for scripts: one line once it serves; its log is JSON in any case') },
   run: ({ json }) =>
     asService('serve', async (service) => {
       const { serveApi } = await import('../../compose/api.ts');

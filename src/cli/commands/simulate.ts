@@ -2,11 +2,11 @@ import { InvalidArgumentError } from 'commander';
 
 import { systemClock } from '../../platform/time/clock.ts';
 import { UsageError } from '../../platform/errors.ts';
-import { parseInstant, unixMs } from '../../platform/time/instant.ts';
+import { DAY_MS, parseInstant, unixMs } from '../../platform/time/instant.ts';
 import { stopSignal } from '../../platform/stop-signal.ts';
 import { leastEvents, simulatedHistory, type HistoryOptions } from '../../sample/simulated/history.ts';
 import { command, type CommandInput } from '../command.ts';
-import { flag, integer, option, type OptionSpec } from '../options.ts';
+import { integer, option, type OptionSpec } from '../options.ts';
 import { isOnTerminal, printLines } from '../output.ts';
 import { number } from '../../texts/english-amounts.ts';
 import { showProgress } from '../progress.ts';
@@ -35,7 +35,6 @@ const TAKES = {
   seed: integer('<n>', 'another seed, another history', [0, Number.MAX_SAFE_INTEGER], 1),
   end: END_OPTION,
   year: YEAR,
-  json: flag('for scripts: the output is JSON, one object a line, in any case'),
 };
 
 export const simulate = command({
@@ -48,15 +47,12 @@ function historyOptions(given: CommandInput<typeof TAKES>): HistoryOptions {
   if (endMs < days * DAY_MS)
     throw new UsageError('The history must not begin before 1970: raise --end, or lower --days.');
   const least = leastEvents(entries);
-  if (events < least) {
+  if (events < least)
     throw new UsageError(
       `--events must be at least ${number(least)} with ${number(entries)} entries: the taxonomy, the targets of the monitor, and each entry once.`,
     );
-  }
   return { entries, days, events, seed, endMs, isYear };
 }
-
-const DAY_MS = 86_400_000;
 
 async function printHistory(options: HistoryOptions): Promise<void> {
   using signal = stopSignal();
@@ -70,10 +66,9 @@ async function printHistory(options: HistoryOptions): Promise<void> {
 
 /** The minute that an instant is in, as Unix milliseconds. */
 function minuteOf(text: string): number {
-  const instant = text === 'now' ? null : parseInstant(text);
-  if (text !== 'now' && instant === null) {
+  const instant = parseInstant(text);
+  if (instant === null && text !== 'now')
     throw new InvalidArgumentError(`Expected an RFC 3339 date-time, such as ${END}, or "now".`);
-  }
   const ms = instant === null ? systemClock.now() : unixMs(instant);
   return Math.floor(ms / 60_000) * 60_000;
 }

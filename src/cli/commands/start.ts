@@ -1,51 +1,27 @@
-import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { aborted } from 'node:util';
 
-import type { Keys } from '../../access/keys/manage-keys.ts';
-import { invitationUrl } from '../../compose/access.ts';
-import type { RunningApi } from '../../compose/api.ts';
-import type { Parts } from '../../compose/parts.ts';
 import { startProjectorThread } from '../../compose/projector-thread/start.ts';
 import type { StartUp } from '../../compose/start-up.ts';
 import { keepSample } from '../../operations/sample/keep-current.ts';
-import { publishSample, readSample } from '../../operations/sample/publish.ts';
 import { messageOf } from '../../platform/errors.ts';
-import { makeFolder } from '../../platform/files/private-files.ts';
-import { commandLine } from '../../platform/text/command-hint.ts';
-import { DAY_MS } from '../../platform/time/instant.ts';
-import { standingBuilds } from '../../projecting/builds/builds-by-fold.ts';
 import { StoppedError } from '../../projecting/engine/retry.ts';
-import { readProgress, type WaitOutcome } from '../../projecting/inspect/lane-progress.ts';
-import { sampleSize } from '../../sample/sample.ts';
-import { counted } from '../../texts/english-amounts.ts';
-import { TEXTS } from '../../texts/texts.ts';
+import type { WaitOutcome } from '../../projecting/inspect/lane-progress.ts';
+import { ACCEPT_GAP } from '../accept-gap.ts';
 import { command, type ExitCode } from '../command.ts';
-import { ACCEPT_GAP, checkLanes, flag } from '../options.ts';
-import { note, print, printLine } from '../output.ts';
-import { showProgress } from '../progress.ts';
+import { note } from '../output.ts';
 import { asService, type Service } from '../service.ts';
-import { waitUntilServed } from '../wait-until-served.ts';
+import { announce } from './start/announcement.ts';
+import { showSample, waitForSample } from './start/sample.ts';
 
 export const start = command({
-  takes: {
-    acceptGap: ACCEPT_GAP,
-    json: flag('for scripts: one line once it is ready; its log is JSON in any case'),
-  },
-  run: async ({ acceptGap, json = false }) => {
-    let code: ExitCode = 0;
-    const run = async (service: Service): Promise<void> => {
-      code = await runAll(service, acceptGap, json);
-    };
-    await asService('start', run, (parts) => checkLanes(parts, acceptGap));
-    return code;
-  },
+  takes: { acceptGap: ACCEPT_GAP },
+  run: ({ acceptGap, json = false }) =>
+    asService('start', (service) => runAll(service, acceptGap, json), acceptGap),
 });
 
 async function runAll(service: Service, acceptGaps: readonly string[], json: boolean): Promise<ExitCode> {
   const { parts, signal, starting, stack, checks, metrics, ready } = service;
-  const { config } = parts;
+  const { config, registry } = parts;
   // It loads its code meanwhile.
   const projector = stack.use(startProjectorThread({ config, acceptGaps }));
   const { serveApi } = await import('../../compose/api.ts');
@@ -55,7 +31,7 @@ async function runAll(service: Service, acceptGaps: readonly string[], json: boo
   Object.assign(checks, api.checks);
   projector.begin();
   checks['projector'] = () => projector.health();
-  metrics.read = async () => `${await parts.registry.metrics()}\n${await projector.metrics()}`;
+  metrics.read = async () => `${await registry.metrics()}\n${await projector.metrics()}`;
   await Promise.race([projector.ready, aborted(signal, signal)]);
   if (signal.aborted) return 0;
   try {
@@ -94,99 +70,4 @@ async function beWhole(served: () => Promise<WaitOutcome>, { wait, started }: St
     if (!(thrown instanceof StoppedError))
       note(`catalog: the sample is not served whole: ${messageOf(thrown)}`);
   }
-}
-
-/** Prints the addresses and what to try. */
-async function announce({ parts, adminUrl, signal }: Service, api: RunningApi, json: boolean): Promise<void> {
-  if (signal.aborted) return;
-  const hasSample = parts.config.sample !== 'off' && (await readSample(parts.documents)) !== null;
-  const key = hasSample ? await demoKey(parts, api.keys) : null;
-  const account = await ownAccount(parts, api);
-  if (json)
-    return printLine({ url: api.url, admin_url: adminUrl, demo_key: key, account_url: account }, 'shown');
-  print(`Catalog Read API: ${api.url}`);
-  print(`Documentation: ${api.url}/docs/en (in Russian: /docs/ru)`);
-  print(`Admin: ${adminUrl} (the operator page; /livez, /readyz, /metrics)`);
-  if (account !== null)
-    print([`Your account, where you make keys (this link works once, for a day): ${account}`], 'shown');
-  if (hasSample) printDemo(api.url, key);
-  else if (account === null) print(`Create a key: ${commandLine('keys create --account NAME')}`);
-  print(['', 'Ctrl-C stops.']);
-}
-
-/** A fresh one-time link to the account of whoever starts the service; null where this process serves no account pages. */
-async function ownAccount({ config }: Parts, { accounts, url }: RunningApi): Promise<string | null> {
-  if (accounts === null) return null;
-  const { token } = await accounts.invite('owner', DAY_MS);
-  return invitationUrl(config.publicUrl ?? url, token);
-}
-
-/**
- * The key that `start` shows while the sample is on: made once, kept in the data folder for its user alone, and made
- * again when it has been revoked. null where the account has no place for another one.
- */
-export async function demoKey({ config }: Parts, keys: Keys): Promise<string | null> {
-  const file = join(config.dataFolder, 'demo-key');
-  const kept = existsSync(file) ? (await readFile(file, 'utf8')).trim() : null;
-  if (kept !== null && (await keys.check(kept)).outcome === 'active') return kept;
-  const created = await keys.create('demo', { label: 'shown by start' });
-  if (created.outcome !== 'created') return null;
-  makeFolder(config.dataFolder);
-  await writeFile(file, `${created.key}\n`, { mode: 0o600 });
-  return created.key;
-}
-
-/** Requests to try, with the demo key in them. */
-export function printDemo(url: string, key: string | null): void {
-  if (key === null) {
-    print(`The account "demo" has no free place for a key: ${commandLine('keys list --account demo')}`);
-    return;
-  }
-  print(TEXTS.en.shell.sample.notice);
-  const withKey = `-H 'x-api-key: ${key}'`;
-  const requests = [
-    // curl sends an address as it stands: letters of other alphabets have to be encoded.
-    `-G ${withKey} --data-urlencode 'q=python' '${url}/api/v1/search?locale=en'`,
-    `${withKey} '${url}/api/v1/listings/durov?locale=en'`,
-    `${withKey} '${url}/api/v1/top?kind=bot&limit=5'`,
-    `'${url}/api/status'`,
-  ];
-  print([`Demo key: ${key}`, '', 'Try:', ...requests.map((request) => `  curl ${request}`)], 'shown');
-}
-
-/** Appends the sample where the log is empty. Says whether there is anything to wait for. */
-export async function showSample(parts: Parts, signal: AbortSignal): Promise<boolean> {
-  const size = sampleSize();
-  using progress = showProgress();
-  let appended = 0;
-  const onAppended = (many: number): void =>
-    progress.update('sample events appended', (appended = many), size);
-  const isNew = await publishSample(parts, signal, onAppended);
-  if (isNew && appended === size) note(`${counted(size, 'sample event')} appended.`);
-  return isNew;
-}
-
-/** A search engine that is down must not keep the rest from being used. */
-const PATIENCE_MS = 30_000;
-const QUIET_POLL_MS = 1000;
-
-/**
- * Waits until everything that is in the log now is served, search included; half a minute at most. What it returns
- * waits on, quietly and for as long as it takes.
- */
-export async function waitForSample(parts: Parts, signal: AbortSignal): Promise<() => Promise<WaitOutcome>> {
-  const { log, documents, topicName } = parts;
-  const projections = await standingBuilds(parts);
-  const lanes = await readProgress({ log, documents, topicName, projections });
-  const places = lanes.map(({ topic, partition, latest }) => ({ topic, partition, position: latest - 1 }));
-  const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
-  const progress = showProgress();
-  const waited = await waitUntilServed(parts, places, patience, { onProgress: progress.update }).finally(() =>
-    progress[Symbol.dispose](),
-  );
-  const where = `see "${commandLine('status')}"`;
-  if (waited === 'stopped' && !signal.aborted) note(`catalog: not everything is served yet: ${where}.`);
-  if (waited === 'halted') note(`catalog: a lane has halted: ${where}.`);
-  if (waited === 'reached') return async () => waited;
-  return () => waitUntilServed(parts, places, signal, { pollMs: QUIET_POLL_MS });
 }

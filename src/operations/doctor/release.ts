@@ -1,7 +1,7 @@
 import type { Parts } from '../../compose/parts.ts';
-import { commandLine } from '../../platform/text/command-line.ts';
-import { foreseeClaim } from '../../projecting/builds/claim.ts';
-import { everyBuild, foldsToProject } from '../../projecting/builds/standing-builds.ts';
+import { commandLine } from '../../platform/text/command-hint.ts';
+import { foreseeClaim } from '../../projecting/builds/claim-build.ts';
+import { everyBuild, foldsToProject } from '../../projecting/builds/builds-by-fold.ts';
 import { collectionOf, type Projection } from '../../projecting/engine/projection.ts';
 import { parseBuildName } from '../../stores/builds.ts';
 import { notChecked, ok, problem, type Area, type Look } from './check.ts';

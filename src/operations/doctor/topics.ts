@@ -1,10 +1,10 @@
 import type { Parts } from '../../compose/parts.ts';
-import { ENTRIES } from '../../events/entries.ts';
+import { ENTRIES } from '../../events/entry-events.ts';
 import type { TopicSettings, TopicSpec } from '../../events/log/port.ts';
 import { TOPICS } from '../../events/types.ts';
 import { messageOf, PermanentError } from '../../platform/errors.ts';
-import { commandLine } from '../../platform/text/command-line.ts';
-import { counted, duration } from '../../texts/plain.ts';
+import { commandLine } from '../../platform/text/command-hint.ts';
+import { counted, duration } from '../../texts/english-amounts.ts';
 import { notChecked, ok, problem, reachCheck, warning, type Area, type Check, type Look } from './check.ts';
 
 export const REACH_HINT =

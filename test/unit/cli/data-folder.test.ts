@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { composeKeys } from '../../../src/compose/access.ts';
 import type { Parts } from '../../../src/compose/parts.ts';
 import { ensureTopics } from '../../../src/compose/projector.ts';
-import { demoKey } from '../../../src/cli/commands/start.ts';
+import { demoKey } from '../../../src/cli/commands/start/announcement.ts';
 import { makePrivate } from '../../../src/platform/files/private-files.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { openParts } from '../../support/parts.ts';

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 
 import { PROJECTIONS } from '../../../projections/index.ts';
-import { checkLanes, spanTo } from '../../../src/cli/options.ts';
+import { checkLanes } from '../../../src/cli/accept-gap.ts';
+import { spanTo } from '../../../src/cli/times.ts';
 import { UsageError } from '../../../src/platform/errors.ts';
 import { LISTINGS } from '../../support/collections.ts';
 

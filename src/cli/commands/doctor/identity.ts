@@ -1,9 +1,9 @@
 import { nameOf, type Parts } from '../../../compose/parts.ts';
 import { PermanentError } from '../../../platform/errors.ts';
-import { everyBuild } from '../../../projecting/builds/standing-builds.ts';
-import { readOwners } from '../../../projecting/health/owners.ts';
+import { everyBuild } from '../../../projecting/builds/builds-by-fold.ts';
+import { readOwners } from '../../../projecting/health/lane-owners.ts';
 import { readFeedLease } from '../../../stores/feed-lease.ts';
-import { readIdentity, renewIdentity } from '../../../stores/identity.ts';
+import { readIdentity, renewIdentity } from '../../../stores/store-identity.ts';
 import { command, withParts } from '../../command.ts';
 import { flag } from '../../options.ts';
 import { note, print, printJson } from '../../output.ts';

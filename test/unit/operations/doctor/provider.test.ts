@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 
 import type { Parts } from '../../../../src/compose/parts.ts';
 import type { Area, CheckResult } from '../../../../src/operations/doctor/check.ts';
-import { examineArea } from '../../../../src/operations/doctor/examine.ts';
+import { examineArea } from '../../../../src/operations/doctor/run-checks.ts';
 import { configurationArea } from '../../../../src/operations/doctor/configuration.ts';
 import { providerArea } from '../../../../src/operations/doctor/provider.ts';
 import { readConfig } from '../../../../src/config.ts';

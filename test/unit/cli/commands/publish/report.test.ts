@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { document, tell } from '../../../../../src/cli/commands/publish.ts';
+import { document, tell } from '../../../../../src/cli/commands/publish/report.ts';
 import type { PublishReport } from '../../../../../src/operations/publish/publish.ts';
 import { printedTo } from '../../../../support/printed-to.ts';
 

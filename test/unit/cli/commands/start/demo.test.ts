@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 import { TEXTS } from '../../../../../src/texts/texts.ts';
-import { printDemo } from '../../../../../src/cli/commands/start.ts';
+import { printDemo } from '../../../../../src/cli/commands/start/announcement.ts';
 import { printedTo } from '../../../../support/printed-to.ts';
 
 test('start, the README and the pages say the same of what is generated in the sample', () => {

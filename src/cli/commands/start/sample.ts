@@ -1,0 +1,47 @@
+import type { Parts } from '../../../compose/parts.ts';
+import { publishSample } from '../../../operations/sample/publish.ts';
+import { commandLine } from '../../../platform/text/command-hint.ts';
+import { standingBuilds } from '../../../projecting/builds/builds-by-fold.ts';
+import { readProgress, type WaitOutcome } from '../../../projecting/inspect/lane-progress.ts';
+import { sampleSize } from '../../../sample/sample.ts';
+import { counted } from '../../../texts/english-amounts.ts';
+import { note } from '../../output.ts';
+import { showProgress } from '../../progress.ts';
+import { waitUntilServed } from '../../wait-until-served.ts';
+
+/** Appends the sample where the log is empty. Says whether there is anything to wait for. */
+export async function showSample(parts: Parts, signal: AbortSignal): Promise<boolean> {
+  const size = sampleSize();
+  using progress = showProgress();
+  let appended = 0;
+  const onAppended = (many: number): void =>
+    progress.update('sample events appended', (appended = many), size);
+  const isNew = await publishSample(parts, signal, onAppended);
+  if (isNew && appended === size) note(`${counted(size, 'sample event')} appended.`);
+  return isNew;
+}
+
+/** A search engine that is down must not keep the rest from being used. */
+const PATIENCE_MS = 30_000;
+const QUIET_POLL_MS = 1000;
+
+/**
+ * Waits until everything that is in the log now is served, search included; half a minute at most. What it returns
+ * waits on, quietly and for as long as it takes.
+ */
+export async function waitForSample(parts: Parts, signal: AbortSignal): Promise<() => Promise<WaitOutcome>> {
+  const { log, documents, topicName } = parts;
+  const projections = await standingBuilds(parts);
+  const lanes = await readProgress({ log, documents, topicName, projections });
+  const places = lanes.map(({ topic, partition, latest }) => ({ topic, partition, position: latest - 1 }));
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+  const progress = showProgress();
+  const waited = await waitUntilServed(parts, places, patience, { onProgress: progress.update }).finally(() =>
+    progress[Symbol.dispose](),
+  );
+  const where = `see "${commandLine('status')}"`;
+  if (waited === 'stopped' && !signal.aborted) note(`catalog: not everything is served yet: ${where}.`);
+  if (waited === 'halted') note(`catalog: a lane has halted: ${where}.`);
+  if (waited === 'reached') return async () => waited;
+  return () => waitUntilServed(parts, places, signal, { pollMs: QUIET_POLL_MS });
+}
