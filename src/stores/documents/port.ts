@@ -107,12 +107,13 @@ export interface Documents extends AsyncDisposable {
 }
 
 /**
- * The token of the write that made a document what it is: fresh and unique for each write. Never a counter, which
- * repeats after a removal and cannot tell a writer its own success.
+ * The token of the write that made a document what it is: no other write of this document ever has it. It is random, or the
+ * name of a process with a number that this process gives once (`src/access/quota/count-batch.ts`). Never a number alone,
+ * which repeats after a removal and cannot tell a writer its own success.
  */
 export type Version = string;
 
-/** A token for one write. */
+/** A random token for one write. */
 export function newVersion(): Version {
   return randomUUID();
 }
@@ -147,7 +148,7 @@ export interface Write<Body> {
   readonly id: string;
   /** The version that was read; null where the document was absent. */
   readonly read: Version | null;
-  /** The version that this write makes: `newVersion()`, kept for every repetition of this very write. */
+  /** The version that this write makes, kept for every repetition of this very write. */
   readonly version: Version;
   /** A JSON object. */
   readonly body: Body;

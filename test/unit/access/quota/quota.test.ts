@@ -37,6 +37,22 @@ describe('taking', () => {
   });
 });
 
+test('each write of a day gives it a version that no other one has: a name of the process, and a number', async () => {
+  const { file, instance, quota } = stage;
+  const store = file.client();
+  const versions: string[] = [];
+  for (const each of [quota, quota, instance().quota]) {
+    await each.take(KEY, KEY);
+    const version = (await store.versions('quota', [`2026-11-20/${KEY}`])).get(`2026-11-20/${KEY}`);
+    versions.push(String(version));
+  }
+  const [first, second, third] = versions;
+  expect(versions.map((version) => /^[0-9a-f]{12}\/\d+$/.test(version))).toEqual([true, true, true]);
+  expect(new Set([first, second, third]).size).toBe(3);
+  expect(second?.split('/')[0]).toBe(first?.split('/')[0]);
+  expect(third?.split('/')[0]).not.toBe(first?.split('/')[0]);
+});
+
 describe('a day that is full', () => {
   test('says of each key what it was granted, and nothing of what was refused', async () => {
     const { clock, file, quota } = stage;
