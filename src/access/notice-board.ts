@@ -1,5 +1,5 @@
 import type { Clock } from '../platform/time/clock.ts';
-import { type CollectionSpec, type Documents, type Stored } from '../stores/documents/port.ts';
+import type { CollectionSpec, Documents, Stored } from '../stores/documents/port.ts';
 import { removeAll, replaceDocument } from '../stores/documents/change.ts';
 
 /**
@@ -33,17 +33,44 @@ function idOf(number: number): string {
   return String(number).padStart(10, '0');
 }
 
+/** Resolves when every later look of any instance finds the notice. @throws {RetryableError} where that is not known. */
+export async function postNotice(
+  documents: Documents,
+  { name }: CollectionSpec,
+  about: readonly string[],
+): Promise<void> {
+  for (;;) {
+    const number = ((await newestNotice(documents, name))?.body.number ?? 0) + 1;
+    const body: Notice = { number, about };
+    const version = await replaceDocument(documents, name, { id: idOf(number) }, body);
+    // Where the number is taken by now, somebody else was told: the next one is tried.
+    if (version === null) continue;
+    if (number > KEPT) await removeAll(documents, name, [idOf(number - KEPT)]);
+    return;
+  }
+}
+
+/** null where nothing was ever posted. As no failover can take it back: its number would be given twice. */
+async function newestNotice(documents: Documents, name: string): Promise<Stored<Notice> | null> {
+  const query = { where: {}, order: ['-number'], limit: 1, durable: true } as const;
+  return (await documents.find<Notice>(name, query)).documents[0] ?? null;
+}
+
 export interface Follower {
   told(about: readonly string[]): void;
-  /** Notices may have been missed: nothing that was learnt from the store before can be relied on. */
+  /** Notices may have been missed, as at the first look: nothing that was learnt from the store before can be relied on. */
   missed(): void;
 }
 
-export type NoticeBoard = ReturnType<typeof createNoticeBoard>;
+export type FollowedNotices = ReturnType<typeof followNotices>;
 
 /** One collection of notices, as one process reads them. */
-export function createNoticeBoard(documents: Documents, clock: Clock, { name }: CollectionSpec) {
-  const followers: Follower[] = [];
+export function followNotices(
+  documents: Documents,
+  clock: Pick<Clock, 'monotonic'>,
+  { name }: CollectionSpec,
+  follower: Follower,
+) {
   /** The newest that was read; null where there was none. */
   let newest: Stored<Notice> | null = null;
   let lookedAt = Number.NEGATIVE_INFINITY;
@@ -54,44 +81,23 @@ export function createNoticeBoard(documents: Documents, clock: Clock, { name }: 
     get lookedAt(): number {
       return lookedAt;
     },
-    follow: (follower: Follower): void => void followers.push(follower),
 
-    /** Looks for new notices; one look for all who ask meanwhile. Followers are told before it resolves. */
+    /** Looks for new notices; one look for all who ask meanwhile. The follower is told before it resolves. */
     look: (): Promise<void> => (looking ??= lookOnce().finally(() => (looking = null))),
-
-    /** Resolves when every later look of any instance finds it. @throws {RetryableError} where that is not known. */
-    async post(about: readonly string[]): Promise<void> {
-      for (;;) {
-        const number = ((await newestNotice())?.body.number ?? 0) + 1;
-        const body: Notice = { number, about };
-        const version = await replaceDocument(documents, name, { id: idOf(number) }, body);
-        // Where the number is taken by now, somebody else was told: the next one is tried.
-        if (version === null) continue;
-        if (number > KEPT) await removeAll(documents, name, [idOf(number - KEPT)]);
-        return;
-      }
-    },
   };
-
-  /** null where nothing was ever posted. As no failover can take it back: its number would be given twice. */
-  async function newestNotice(): Promise<Stored<Notice> | null> {
-    const query = { where: {}, order: ['-number'], limit: 1, durable: true } as const;
-    return (await documents.find<Notice>(name, query)).documents[0] ?? null;
-  }
 
   async function lookOnce(): Promise<void> {
     const beganAt = clock.monotonic();
-    if (lookedAt === Number.NEGATIVE_INFINITY) await begin();
-    else await readBehind(newest);
+    if (lookedAt === Number.NEGATIVE_INFINITY || !(await readBehindNewest())) {
+      newest = await newestNotice(documents, name);
+      follower.missed();
+    }
     lookedAt = beganAt;
   }
 
-  async function begin(): Promise<void> {
-    newest = await newestNotice();
-    for (const follower of followers) follower.missed();
-  }
-
-  async function readBehind(known: Stored<Notice> | null): Promise<void> {
+  /** false where the newest that was known is gone: too many have come since, or the store was brought back from a copy. */
+  async function readBehindNewest(): Promise<boolean> {
+    const known = newest;
     const page = await documents.find<Notice>(name, {
       where: { number: { gte: known?.body.number ?? 1 } },
       order: ['number'],
@@ -99,12 +105,11 @@ export function createNoticeBoard(documents: Documents, clock: Clock, { name }: 
     });
     const [first] = page.documents;
     const isNext = known ? first?.version === known.version : (first?.body.number ?? 1) === 1;
-    // The newest that was known is gone: too many have come since, or the store was brought back from a copy.
-    if (!isNext) return await begin();
+    if (!isNext) return false;
     for (const notice of known ? page.documents.slice(1) : page.documents) {
-      for (const follower of followers) follower.told(notice.body.about);
+      follower.told(notice.body.about);
       newest = notice;
     }
-    if (page.next !== null) await readBehind(newest);
+    return page.next === null || (await readBehindNewest());
   }
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { createQuota } from '../../src/access/quota/quota.ts';
 import { DAYS, DAYS_KEPT } from '../../src/access/quota/counted-days.ts';
-import { createNoticeBoard, KEY_NOTICES, QUOTA_NOTICES } from '../../src/access/notice-board.ts';
+import { KEY_NOTICES, postNotice, QUOTA_NOTICES } from '../../src/access/notice-board.ts';
 import { QUOTA } from '../../src/access/quota/counter.ts';
 import { composeAccounts, composeKeys } from '../../src/compose/access.ts';
 import { serveAccounts } from '../../src/compose/accounts.ts';
@@ -197,12 +197,11 @@ async function whatComesWithTime(stage: RoleStage): Promise<void> {
     ['serve', QUOTA_NOTICES],
     ['accounts', KEY_NOTICES],
   ] as const) {
-    const board = createNoticeBoard(stage.store.as(user), systemClock, spec);
-    await board.post(['the first']);
+    await postNotice(stage.store.as(user), spec, ['the first']);
     // Of many notices the oldest go.
     const newest = { number: 10_000, about: [] };
     await putDocument(project, spec.name, '0000010000', newest);
-    await board.post(['one more']);
+    await postNotice(stage.store.as(user), spec, ['one more']);
     expect(stage.store.used(user)).toContain(`remove ${spec.name}`);
   }
 }

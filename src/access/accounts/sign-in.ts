@@ -1,8 +1,8 @@
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Documents } from '../../stores/documents/port.ts';
-import { checkAccountName } from '../keys/account-keys.ts';
 import { keyDigest } from '../keys/key-format.ts';
+import { checkAccountName } from '../keys/input-checks.ts';
 import {
   AUDIT,
   type AuditAction,

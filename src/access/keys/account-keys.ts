@@ -1,7 +1,6 @@
 import { commandLine } from '../../platform/text/command-hint.ts';
-import { messageOf, RetryableError, UsageError } from '../../platform/errors.ts';
+import { messageOf, RetryableError } from '../../platform/errors.ts';
 import { unixMs, type Instant } from '../../platform/time/instant.ts';
-import { holdsKey } from '../../platform/text/sanitize.ts';
 import { changeDocumentFor, ContentionError } from '../../stores/documents/change.ts';
 import type { CollectionSpec, Documents } from '../../stores/documents/port.ts';
 
@@ -64,16 +63,6 @@ export function accountOf(place: string): string {
 
 /** Keys that have ended stay listed for the operator's memory, but not without end. */
 const ENDED_KEPT = 20;
-
-const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
-
-/** @throws {UsageError} where the text is no account name. */
-export function checkAccountName(account: string): void {
-  if (NAME.test(account) && !holdsKey(account)) return;
-  throw new UsageError(
-    'An account name is 1 to 64 characters: a-z, 0-9, ".", "_" and "-", the first one a letter or a digit.',
-  );
-}
 
 export interface KeysChange<Result> {
   /** The keys as they shall be; null leaves them as they are. */

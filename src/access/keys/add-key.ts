@@ -74,17 +74,15 @@ function isFull(keys: readonly KeyRecord[], now: number): boolean {
 function freePlace(keys: readonly KeyRecord[], now: number): number {
   const taken = new Set(keys.filter((key) => isActive(key, now)).map(({ place }) => place));
   const places = Array.from({ length: PLACES }, (_, index) => index + 1).filter((place) => !taken.has(place));
-  const leftAt = (place: number): Instant =>
-    keys
-      .filter((key) => key.place === place)
-      .reduce((last, key) => (endOf(key) > last ? endOf(key) : last), '');
+  const leftAt = (place: number): Instant => {
+    const ends = keys.filter((key) => key.place === place).map(endOf);
+    return ends.toSorted().at(-1) ?? '';
+  };
   return places.reduce((best, place) => (leftAt(place) > leftAt(best) ? place : best));
 }
 
 function refuse(old: KeyRecord, now: number): ReplaceRefusal | null {
-  if (old.revoked_at !== null) return { outcome: 'ended', endedAt: old.revoked_at };
-  if (old.expires_at === undefined) return null;
-  return isActive(old, now)
-    ? { outcome: 'expiring', expiresAt: old.expires_at }
-    : { outcome: 'ended', endedAt: old.expires_at };
+  const end = endOf(old);
+  if (end === '') return null;
+  return isActive(old, now) ? { outcome: 'expiring', expiresAt: end } : { outcome: 'ended', endedAt: end };
 }

@@ -1,3 +1,5 @@
+import { getHeapStatistics } from 'node:v8';
+
 import { type Clock, isFresh } from '../../platform/time/clock.ts';
 import { messageOf, RetryableError } from '../../platform/errors.ts';
 import { unixMs } from '../../platform/time/instant.ts';
@@ -6,8 +8,7 @@ import { readDocument } from '../../stores/documents/change.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { createStoreTime } from '../../stores/store-time.ts';
 import { withTimeLimit } from '../../stores/time-limit.ts';
-import type { NoticeBoard } from '../notice-board.ts';
-import { forgetFirst, REMEMBERED } from '../cache-bound.ts';
+import { followNotices, KEY_NOTICES } from '../notice-board.ts';
 import {
   accountOf,
   ACCOUNTS,
@@ -41,16 +42,21 @@ const PATIENCE_MS = 900;
  */
 const READ_AGAIN_MS = 30 * 60_000;
 
-const FORGOTTEN_AT_ONCE = 1000;
+/**
+ * How many keys a process remembers at most: a million where the heap may take a gigabyte, and fewer in less. A key and its
+ * place, whose counter is remembered too, take half a kilobyte: half of the heap at most.
+ */
+export const REMEMBERED = Math.min(1_000_000, Math.floor(getHeapStatistics().heap_size_limit / 1000));
 
 const REFUSED: KeyCheck = { outcome: 'refused' };
 
-interface KeyCheckOptions {
+export interface KeyCheckOptions {
   readonly documents: Documents;
   readonly digest: KeyDigest;
   readonly clock: Clock;
-  readonly board: NoticeBoard;
   readonly logger?: Logger | undefined;
+  /** So many keys, those that were read last; `REMEMBERED` where not given. */
+  readonly remembered?: number;
 }
 
 /** There may be a million of them. */
@@ -70,27 +76,22 @@ interface CachedKey {
  * fingerprints, so that none of them stands in memory. A remembered key is confirmed by a read of its account, and then by
  * every look at the notices (notice-board.ts) that finds nothing about the account: one look for all keys of the process. It is
  * - fresh for `FRESH_MS` after the start of what confirmed it: answered at once; towards the end of that time the next look
- *   begins beside the requests, so that nobody waits for it while keys are in steady use;
+ *   begins beside the requests;
  * - due after that: answered by a look, or by a read where a look does not confirm it; forgotten where the read finds it
  *   revoked;
  * - in outage when that failed or took too long: answered from the last good copy until `LAST_GOOD_MS` after its
  *   confirmation, while the store is tried in the background once in `RETRY_MS`; a success ends the outage;
  * - over, in each of them, from the moment at which it expires: refused, also while the store is down.
  *
- * Whoever ends a key posts a notice first, and changes the account within `CHANGING_MS` (manage-keys.ts). So long after the notice,
+ * Whoever ends a key posts a notice first, and changes the account within `CHANGING_MS`. So long after the notice,
  * looks confirm no key of the account; and no key at all so long after notices may have been missed, as at the first look.
  * They never confirm one that is to expire: the store's clock, by which it does, may be set, and only a read tells that.
  *
  * The errors of a check are the store's: `RetryableError` where it is down and the key is not remembered, or was
  * confirmed too long ago.
  */
-export function createKeyCheck({
-  documents,
-  digest,
-  clock,
-  board,
-  logger,
-}: KeyCheckOptions): (raw: string) => Promise<KeyCheck> {
+export function createKeyCheck(options: KeyCheckOptions): (raw: string) => Promise<KeyCheck> {
+  const { documents, digest, clock, logger, remembered: most = REMEMBERED } = options;
   /** By their fingerprints; what was read longest ago is first. */
   const remembered = new Map<string, CachedKey>();
   /** Accounts that notices were about, and until when these may still change: monotonic milliseconds. */
@@ -102,7 +103,7 @@ export function createKeyCheck({
   /** When the store is tried next; null outside an outage. */
   let retryAt: number | null = null;
 
-  board.follow({
+  const notices = followNotices(documents, clock, KEY_NOTICES, {
     told(accounts) {
       const now = clock.monotonic();
       for (const account of accounts) {
@@ -129,7 +130,8 @@ export function createKeyCheck({
     if (!known) return isWellFormed(raw) ? await read(fingerprint, raw) : REFUSED;
     const now = clock.monotonic();
     if (isConfirmed(known, now)) {
-      lookAhead(now);
+      // A failure is met by whoever asks once keys are due.
+      if (!isFresh(notices.lookedAt, now, AHEAD_MS)) notices.look().catch(() => undefined);
       return answerOf(known, now);
     }
     const isGood = isFresh(confirmedAt(known), now, LAST_GOOD_MS);
@@ -145,16 +147,11 @@ export function createKeyCheck({
     const readAt = readAtS * 1000;
     const ownUntil = changing.size === 0 ? undefined : changing.get(accountOf(place));
     const isChanging = readAt < Math.max(allChangingUntil, ownUntil ?? Number.NEGATIVE_INFINITY);
-    return isChanging || endsAt !== null ? readAt : Math.max(readAt, board.lookedAt);
+    return isChanging || endsAt !== null ? readAt : Math.max(readAt, notices.lookedAt);
   }
 
   function isConfirmed(known: CachedKey, now: number): boolean {
     return isFresh(confirmedAt(known), now, FRESH_MS) && isFresh(known.readAtS * 1000, now, READ_AGAIN_MS);
-  }
-
-  function lookAhead(now: number): void {
-    // A failure is met by whoever asks once keys are due.
-    if (!isFresh(board.lookedAt, now, AHEAD_MS)) board.look().catch(() => undefined);
   }
 
   async function confirmOrLastGood(fingerprint: string, raw: string, known: CachedKey): Promise<KeyCheck> {
@@ -170,7 +167,7 @@ export function createKeyCheck({
   }
 
   async function confirm(fingerprint: string, raw: string): Promise<KeyCheck> {
-    await board.look();
+    await notices.look();
     const known = remembered.get(fingerprint);
     const now = clock.monotonic();
     if (!known || !isConfirmed(known, now)) return await read(fingerprint, raw);
@@ -201,7 +198,7 @@ export function createKeyCheck({
 
   async function readStore(fingerprint: string, raw: string): Promise<KeyCheck> {
     // What is read before the first look would be confirmed by none.
-    if (board.lookedAt === Number.NEGATIVE_INFINITY) await board.look();
+    if (notices.lookedAt === Number.NEGATIVE_INFINITY) await notices.look();
     const startedAt = clock.monotonic();
     const known = remembered.get(fingerprint);
     const sought = digest(raw);
@@ -216,16 +213,13 @@ export function createKeyCheck({
     noteSuccess();
     remembered.delete(fingerprint);
     if (account === undefined || !record || endsAt === undefined) return REFUSED;
-    const place = placeName(account, record.place);
-    const found: CachedKey = {
-      // Counters have the very same texts, so they stand in memory once.
-      keyId: known?.keyId === record.id ? known.keyId : record.id,
-      place: known?.place === place ? known.place : place,
-      readAtS: Math.floor(startedAt / 1000),
-      endsAt,
-    };
+    // Neither ever changes. Counters have the very same texts, so they stand in memory once.
+    const { keyId, place } = known ?? { keyId: record.id, place: placeName(account, record.place) };
+    const found: CachedKey = { keyId, place, readAtS: Math.floor(startedAt / 1000), endsAt };
     remembered.set(fingerprint, found);
-    if (remembered.size > REMEMBERED) forgetFirst(remembered, FORGOTTEN_AT_ONCE, () => false);
+    // Many at once: whoever looks for the first entry of a `Map` passes all that were deleted before it.
+    if (remembered.size > most)
+      for (const longestAgo of remembered.keys().take(Math.ceil(most / 1000))) remembered.delete(longestAgo);
     return answerOf(found, clock.monotonic());
   }
 

@@ -2,10 +2,19 @@ import { commandLine } from '../../platform/text/command-hint.ts';
 import { UsageError } from '../../platform/errors.ts';
 import { holdsKey } from '../../platform/text/sanitize.ts';
 
-/** What operators may write about keys. The messages repeat nothing of it: it may be a key, pasted into the wrong place. */
+/** What people may write about keys. The messages repeat nothing of it: it may be a key, pasted into the wrong place. */
 
 const LIST = commandLine('keys list --account NAME');
+const ACCOUNT = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 const CONTROL = /\p{Cc}/u;
+
+/** @throws {UsageError} where the text is no account name. */
+export function checkAccountName(account: string): void {
+  if (ACCOUNT.test(account) && !holdsKey(account)) return;
+  throw new UsageError(
+    'An account name is 1 to 64 characters: a-z, 0-9, ".", "_" and "-", the first one a letter or a digit.',
+  );
+}
 
 /** @throws {UsageError} where the text is no label; none at all is fine. */
 export function checkLabel(label: string | undefined): void {

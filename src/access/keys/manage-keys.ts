@@ -1,12 +1,8 @@
-import type { Clock } from '../../platform/time/clock.ts';
 import { instantAt, type Instant } from '../../platform/time/instant.ts';
-import type { Logger } from '../../platform/logger.ts';
 import { readDocument, removeAll, replaceDocument } from '../../stores/documents/change.ts';
-import type { Documents } from '../../stores/documents/port.ts';
 import {
   ACCOUNTS,
   changeAccount,
-  checkAccountName,
   isActive,
   KEYS,
   shownKey,
@@ -24,12 +20,12 @@ import {
   type NewKey,
   type ReplaceRefusal,
 } from './add-key.ts';
-import { CHANGING_MS, createKeyCheck } from './check-key.ts';
+import { CHANGING_MS, createKeyCheck, type KeyCheckOptions } from './check-key.ts';
 import { keyDigest, newKey, newKeyId } from './key-format.ts';
 import { QUOTA } from '../quota/counter.ts';
 import { readUsage, type Usage } from '../quota/usage.ts';
-import { createNoticeBoard, KEY_NOTICES } from '../notice-board.ts';
-import { checkKeyId, checkLabel, checkOverlap } from './input-checks.ts';
+import { KEY_NOTICES, postNotice } from '../notice-board.ts';
+import { checkAccountName, checkKeyId, checkLabel, checkOverlap } from './input-checks.ts';
 
 export type Keys = ReturnType<typeof createKeys>;
 
@@ -50,30 +46,20 @@ type RotateResult =
   | ({ readonly outcome: 'rotated'; readonly key: string; readonly oldEndsAt: Instant } & ShownKey)
   | ReplaceRefusal;
 
-interface AccountInfo {
-  readonly account: string;
-  readonly activeKeys: number;
-  /** Of those that have ended, the ones that are still listed. */
-  readonly endedKeys: number;
-}
-
-interface KeysOptions {
-  readonly documents: Documents;
+interface KeysOptions extends Omit<KeyCheckOptions, 'digest'> {
   /**
    * The secret under which keys are digested: the same for all instances, and for as long as keys shall live. null: no
    * key can be made or checked.
    */
   readonly pepper: string | null;
-  readonly clock: Clock;
-  readonly logger?: Logger | undefined;
 }
 
 /**
  * API keys on a documents store. Every method may throw the store's errors; `RetryableError` where it is down.
  * @throws {UsageError} where the pepper is empty.
  */
-export function createKeys({ documents, pepper, clock, logger }: KeysOptions) {
-  const board = createNoticeBoard(documents, clock, KEY_NOTICES);
+export function createKeys({ pepper, ...options }: KeysOptions) {
+  const { documents, clock } = options;
   const digest = keyDigest(pepper);
 
   return {
@@ -82,10 +68,10 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions) {
       for (const collection of [ACCOUNTS, KEYS, KEY_NOTICES, QUOTA]) await documents.declare(collection);
     },
 
-    /** Accounts that have, or had, keys, by name. Reads them all. */
-    async accounts(): Promise<readonly AccountInfo[]> {
+    /** Accounts that have, or had, keys, by name, and how many of those that are listed have ended. Reads them all. */
+    async accounts() {
       const now = await documents.now();
-      const found: AccountInfo[] = [];
+      const found = [];
       for await (const batch of documents.scan<Account>(ACCOUNTS.name)) {
         for (const { id, body } of batch) {
           const activeKeys = body.keys.filter((key) => isActive(key, now)).length;
@@ -101,11 +87,11 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions) {
      */
     async usage(account: string, days: number): Promise<Usage> {
       checkAccountName(account);
-      return await readUsage(documents, account, { days, now: await documents.now() });
+      return await readUsage(documents, account, days);
     },
 
     /** Whose key this is. A malformed one is refused without a read. */
-    check: createKeyCheck({ documents, digest, clock, board, logger }),
+    check: createKeyCheck({ ...options, digest }),
 
     /**
      * A secret that all instances share, for something else than keys: 43 characters, the same for one purpose for as long as
@@ -195,12 +181,12 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions) {
    */
   async function announced<Result>(account: string, change: () => Promise<Result>): Promise<Result> {
     const began = [clock.monotonic(), clock.now()] as const;
-    await board.post([account]);
+    await postNotice(documents, KEY_NOTICES, [account]);
     try {
       return await change();
     } finally {
       const took = Math.max(clock.monotonic() - began[0], Math.abs(clock.now() - began[1]));
-      if (took > CHANGING_MS / 2) await board.post([account]);
+      if (took > CHANGING_MS / 2) await postNotice(documents, KEY_NOTICES, [account]);
     }
   }
 
@@ -241,8 +227,7 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions) {
     // Nobody takes a pointer away when a key expires; and here a failure has cost nothing yet.
     const ended = known.filter((one) => !isActive(one, now)).map((one) => one.digest);
     if (ended.length > 0) await removeAll(documents, KEYS.name, ended);
-    const pointer: KeyPointer = { account };
-    await replaceDocument(documents, KEYS.name, { id: fresh.digest }, pointer);
+    await replaceDocument(documents, KEYS.name, { id: fresh.digest }, { account } satisfies KeyPointer);
     const result = await changeAccount<NewKeyRecord | Refusal>(documents, account, now, (keys) => {
       // It may be there already: the answer was lost.
       const record = keys.find(({ id }) => id === fresh.id);

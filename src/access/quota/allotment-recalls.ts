@@ -1,7 +1,6 @@
 import type { Clock } from '../../platform/time/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { NoticeBoard } from '../notice-board.ts';
 import { idOf, type Counter } from './counter.ts';
 import { createGroupCommit } from './group-commit.ts';
 
@@ -12,15 +11,15 @@ import { createGroupCommit } from './group-commit.ts';
  */
 export function createRecalls(
   clock: Pick<Clock, 'monotonic'>,
-  board: Pick<NoticeBoard, 'post'>,
+  post: (days: readonly string[]) => Promise<void>,
   logger: Logger | undefined,
 ) {
   /** When others were called: monotonic milliseconds, `Infinity` while they are. */
   const calledAt = new WeakMap<Counter, number>();
   // One notice for all that are called in one turn, or while one is posted.
-  const calling = createGroupCommit<Counter>(async (called) => {
+  const call = createGroupCommit<Counter>(async (called) => {
     try {
-      await board.post(called.map(idOf));
+      await post(called.map(idOf));
       for (const counter of called) calledAt.set(counter, clock.monotonic());
     } catch (thrown) {
       // The next batch calls again.
@@ -35,7 +34,7 @@ export function createRecalls(
       for (const counter of counters) {
         if (!counter.isNearlyFull || calledAt.has(counter) || !mayBeHeld(counter)) continue;
         calledAt.set(counter, Number.POSITIVE_INFINITY);
-        void calling.commit(counter);
+        void call(counter);
       }
     },
 

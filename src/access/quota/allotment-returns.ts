@@ -2,7 +2,8 @@ import { chunks } from '../../platform/chunks.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { NoticeBoard } from '../notice-board.ts';
+import { repeat } from '../../platform/time/repeat.ts';
+import type { FollowedNotices } from '../notice-board.ts';
 import { isIdle, isPending } from './allotment.ts';
 import { isSettled, NEVER_S, type Counter } from './counter.ts';
 
@@ -15,11 +16,11 @@ const LOOKED_AT = 1000;
 /**
  * Gives back what is held: when the place has been idle for an hour, or for longer than `most` others that hold something;
  * when others call for it; and at the end. Looks for calls every half second while anything is held, and tells the store
- * what it does not know yet; asleep while there is nothing of both. `flush` writes what a counter says to the store.
+ * what it does not know yet. `flush` writes what a counter says to the store.
  */
 export function createReturns(
   clock: Clock,
-  board: Pick<NoticeBoard, 'look'>,
+  notices: Pick<FollowedNotices, 'look'>,
   logger: Logger | undefined,
   flush: (counter: Counter) => Promise<void>,
   most: number,
@@ -28,14 +29,23 @@ export function createReturns(
   const open = new Set<Counter>();
   /** What the store is to be told at once, and again until it was. */
   const pending = new Set<Counter>();
-  const closing = new AbortController();
   /** The latest day of them. */
   let today = '';
-  let working: Promise<void> | null = null;
   let isFailing = false;
+  const looking = repeat(clock, LOOK_MS, async (signal) => {
+    try {
+      if (open.size > 0) await lookAndReturn(signal);
+      isFailing = false;
+    } catch (thrown) {
+      // Once for each outage: requests, which fail too, say the rest.
+      if (!isFailing)
+        logger?.warn({ reason: messageOf(thrown) }, 'unspent requests could not be returned yet');
+      isFailing = true;
+    }
+  });
 
   return {
-    /** To be told of a counter whenever a request was granted from it or given back, and after each batch it was in. */
+    /** To be told of a counter whenever a request waits at it, was granted or given back, and after each batch it was in. */
     used(counter: Counter): void {
       if (isSettled(counter)) {
         open.delete(counter);
@@ -44,7 +54,6 @@ export function createReturns(
       open.add(counter);
       if (counter.day > today) today = counter.day;
       if (isPending(counter)) pending.add(counter);
-      if (!closing.signal.aborted) working ??= work();
     },
 
     /** Another instance calls for what is held of this day. */
@@ -56,7 +65,6 @@ export function createReturns(
     /** Calls may have been missed: of all that is held, what the store says of it decides. */
     doubted(): void {
       for (const counter of open) {
-        if (isSettled(counter)) continue;
         counter.version = undefined;
         pending.add(counter);
       }
@@ -64,8 +72,7 @@ export function createReturns(
 
     /** Ends the work, and gives back all that is held, or not stored, where the store takes it. */
     async close(): Promise<void> {
-      closing.abort();
-      await working;
+      await looking[Symbol.asyncDispose]();
       for (const some of chunks([...open], AT_ONCE)) {
         const results = await Promise.allSettled(some.map(flush));
         const failed = results.flatMap((one) => (one.status === 'rejected' ? [messageOf(one.reason)] : []));
@@ -76,32 +83,15 @@ export function createReturns(
     },
   };
 
-  async function work(): Promise<void> {
-    while (open.size > 0) {
-      await clock.sleep(LOOK_MS, closing.signal);
-      if (closing.signal.aborted) return;
-      try {
-        await lookAndReturn();
-        isFailing = false;
-      } catch (thrown) {
-        // Once for each outage: requests, which fail too, say the rest.
-        if (!isFailing)
-          logger?.warn({ reason: messageOf(thrown) }, 'unspent requests could not be returned yet');
-        isFailing = true;
-      }
-    }
-    working = null;
-  }
-
-  async function lookAndReturn(): Promise<void> {
+  async function lookAndReturn(signal: AbortSignal): Promise<void> {
     let due: readonly Counter[];
     let idle: readonly Counter[];
     do {
-      await board.look();
+      await notices.look();
       due = nextPending();
       idle = longestIdle();
       await Promise.all([...new Set([...due, ...idle])].map(flush));
-    } while ((idle.length === AT_ONCE || due.length === AT_ONCE) && !closing.signal.aborted);
+    } while ((idle.length === AT_ONCE || due.length === AT_ONCE) && !signal.aborted);
   }
 
   function nextPending(): readonly Counter[] {
@@ -119,10 +109,9 @@ export function createReturns(
   function longestIdle(): readonly Counter[] {
     const now = clock.monotonic();
     const next = [...open.values().take(LOOKED_AT)].sort((a, b) => a.usedAtS - b.usedAtS);
-    for (const counter of next.slice(0, Math.max(0, open.size - most))) counter.usedAtS = NEVER_S;
-    // Of a day before nobody asks any more.
-    for (const counter of next) if (counter.day < today) counter.usedAtS = NEVER_S;
-    for (const counter of next) {
+    for (const [index, counter] of next.entries()) {
+      // Of a day before nobody asks any more.
+      if (index < open.size - most || counter.day < today) counter.usedAtS = NEVER_S;
       if (isIdle(counter, now)) continue;
       open.delete(counter);
       open.add(counter);

@@ -1,3 +1,5 @@
+import { messageOf } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/logger.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import { changeDocument } from '../../stores/documents/change.ts';
 import type { CollectionSpec, Documents } from '../../stores/documents/port.ts';
@@ -25,10 +27,14 @@ const RELIED_ON_MS = 60_000;
 
 export type Days = ReturnType<typeof createDays>;
 
-/** `begun` is told of a day that nobody had counted before. */
-export function createDays(documents: Documents, clock: Clock, begun: () => void) {
+export function createDays(
+  documents: Documents,
+  clock: Pick<Clock, 'monotonic'>,
+  logger: Logger | undefined,
+) {
   let listed: readonly string[] = [];
   let readAt = Number.NEGATIVE_INFINITY;
+  let sweeping: Promise<void> = Promise.resolve();
 
   return {
     /** Lists the day, to be called before anything is counted on it. Whether it is over: then nothing may be. */
@@ -36,6 +42,9 @@ export function createDays(documents: Documents, clock: Clock, begun: () => void
       if (!isDecided(day, listed) || clock.monotonic() - readAt > RELIED_ON_MS) await list(day);
       return isOver(day, listed);
     },
+
+    /** Waits for what is being removed. */
+    [Symbol.asyncDispose]: () => sweeping,
   };
 
   async function list(day: string): Promise<void> {
@@ -47,7 +56,23 @@ export function createDays(documents: Documents, clock: Clock, begun: () => void
       return { days: [...found, day].sort().toReversed().slice(0, LISTED) };
     });
     [listed, readAt] = [written?.body.days ?? found, at];
-    if (written) begun();
+    // Nobody had counted on this day before.
+    if (written) sweeping = sweeping.then(sweep);
+  }
+
+  /** Removes what was counted on days that are over, in the background: what fails is left for the next day. */
+  async function sweep(): Promise<void> {
+    try {
+      // Ids begin with the day: the oldest come first.
+      for await (const batch of documents.scan<Pick<QuotaDay, 'day'>>(QUOTA.name, { keys: ['day'] })) {
+        const old = batch.filter(({ body }) => isOver(body.day, listed));
+        const removals = old.map(({ id, version }) => ({ id, read: version }));
+        if (removals.length > 0) await documents.remove(QUOTA.name, removals);
+        if (old.length < batch.length) return;
+      }
+    } catch (thrown) {
+      logger?.warn({ reason: messageOf(thrown) }, 'old quota documents were not removed');
+    }
   }
 }
 
@@ -58,19 +83,4 @@ function isDecided(day: string, days: readonly string[]): boolean {
 
 function isOver(day: string, days: readonly string[]): boolean {
   return days.filter((other) => other > day).length >= DAYS_KEPT;
-}
-
-/** Removes what was counted on days that are over. Throws the store's errors; the next time goes on. */
-export async function sweepQuota(documents: Documents): Promise<void> {
-  const listed = (await documents.get<CountedDays>(DAYS.name, [COUNTED])).get(COUNTED)?.body.days ?? [];
-  // Ids begin with the day: the oldest come first.
-  for await (const batch of documents.scan<Pick<QuotaDay, 'day'>>(QUOTA.name, { keys: ['day'] })) {
-    const old = batch.filter(({ body }) => isOver(body.day, listed));
-    if (old.length > 0)
-      await documents.remove(
-        QUOTA.name,
-        old.map(({ id, version }) => ({ id, read: version })),
-      );
-    if (old.length < batch.length) return;
-  }
 }

@@ -25,44 +25,6 @@ export interface QuotaDay {
 /** By the id of the key: its requests, and the minute of the day, 0 to 1439, in which it was counted last. */
 export type KeyUses = Readonly<Record<string, readonly [requests: number, minute: number]>>;
 
-/**
- * What one writer knows of a document, and what it wants it to say. `share - spent` is unspent, and is granted without
- * asking the store. There may be a million of them.
- */
-export interface Counter {
-  /** `acme/1`: the text that the key check remembers. */
-  readonly place: string;
-  readonly day: string;
-  /**
-   * The version last read (null: absent), or the number of the batch that wrote last; undefined where the document must be
-   * read first.
-   */
-  version: Version | number | null | undefined;
-  /** What the others say. */
-  others: Others;
-  /** The own share as the store was known to have it last. */
-  stored: number;
-  /** The own share as the store has it at least, whatever became of writes without an answer. null: not read yet. */
-  share: number | null;
-  /** Requests that were granted, and not given back. Before the document was read: since this counter was made. */
-  spent: number;
-  /** Requests that wait for the store: first come, first granted. */
-  waiting: Set<KeyRequest>;
-  /** To whom requests were granted by this writer: the first of its keys. */
-  uses: KeyUse | null;
-  /** As the document says, or somebody who called for what is held. */
-  isNearlyFull: boolean;
-  /**
-   * Whether so many later days have been counted that the document of this one may be gone. Nothing can be counted on
-   * it any more, nor given back to it.
-   */
-  isOver: boolean;
-  /** When a request was granted last: monotonic seconds, rounded down. */
-  usedAtS: number;
-  /** When the day was found to be full: monotonic milliseconds; null where it was not. */
-  fullAt: number | null;
-}
-
 interface Others extends Pick<QuotaDay, 'shares' | 'uses'> {
   /** The sum of the shares. */
   readonly taken: number;
@@ -92,21 +54,45 @@ export function idOf({ day, place }: Pick<QuotaDay, 'day' | 'place'>): string {
   return `${day}/${place}`;
 }
 
-export function newCounter(place: string, day: string): Counter {
+/**
+ * What one writer knows of a document, and what it wants it to say. `share - spent` is unspent, and is granted without
+ * asking the store. There may be a million of them.
+ */
+export type Counter = ReturnType<typeof newCounter>;
+
+export function newCounter(place: string, day: string) {
   return {
+    /** `acme/1`: the text that the key check remembers. */
     place,
     day,
-    version: undefined,
+    /**
+     * The version last read (null: absent), or the number of the batch that wrote last; undefined where the document must be
+     * read first.
+     */
+    version: undefined as Version | number | null | undefined,
+    /** What the others say. */
     others: NOBODY,
+    /** The own share as the store was known to have it last. */
     stored: 0,
-    share: null,
+    /** The own share as the store has it at least, whatever became of writes without an answer. null: not read yet. */
+    share: null as number | null,
+    /** Requests that were granted, and not given back. Before the document was read: since this counter was made. */
     spent: 0,
+    /** Requests that wait for the store: first come, first granted. */
     waiting: NONE,
-    uses: null,
+    /** To whom requests were granted by this writer: the first of its keys. */
+    uses: null as KeyUse | null,
+    /** As the document says, or somebody who called for what is held. */
     isNearlyFull: false,
+    /**
+     * Whether so many later days have been counted that the document of this one may be gone. Nothing can be counted on
+     * it any more, nor given back to it.
+     */
     isOver: false,
+    /** When a request was granted last: monotonic seconds, rounded down. */
     usedAtS: NEVER_S,
-    fullAt: null,
+    /** When the day was found to be full: monotonic milliseconds; null where it was not. */
+    fullAt: null as number | null,
   };
 }
 

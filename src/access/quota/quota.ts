@@ -1,18 +1,16 @@
-import { randomBytes } from 'node:crypto';
-
 import type { Clock } from '../../platform/time/clock.ts';
-import { messageOf, RetryableError } from '../../platform/errors.ts';
+import { RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { changeDocument } from '../../stores/documents/change.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { createStoreTime } from '../../stores/store-time.ts';
-import { createNoticeBoard, QUOTA_NOTICES } from '../notice-board.ts';
-import { REMEMBERED } from '../cache-bound.ts';
+import { followNotices, postNotice, QUOTA_NOTICES } from '../notice-board.ts';
+import { REMEMBERED } from '../keys/check-key.ts';
 import { isPending, spend, takeBack } from './allotment.ts';
-import { countBatch } from './count-batch.ts';
+import { createBatchCount } from './count-batch.ts';
 import { createRecalls } from './allotment-recalls.ts';
 import { idOf, leftOf, QUOTA, type Counter, type QuotaDay, NONE, type KeyRequest } from './counter.ts';
-import { createDays, DAYS, sweepQuota } from './counted-days.ts';
+import { createDays, DAYS } from './counted-days.ts';
 import { dayAt, minuteAt, secondsToMidnight } from './utc-day.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createReturns } from './allotment-returns.ts';
@@ -59,17 +57,13 @@ const LONGEST_WAIT_MS = 5000;
  * The daily quota: requests at a place of an account in a UTC day, by the store's clock. A key's requests are counted at
  * the place where it sits, together with those of the keys that sat there before it.
  *
- * A request is granted from what this process holds of the day: its share, which the store counts as taken before
- * anybody is granted from it. So no number of instances, crashes or lost answers grants more than the limit. Where
- * something is held, a request is granted at once. Where nothing is held, requests wait for a batch, which raises the
- * shares of all places in one write: by the requests that wait, and to an allotment of 20 for a place that asks again within
- * an hour. What is given back goes into the allotment too. Where the day was full a moment ago, a request is
- * refused at once.
+ * A request is granted from this process's share of the day, which the store counts as taken before anybody is granted from
+ * it. So no number of instances, crashes or lost answers grants more than the limit. Where something of the share is left
+ * (allotment.ts), a request is granted at once. Otherwise it waits for a batch, which raises the shares of all places in one
+ * write (count-batch.ts). Where the day was full a moment ago, it is refused at once.
  */
 export function createQuota(options: QuotaOptions) {
   const { documents, clock, limit = DAILY_LIMIT, logger, remembered = REMEMBERED } = options;
-  const board = createNoticeBoard(documents, clock, QUOTA_NOTICES);
-  const writer = randomBytes(6).toString('hex');
   const time = createStoreTime(documents, clock);
   /** The batch under way: what comes of it is still to be noted there. */
   let counted: ReadonlySet<Counter> = new Set();
@@ -77,15 +71,11 @@ export function createQuota(options: QuotaOptions) {
   const closing = new AbortController();
   /** One pause for all that wait for what others may return. */
   let pause: Promise<void> | null = null;
-  let sweeping: Promise<void> | null = null;
   /** How often calls may have been missed. */
   let missed = 0;
-  let batches = 0;
-  const days = createDays(documents, clock, sweep);
-  const calls = createRecalls(clock, board, logger);
-  const group = createGroupCommit(count);
-  const returns = createReturns(clock, board, logger, flush, remembered);
-  board.follow({
+  const days = createDays(documents, clock, logger);
+  const countBatch = createBatchCount(documents, clock, days, limit);
+  const notices = followNotices(documents, clock, QUOTA_NOTICES, {
     told(ids) {
       for (const id of ids) {
         const counter = counters.get(id);
@@ -97,6 +87,9 @@ export function createQuota(options: QuotaOptions) {
       returns.doubted();
     },
   });
+  const calls = createRecalls(clock, (about) => postNotice(documents, QUOTA_NOTICES, about), logger);
+  const commit = createGroupCommit(count);
+  const returns = createReturns(clock, notices, logger, flush, remembered);
 
   return {
     /** Requests that a key may make in a day, where none has sat in its place before it. */
@@ -157,8 +150,9 @@ export function createQuota(options: QuotaOptions) {
 
     /** Waits for what is under way, and returns what is held unspent: 2 s at most. */
     async [Symbol.asyncDispose](): Promise<void> {
+      closing.abort();
       const done = new AbortController();
-      const closed = close().finally(() => done.abort());
+      const closed = Promise.all([returns.close(), days[Symbol.asyncDispose]()]).finally(() => done.abort());
       await Promise.race([closed, clock.sleep(CLOSING_MS, done.signal)]);
     },
   };
@@ -175,8 +169,9 @@ export function createQuota(options: QuotaOptions) {
   async function wait(counter: Counter, asking: KeyRequest): Promise<void> {
     if (counter.waiting === NONE) counter.waiting = new Set();
     counter.waiting.add(asking);
+    returns.used(counter);
     try {
-      await group.commit(counter);
+      await commit(counter);
     } finally {
       counter.waiting.delete(asking);
       if (counter.waiting.size === 0) counter.waiting = NONE;
@@ -186,7 +181,7 @@ export function createQuota(options: QuotaOptions) {
 
   /** Resolves when the store has what the counter says. */
   async function flush(counter: Counter): Promise<void> {
-    do await group.commit(counter);
+    do await commit(counter);
     while (isPending(counter));
   }
 
@@ -196,33 +191,15 @@ export function createQuota(options: QuotaOptions) {
     counted = new Set(batch);
     try {
       // What is held before the first look could be called for unheard.
-      if (board.lookedAt === Number.NEGATIVE_INFINITY) await board.look();
+      if (notices.lookedAt === Number.NEGATIVE_INFINITY) await notices.look();
       const missedBefore = missed;
-      const mayHold = !closing.signal.aborted;
-      batches += 1;
-      await countBatch({ documents, days, writer, batch: batches, limit, mayHold, clock }, batch);
+      await countBatch(batch, !closing.signal.aborted);
       if (missed !== missedBefore) for (const counter of batch) counter.version = undefined;
       calls.counted(batch);
     } finally {
       for (const counter of batch) returns.used(counter);
       counted = new Set();
     }
-  }
-
-  async function close(): Promise<void> {
-    closing.abort();
-    await group.idle();
-    await returns.close();
-    await sweeping;
-  }
-
-  /** In the background: what fails is left for the next day. */
-  function sweep(): void {
-    sweeping ??= sweepQuota(documents)
-      .catch((thrown: unknown) => {
-        logger?.warn({ reason: messageOf(thrown) }, 'old quota documents were not removed');
-      })
-      .finally(() => (sweeping = null));
   }
 }
 

@@ -1,4 +1,3 @@
-import { forgetFirst } from '../cache-bound.ts';
 import { isSettled, newCounter, type Counter } from './counter.ts';
 
 /**
@@ -34,7 +33,11 @@ export function createRememberedCounters(most: number, isBeingCounted: (counter:
     const aim = size() - atOnce;
     for (const [day, ofDay] of [...days].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
       if (size() <= aim) break;
-      forgetFirst(ofDay, 2 * atOnce, (counter) => !isSettled(counter) || isBeingCounted(counter));
+      for (const [place, counter] of ofDay.entries().take(2 * atOnce)) {
+        ofDay.delete(place);
+        // It goes to the end.
+        if (!isSettled(counter) || isBeingCounted(counter)) ofDay.set(place, counter);
+      }
       if (ofDay.size === 0) days.delete(day);
     }
     bound = Math.max(most, size() + atOnce);

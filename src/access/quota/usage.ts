@@ -28,12 +28,9 @@ export interface PlaceDay {
   readonly byKey: ReadonlyMap<string, number>;
 }
 
-/** The last `days` days, today included, at the store's time `now`. Throws the store's errors. */
-export async function readUsage(
-  documents: Documents,
-  account: string,
-  { days, now }: { readonly days: number; readonly now: number },
-): Promise<Usage> {
+/** The last `days` days, today included, by the store's clock. Throws the store's errors. */
+export async function readUsage(documents: Documents, account: string, days: number): Promise<Usage> {
+  const now = await documents.now();
   const from = dayAt(now - (days - 1) * DAY_MS);
   const places = Array.from({ length: PLACES }, (_, index) => placeName(account, index + 1));
   // By id where the day is the same: by place.

@@ -5,7 +5,7 @@ import { newKey } from '../../../../src/access/keys/key-format.ts';
 import { RetryableError, UsageError } from '../../../../src/platform/errors.ts';
 import { captureLog } from '../../../support/captured-log.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
-import { openKeys, REFUSED, turn } from './stage.ts';
+import { openKeys, PEPPER, REFUSED, turn } from './stage.ts';
 
 const stage = forEachTest(openKeys);
 
@@ -63,6 +63,22 @@ describe('checking keys', () => {
     stage.clock.advance(501);
     await checkAll();
     expect(stage.faults.calls).toMatchObject({ get, find: find + 1 });
+  });
+
+  test('where there are too many to remember, the key that was read longest ago is read again', async () => {
+    const few = createKeys({ documents: stage.documents, pepper: PEPPER, clock: stage.clock, remembered: 2 });
+    const [first, second, third] = [await stage.created(), await stage.created(), await stage.created()];
+    const readsOf = async (...keys: (typeof first)[]): Promise<number> => {
+      const before = stage.faults.calls['get'] ?? 0;
+      for (const { key } of keys) expect((await few.check(key)).outcome).toBe('active');
+      return (stage.faults.calls['get'] ?? 0) - before;
+    };
+    // Of a key that is not remembered, its pointer and its account.
+    expect(await readsOf(first, second)).toBe(4);
+    expect(await readsOf(first, second)).toBe(0);
+    expect(await readsOf(third)).toBe(2);
+    expect(await readsOf(second, third)).toBe(0);
+    expect(await readsOf(first)).toBe(2);
   });
 
   test('a key is read again after half an hour, whatever the looks have found', async () => {

@@ -16,6 +16,7 @@ export interface KeysStage extends AsyncDisposable {
   created(account?: string): Promise<{ readonly key: string; readonly id: string }>;
 }
 
+export const PEPPER = 'a pepper for tests alone';
 export const REFUSED = { outcome: 'refused' };
 
 export async function openKeys(): Promise<KeysStage> {
@@ -28,7 +29,7 @@ export async function openKeys(): Promise<KeysStage> {
   const instance = (on: Documents = file.client(clock), logger?: Logger, awayMs = 0): Keys =>
     createKeys({
       documents: on,
-      pepper: 'a pepper for tests alone',
+      pepper: PEPPER,
       clock: { now: () => clock.time + awayMs, monotonic: () => clock.monotonic(), sleep },
       logger,
     });
