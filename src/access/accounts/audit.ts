@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
+import { messageOf } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/logger.ts';
 import { instantAt, type Instant } from '../../platform/time/instant.ts';
 import { replaceDocument } from '../../stores/documents/change.ts';
 import type { CollectionSpec, Documents, Stored } from '../../stores/documents/port.ts';
@@ -7,19 +9,17 @@ import type { CollectionSpec, Documents, Stored } from '../../stores/documents/p
 /** What has been done to an account: by its holder on the pages, or by an operator. Neither addresses nor names stand in it. */
 export const AUDIT: CollectionSpec = { name: 'account-audit', indexes: [['account', '-at']] };
 
-export type AuditAction =
-  | 'invited'
-  | 'signed_in'
-  | 'signed_out'
-  | 'sessions_ended'
-  | 'identity_joined'
-  | 'key_created'
-  | 'key_named'
-  | 'key_rotated'
-  | 'key_revoked';
-
 export interface AuditNote {
-  readonly action: AuditAction;
+  readonly action:
+    | 'invited'
+    | 'signed_in'
+    | 'signed_out'
+    | 'sessions_ended'
+    | 'identity_joined'
+    | 'key_created'
+    | 'key_named'
+    | 'key_rotated'
+    | 'key_revoked';
   /** The key that it was done to. */
   readonly keyId?: string;
   /** The name of the session that did it; absent for an operator. */
@@ -27,10 +27,9 @@ export interface AuditNote {
 }
 
 /** As it is stored. */
-export interface AuditEntry {
+export interface AuditEntry extends Pick<AuditNote, 'action'> {
   readonly account: string;
   readonly at: Instant;
-  readonly action: AuditAction;
   readonly key_id: string | null;
   readonly session: string | null;
 }
@@ -40,25 +39,35 @@ const KEPT = 200;
 /** More than concurrent notes leave behind; the next one takes the rest. */
 const SWEPT = 50;
 
-export async function noteAction(
-  documents: Documents,
-  account: string,
-  { action, keyId, session }: AuditNote,
-): Promise<void> {
-  const at = instantAt(await documents.now());
-  const body: AuditEntry = { account, at, action, key_id: keyId ?? null, session: session ?? null };
-  await replaceDocument(documents, AUDIT.name, { id: `${account}/${randomUUID()}` }, body);
-  const newest = await newestNotes(documents, account, KEPT + SWEPT);
-  const old = newest.slice(KEPT).map(({ id, version }) => ({ id, read: version }));
-  if (old.length > 0) await documents.remove(AUDIT.name, old);
-}
+export function createAudit(documents: Documents, logger: Logger | undefined) {
+  return {
+    /** Notes what was done. A note that cannot be written is told to the log: what was done is done. */
+    async note(account: string, done: AuditNote): Promise<void> {
+      try {
+        await write(account, done);
+      } catch (thrown) {
+        const reason = messageOf(thrown);
+        logger?.warn({ account, action: done.action, reason }, 'an audit note was not written');
+      }
+    },
 
-/** The newest first. */
-export async function newestNotes(
-  documents: Documents,
-  account: string,
-  limit: number,
-): Promise<readonly Stored<AuditEntry>[]> {
-  const query = { where: { account }, order: ['-at'], limit };
-  return (await documents.find<AuditEntry>(AUDIT.name, query)).documents;
+    /** What was done to an account, the newest first. Throws the store's errors. */
+    async history(account: string, limit: number): Promise<readonly AuditEntry[]> {
+      return (await newest(account, limit)).map(({ body }) => body);
+    },
+  };
+
+  async function write(account: string, { action, keyId, session }: AuditNote): Promise<void> {
+    const at = instantAt(await documents.now());
+    const body: AuditEntry = { account, at, action, key_id: keyId ?? null, session: session ?? null };
+    await replaceDocument(documents, AUDIT.name, { id: `${account}/${randomUUID()}` }, body);
+    const old = (await newest(account, KEPT + SWEPT)).slice(KEPT);
+    const removals = old.map(({ id, version }) => ({ id, read: version }));
+    if (removals.length > 0) await documents.remove(AUDIT.name, removals);
+  }
+
+  async function newest(account: string, limit: number): Promise<readonly Stored<AuditEntry>[]> {
+    const query = { where: { account }, order: ['-at'], limit };
+    return (await documents.find<AuditEntry>(AUDIT.name, query)).documents;
+  }
 }

@@ -43,7 +43,7 @@ const KIND: TokenKind = {
  * nothing.
  */
 export function createInvitations(documents: Documents, digest: KeyDigest) {
-  const tokens = createTokens<InvitationBody>(documents, digest, KIND);
+  const tokens = createTokens(documents, digest, KIND);
 
   return {
     /** @throws {UsageError} where nobody could be invited for so long. */

@@ -1,5 +1,5 @@
 import { instantAt, unixMs, type Instant } from '../../platform/time/instant.ts';
-import { changeDocument, removeDocument } from '../../stores/documents/change.ts';
+import { changeDocument, readDocument, removeDocument } from '../../stores/documents/change.ts';
 import type { CollectionSpec, Documents, Stored } from '../../stores/documents/port.ts';
 import type { KeyDigest } from '../keys/key-format.ts';
 import { createTokens, newToken, type TokenKind } from './tokens.ts';
@@ -37,7 +37,7 @@ const KIND: TokenKind = { collection: SESSIONS.name, purpose: 'session', prefix:
  * one that exists: signing in opens another one, under a token that was never seen before.
  */
 export function createSessions(documents: Documents, digest: KeyDigest) {
-  const tokens = createTokens<SessionBody>(documents, digest, KIND);
+  const tokens = createTokens(documents, digest, KIND);
 
   return {
     /** Opens a session and ends the one of `before`, a token that the browser had. */
@@ -57,7 +57,8 @@ export function createSessions(documents: Documents, digest: KeyDigest) {
 
     /** The session of a token; null where there is none, or none any more. */
     async find(token: string): Promise<Session | null> {
-      const stored = await tokens.find(token);
+      const id = tokens.idOf(token);
+      const stored = id === null ? null : await readDocument<SessionBody>(documents, SESSIONS.name, id);
       if (!stored || unixMs(stored.body.expires_at) <= (await documents.now())) return null;
       return sessionOf(stored);
     },

@@ -1,16 +1,8 @@
-import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { keyDigest } from '../keys/key-format.ts';
 import { checkAccountName } from '../keys/input-checks.ts';
-import {
-  AUDIT,
-  type AuditAction,
-  type AuditEntry,
-  type AuditNote,
-  newestNotes,
-  noteAction,
-} from './audit.ts';
+import { AUDIT, type AuditNote, createAudit } from './audit.ts';
 import { accountOfIdentity, IDENTITIES, type Identity, joinAccount } from './identities.ts';
 import { createInvitations, INVITATIONS, type Invitation, type DeadLink } from './invitations.ts';
 import { createSessions, type NewSession, SESSIONS } from './sessions.ts';
@@ -40,6 +32,7 @@ export function createAccounts({ documents, secret, logger }: AccountsOptions) {
   const digest = keyDigest(secret);
   const sessions = createSessions(documents, digest);
   const invitations = createInvitations(documents, digest);
+  const audit = createAudit(documents, logger);
 
   return {
     /** Declares the collections. Idempotent; before the first use of the others. */
@@ -62,7 +55,7 @@ export function createAccounts({ documents, secret, logger }: AccountsOptions) {
     async invite(account: string, forMs: number): Promise<Invitation> {
       checkAccountName(account);
       const invitation = await invitations.create(account, forMs);
-      await note(account, { action: 'invited' });
+      await audit.note(account, { action: 'invited' });
       return invitation;
     },
 
@@ -99,37 +92,20 @@ export function createAccounts({ documents, secret, logger }: AccountsOptions) {
     async signOut(token: string): Promise<void> {
       const session = await sessions.find(token);
       await sessions.end(token);
-      if (session) await note(session.account, { action: 'signed_out', session: session.name });
+      if (session) await audit.note(session.account, { action: 'signed_out', session: session.name });
     },
 
-    note,
-
-    /** What was done to an account, the newest first. */
-    async history(account: string, limit: number): Promise<readonly AuditEntry[]> {
-      return (await newestNotes(documents, account, limit)).map(({ body }) => body);
-    },
+    ...audit,
   };
-
-  /** Notes what was done. A note that cannot be written is told to the log: what was done is done. */
-  async function note(account: string, done: AuditNote): Promise<void> {
-    try {
-      await noteAction(documents, account, done);
-    } catch (thrown) {
-      logger?.warn(
-        { account, action: done.action, reason: messageOf(thrown) },
-        'an audit note was not written',
-      );
-    }
-  }
 
   /** Opens a session, and notes what was done with it. */
   async function signIn(
     account: string,
     before: string | null,
-    done: readonly AuditAction[],
+    done: readonly AuditNote['action'][],
   ): Promise<SignInResult> {
     const session = await sessions.open(account, before);
-    for (const action of done) await note(account, { action, session: session.name });
+    for (const action of done) await audit.note(account, { action, session: session.name });
     return { outcome: 'signed_in', session };
   }
 }

@@ -1,6 +1,6 @@
 import { instantAt, type Instant } from '../../platform/time/instant.ts';
-import { readDocument, replaceDocument } from '../../stores/documents/change.ts';
-import type { Documents, Stored } from '../../stores/documents/port.ts';
+import { replaceDocument } from '../../stores/documents/change.ts';
+import type { Documents } from '../../stores/documents/port.ts';
 import { randomBase62, type KeyDigest } from '../keys/key-format.ts';
 
 /**
@@ -28,7 +28,7 @@ export function newToken(): string {
   return randomBase62(LENGTH);
 }
 
-export function createTokens<Body extends { readonly expires_at: Instant }>(
+export function createTokens(
   documents: Documents,
   digest: KeyDigest,
   { collection, purpose, prefix, keptMs }: TokenKind,
@@ -37,18 +37,16 @@ export function createTokens<Body extends { readonly expires_at: Instant }>(
     idOf,
 
     /** A document under a token that was never seen before. Removes some of those that ended so long ago that nobody asks. */
-    async issue(body: Body, now: number) {
-      await sweep(instantAt(now - keptMs));
+    async issue(body: { readonly expires_at: Instant }, now: number) {
+      const where = { expires_at: { lt: instantAt(now - keptMs) } };
+      const query = { where, order: ['expires_at'], limit: SWEPT_AT_ONCE };
+      const { documents: ended } = await documents.find(collection, query);
+      const removals = ended.map(({ id, version }) => ({ id, read: version }));
+      if (removals.length > 0) await documents.remove(collection, removals);
       const token = `${prefix}${newToken()}`;
       const id = digest(`${purpose}: ${token}`);
       await replaceDocument(documents, collection, { id }, body);
       return { token, id };
-    },
-
-    /** null where there is none. */
-    async find(token: string): Promise<Stored<Body> | null> {
-      const id = idOf(token);
-      return id === null ? null : await readDocument<Body>(documents, collection, id);
     },
   };
 
@@ -56,16 +54,5 @@ export function createTokens<Body extends { readonly expires_at: Instant }>(
   function idOf(token: string): string | null {
     const hasForm = token.startsWith(prefix) && RANDOM.test(token.slice(prefix.length));
     return hasForm ? digest(`${purpose}: ${token}`) : null;
-  }
-
-  /** What somebody changes meanwhile stays for the next time. */
-  async function sweep(before: Instant): Promise<void> {
-    const { documents: ended } = await documents.find(collection, {
-      where: { expires_at: { lt: before } },
-      order: ['expires_at'],
-      limit: SWEPT_AT_ONCE,
-    });
-    const removals = ended.map(({ id, version }) => ({ id, read: version }));
-    if (removals.length > 0) await documents.remove(collection, removals);
   }
 }
