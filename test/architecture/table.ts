@@ -161,7 +161,6 @@ export const TABLE: readonly Row[] = [
       'node:',
       'express',
       'zod',
-      '@asteasolutions/zod-to-openapi',
       '@remix-run/html-template',
       'marked',
       'd3-scale',

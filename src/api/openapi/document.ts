@@ -1,4 +1,3 @@
-import { OpenApiGeneratorV31, OpenAPIRegistry, type RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 
 import { BASE, responseKey, type ApiRoute } from '../api-route.ts';
@@ -8,9 +7,9 @@ import { renderJson } from '../http/response/representation.ts';
 import { type Locale, TEXTS } from '../../texts/texts.ts';
 import { route } from '../route.ts';
 import { ROUTES } from '../routes.ts';
-import { describeFields } from './describe-fields.ts';
-import { registerHeaders, headersOf } from './headers.ts';
-import { registerErrors, errorReferences } from './responses.ts';
+import { headerComponents, headersOf } from './headers.ts';
+import { type Answer, errorReferences, errorResponses, jsonContent, type Reference } from './responses.ts';
+import { namedSchemas, parameterSchema } from './schemas.ts';
 import { textsOf } from '../../platform/field-texts.ts';
 import { fill } from '../../texts/fill.ts';
 
@@ -38,20 +37,11 @@ const KEY_SCHEME = 'ApiKey';
 /** The OpenAPI document of the API, from the very schemas by which requests are read and answers are typed. */
 export function openApiDocument({ locale, publicUrl }: OpenApiOptions) {
   const texts = TEXTS[locale].api.openApi;
-  const registry = new OpenAPIRegistry();
-  const key = { type: 'apiKey', in: 'header', name: 'x-api-key', description: texts.key } as const;
-  registry.registerComponent('securitySchemes', KEY_SCHEME, key);
-  registerHeaders(registry, texts);
-  registerErrors(registry, locale, publicUrl);
-  const links = new Map(ROUTES.flatMap(({ link }) => (link ? [[link.name, link] as const] : [])));
-  for (const [name, { operation, parameters, [locale]: description }] of links) {
-    registry.registerComponent('links', name, { operationId: operation, parameters, description });
-  }
-  for (const one of ROUTES) registry.registerPath(pathOf(one, { locale, publicUrl }));
-  const generated = new OpenApiGeneratorV31([
-    { type: 'schema', schema: errorSchema },
-    ...registry.definitions,
-  ]).generateDocument({
+  const links = ROUTES.flatMap(({ link }) => link ?? []).map((link) => {
+    const { name, operation: operationId, parameters, [locale]: description } = link;
+    return [name, { operationId, parameters, description }] as const;
+  });
+  return {
     openapi: '3.1.0',
     info: {
       title: texts.title,
@@ -63,56 +53,73 @@ export function openApiDocument({ locale, publicUrl }: OpenApiOptions) {
     servers: [{ url: `${publicUrl}${BASE}` }],
     security: [{ [KEY_SCHEME]: [] }],
     tags: Object.entries(texts.tags).map(([name, description]) => ({ name, description })),
-  });
-  const { webhooks: _none, ...document } = generated;
-  const bodies = [errorSchema, ...ROUTES.map(({ body }) => body)];
-  describeFields(document.components?.schemas ?? {}, bodies, locale);
-  return document;
+    components: {
+      securitySchemes: {
+        [KEY_SCHEME]: { type: 'apiKey', in: 'header', name: 'x-api-key', description: texts.key },
+      },
+      headers: headerComponents(texts),
+      responses: errorResponses(locale, publicUrl),
+      links: Object.fromEntries(links),
+      schemas: namedSchemas([errorSchema, ...ROUTES.map(({ body }) => body)], locale),
+    },
+    paths: Object.fromEntries(
+      ROUTES.map((one) => [pathBelowBase(one), { get: operationOf(one, { locale, publicUrl }) }]),
+    ),
+  };
 }
 
-/** One address in the OpenAPI document. */
-function pathOf(of: ApiRoute, { locale, publicUrl }: OpenApiOptions): RouteConfig {
-  const { operation, texts: own, inPath = {}, parameters, body, link } = of;
+/** What can be asked at one address, and how it is answered. */
+function operationOf(of: ApiRoute, { locale, publicUrl }: OpenApiOptions) {
+  const { operation: operationId, texts: own, inPath = {}, parameters, body, link } = of;
   const texts = TEXTS[locale].api.openApi;
-  // Of parameters that many routes have; test/unit/api/openapi/document.test.ts holds that none is missing.
-  const common: Readonly<Record<string, string>> = texts.parameters;
-  const object = (schemas: Readonly<Record<string, z.ZodType>>) =>
-    z.object(Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, told(name, schema)])));
-  const told = (name: string, schema: z.ZodType): z.ZodType => {
-    const { [locale]: description = common[name] ?? '', example } = textsOf(schema) ?? {};
-    const param = { description, ...(example === undefined ? {} : { example }) };
-    return schema.meta({ ...schema.meta(), param });
+  const { summary, description } = own[locale];
+  const links = link && { [link.name]: { $ref: `#/components/links/${link.name}` } };
+  const responses: Readonly<Record<string, Answer | Reference>> = {
+    200: {
+      description: texts.responses[200],
+      headers: headersOf(of, texts),
+      content: jsonContent(body, of.example(locale)),
+      ...(links && { links }),
+    },
+    304: { description: texts.responses[304], headers: headersOf(of, texts, { isBody: false }) },
+    ...errorReferences(of),
   };
   const inQuery = Object.entries(parameters).map(([name, { schema }]) => [name, schema] as const);
-  const example = { value: of.example(locale) };
   return {
-    method: 'get',
-    path: pathBelowBase(of),
-    operationId: operation,
+    operationId,
     tags: [of.tag],
-    summary: own[locale].summary,
-    description: fill(own[locale].description, { publicUrl }, locale),
-    request: {
-      params: object(inPath),
-      query: object(Object.fromEntries(inQuery)),
-      headers: object(REQUEST_HEADERS),
-    },
-    responses: {
-      200: {
-        description: texts.responses[200],
-        headers: headersOf(of, texts),
-        content: { 'application/json': { schema: body, examples: { example } } },
-        ...(link ? { links: { [link.name]: { $ref: `#/components/links/${link.name}` } } } : {}),
-      },
-      304: { description: texts.responses[304], headers: headersOf(of, texts, { isBody: false }) },
-      ...errorReferences(of),
-    },
+    summary,
+    description: fill(description, { publicUrl }, locale),
+    parameters: [
+      ...parametersIn('path', Object.entries(inPath), locale),
+      ...parametersIn('query', inQuery, locale),
+      ...parametersIn('header', REQUEST_HEADERS, locale),
+    ],
+    responses,
   };
+}
+
+const REQUEST_HEADERS = ['if-none-match', 'x-request-id'].map(
+  (name) => [name, z.string().optional()] as const,
+);
+
+function parametersIn(
+  place: 'path' | 'query' | 'header',
+  schemas: readonly (readonly [string, z.ZodType])[],
+  locale: Locale,
+) {
+  // Of parameters that many routes have; test/unit/api/openapi/document.test.ts holds that none is missing.
+  const common: Readonly<Record<string, string>> = TEXTS[locale].api.openApi.parameters;
+  return schemas.map(([name, schema]) => {
+    const { [locale]: description = common[name] ?? '', example } = textsOf(schema) ?? {};
+    const required = !schema.safeParse(undefined).success;
+    // What stands in an address or a header is text.
+    const sample = example as string | undefined;
+    return { name, in: place, required, description, example: sample, schema: parameterSchema(schema) };
+  });
 }
 
 /** As the document writes it: `/listings/{slug}`. */
 export function pathBelowBase({ path }: ApiRoute): string {
   return path.slice(BASE.length).replace(/:(\w+)/g, '{$1}');
 }
-
-const REQUEST_HEADERS = { 'if-none-match': z.string().optional(), 'x-request-id': z.string().optional() };

@@ -1,9 +1,9 @@
-import type { OpenAPIRegistry, ResponseConfig } from '@asteasolutions/zod-to-openapi';
-
 import type { ApiRoute } from '../api-route.ts';
 import type { Texts } from '../../texts/texts.ts';
 
 /** The headers of the OpenAPI document: a component for each, and which kind of response carries which. */
+
+type OpenApiTexts = Texts['api']['openApi'];
 
 interface HeaderForm {
   /** Whether every response that lists it carries it; by default it does. */
@@ -14,7 +14,7 @@ interface HeaderForm {
 const COUNT = { schema: { type: 'integer', minimum: 0 } } as const;
 const TEXT = { schema: { type: 'string', minLength: 1 } } as const;
 
-const FORMS: Readonly<Record<keyof Texts['api']['openApi']['headers'], HeaderForm>> = {
+const FORMS: Readonly<Record<keyof OpenApiTexts['headers'], HeaderForm>> = {
   'X-Request-Id': { schema: { type: 'string', pattern: '^[A-Za-z0-9-]{8,64}$' } },
   'X-RateLimit-Limit': COUNT,
   'X-RateLimit-Remaining': COUNT,
@@ -57,12 +57,11 @@ export function isCommon(header: string): boolean {
   return (COMMON as readonly string[]).includes(header);
 }
 
+export type Headers = Readonly<Record<string, Header | { readonly $ref: string }>>;
+export type Header = HeaderForm & { readonly description: string };
+
 /** What a 200 carries beside the headers of every response; a 304 the same, but for the links of a page. */
-export function headersOf(
-  { carries }: ApiRoute,
-  texts: Texts['api']['openApi'],
-  { isBody = true } = {},
-): NonNullable<ResponseConfig['headers']> {
+export function headersOf({ carries }: ApiRoute, texts: OpenApiTexts, { isBody = true } = {}): Headers {
   if (carries === 'links of pages' && !isBody) return headerReferences('tag');
   if (carries !== 'changed') return headerReferences(carries ?? 'tag');
   const lastModified = { description: texts.headers['Last-Modified'], required: false, ...TEXT };
@@ -70,14 +69,15 @@ export function headersOf(
 }
 
 /** Refers to the headers of a kind of response. */
-export function headerReferences(kind: ResponseKind): Record<string, { readonly $ref: string }> {
+export function headerReferences(kind: ResponseKind): Headers {
   const names = [...COMMON, ...BESIDE[kind]];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-export function registerHeaders(registry: OpenAPIRegistry, texts: Texts['api']['openApi']): void {
-  for (const [name, { schema, required = true }] of Object.entries(FORMS)) {
+export function headerComponents(texts: OpenApiTexts): Readonly<Record<string, Header>> {
+  const components = Object.entries(FORMS).map(([name, { schema, required = true }]) => {
     const description = texts.headers[name as HeaderName];
-    registry.registerComponent('headers', name, { description, required, schema });
-  }
+    return [name, { description, required, schema }] as const;
+  });
+  return Object.fromEntries(components);
 }

@@ -1,11 +1,12 @@
-import type { OpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
+import type { z } from 'zod';
 
 import type { ApiRoute } from '../api-route.ts';
-import { errorBody } from '../error-answer.ts';
+import { errorBody, errorSchema } from '../error-answer.ts';
 import { wholeNumber } from '../http/parameters.ts';
 import { type Locale, TEXTS } from '../../texts/texts.ts';
 import { problem, type Problem } from '../problems.ts';
-import { headerReferences, type ResponseKind } from './headers.ts';
+import { headerReferences, type Headers, type ResponseKind } from './headers.ts';
+import { schemaReference } from './schemas.ts';
 
 /** The error responses of the OpenAPI document, which routes share. */
 
@@ -26,25 +27,37 @@ const ERRORS = {
 } as const satisfies Record<number, { name: string; headers: ResponseKind; example: Problem }>;
 type ErrorStatus = keyof typeof ERRORS;
 
-export function registerErrors(registry: OpenAPIRegistry, locale: Locale, publicUrl: string): void {
+export interface Reference {
+  readonly $ref: string;
+}
+
+export interface Answer {
+  readonly description: string;
+  readonly headers: Headers;
+  readonly content?: ReturnType<typeof jsonContent>;
+  readonly links?: Readonly<Record<string, Reference>>;
+}
+
+export function errorResponses(locale: Locale, publicUrl: string): Readonly<Record<string, Answer>> {
   const descriptions = TEXTS[locale].api.openApi.responses;
-  for (const status of statuses()) {
+  const components = statuses().map((status) => {
     const { name, headers, example } = ERRORS[status];
-    registry.registerComponent('responses', name, {
-      description: descriptions[status],
-      headers: headerReferences(headers),
-      content: {
-        'application/json': {
-          schema: { $ref: '#/components/schemas/Error' },
-          examples: { example: { value: errorBody(example, locale, publicUrl) } },
-        },
-      },
-    });
-  }
+    const content = jsonContent(errorSchema, errorBody(example, locale, publicUrl));
+    return [
+      name,
+      { description: descriptions[status], headers: headerReferences(headers), content },
+    ] as const;
+  });
+  return Object.fromEntries(components);
+}
+
+/** A body of a schema that has a name, with one real example. */
+export function jsonContent(schema: z.ZodType, value: unknown) {
+  return { 'application/json': { schema: schemaReference(schema), examples: { example: { value } } } };
 }
 
 /** The errors that a route may answer with. */
-export function errorReferences(route: ApiRoute): Record<string, { readonly $ref: string }> {
+export function errorReferences(route: ApiRoute): Readonly<Record<string, Reference>> {
   const possible = statuses().filter((status) => status !== 404 || route.canBeMissing);
   return Object.fromEntries(
     possible.map((status) => [status, { $ref: `#/components/responses/${ERRORS[status].name}` }]),

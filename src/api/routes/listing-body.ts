@@ -10,18 +10,17 @@ import {
   historyDay,
   miniappMetrics,
 } from '../../../projections/listings/document.ts';
-import { withTextsOf, withTexts } from '../../platform/field-texts.ts';
+import { named, withTexts, withTextsOf } from '../../platform/field-texts.ts';
 import { instant, ofKind, recordFields, title, orNull } from './entry-fields.ts';
 
 const { measured_at, growth, history } = channelMetrics.shape;
 const shownChange = orNull(change.meta({ id: 'Change' }));
+const shownGrowth = z.object({ d1: shownChange, d7: shownChange, d30: shownChange }).meta({ id: 'Growth' });
 const shownDay = historyDay.extend({ day: z.string().meta({ format: 'date' }) });
 
 const shownMetrics = {
   measured_at: withTextsOf(measured_at, instant),
-  growth: withTextsOf(growth, z.object({ d1: shownChange, d7: shownChange, d30: shownChange })).meta({
-    id: 'Growth',
-  }),
+  growth: withTextsOf(growth, named(shownGrowth)),
   history: withTextsOf(history, z.array(shownDay.meta({ id: 'HistoryDay' }))),
 };
 

@@ -2,8 +2,10 @@ import { isCommon } from '../../../openapi/headers.ts';
 import { labelledTable } from '../../parts/table.ts';
 import { html, type Html, type Part } from '../../shell/html.ts';
 import { codeHtml, termHtml } from '../markdown-html.ts';
-import type { DocsContext } from '../docs-context.ts';
-import { type Answer, bodyOf, type ApiDescription, type Header } from './api-description.ts';
+import type { DocsContext } from '../context.ts';
+import type { Header } from '../../../openapi/headers.ts';
+import type { Answer } from '../../../openapi/responses.ts';
+import { bodyOf, type ApiDescription } from './api-description.ts';
 import { shapeOf } from './schema.ts';
 
 /** What operations share, said once: the headers of answers, and the answers that are no 200. */
@@ -62,7 +64,7 @@ export function errorsPart({ operations }: ApiDescription, { texts, prose }: Doc
   </section> `;
 }
 
-function own({ headers = {} }: Answer): Html | null {
+function own({ headers }: Answer): Html | null {
   const names = Object.keys(headers).filter((name) => !isCommon(name));
   if (names.length === 0) return null;
   return html`<p>${names.map((name) => html`<a href="#${headerAnchor(name)}">${termHtml(name)}</a> `)}</p> `;

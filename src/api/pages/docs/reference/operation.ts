@@ -1,8 +1,9 @@
 import { isCommon } from '../../../openapi/headers.ts';
 import { html, type Html } from '../../shell/html.ts';
 import { codeHtml, termHtml } from '../markdown-html.ts';
-import type { DocsContext } from '../docs-context.ts';
-import { type Answer, bodyOf, type ApiDescription, type Operation } from './api-description.ts';
+import type { DocsContext } from '../context.ts';
+import type { Answer } from '../../../openapi/responses.ts';
+import { bodyOf, type ApiDescription, type Operation } from './api-description.ts';
 import { fieldList } from './fields.ts';
 import { parameterForm, initialUrl } from './parameter-form.ts';
 import { headerAnchor, statusAnchor } from './headers-and-errors.ts';
@@ -65,7 +66,7 @@ function good({ answers }: Operation, { schemas }: ApiDescription, context: Docs
     ${fieldList(body.schema, body.example, schemas, context)}${besideCommon(answer, context)}`;
 }
 
-function besideCommon({ headers = {} }: Answer, { texts }: DocsContext): Html {
+function besideCommon({ headers }: Answer, { texts }: DocsContext): Html {
   const said = texts.referencePage;
   const own = Object.keys(headers).filter((name) => !isCommon(name));
   const named = own.map((name) => html` <a href="#${headerAnchor(name)}">${termHtml(name)}</a>`);

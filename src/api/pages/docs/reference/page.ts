@@ -32,7 +32,7 @@ export function referencePage(context: DocsPageContext): Html {
         html`<section class="group" id="group-${name}" aria-labelledby="group-${name}-title">
           <h2 id="group-${name}-title">${description.replace(/\.$/, '')}</h2>
           ${described.operations
-            .filter(({ tags }) => tags.includes(name))
+            .filter(({ tags: [tag] }) => tag === name)
             .map((one) => operationPart(one, described, context))}
         </section> `,
     )}${headersPart(described, context)}${errorsPart(described, context)}

@@ -2,8 +2,9 @@ import type { Locale } from '../../../../texts/texts.ts';
 import { html, type Html } from '../../shell/html.ts';
 import { paths } from '../../shell/page-context.ts';
 import { termHtml } from '../markdown-html.ts';
-import type { DocsContext } from '../docs-context.ts';
-import type { Operation, Parameter, Schemas } from './api-description.ts';
+import type { DocsContext } from '../context.ts';
+import type { Schemas } from '../../../openapi/schemas.ts';
+import type { Operation, Parameter } from './api-description.ts';
 import { fact, nameHtml } from './fields.ts';
 import { shapeOf } from './schema.ts';
 
@@ -29,13 +30,8 @@ export function parameterForm(operation: Operation, schemas: Schemas, context: D
   </form> `;
 }
 
-function row(
-  parameter: Parameter,
-  { operationId: id }: Operation,
-  schemas: Schemas,
-  context: DocsContext,
-): Html {
-  const { name, required = false, description = '', schema } = parameter;
+function row(parameter: Parameter, { operationId: id }: Operation, schemas: Schemas, context: DocsContext): Html {
+  const { name, required, description, schema } = parameter;
   const said = context.texts.referencePage;
   const shape = shapeOf(schema, schemas);
   const control = `${id}-${name}`;
@@ -48,13 +44,8 @@ function row(
   </li> `;
 }
 
-function field(
-  id: string,
-  parameter: Parameter,
-  values: readonly string[],
-  { locale, root }: DocsContext,
-): Html {
-  const { name, in: place, required = false, schema } = parameter;
+function field(id: string, parameter: Parameter, values: readonly string[], { locale, root }: DocsContext): Html {
+  const { name, in: place, required, schema } = parameter;
   // Not `name`: a form would have a member of that name, in the place of its own.
   const named = html`id="${id}" data-name="${name}" data-in="${place}" ${required && html`required`}`;
   const value = initial(parameter, locale);
@@ -86,7 +77,7 @@ function field(
 /** What the samples ask for: what must be given, in the language of the page. */
 export function initial({ name, required, example }: Parameter, locale: Locale): string {
   if (name === 'locale') return locale;
-  return required === true ? (example ?? '') : '';
+  return required ? (example ?? '') : '';
 }
 
 export function initialUrl(base: string, { path, parameters }: Operation, locale: Locale): string {

@@ -1,4 +1,5 @@
-import { nameIn, type Schema, type Schemas } from './api-description.ts';
+import type { Schema, Schemas } from '../../../openapi/schemas.ts';
+import { nameIn } from './api-description.ts';
 
 /** A schema with its references followed, in the words of the reference. */
 export interface Shape {

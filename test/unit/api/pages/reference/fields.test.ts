@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
-import type { Operation, Schema } from '../../../../../src/api/pages/docs/reference/api-description.ts';
+import type { Schema } from '../../../../../src/api/openapi/schemas.ts';
+import type { Operation } from '../../../../../src/api/pages/docs/reference/api-description.ts';
 import { fieldList } from '../../../../../src/api/pages/docs/reference/fields.ts';
 import { initialUrl, parameterForm } from '../../../../../src/api/pages/docs/reference/parameter-form.ts';
 import { shapeOf } from '../../../../../src/api/pages/docs/reference/schema.ts';
