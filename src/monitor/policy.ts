@@ -1,57 +1,46 @@
 import { z } from 'zod';
 
 import { withTexts } from '../platform/field-texts.ts';
+import { type Locale, TEXTS } from '../texts/texts.ts';
 
 /** The numbers of the monitor's rules (docs/reference/monitor.md), all of them published with every status. */
 
 const seconds = z.int().nonnegative();
 const rounds = z.int().positive();
 
+const NUMBERS = {
+  /** The length of a round; part of the events' contract, so not to be chosen. */
+  interval_s: z.literal(60),
+  /** Late probes have that long to arrive. */
+  settle_s: seconds,
+  degraded_rounds: rounds,
+  degraded_window: rounds,
+  fail_rounds: rounds,
+  recover_rounds: rounds,
+  steady_rounds: rounds,
+  unknown_rounds: rounds,
+  flap_changes: rounds,
+  flap_window_s: seconds,
+  flap_ok_rounds: rounds,
+  reopen_s: seconds,
+  stale_after_s: seconds,
+};
+
+/** In the words of the guide. */
+function meaningOf(name: string, locale: Locale): string {
+  const meaning = TEXTS[locale].docs.policy[name as keyof typeof NUMBERS];
+  return `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`;
+}
+
 export const policy = z
-  .object({
-    /** The length of a round; part of the events' contract, so not to be chosen. */
-    interval_s: z.literal(60),
-    /** Late probes have that long to arrive. */
-    settle_s: withTexts(seconds, {
-      en: 'A round counts so long after it has ended.',
-      ru: 'Раунд учитывается через столько секунд после своего конца.',
-    }),
-    degraded_rounds: withTexts(rounds, {
-      en: 'So many rounds that are not ok, among the last degraded_window, make a component degraded.',
-      ru: 'Столько раундов не ok среди последних degraded_window — и служба в degraded.',
-    }),
-    degraded_window: rounds,
-    fail_rounds: withTexts(rounds, {
-      en: 'So many failed rounds in a row make it down.',
-      ru: 'Столько неудачных раундов подряд — и служба в down.',
-    }),
-    recover_rounds: withTexts(rounds, {
-      en: 'So many rounds in a row bring it back from down or unknown.',
-      ru: 'Столько раундов подряд выводят из down или unknown.',
-    }),
-    steady_rounds: withTexts(rounds, {
-      en: 'So many ok rounds in a row bring it from degraded to up.',
-      ru: 'Столько раундов ok подряд возвращают из degraded в up.',
-    }),
-    unknown_rounds: withTexts(rounds, {
-      en: 'So many silent rounds in a row make it unknown.',
-      ru: 'Столько раундов тишины подряд — и состояние неизвестно.',
-    }),
-    flap_changes: withTexts(rounds, {
-      en: 'More changes than these within flap_window_s are flapping, until flap_ok_rounds ok rounds in a row.',
-      ru: 'Если за flap_window_s изменений больше, служба удерживается в degraded до flap_ok_rounds раундов ok подряд.',
-    }),
-    flap_window_s: seconds,
-    flap_ok_rounds: rounds,
-    reopen_s: withTexts(seconds, {
-      en: 'An incident that starts no later after the last one is that one.',
-      ru: 'Инцидент, начавшийся не позже чем через столько секунд после прошлого, считается его продолжением.',
-    }),
-    stale_after_s: withTexts(seconds, {
-      en: 'Checks that are older make the answer stale.',
-      ru: 'Если последние проверки старше, ответ помечается как stale.',
-    }),
-  })
+  .object(
+    Object.fromEntries(
+      Object.entries(NUMBERS).map(([name, schema]) => [
+        name,
+        withTexts(schema, { en: meaningOf(name, 'en'), ru: meaningOf(name, 'ru') }),
+      ]),
+    ) as typeof NUMBERS,
+  )
   .meta({ id: 'MonitorPolicy' });
 export type Policy = z.infer<typeof policy>;
 
