@@ -8,43 +8,18 @@ import { createBoundedMap, entryBytes } from '../cache/bounded-map.ts';
  * all along too, sounds that are written in several ways are written in one (`ck`, `c`, `q` as `k`; `y` as `i`; ...).
  */
 
-const LATIN: Readonly<Record<string, string>> = {
-  а: 'a',
-  б: 'b',
-  в: 'v',
-  г: 'g',
-  д: 'd',
-  е: 'e',
-  ж: 'zh',
-  з: 'z',
-  и: 'i',
-  к: 'k',
-  л: 'l',
-  м: 'm',
-  н: 'n',
-  о: 'o',
-  п: 'p',
-  р: 'r',
-  с: 's',
-  т: 't',
-  у: 'u',
-  ф: 'f',
-  х: 'kh',
-  ц: 'ts',
-  ч: 'ch',
-  ш: 'sh',
-  щ: 'shch',
-  ъ: '',
-  ы: 'y',
-  ь: '',
-  э: 'e',
-  ю: 'yu',
-  я: 'ya',
-  // Ukrainian and Belarusian letters that accents do not account for.
-  є: 'e',
-  і: 'i',
-  ґ: 'g',
-};
+const RUSSIAN =
+  'а a, б b, в v, г g, д d, е e, ж zh, з z, и i, к k, л l, м m, н n, о o, п p, р r, с s, т t, у u, ф f, х kh, ц ts, ч ch, ' +
+  'ш sh, щ shch, ъ , ы y, ь , э e, ю yu, я ya';
+/** Ukrainian and Belarusian letters that accents do not account for. */
+const BESIDE_RUSSIAN = 'є e, і i, ґ g';
+
+const LATIN = new Map(
+  `${RUSSIAN}, ${BESIDE_RUSSIAN}`.split(', ').map((pair) => {
+    const [letter = '', latin = ''] = pair.split(' ');
+    return [letter, latin] as const;
+  }),
+);
 
 /** One spelling for a sound; applied in this order. */
 const SOUNDS: readonly (readonly [RegExp, string])[] = [
@@ -78,6 +53,6 @@ export function transliterate(word: string): string {
 }
 
 function keyOf(word: string): string {
-  const latin = word.replaceAll(/[а-яєіґ]/g, (letter) => LATIN[letter] ?? letter);
+  const latin = word.replaceAll(/[а-яєіґ]/g, (letter) => LATIN.get(letter) ?? letter);
   return SOUNDS.reduce((sofar, [spellings, one]) => sofar.replace(spellings, one), latin);
 }
