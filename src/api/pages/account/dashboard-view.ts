@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../../access/accounts/audit.ts';
 import type { Session } from '../../../access/accounts/sessions.ts';
-import type { ShownKey } from '../../../access/keys/account-keys.ts';
+import { PLACES, type ShownKey } from '../../../access/keys/account-keys.ts';
 import type { Usage } from '../../../access/quota/usage.ts';
 import { html, type Html } from '../shell/html.ts';
 import { keyCard, lastUseOf, type CreatedKey, madeView } from './key-view.ts';
@@ -16,10 +16,6 @@ export interface Dashboard {
   readonly usage: Usage;
   readonly history: readonly AuditEntry[];
   readonly dailyLimit: number;
-  /** Active keys that an account may have. */
-  readonly places: number;
-  /** The store's time, as an instant. */
-  readonly now: string;
   /** A name for the form that makes a key, and of no other. */
   readonly form: string;
   readonly made: CreatedKey | null;
@@ -30,9 +26,9 @@ export interface Dashboard {
 /** The account as one page: keys, what they use, and what was done. */
 export function dashboardView(shown: Dashboard, visit: PartContext): Html {
   const { texts, say, format } = visit;
-  const { session, keys, made, notice, refused } = shown;
-  const active = keys.filter((key) => isActive(key, shown.now));
-  const ended = keys.filter((key) => !isActive(key, shown.now)).toReversed();
+  const { session, keys, usage, made, notice, refused } = shown;
+  const active = keys.filter((key) => isActive(key, usage.now));
+  const ended = keys.filter((key) => !isActive(key, usage.now)).toReversed();
   const content = html`<main id="content" class="page">
     <div class="heading">
       <h1>${texts.title}</h1>
@@ -48,15 +44,15 @@ export function dashboardView(shown: Dashboard, visit: PartContext): Html {
     <section aria-labelledby="keys">
       <div class="heading">
         <h2 id="keys">${texts.keys.title}</h2>
-        <p class="quiet">${say(texts.keys.count, { count: active.length, limit: shown.places })}</p>
+        <p class="quiet">${say(texts.keys.count, { count: active.length, limit: PLACES })}</p>
       </div>
       ${active.length === 0 && html`<p class="empty">${texts.keys.none}</p> `}
       <div class="keys">${active.map((key) => keyCard(key, shown, visit))}</div>
-      ${active.length < shown.places ? createForm(shown, visit) : html`<p class="quiet">${say(texts.create.full, { limit: shown.places })}</p> `}
+      ${active.length < PLACES ? createForm(shown, visit) : html`<p class="quiet">${say(texts.create.full, { limit: PLACES })}</p> `}
     </section>
     <section class="card" aria-labelledby="use">
       <h2 id="use">${texts.use.title}</h2>
-      ${usageChart(shown.usage, keys, visit)}
+      ${usageChart(usage, keys, visit)}
     </section>
     ${ended.length > 0 && endedKeys(ended, shown, visit)}
     <section class="card" aria-labelledby="audit">

@@ -1,7 +1,7 @@
 import { refuseMessage } from '../../http/request-checks.ts';
 import { type Form, comesFromUs, hasToken } from '../shell/form.ts';
 import { type Reply, isLook } from '../shell/reply.ts';
-import { ACTIONS, dashboard, home } from './actions.ts';
+import { act, ACTIONS, dashboard, home } from './actions.ts';
 import { beginIdentity, finishIdentity } from './provider-sign-in.ts';
 import { linkPage, signIn, signInPage, signOut } from './sign-in.ts';
 import { trouble } from './account-layout.ts';
@@ -16,7 +16,7 @@ export async function answerVisit(visit: AccountVisit, form: Form | null): Promi
   if (refuseMessage(request)) return trouble(visit, 'large');
   if (isLook(request)) return await look(visit);
   if (request.method !== 'POST') return trouble(visit, 'method');
-  return await act(visit, form);
+  return await answerForm(visit, form);
 }
 
 /** The addresses that answer a form alone: whoever asks for one without it is led to the page. */
@@ -38,7 +38,7 @@ async function look(visit: AccountVisit): Promise<Reply> {
   return holder ? await dashboard(visit, holder, { notice }) : signInPage(visit, notice);
 }
 
-async function act(visit: AccountVisit, form: Form | null): Promise<Reply> {
+async function answerForm(visit: AccountVisit, form: Form | null): Promise<Reply> {
   const { path, request, home: at, limits } = visit;
   const action = ACTIONS.get(path);
   const { oidc } = visit.parts;
@@ -53,7 +53,7 @@ async function act(visit: AccountVisit, form: Form | null): Promise<Reply> {
   if (!holder || !hasToken(form, holder.session.csrf)) return trouble(visit, 'forged');
   if (!action) return await signOut(visit, holder);
   const waitS = limits.forms.take(holder.session.account);
-  return waitS === null ? await action(visit, holder, form) : trouble(visit, 'often', waitS);
+  return waitS === null ? await act(action, visit, holder, form) : trouble(visit, 'often', waitS);
 }
 
 async function holderOf({ parts, cookies, request }: AccountVisit): Promise<Holder | null> {
