@@ -21,17 +21,12 @@ export interface ReadHealth {
 const LAG_LIMIT_MS = 60_000;
 
 /** What a status depends on beside the hours and the policy: as long as it stays, so does the status. */
-export interface Moment extends Horizon {
-  /** Whether our own delay is too long for silence to mean anything. */
-  readonly isBehind: boolean;
-  readonly isRead: boolean;
-}
-
-export function momentOf(now: number, policy: Policy, { lagMs, readAt, storesDown }: ReadHealth): Moment {
+export function momentOf(now: number, policy: Policy, { lagMs, readAt, storesDown }: ReadHealth) {
   const isBehind = storesDown || lagMs > LAG_LIMIT_MS;
   return {
     reports: lastCounted(now, policy),
     silence: lastCounted(isBehind ? Math.min(now, readAt - lagMs) : now, policy),
+    /** Whether our own delay is too long for silence to mean anything. */
     isBehind,
     isRead: readAt > 0,
   };

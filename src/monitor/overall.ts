@@ -4,7 +4,6 @@ import type { State, Transition } from './machine-state.ts';
 /** The state of the whole platform, from those of its targets: now, and through time. */
 
 export const INDICATORS = ['none', 'minor', 'major', 'critical'] as const;
-export type Indicator = (typeof INDICATORS)[number];
 
 interface Member {
   readonly critical: boolean;
@@ -12,7 +11,10 @@ interface Member {
 }
 
 /** `indicator` is null where the state is unknown. */
-export function overallOf(members: readonly Member[]): { state: State; indicator: Indicator | null } {
+export function overallOf(members: readonly Member[]): {
+  state: State;
+  indicator: (typeof INDICATORS)[number] | null;
+} {
   const critical = members.filter((member) => member.critical);
   const down = critical.filter(({ state }) => state === 'down');
   if (critical.length > 0 && down.length === critical.length) return { state: 'down', indicator: 'critical' };

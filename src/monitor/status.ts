@@ -3,11 +3,11 @@ import { componentOf, endOf, instantOf, newest, sinceOf, stateOf } from './compo
 import { historyOf, type TargetData, type History } from './target-history.ts';
 import { latencyOf } from './latency.ts';
 import { isOld, momentOf, type ReadHealth } from './moment.ts';
-import { overallOf, overallTimeline, type Indicator } from './overall.ts';
+import { overallOf, overallTimeline } from './overall.ts';
 import type { Policy } from './policy.ts';
 import { uptimeOf } from './uptime.ts';
 import type { Incident } from './machine-state.ts';
-import { type Locale, TEXTS } from '../texts/texts.ts';
+import { type Locale, TEXTS, type Texts } from '../texts/texts.ts';
 
 /** The monitor's state, as readers see it: a pure function of the stored hours, the policy and the time. */
 
@@ -34,6 +34,11 @@ export function statusOf(
   const { state, indicator } = overallOf(
     histories.map((history) => ({ critical: history.target.critical, state: stateOf(history) })),
   );
+  const said = [
+    indicator ?? (reported === null ? ('neverChecked' as const) : ('notChecked' as const)),
+    ...(flapping ? (['flapping'] as const) : []),
+    ...(stale ? (['stale'] as const) : []),
+  ];
   return {
     state,
     indicator,
@@ -43,7 +48,7 @@ export function statusOf(
     since: timeline.at(-1)?.state === state ? sinceOf(timeline) : null,
     checked_at: instantOf(newest(histories.map(({ machine }) => machine?.checkedAt ?? null))),
     interval_s: policy.interval_s,
-    text: statusSentence({ indicator, flapping, stale, isRead: moment.isRead, isChecked: reported !== null }),
+    text: inWords(moment.isRead ? said : ['notRead']),
     uptime: uptimeOf(timeline, endOf(histories, policy)),
     latency_ms: latencyOf(histories),
     components: histories.map((history) => componentOf(history, policy)),
@@ -55,7 +60,7 @@ export function statusOf(
 const SHOWN_INCIDENTS = 10;
 
 /** The last ones of all targets: open ones first, then the newest, then by id. */
-export function shownIncidents(histories: readonly History[]): ShownIncident[] {
+function shownIncidents(histories: readonly History[]): ShownIncident[] {
   const all = histories.flatMap(({ target, incidents }) =>
     incidents.map((incident) => ({ incident, shown: shownIncident(target.target, incident) })),
   );
@@ -83,29 +88,8 @@ export function shownIncident(target: string, incident: Incident): ShownIncident
   };
 }
 
-interface StatusFacts {
-  readonly indicator: Indicator | null;
-  readonly flapping: boolean;
-  readonly stale: boolean;
-  /** Whether the stores have been read since the start: before that nothing can be said of checks. */
-  readonly isRead: boolean;
-  /** Whether anything has ever been checked. */
-  readonly isChecked: boolean;
-}
-
-/** The state of the whole platform in a sentence or two, for people, in both languages. */
-export function statusSentence({ indicator, flapping, stale, isRead, isChecked }: StatusFacts): {
-  ru: string;
-  en: string;
-} {
-  const known = [
-    indicator ?? (isChecked ? ('notChecked' as const) : ('neverChecked' as const)),
-    ...(flapping ? (['flapping'] as const) : []),
-    ...(stale ? (['stale'] as const) : []),
-  ];
-  const textIn = (locale: Locale) => {
-    const { monitor } = TEXTS[locale];
-    return isRead ? known.map((name) => monitor[name]).join(' ') : monitor.notRead;
-  };
+/** Sentences for people, in both languages. */
+function inWords(sentences: readonly (keyof Texts['monitor'])[]): Status['text'] {
+  const textIn = (locale: Locale) => sentences.map((name) => TEXTS[locale].monitor[name]).join(' ');
   return { ru: textIn('ru'), en: textIn('en') };
 }

@@ -1,7 +1,7 @@
 import { endOf, newest } from './component.ts';
 import { historyOf, type TargetData } from './target-history.ts';
 import type { Transition, State } from './machine-state.ts';
-import { latencySteps, type LatencyStep } from './latency.ts';
+import { latencySteps } from './latency.ts';
 import { momentOf, type ReadHealth } from './moment.ts';
 import type { Policy } from './policy.ts';
 import type { Status } from './status-body.ts';
@@ -9,31 +9,22 @@ import { type Members, overallTimeline } from './overall.ts';
 import { flooredPercent, spentWithin } from './uptime.ts';
 import { DAY_MS } from '../platform/time/instant.ts';
 
-/** What a status page shows beside the body of a status: how it came to where it is. */
-export interface Timelines {
-  /** By id. */
-  readonly components: ReadonlyMap<string, Timeline>;
-  readonly core: CoreUptime | null;
-}
+export type Timelines = ReturnType<typeof timelinesOf>;
 
-export interface Timeline {
-  readonly days: readonly DayTimes[];
-  /** Every change of state that is known, ascending. */
-  readonly transitions: readonly Transition[];
-  /** The same moments for all components. */
-  readonly latency: readonly LatencyStep[];
-}
-
-/** By the same histories, and up to the same moment, as `statusOf`. */
+/**
+ * What a status page shows beside the body of a status: how it came to where it is. By the same histories, and up to the same
+ * moment, as `statusOf`.
+ */
 export function timelinesOf(
   targets: readonly TargetData[],
   now: number,
   policy: Policy,
   reading: ReadHealth,
-): Timelines {
+) {
   const moment = momentOf(now, policy, reading);
   const histories = targets.map((watched) => historyOf(watched, moment, policy));
   const counted = newest(histories.map(({ machine }) => machine?.round ?? null));
+  /** By id; of latencies, the same moments for all. */
   const components = new Map(
     histories.map((history) => {
       const { target, transitions, summaries } = history;

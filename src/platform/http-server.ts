@@ -37,23 +37,12 @@ export async function listenOn(server: Server, options: ListenOptions): Promise<
 }
 
 function explain(cause: Error, { port, host, variable }: ListenOptions): PermanentError {
-  switch (codeOf(cause)) {
-    case 'EADDRINUSE':
-      return new PermanentError(
-        `Port ${port} is in use. Stop the other process or set ${variable} to another one.`,
-        { cause },
-      );
-    case 'EACCES':
-      return new PermanentError(
-        `Port ${port} may not be used by this user. Set ${variable} to one above 1023.`,
-        { cause },
-      );
-    default:
-      return new PermanentError(
-        `Cannot listen on ${host ?? 'any address'}, port ${port} (${cause.message}). Check the address and ${variable}.`,
-        { cause },
-      );
-  }
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Port ${port} is in use. Stop the other process or set ${variable} to another one.`,
+    EACCES: `Port ${port} may not be used by this user. Set ${variable} to one above 1023.`,
+  };
+  const otherwise = `Cannot listen on ${host ?? 'any address'}, port ${port} (${cause.message}). Check the address and ${variable}.`;
+  return new PermanentError(reasons[codeOf(cause) ?? ''] ?? otherwise, { cause });
 }
 
 function hostInUrl(host: string | null): string {

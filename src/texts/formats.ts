@@ -1,7 +1,5 @@
 import { type Locale, TEXTS } from './texts.ts';
 
-export type Formats = ReturnType<typeof formatsIn>;
-
 /**
  * Numbers, dates and lengths of time as a language writes them. All times are UTC. A dash for null, in all that takes it.
  * `isTyped`: with spaces and hyphens as keyboards have them, which are searched for and copied.
@@ -89,9 +87,9 @@ function inHeading(text: string, locale: Locale): string {
   return first.toLocaleUpperCase(locale) + rest.join('');
 }
 
-const FORMATS: Readonly<Record<Locale, Formats>> = { ru: formatsIn('ru'), en: formatsIn('en') };
+const FORMATS = { ru: formatsIn('ru'), en: formatsIn('en') };
 
 /** They take a while to make, and are the same for all pages of a language. */
-export function formats(locale: Locale): Formats {
+export function formats(locale: Locale) {
   return FORMATS[locale];
 }

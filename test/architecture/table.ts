@@ -157,15 +157,7 @@ export const TABLE: readonly Row[] = [
       'src/findings/',
       'src/platform/',
     ],
-    packages: [
-      'node:',
-      'express',
-      'zod',
-      '@remix-run/html-template',
-      'marked',
-      'd3-scale',
-      'd3-shape',
-    ],
+    packages: ['node:', 'express', 'zod', '@remix-run/html-template', 'marked', 'd3-scale', 'd3-shape'],
   },
   {
     // The one folder that speaks OpenID Connect.

@@ -1,15 +1,7 @@
 import { descendants, type Taxonomy } from './taxonomy.ts';
 import type { Kind } from '../../../projections/listings/document.ts';
 
-/** What a list is of: of everything, of a kind, of a category with all that is below it. Pure. */
-export interface EntryFilter {
-  readonly kind: Kind | null;
-  /** One of these; null for all, and for entries without a category. */
-  readonly categories: ReadonlySet<string> | null;
-  /** Distinguishes what is asked for, as the taxonomy has it; short. */
-  readonly name: string;
-  readonly matches: (entry: KindAndCategory) => boolean;
-}
+export type EntryFilter = ReturnType<typeof filterOf>;
 
 export interface FilterChoice {
   readonly kind: Kind | null;
@@ -23,16 +15,16 @@ export interface KindAndCategory {
   readonly category: string | null;
 }
 
-export function filterOf(
-  { kind, category }: FilterChoice,
-  taxonomy: Taxonomy & { readonly digest: string },
-): EntryFilter {
+/** What a list is of: of everything, of a kind, of a category with all that is below it. Pure. */
+export function filterOf({ kind, category }: FilterChoice, taxonomy: Taxonomy & { readonly digest: string }) {
   const categories = category === null ? null : new Set(descendants(taxonomy, category));
   return {
     kind,
+    /** One of these; null for all, and for entries without a category. */
     categories,
+    /** Distinguishes what is asked for, as the taxonomy has it; short. */
     name: JSON.stringify([kind, category, category === null ? null : taxonomy.digest]),
-    matches: (entry) =>
+    matches: (entry: KindAndCategory): boolean =>
       (kind === null || entry.kind === kind) &&
       (categories === null || (entry.category !== null && categories.has(entry.category))),
   };

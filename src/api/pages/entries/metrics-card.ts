@@ -45,6 +45,16 @@ export function metricsCard(entry: Listing, context: PageContext): Html {
   </section> `;
 }
 
+/** Of a channel or a chat. */
+const NUMBERS = [
+  'avg_views',
+  'avg_views_24h',
+  'err_pct',
+  'er_pct',
+  'posts_per_week',
+  'mentions_30d',
+] as const;
+
 function numbersOf(
   metrics: NonNullable<Listing['metrics']>,
   inChat: boolean,
@@ -52,34 +62,21 @@ function numbersOf(
 ): readonly Part[] {
   const { format, say, shell } = context;
   const { names, ratingIs, votes } = shell.pages.entry;
-  const shown: readonly (readonly [string, string | null])[] =
-    'err_pct' in metrics
-      ? [
-          [names.avg_views, numberOr(metrics.avg_views)],
-          [names.avg_views_24h, numberOr(metrics.avg_views_24h)],
-          [names.err_pct, percentOr(metrics.err_pct)],
-          [names.er_pct, percentOr(metrics.er_pct)],
-          [inChat ? names.messages_per_week : names.posts_per_week, numberOr(metrics.posts_per_week)],
-          [names.mentions_30d, numberOr(metrics.mentions_30d)],
-        ]
-      : [
-          [
-            names.rating,
-            metrics.rating &&
-              say(ratingIs, {
-                value: format.number(metrics.rating.value, 1),
-                votes: say(votes, { count: metrics.rating.count }),
-              }),
-          ],
-          [names.mentions_30d, numberOr(metrics.mentions_30d)],
-        ];
-  return shown.map(([name, value]) => fact(name, value));
-
-  function numberOr(value: number | null): string | null {
-    return value === null ? null : format.number(value, Number.isInteger(value) ? 0 : 1);
+  if ('err_pct' in metrics) {
+    return NUMBERS.map((name) => {
+      const title = inChat && name === 'posts_per_week' ? names.messages_per_week : names[name];
+      return fact(title, shown(metrics[name], name.endsWith('_pct')));
+    });
   }
-  function percentOr(value: number | null): string | null {
-    return value === null ? null : format.percent(value, 1);
+  const { rating, mentions_30d: mentions } = metrics;
+  const said =
+    rating &&
+    say(ratingIs, { value: format.number(rating.value, 1), votes: say(votes, { count: rating.count }) });
+  return [fact(names.rating, said), fact(names.mentions_30d, shown(mentions, false))];
+
+  function shown(value: number | null, isPercent: boolean): string | null {
+    if (value === null) return null;
+    return isPercent ? format.percent(value, 1) : format.number(value, Number.isInteger(value) ? 0 : 1);
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Kind, KINDS } from '../../../../projections/listings/document.ts';
+import { KINDS } from '../../../../projections/listings/document.ts';
 import { type CategoryCount, totalOf, treeOf } from '../../reading/category-tree.ts';
 import { filterOf, type FilterChoice } from '../../reading/entry-filter.ts';
 import { type SearchPage, readSearch, type SearchRequest } from '../../reading/read-search.ts';
@@ -10,7 +10,8 @@ import type { CatalogReader, TaxonomySnapshot } from '../../reading/catalog-read
  * Counts are exact, or not told: null.
  */
 export interface Facets {
-  readonly kinds: Readonly<Record<Kind | 'all', number | null>>;
+  /** Of all kinds, then of each in the order of `KINDS`. */
+  readonly kinds: readonly (number | null)[];
   readonly allCategories: number | null;
   readonly categories: readonly CountedCategory[];
 }
@@ -44,13 +45,8 @@ export async function readFacets(
   };
 
   const ofAllKinds = await ask({ kind: null, category }, LOOKED_AT);
-  const kinds: Record<Kind | 'all', number | null> = {
-    all: exactTotal(ofAllKinds),
-    channel: null,
-    bot: null,
-    miniapp: null,
-  };
-  for (const one of KINDS) kinds[one] = await countOf(ofAllKinds, { kind: one, category });
+  const kinds = [exactTotal(ofAllKinds)];
+  for (const one of KINDS) kinds.push(await countOf(ofAllKinds, { kind: one, category }));
 
   const ofAllCategories = await ask({ kind, category: null }, LOOKED_AT);
   const categories: CountedCategory[] = [];
@@ -67,15 +63,9 @@ export function facetsOfAll(
   { kind, category }: FilterChoice,
 ): Facets {
   const among = (choice: FilterChoice) => counts.filter(filterOf(choice, taxonomy).matches);
-  const ofKind = (one: Kind | null) => totalOf(among({ kind: one, category }));
   const { total, categories } = treeOf(taxonomy, among({ kind, category: null }), 'en');
   return {
-    kinds: {
-      all: ofKind(null),
-      channel: ofKind('channel'),
-      bot: ofKind('bot'),
-      miniapp: ofKind('miniapp'),
-    },
+    kinds: [null, ...KINDS].map((one) => totalOf(among({ kind: one, category }))),
     allCategories: total,
     categories: categories.map(({ slug, total: count }) => ({ slug, count })),
   };

@@ -76,11 +76,11 @@ function facetsOf(
   const known = facets.categories.some(({ slug }) => slug === asked.category);
   const ofChosen = totalIsExact ? total : null;
   const chosen = known || asked.category === null ? [] : [{ slug: asked.category, count: ofChosen }];
-  const kinds = [null, ...KINDS].map((kind) => ({
+  const kinds = [null, ...KINDS].map((kind, index) => ({
     title: kind === null ? shell.allKinds : shell.kinds[kind],
     address: queried(path, { q, kind, category: asked.category }),
     isChosen: asked.kind === kind,
-    count: shownCount(facets.kinds[kind ?? 'all']),
+    count: shownCount(facets.kinds[index] ?? null),
   }));
   const categories = [
     {

@@ -4,17 +4,6 @@ import { extname } from 'node:path';
 import { sha256 } from '../../../platform/canonical.ts';
 import { renderText, type Representation } from '../../http/response/representation.ts';
 
-/**
- * The files that pages load, each under a name that holds its digest: what has that name never changes, so browsers may
- * keep it for good.
- */
-export interface Assets {
-  /** The name to ask for. */
-  nameOf(file: AssetFile): string;
-  /** By the name asked for. */
-  find(name: string): Representation | undefined;
-}
-
 export type AssetFile = (typeof OURS)[number];
 
 const OURS = [
@@ -40,7 +29,13 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-export function readAssets(): Assets {
+export type Assets = ReturnType<typeof readAssets>;
+
+/**
+ * The files that pages load, each under a name that holds its digest: what has that name never changes, so browsers may
+ * keep it for good.
+ */
+export function readAssets() {
   const names = new Map<string, string>();
   const responses = new Map<string, Representation>();
   const add = (file: AssetFile, text: string) => {
@@ -51,7 +46,9 @@ export function readAssets(): Assets {
   };
   for (const file of OURS) add(file, readFileSync(new URL(`../browser/${file}`, import.meta.url), 'utf8'));
   return {
-    nameOf: (file) => names.get(file) ?? file,
-    find: (name) => responses.get(name),
+    /** The name to ask for. */
+    nameOf: (file: AssetFile) => names.get(file) ?? file,
+    /** By the name asked for. */
+    find: (name: string) => responses.get(name),
   };
 }

@@ -1,51 +1,42 @@
 import { fill, type Values } from '../../../texts/fill.ts';
-import { type Locale, TEXTS, type Texts } from '../../../texts/texts.ts';
-import { type Formats, formats } from '../../../texts/formats.ts';
+import { type Locale, TEXTS } from '../../../texts/texts.ts';
+import { formats } from '../../../texts/formats.ts';
 import type { Assets } from './assets.ts';
 
 /** What every page is written with: a language, the place that it stands at, and the files that it loads. */
-export interface PageContext {
+export type PageContext = ReturnType<typeof pageContextAt>;
+
+interface PageContextOptions {
   readonly locale: Locale;
   /** Absolute links begin with it. */
   readonly publicUrl: string;
-  /**
-   * Leads from the page to the root of the host: all links are relative, so pages work behind any prefix. Not where no page
-   * can stand: a way up from there would be as long as the address that somebody made up.
-   */
-  readonly root: string;
-  readonly shell: Texts['shell'];
-  readonly format: Formats;
   readonly assets: Assets;
   /** Whether there are pages of accounts here, for readers to be led to. */
   readonly hasAccounts: boolean;
   /** Whether the page shows the sample, and has to say so. */
   readonly isSample: boolean;
-  /** A text with its places filled. */
-  readonly say: (text: string, values: Values) => string;
 }
-
-type PageContextOptions = Pick<PageContext, 'locale' | 'publicUrl' | 'assets' | 'hasAccounts' | 'isSample'>;
 
 /** More parts than the path of any page has. */
 const MAX_PARTS = 5;
 
 /** `target` is what was asked for, a path from the root on. */
-export function pageContextAt(
-  target: string,
-  { locale, publicUrl, assets, hasAccounts, isSample }: PageContextOptions,
-): PageContext {
+export function pageContextAt(target: string, { locale, publicUrl, ...options }: PageContextOptions) {
   const [path = ''] = target.split('?');
   const above = Math.max(0, path.split('/').length - 2);
   return {
+    ...options,
     locale,
     publicUrl,
+    /**
+     * Leads from the page to the root of the host: all links are relative, so pages work behind any prefix. Not where no page
+     * can stand: a way up from there would be as long as the address that somebody made up.
+     */
     root: above < MAX_PARTS ? '../'.repeat(above) : `${publicUrl}/`,
     shell: TEXTS[locale].shell,
     format: formats(locale),
-    assets,
-    hasAccounts,
-    isSample,
-    say: (text, values) => fill(text, values, locale),
+    /** A text with its places filled. */
+    say: (text: string, values: Values) => fill(text, values, locale),
   };
 }
 

@@ -4,26 +4,12 @@ import type { Timelines } from '../../../monitor/timelines.ts';
 import { nameOf } from '../../../texts/texts.ts';
 import type { PageContext } from '../shell/page-context.ts';
 
-/** An incident in words: for the page and for the feed. */
-export interface ToldIncident {
-  readonly id: string;
-  readonly title: string;
-  readonly severity: 'degraded' | 'down';
-  readonly isOpen: boolean;
-  readonly outcome: string;
-  readonly cause: string | null;
-  readonly startedAt: string;
-  /** When something last changed about it. */
-  readonly changedAt: string;
-  /** What happened, the newest first. */
-  readonly steps: readonly { readonly at: string; readonly text: string }[];
-}
-
+/** The incidents in words: for the page and for the feed. */
 export function toldIncidents(
   { incidents, components }: Pick<Status, 'incidents' | 'components'>,
   timelines: Timelines,
   { locale, format, say, shell }: Pick<PageContext, 'locale' | 'shell' | 'format' | 'say'>,
-): readonly ToldIncident[] {
+) {
   const texts = shell.pages.status;
   const titleOf = (id: string) => components.find((one) => one.id === id)?.name[locale] ?? id;
   return incidents.map((incident) => {
@@ -54,7 +40,9 @@ export function toldIncidents(
         duration === null ? texts.open : say(texts.resolved, { duration: format.duration(duration * 1000) }),
       cause: cause === null ? null : say(texts.cause, { cause: nameOf(cause, texts.causes) }),
       startedAt,
+      /** When something last changed about it. */
       changedAt: steps[0]?.at ?? startedAt,
+      /** What happened, the newest first. */
       steps,
     };
   });

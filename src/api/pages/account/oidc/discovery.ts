@@ -15,8 +15,12 @@ export interface Discovered {
 export const TIMEOUT_S = 4;
 const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:\/|$)/;
 
-/** As metadata calls them. */
-const METHODS = { basic: 'client_secret_basic', post: 'client_secret_post', none: 'none' } as const;
+/** What metadata calls them, and the library's own. */
+const METHODS = {
+  basic: ['client_secret_basic', client.ClientSecretBasic()],
+  post: ['client_secret_post', client.ClientSecretPost()],
+  none: ['none', client.None()],
+} as const;
 
 /** Reads the provider's metadata (OpenID Connect Discovery 1.0, section 4), and whether a sign-in there can work at all. */
 export async function discover(settings: OidcSettings): Promise<Discovered | SignInFailure> {
@@ -26,7 +30,7 @@ export async function discover(settings: OidcSettings): Promise<Discovered | Sig
       new URL(issuer),
       clientId,
       clientSecret ?? undefined,
-      (as, ...rest) => authenticationBy(methodFor(as, settings) ?? 'none')(as, ...rest),
+      (as, ...rest) => METHODS[methodFor(as, settings) ?? 'none'][1](as, ...rest),
       {
         timeout: TIMEOUT_S,
         execute: [
@@ -64,19 +68,8 @@ function methodFor(metadata: client.ServerMetadata, settings: OidcSettings): Tok
   if (tokenAuth !== null) return tokenAuth;
   if (clientSecret === null) return 'none';
   const listed = metadata.token_endpoint_auth_methods_supported;
-  const taken = Array.isArray(listed) && listed.length > 0 ? listed : [METHODS.basic];
-  return TOKEN_AUTHS.find((one) => taken.includes(METHODS[one])) ?? null;
-}
-
-function authenticationBy(method: TokenAuth): client.ClientAuth {
-  switch (method) {
-    case 'basic':
-      return client.ClientSecretBasic();
-    case 'post':
-      return client.ClientSecretPost();
-    case 'none':
-      return client.None();
-  }
+  const taken = Array.isArray(listed) && listed.length > 0 ? listed : [METHODS.basic[0]];
+  return TOKEN_AUTHS.find((one) => taken.includes(METHODS[one][0])) ?? null;
 }
 
 /** The one fault that is told by the two spellings: both are needed to see it. */

@@ -1,6 +1,6 @@
 import { termHtml } from '../markdown-html.ts';
 import { html, type Html, type Part } from '../../shell/html.ts';
-import type { DocsContext } from '../context.ts';
+import type { DocsContext } from '../docs-context.ts';
 import type { Schema, Schemas } from '../../../openapi/schemas.ts';
 import { type Field, namesWithin, type Shape, shapeOf } from './schema.ts';
 

@@ -2,7 +2,7 @@ import { isCommon } from '../../../openapi/headers.ts';
 import { labelledTable } from '../../parts/table.ts';
 import { html, type Html, type Part } from '../../shell/html.ts';
 import { codeHtml, termHtml } from '../markdown-html.ts';
-import type { DocsContext } from '../context.ts';
+import type { DocsContext } from '../docs-context.ts';
 import type { Header } from '../../../openapi/headers.ts';
 import type { Answer } from '../../../openapi/responses.ts';
 import { bodyOf, type ApiDescription } from './api-description.ts';

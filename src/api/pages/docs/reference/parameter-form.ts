@@ -2,7 +2,7 @@ import type { Locale } from '../../../../texts/texts.ts';
 import { html, type Html } from '../../shell/html.ts';
 import { paths } from '../../shell/page-context.ts';
 import { termHtml } from '../markdown-html.ts';
-import type { DocsContext } from '../context.ts';
+import type { DocsContext } from '../docs-context.ts';
 import type { Schemas } from '../../../openapi/schemas.ts';
 import type { Operation, Parameter } from './api-description.ts';
 import { fact, nameHtml } from './fields.ts';
@@ -30,7 +30,12 @@ export function parameterForm(operation: Operation, schemas: Schemas, context: D
   </form> `;
 }
 
-function row(parameter: Parameter, { operationId: id }: Operation, schemas: Schemas, context: DocsContext): Html {
+function row(
+  parameter: Parameter,
+  { operationId: id }: Operation,
+  schemas: Schemas,
+  context: DocsContext,
+): Html {
   const { name, required, description, schema } = parameter;
   const said = context.texts.referencePage;
   const shape = shapeOf(schema, schemas);
@@ -44,7 +49,12 @@ function row(parameter: Parameter, { operationId: id }: Operation, schemas: Sche
   </li> `;
 }
 
-function field(id: string, parameter: Parameter, values: readonly string[], { locale, root }: DocsContext): Html {
+function field(
+  id: string,
+  parameter: Parameter,
+  values: readonly string[],
+  { locale, root }: DocsContext,
+): Html {
   const { name, in: place, required, schema } = parameter;
   // Not `name`: a form would have a member of that name, in the place of its own.
   const named = html`id="${id}" data-name="${name}" data-in="${place}" ${required && html`required`}`;
