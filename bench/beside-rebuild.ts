@@ -7,6 +7,7 @@ import { readersRequests } from './beside-rebuild/requests.ts';
 import { requestsOf, type Slice, startSlices } from './beside-rebuild/slices.ts';
 import { figuresOf, type Measurement } from './beside-rebuild/verdict.ts';
 import type { Benchmark, BenchmarkOptions, Figure } from './report.ts';
+import { sizeOr } from './size.ts';
 
 /**
  * Readers of the embedded default while a release with another formula makes listings again and cuts over: how fast they are
@@ -20,10 +21,7 @@ export const besideRebuild: Benchmark = {
   run,
 };
 
-const SIZE = {
-  entries: Number(process.env['BENCH_ENTRIES'] ?? 100_000),
-  events: Number(process.env['BENCH_EVENTS'] ?? 1_000_000),
-};
+const SIZE = sizeOr({ entries: 100_000, events: 1_000_000 });
 const WARMING_SLICES = 5;
 /** More than a build of half an hour takes. */
 const MOST_SLICES = 600;

@@ -33,8 +33,7 @@ export async function openCatalog(options: CatalogOptions): Promise<Catalog> {
   await using opening = new AsyncDisposableStack();
   const installation = opening.use(await install({ CATALOG_SAMPLE: 'off' }));
   const entries = await fillCatalog({ installation, env: installation.env }, options);
-  let service = installation.start(['start']);
-  await service.printed('Ctrl-C stops.');
+  let service = await installation.started();
   const config = readConfig(installation.env);
   opening.defer(async () => void (await service.stop()));
   const opened = opening.move();
@@ -48,8 +47,7 @@ export async function openCatalog(options: CatalogOptions): Promise<Catalog> {
     },
     restart: async (release) => {
       await service.stop();
-      service = installation.start(['start'], {}, release);
-      await service.printed('Ctrl-C stops.');
+      service = await installation.started({}, release);
     },
     // It is started with LOG_LEVEL=warn: whatever it logs is one.
     warnings: async () =>
@@ -65,8 +63,7 @@ export async function fillCatalog(
 ): Promise<readonly Entry[]> {
   say(`making ${events} events on ${entries} entries`);
   const published = await fillLog({ env }, { entries, events });
-  const service = installation.start(['start'], env);
-  await service.printed('Ctrl-C stops.');
+  const service = await installation.started(env);
   await using parts = await compose(readConfig(env), 'bench');
   await untilDone({ left: () => leftIn(parts), everyMs: 200, by: () => [service], say });
   await service.stop();

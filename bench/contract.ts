@@ -3,7 +3,7 @@ import { STATUSES } from './contract/requests.ts';
 import { type ContractStage, contractStage } from './contract/stage.ts';
 import { GOALS } from './goals.ts';
 import type { Load, Slice } from './http/measured.ts';
-import { alternate, mediansBy, ratiosBy } from './pairs.ts';
+import { alternate, alternateLoads, mediansBy, ratiosBy } from './pairs.ts';
 import {
   type Benchmark,
   type BenchmarkOptions,
@@ -27,7 +27,6 @@ export const contract: Benchmark = {
   run,
 };
 
-const WARMING = 3;
 /** Of the requests a second that the slower side answers. */
 const STEADY = 0.5;
 
@@ -44,24 +43,13 @@ async function run(options: BenchmarkOptions): Promise<readonly Figure[]> {
 }
 
 async function besideAfternoon(stage: ContractStage, options: BenchmarkOptions): Promise<readonly Figure[]> {
-  const { sliceMs } = options;
   await using peer = await stage.afternoon();
   await using oursWithout = await stage.ours.load(await stage.requests('C1 without', stage.ours), STATUSES);
   await using theirsWithout = await peer.load(await stage.requests('C1 without', peer), STATUSES);
-  const without = await alternate({
-    ...options,
-    warming: WARMING,
-    a: () => oursWithout.slice(sliceMs),
-    b: () => theirsWithout.slice(sliceMs),
-  });
+  const without = await alternateLoads(options, oursWithout, theirsWithout);
   await using ours = await stage.ours.load(await stage.requests('C1', stage.ours), STATUSES);
   await using theirs = await peer.load(await stage.requests('C1', peer), STATUSES);
-  const full = await alternate({
-    ...options,
-    warming: WARMING,
-    a: () => ours.slice(sliceMs),
-    b: () => theirs.slice(sliceMs),
-  });
+  const full = await alternateLoads(options, ours, theirs);
   const slices = full.flatMap(({ a }) => a);
   const aRequest = (count: (slice: Slice) => number): number =>
     slices.reduce((sum, slice) => sum + count(slice), 0) /
@@ -111,16 +99,10 @@ async function latencies(
 }
 
 async function besideConstant(stage: ContractStage, options: BenchmarkOptions): Promise<readonly Figure[]> {
-  const { sliceMs } = options;
   await using peer = await stage.constant();
   await using ours = await stage.ours.load(await stage.requests('C2', stage.ours), STATUSES);
   await using theirs = await peer.load(await stage.requests('C2', peer), STATUSES);
-  const full = await alternate({
-    ...options,
-    warming: WARMING,
-    a: () => ours.slice(sliceMs),
-    b: () => theirs.slice(sliceMs),
-  });
+  const full = await alternateLoads(options, ours, theirs);
   return [
     ...compared(
       'C2: requests a second of processor time, without search, beside constants',

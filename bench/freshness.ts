@@ -46,8 +46,7 @@ async function run({ stores, say }: BenchmarkOptions): Promise<readonly Figure[]
   await using stage = await stores.install();
   const { env, installation } = stage;
   const entries = await fillCatalog(stage, { ...SIZE, say });
-  const service = installation.start(['start'], env);
-  await service.printed('Ctrl-C stops.');
+  const service = await installation.started(env);
   const config = readConfig(env);
   await using parts = await compose(config, 'bench');
   const api = {

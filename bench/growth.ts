@@ -79,11 +79,12 @@ async function besideFirst(
     b: () => slice(theirs),
     say,
   });
+  const times = shown(larger.entries.length / smaller.entries.length);
   return FLAT.flatMap((kind) => {
     const p50s = [measured.flatMap(({ a }) => [...a]), measured.map(({ b }) => b)];
     return [
       ...compared(
-        `P14: p50 of ${kind}, ${times(larger, smaller)}`,
+        `P14: p50 of ${kind}, ${times} times the entries`,
         GOALS.P14,
         ratiosBy(measured, (of) => of[kind]),
       ),
@@ -100,8 +101,4 @@ function flatPaths({ entries }: Grown): readonly string[] {
   return entries
     .slice(0, LISTINGS)
     .flatMap(({ slug }) => [`/listings/${slug}`, '/top?limit=100', '/categories']);
-}
-
-function times(larger: Grown, smaller: Grown): string {
-  return `${shown(larger.entries.length / smaller.entries.length)} times the entries`;
 }

@@ -26,13 +26,11 @@ async function run({ stores, say }: BenchmarkOptions): Promise<readonly Figure[]
     return await atRest(projector.child.pid ?? 0, GOALS['P17 projector'], say);
   }
   await using installation = await install({ CATALOG_SAMPLE: 'once' });
-  const first = installation.start(['start']);
-  await first.printed('Ctrl-C stops.');
+  const first = await installation.started();
   say('the sample is there; the older days of its monitor are filled in');
   await untilFilled(installation.catalog);
   await first.stop();
-  const service = installation.start(['start']);
-  await service.printed('Ctrl-C stops.');
+  const service = await installation.started();
   return await atRest(service.child.pid ?? 0, GOALS['P17 embedded'], say);
 }
 

@@ -7,7 +7,7 @@ import { askOnce, firstMinute } from './contract/day-under-way.ts';
 import { keysOfContract } from './contract/keys.ts';
 import { GOALS } from './goals.ts';
 import { type Slice, startMeasured } from './http/measured.ts';
-import { alternate, ratiosBy } from './pairs.ts';
+import { alternateLoads, ratiosBy } from './pairs.ts';
 import {
   type Benchmark,
   type BenchmarkOptions,
@@ -32,9 +32,9 @@ const FEW = 1000;
 const SIZE = sizeOr({ entries: 2000, events: 6000, keys: 1_000_000, requests: 800_000 });
 /** A place that goes on writes once in so many requests, and has the others in hand. */
 const WRITES_ONCE_IN = LARGEST_ALLOTMENT;
-const WARMING = 3;
 
-async function run({ pairs, sliceMs, stores, say }: BenchmarkOptions): Promise<readonly Figure[]> {
+async function run(options: BenchmarkOptions): Promise<readonly Figure[]> {
+  const { stores, say } = options;
   await using stage = await stores.install();
   const entries = await fillCatalog(stage, { ...SIZE, say });
   say(`making ${SIZE.keys} keys`);
@@ -69,13 +69,7 @@ async function run({ pairs, sliceMs, stores, say }: BenchmarkOptions): Promise<r
     ),
   );
   await using ofFew = await api.load(drawn(() => any(few)));
-  const measured = await alternate({
-    pairs,
-    warming: WARMING,
-    a: () => ofAll.slice(sliceMs),
-    b: () => ofFew.slice(sliceMs),
-    say,
-  });
+  const measured = await alternateLoads(options, ofAll, ofFew);
   const documents = ({ stores: { accessRead, accessWritten }, requests }: Slice): string =>
     `${shown(accessRead / requests)} / ${shown(accessWritten / requests)}`;
   const [last] = measured.slice(-1);

@@ -1,3 +1,4 @@
+import type { Load, Slice as SliceOfLoad } from './http/measured.ts';
 import { median } from './statistics.ts';
 
 /** What one slice of a measurement says, in whatever units the benchmark compares. */
@@ -35,6 +36,19 @@ export async function alternate<Slice>(options: AlternateOptions<Slice>): Promis
     if (pair % 5 === 4) say(`${pair + 1} of ${pairs} pairs`);
   }
   return measured;
+}
+
+/** Of what asks two servers for the same. */
+export function alternateLoads(
+  {
+    pairs,
+    say,
+    sliceMs,
+  }: Pick<AlternateOptions<SliceOfLoad>, 'pairs' | 'say'> & { readonly sliceMs: number },
+  a: Load,
+  b: Load,
+): Promise<readonly Pair<SliceOfLoad>[]> {
+  return alternate({ pairs, say, warming: 3, a: () => a.slice(sliceMs), b: () => b.slice(sliceMs) });
 }
 
 /** Of A and of B, the median of a value of each slice. */

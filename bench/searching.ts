@@ -1,9 +1,8 @@
 import { createRandom } from '../src/sample/random.ts';
 import { GOALS } from './goals.ts';
 import { startApi } from './http/catalog.ts';
-import { type Measured, startMeasured } from './http/measured.ts';
-import type { Request } from './load/messages.ts';
-import { requireAnswered, startLoad } from './load/generator.ts';
+import { startMeasured } from './http/measured.ts';
+import { inTurns, requireAnswered, startLoad } from './load/generator.ts';
 import { alternate, ratiosBy } from './pairs.ts';
 import { makeQuery } from './queries.ts';
 import { type Benchmark, type BenchmarkOptions, compared, type Figure, sides } from './report.ts';
@@ -46,8 +45,13 @@ async function run({ pairs, sliceMs, stores, say }: BenchmarkOptions): Promise<r
     [asked, ofPeer]: readonly [readonly string[], readonly string[]],
   ) => {
     say(`${kind} searches`);
-    await using ours = await startLoad(api.port, requests(asked, api));
-    await using theirs = await startLoad(peer.port, requests(ofPeer, api));
+    const requests = (queries: readonly string[]) =>
+      inTurns(
+        api.keys,
+        queries.map((q) => `/search?${String(new URLSearchParams({ q }))}`),
+      );
+    await using ours = await startLoad(api.port, requests(asked));
+    await using theirs = await startLoad(peer.port, requests(ofPeer));
     const slice = async (load: typeof ours): Promise<Slice> => {
       const answered = await load.run({ atOnce: AT_ONCE }, sliceMs);
       requireAnswered(answered);
@@ -75,11 +79,4 @@ async function run({ pairs, sliceMs, stores, say }: BenchmarkOptions): Promise<r
     sides('searches a second: repeated / new ones of the engine', repeated, ({ perSecond }) => perSecond),
     sides('p50 of a first search, ms: ours / the engine', first, ({ p50 }) => p50),
   ];
-}
-
-function requests(queries: readonly string[], { keys }: Measured): readonly Request[] {
-  return queries.map((q, index) => ({
-    path: `/api/v1/search?${String(new URLSearchParams({ q }))}`,
-    headers: { 'x-api-key': keys[index % keys.length] ?? '' },
-  }));
 }

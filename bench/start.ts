@@ -43,8 +43,7 @@ interface Started {
 
 async function started(installation: Installation): Promise<Started> {
   const began = performance.now();
-  const service = installation.start(['start']);
-  await service.printed('Ctrl-C stops.');
+  const service = await installation.started();
   const seconds = (performance.now() - began) / 1000;
   const cpuSeconds = usedBy(service.child.pid ?? 0).cpuMs / 1000;
   await pause(BETWEEN_MS);

@@ -1,8 +1,9 @@
+import type { JsonObject } from '../src/platform/json.ts';
 import { GOALS } from './goals.ts';
 import { type MeasuredApi, startApi } from './http/catalog.ts';
 import { type Measured, startMeasured } from './http/measured.ts';
-import { requireAnswered } from './load/generator.ts';
-import { alternate, ratiosBy } from './pairs.ts';
+import { inTurns, requireAnswered } from './load/generator.ts';
+import { alternateLoads, ratiosBy } from './pairs.ts';
 import {
   type Benchmark,
   type BenchmarkOptions,
@@ -25,30 +26,21 @@ export const uncachedListing: Benchmark = {
   run,
 };
 
-const WARMING = 3;
 /** In turns, so many that none is in a cache any more when its turn comes again. */
 const SIZE = sizeOr({ entries: 40_000, events: 120_000 });
 /** Requests for one listing at the same moment. */
 const AT_ONCE = 64;
 const ROUNDS = 20;
 
-async function run({ pairs, sliceMs, stores, say }: BenchmarkOptions): Promise<readonly Figure[]> {
-  await using api = await startApi({ stores, ...SIZE, say });
+async function run(options: BenchmarkOptions): Promise<readonly Figure[]> {
+  await using api = await startApi({ ...options, ...SIZE });
   await using peer = await startMeasured('http/find-one.ts', { env: api.env });
   await answersTheSame(api, peer);
-  const asked = api.slugs.map((slug, index) => ({
-    path: `/api/v1/listings/${slug}`,
-    headers: { 'x-api-key': api.keys[index % api.keys.length] ?? '' },
-  }));
+  const paths = api.slugs.map((slug) => `/listings/${slug}`);
+  const asked = inTurns(api.keys, paths);
   await using load = await api.load(asked);
   await using peerLoad = await peer.load(asked);
-  const measured = await alternate({
-    pairs,
-    warming: WARMING,
-    a: () => load.slice(sliceMs),
-    b: () => peerLoad.slice(sliceMs),
-    say,
-  });
+  const measured = await alternateLoads(options, load, peerLoad);
   const reads = measured.flatMap(({ a }) => a.map((slice) => slice.stores.operations / slice.requests));
   return [
     ...compared(
@@ -75,10 +67,7 @@ async function answersTheSame(api: MeasuredApi, peer: Measured): Promise<void> {
     [api, peer].map(async ({ port }) => {
       const answer = await fetch(`http://127.0.0.1:${port}/api/v1/listings/${slug}`, { headers });
       if (answer.status !== 200) throw new Error(`a listing was answered with ${answer.status}`);
-      const { kind, username } = (await answer.json()) as {
-        readonly kind: unknown;
-        readonly username: unknown;
-      };
+      const { kind, username } = (await answer.json()) as JsonObject;
       return JSON.stringify({ kind, username });
     }),
   );
@@ -87,10 +76,9 @@ async function answersTheSame(api: MeasuredApi, peer: Measured): Promise<void> {
 
 /** Many ask for one listing at the same moment, which nobody has asked for before. */
 async function oneFlight(api: MeasuredApi): Promise<Figure> {
-  const [key = ''] = api.keys;
   const most: number[] = [];
   for (const slug of api.slugs.slice(0, ROUNDS)) {
-    await using load = await api.load([{ path: `/api/v1/listings/${slug}`, headers: { 'x-api-key': key } }]);
+    await using load = await api.load(inTurns(api.keys, [`/listings/${slug}`]));
     const before = await api.used();
     requireAnswered(await load.generator.run({ atOnce: AT_ONCE }, 0));
     most.push((await api.used()).stores.listingReads - before.stores.listingReads);

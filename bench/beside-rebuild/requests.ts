@@ -1,5 +1,6 @@
 import { createRandom } from '../../src/sample/random.ts';
 import type { Catalog } from '../catalog.ts';
+import { inTurns } from '../load/generator.ts';
 import type { Request } from '../load/messages.ts';
 import { makeQuery } from '../queries.ts';
 
@@ -25,9 +26,5 @@ export async function readersRequests(catalog: Catalog, count: number): Promise<
     if (share < 0.92) return share < 0.9 ? '/top?limit=20' : '/top?limit=100';
     return share < 0.97 ? '/categories' : search();
   };
-  // One key after the other: a single one may have only a few searches under way.
-  return Array.from({ length: count }, (_, number) => ({
-    path: `/api/v1${path()}`,
-    headers: { 'x-api-key': keys[number % keys.length] ?? '' },
-  }));
+  return inTurns(keys, Array.from({ length: count }, path));
 }

@@ -4,7 +4,7 @@ import { install, type Installation } from '../../test/support/process.ts';
 import { fillCatalog } from '../catalog.ts';
 import type { Entry } from '../filling.ts';
 import { type Measured as Process, startMeasured } from '../http/measured.ts';
-import { type LoadGenerator, startLoad } from '../load/generator.ts';
+import { inTurns, type LoadGenerator, startLoad } from '../load/generator.ts';
 
 /** A catalog of one size, with an API that serves it. */
 export interface Grown extends AsyncDisposable {
@@ -37,8 +37,7 @@ export async function growTo(count: number, say: (what: string) => void): Promis
 
 async function startSeconds(installation: Installation): Promise<number> {
   const began = performance.now();
-  const service = installation.start(['start']);
-  await service.printed('Ctrl-C stops.');
+  const service = await installation.started();
   const seconds = (performance.now() - began) / 1000;
   await service.stop();
   return seconds;
@@ -46,9 +45,5 @@ async function startSeconds(installation: Installation): Promise<number> {
 
 /** Asks for these paths round and round, in the names of all keys; request `i` is for path `i`, modulo their number. */
 export function startAsking({ port, keys }: Process, paths: readonly string[]): Promise<LoadGenerator> {
-  const requests = paths.map((path, index) => ({
-    path: `/api/v1${path}`,
-    headers: { 'x-api-key': keys[index % keys.length] ?? '' },
-  }));
-  return startLoad(port, requests);
+  return startLoad(port, inTurns(keys, paths));
 }

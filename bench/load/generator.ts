@@ -21,6 +21,14 @@ export async function startLoad(port: number, requests: readonly Request[]): Pro
   };
 }
 
+/** In the name of one key after the other, as a single one may have only a few searches under way. */
+export function inTurns(keys: readonly string[], paths: readonly string[]): readonly Request[] {
+  return paths.map((path, index) => ({
+    path: `/api/v1${path}`,
+    headers: { 'x-api-key': keys[index % keys.length] ?? '' },
+  }));
+}
+
 /** @throws where an answer has another status than these: what is refused quickly is not fast. */
 export function requireAnswered({ statuses, latencies }: Measured, allowed: readonly number[] = [200]): void {
   const answered = allowed.reduce((sum, status) => sum + (statuses[status] ?? 0), 0);

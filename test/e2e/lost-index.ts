@@ -48,8 +48,7 @@ async function openSearched(mode: Mode): Promise<Searched & AsyncDisposable> {
   const parts = await openParts(catalog.env);
   const { stdout } = await commandsHere(catalog)(['keys', 'create', '--account', 'acme', '--json']);
   const { key } = JSON.parse(stdout) as { readonly key: string };
-  const running = catalog.start(['start']);
-  await running.printed('Ctrl-C stops.');
+  const running = await catalog.started();
   let expected = 0;
 
   /** Pages have sizes of their own and conditional requests are free: neither is kept from the last one, nor counted. */

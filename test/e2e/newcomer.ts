@@ -158,8 +158,7 @@ export function newcomersCatalog(
 
       test('after kill -9 the next start goes on at once', async () => {
         await newcomer.service.stop('SIGKILL');
-        newcomer.service = newcomer.catalog.start();
-        await newcomer.service.printed('Ctrl-C stops.');
+        newcomer.service = await newcomer.catalog.started();
         await newcomer.publish(published({ subject: 'after-the-kill', revision: 1, ...CONTENT }));
         const shown = () => newcomer.get('/listings/after-the-kill');
         await expect.poll(shown, PATIENCE).toMatchObject({ status: 200 });

@@ -6,7 +6,7 @@ import type { StatusReport } from '../../src/operations/status.ts';
 import { COLLECTIONS } from '../support/collections.ts';
 import { published } from '../support/events.ts';
 import { clearAway, type Mode } from '../support/mode.ts';
-import type { Installation, Running } from '../support/process.ts';
+import type { Installation } from '../support/process.ts';
 import { commandsHere } from '../support/run-here.ts';
 import { openParts } from '../support/parts.ts';
 
@@ -66,23 +66,17 @@ export function severalDeployments(mode: Mode): void {
       }
     }
 
-    const started = async (one: Installation): Promise<Running> => {
-      const running = one.start(['start']);
-      await running.printed('Ctrl-C stops.');
-      return running;
-    };
-
     test('both project everything, whoever comes first, and one that was killed goes on', async () => {
-      const running = await started(first);
+      const running = await first.started();
       await publish(1, 'One');
-      await started(second);
+      await second.started();
       await expectBothAt('One');
       await publish(2, 'Two');
       await expectBothAt('Two');
       await running.stop('SIGKILL');
       await publish(3, 'Three');
       await expect.poll(() => titleIn(second), { timeout: 60_000, interval: 200 }).toBe('Three');
-      await started(first);
+      await first.started();
       await expectBothAt('Three');
     }, 300_000);
 

@@ -31,7 +31,7 @@ beforeAll(async () => {
   const history = await run(['simulate', '--entries', '200', '--events', String(EVENTS)]);
   // Records of a simulated history look like restored ones, and a restore onto restored records goes on.
   await run(['publish', '-'], { input: history.stdout.replaceAll('"/simulated/', '"/upstream/') });
-  await catalog.start().printed('Ctrl-C stops.');
+  await catalog.started();
   key = (await run(['keys', 'create', '--account', 'me'])).stdout.trim();
   before = await verified('data');
 }, 120_000);
@@ -159,8 +159,7 @@ function inFolder(data: string) {
 async function started(data: string): Promise<AsyncDisposable & { readonly port: number }> {
   const port = await freePort();
   const env = { CATALOG_DATA: data, PORT: String(port), ADMIN_PORT: '0' };
-  const service = catalog.start(['start'], env);
-  await service.printed('Ctrl-C stops.');
+  const service = await catalog.started(env);
   return { port, [Symbol.asyncDispose]: async () => void (await service.stop()) };
 }
 

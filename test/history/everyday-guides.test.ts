@@ -16,8 +16,7 @@ import { forAllTests } from '../support/for-each-test.ts';
 const catalog = forAllTests(() => install({ CATALOG_SAMPLE: 'off' }));
 let service: Running;
 beforeAll(async () => {
-  service = catalog.start();
-  await service.printed('Ctrl-C stops.');
+  service = await catalog.started();
   const [event = ''] = /(?<=^```json\n).+?(?=^```$)/ms.exec(readPage('docs/guides/erase.md')) ?? [];
   writeFileSync(join(catalog.folder, 'removal.ndjson'), `${JSON.stringify(JSON.parse(event))}\n`);
   const entries = [published({ subject: 'ai-news', revision: 7 }), published({ subject: 'pythonetc' })];

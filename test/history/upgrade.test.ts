@@ -22,7 +22,7 @@ let release: string;
 let running: Running;
 let key: string;
 beforeAll(async () => {
-  running = await started();
+  running = await catalog.started();
   key = JSON.parse(
     (await commandsHere(catalog)(['keys', 'create', '--account', 'acme', '--json'])).stdout,
   ).key;
@@ -50,7 +50,7 @@ test('one that keeps it builds its own version beside the live one, which reader
   expect(scriptsIn(page, '1. Keep the fold that is live')).toEqual(['npm run freeze -- listings\n']);
   release = (await nextRelease()).folder;
   expect(scriptsIn(page, '3. Start the new release')[0]).toBe('npm start\n');
-  running = await started(release);
+  running = await catalog.started({}, release);
   expect(await scores()).toEqual(OLD);
   // The table that the guide shows.
   const shown = /^build +state.+?(?=^```)/ms.exec(page)?.[0] ?? '';
@@ -76,7 +76,7 @@ test('a cut-over shows the new scores in every answer, and a rollback the old on
 
 test('after a rollback the old release goes on where the new one was', async () => {
   await running.stop();
-  running = await started();
+  running = await catalog.started();
   expect(await scores()).toEqual({ plain: OLD.trusted, trusted: OLD.trusted, later: OLD.plain });
   await publish(published({ subject: 'later', revision: 2, verified: true }));
   await expect.poll(scores).toEqual({ plain: OLD.trusted, trusted: OLD.trusted, later: OLD.trusted });
@@ -90,7 +90,7 @@ test('after a rollback the old release goes on where the new one was', async () 
 
 test('without a rollback the old release is refused, and one of it that serves is not ready', async () => {
   await running.stop();
-  running = await started(release);
+  running = await catalog.started({}, release);
   expect((await next(...commands('4. Cut over'))).code).toBe(0);
   // Grace: somebody may want to go back.
   expect(await next(...commands('6. Clean up'))).toMatchObject({
@@ -130,12 +130,6 @@ async function next(...all: readonly (readonly string[])[]) {
   let done = { code: -1, stdout: '', stderr: '' };
   for (const args of all) done = await catalog.catalog(args, { release });
   return done;
-}
-
-async function started(folder?: string): Promise<Running> {
-  const service = catalog.start(['start'], {}, folder);
-  await service.printed('Ctrl-C stops.');
-  return service;
 }
 
 async function publish(...events: readonly object[]): Promise<void> {

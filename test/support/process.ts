@@ -18,6 +18,8 @@ export interface Installation extends AsyncDisposable {
   readonly catalog: RunCommand;
   /** Starts a long-running command. */
   start(args?: readonly string[], env?: Readonly<Record<string, string>>, release?: string): Running;
+  /** Starts the service itself, and waits until it says that it runs. */
+  started(env?: Readonly<Record<string, string>>, release?: string): Promise<Running>;
 }
 
 export type RunCommand = (args: readonly string[], options?: CommandOptions) => Promise<Finished>;
@@ -64,6 +66,12 @@ export async function install(
   };
   const running = new Set<Pick<Running, 'stop'>>();
   const envOf = (command = ''): Readonly<Record<string, string>> => ({ ...own, ...as(command) });
+  const start: Installation['start'] = (args = ['start'], extra = {}, release = root) => {
+    const environment = { ...envOf(args[0]), ...compiledOf(release), ...extra };
+    const started = run([mainOf(release), ...args], environment, folder);
+    running.add(started);
+    return started;
+  };
   return {
     folder,
     env: own,
@@ -73,11 +81,11 @@ export async function install(
         input,
         running,
       }),
-    start: (args = ['start'], extra = {}, release = root) => {
-      const environment = { ...envOf(args[0]), ...compiledOf(release), ...extra };
-      const started = run([mainOf(release), ...args], environment, folder);
-      running.add(started);
-      return started;
+    start,
+    started: async (...given) => {
+      const service = start(['start'], ...given);
+      await service.printed('Ctrl-C stops.');
+      return service;
     },
     [Symbol.asyncDispose]: async () => {
       // A command that a test has given up waiting for is among them.
@@ -91,7 +99,7 @@ export async function install(
 export async function installRunning(env: Readonly<Record<string, string>> = {}): Promise<Installation> {
   await using opening = new AsyncDisposableStack();
   const installation = opening.use(await install({ CATALOG_SAMPLE: 'off', ...env }));
-  await installation.start().printed('Ctrl-C stops.');
+  await installation.started();
   opening.move();
   return installation;
 }
