@@ -1,8 +1,9 @@
 import type { RunningProvider } from './oidc-provider.ts';
 import type { Page, Visitor } from './visitor.ts';
 
-/** Sends the form that leads to the provider, from the page that was opened last; the address that it leads to. */
-export async function leaveForProvider(one: Visitor): Promise<string> {
+/** Sends the form that leads to the provider, from this page, or from the one that was opened last; the address that it leads to. */
+export async function leaveForProvider(one: Visitor, page: string | null = '/en/account'): Promise<string> {
+  if (page !== null) await one.get(page);
   const onward = await one.send('/account/identity');
   const [, url = ''] = /<a[^>]*href="([^"]+)" data-provider/.exec(onward.text) ?? [];
   return url.replaceAll('&amp;', '&');
@@ -30,8 +31,7 @@ export async function signInWith(
   provider: RunningProvider,
   one: Visitor,
   subject: string,
-  page = '/en/account',
+  page?: string,
 ): Promise<Page> {
-  await one.get(page);
-  return await comeBack(one, await provider.signIn(await leaveForProvider(one), subject));
+  return await comeBack(one, await provider.signIn(await leaveForProvider(one, page), subject));
 }

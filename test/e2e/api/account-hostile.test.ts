@@ -26,7 +26,6 @@ describe('text of a holder', () => {
 
   test.each(LABELS)('%j is a name and nothing else', async (label) => {
     const one = await holder();
-    await one.get('/en/account');
     const made = await one.send('/account/keys', { label });
     const pages = [made.text, (await one.get('/en/account')).text, (await one.get('/ru/account')).text];
     for (const text of pages) {
@@ -46,7 +45,6 @@ describe('text of a holder', () => {
     '\u0000',
   ])('%j is refused as a name, and shown nowhere', async (label) => {
     const one = await holder();
-    await one.get('/en/account');
     const page = await one.send('/account/keys', { label });
     expect(page.status).toBe(400);
     expect(page.text).not.toContain(label);

@@ -100,13 +100,11 @@ describe('nobody else is signed in', () => {
   test('an answer of the provider in another browser than the one that asked', async () => {
     stage.api.clock.movedMs += 60_000;
     const [attacker, victim] = [visitor(stage.api.url), visitor(stage.api.url)];
-    await attacker.get('/en/account');
     const address = await provider.signIn(await leaveForProvider(attacker), 'ada');
     const page = await comeBack(victim, address);
     expect(page.status).toBe(410);
     expect(page.text).toContain('This sign-in is over');
     // Also where the victim has begun a sign-in of its own.
-    await victim.get('/en/account');
     await leaveForProvider(victim);
     expect((await comeBack(victim, address)).status).toBe(410);
     expect(victim.cookies.has('catalog_session')).toBe(false);
@@ -115,7 +113,6 @@ describe('nobody else is signed in', () => {
   test('an answer that was used, is older than ten minutes, or whose cookie was changed', async () => {
     stage.api.clock.movedMs += 60_000;
     const one = visitor(stage.api.url);
-    await one.get('/en/account');
     const address = await provider.signIn(await leaveForProvider(one), 'ada');
     const [name, value] = pendingOf(one);
     expect((await comeBack(one, address)).status).toBe(200);
@@ -126,13 +123,11 @@ describe('nobody else is signed in', () => {
     expect((await comeBack(one, address)).status).toBe(502);
 
     const late = visitor(stage.api.url);
-    await late.get('/en/account');
     const again = await provider.signIn(await leaveForProvider(late), 'ada');
     stage.api.clock.movedMs += 601_000;
     expect((await comeBack(late, again)).status).toBe(410);
 
     const changed = visitor(stage.api.url);
-    await changed.get('/en/account');
     const third = await provider.signIn(await leaveForProvider(changed), 'ada');
     const [cookie, sealed] = pendingOf(changed);
     const [text = '', proof = ''] = sealed.split('.');
@@ -156,8 +151,7 @@ describe('nobody else is signed in', () => {
 test('what the provider is asked for is the code flow with PKCE, and no more than an identity', async () => {
   stage.api.clock.movedMs += 60_000;
   const one = visitor(stage.api.url);
-  await one.get('/ru/account');
-  const url = new URL(await leaveForProvider(one));
+  const url = new URL(await leaveForProvider(one, '/ru/account'));
   expect(Object.fromEntries(url.searchParams)).toMatchObject({
     response_type: 'code',
     scope: 'openid',

@@ -10,40 +10,31 @@ import { startProvider, type ProviderKind, type RunningProvider } from '../../su
 import { runPages } from '../../support/pages.ts';
 import { formsOf, visitor, type Visitor } from '../../support/visitor.ts';
 
+// https://www.authelia.com/configuration/identity-providers/openid-connect/clients/: `token_endpoint_auth_method`
+const AUTHELIA = [
+  'client_secret_basic',
+  'client_secret_post',
+  'client_secret_jwt',
+  'private_key_jwt',
+  'none',
+] as const;
+// https://www.keycloak.org/securing-apps/oidc-layers
+const KEYCLOAK = {
+  path: '/realms/catalog',
+  methods: ['private_key_jwt', 'client_secret_basic', 'client_secret_post', 'client_secret_jwt'],
+} as const;
+
 /** Providers as their manuals describe them: the form of the issuer, how clients prove themselves, what the metadata says of it. */
 const PROVIDER_KINDS: readonly (readonly [string, ProviderKind])[] = [
   [
-    // https://www.authelia.com/configuration/identity-providers/openid-connect/clients/: `token_endpoint_auth_method`
     'Authelia, with a client of `client_secret_basic`',
-    {
-      methods: ['client_secret_basic', 'client_secret_post', 'client_secret_jwt', 'private_key_jwt', 'none'],
-      registered: 'client_secret_basic',
-    },
+    { methods: AUTHELIA, registered: 'client_secret_basic' },
   ],
-  [
-    'Authelia, with a public client',
-    {
-      methods: ['client_secret_basic', 'client_secret_post', 'client_secret_jwt', 'private_key_jwt', 'none'],
-      registered: 'none',
-      alg: 'ES256',
-    },
-  ],
-  [
-    // https://www.keycloak.org/securing-apps/oidc-layers
-    'Keycloak, with a confidential client of a realm',
-    {
-      path: '/realms/catalog',
-      methods: ['private_key_jwt', 'client_secret_basic', 'client_secret_post', 'client_secret_jwt'],
-      registered: 'client_secret_basic',
-    },
-  ],
+  ['Authelia, with a public client', { methods: AUTHELIA, registered: 'none', alg: 'ES256' }],
+  ['Keycloak, with a confidential client of a realm', { ...KEYCLOAK, registered: 'client_secret_basic' }],
   [
     'Keycloak, with a public client of a realm, whose metadata leaves `none` out',
-    {
-      path: '/realms/catalog',
-      methods: ['private_key_jwt', 'client_secret_basic', 'client_secret_post', 'client_secret_jwt'],
-      registered: 'none',
-    },
+    { ...KEYCLOAK, registered: 'none' },
   ],
   [
     // https://learn.microsoft.com/entra/identity-platform/v2-protocols-oidc
@@ -68,6 +59,7 @@ const PROVIDER_KINDS: readonly (readonly [string, ProviderKind])[] = [
 
 interface Stage {
   readonly api: RunningApi;
+  readonly one: Visitor;
   readonly provider: RunningProvider;
 }
 
@@ -95,7 +87,7 @@ async function openStage(
   if (oidc === null || publicUrl === null) throw new Error('No provider is configured');
   const api = await runPages({ port, publicUrl, oidc: createOidc(oidc), trustedProxies: ['loopback'] });
   onTestFinished(() => api[Symbol.asyncDispose]());
-  return { api, provider };
+  return { api, provider, one: visitor(api.url) };
 }
 
 /** Lines about sign-ins that failed. */
@@ -108,18 +100,16 @@ function failuresIn({ log }: RunningApi) {
 const SIGNED_IN = /Account oidc-[0-9a-f]{40}\./;
 
 test.each(PROVIDER_KINDS)('somebody signs in at %s', async (_name, kind) => {
-  const { api, provider } = await openStage(kind);
-  const page = await signInWith(provider, visitor(api.url), 'ada');
+  const { api, provider, one } = await openStage(kind);
+  const page = await signInWith(provider, one, 'ada');
   expect(page.text).toMatch(SIGNED_IN);
   expect(failuresIn(api)).toEqual([]);
 });
 
 describe('two tabs of a browser', () => {
-  async function leaveTwice(one: Visitor, { provider }: Stage): Promise<readonly [string, string]> {
-    await one.get('/en/account');
+  async function leaveTwice({ provider, one }: Stage): Promise<readonly [string, string]> {
     const first = await leaveForProvider(one);
-    await one.get('/ru/account');
-    const second = await leaveForProvider(one);
+    const second = await leaveForProvider(one, '/ru/account');
     return [await provider.signIn(first, 'ada'), await provider.signIn(second, 'ada')];
   }
 
@@ -128,8 +118,8 @@ describe('two tabs of a browser', () => {
     ['second', 1, 0],
   ] as const)('sign in at once, whichever comes back sooner: the %s', async (_name, sooner, later) => {
     const stage = await openStage();
-    const one = visitor(stage.api.url);
-    const addresses = await leaveTwice(one, stage);
+    const { one } = stage;
+    const addresses = await leaveTwice(stage);
     const page = await comeBack(one, addresses[sooner]);
     expect(page.status).toBe(200);
     const session = one.cookies.get('catalog_session');
@@ -140,10 +130,9 @@ describe('two tabs of a browser', () => {
   });
 
   test('are opened at once, before either has an answer: the forms of both hold', async () => {
-    const { api, provider } = await openStage();
-    const one = visitor(api.url);
+    const { provider, one } = await openStage();
     const pages = await Promise.all([one.get('/en/account'), one.get('/en/account')]);
-    const address = await provider.signIn(await leaveForProvider(one), 'ada');
+    const address = await provider.signIn(await leaveForProvider(one, null), 'ada');
     for (const page of pages) {
       const [form] = formsOf(page.text);
       expect((await one.post('/en/account/identity', form?.fields ?? {})).status).toBe(200);
@@ -153,11 +142,8 @@ describe('two tabs of a browser', () => {
   });
 
   test('go on as another person, who then has a session of their own', async () => {
-    const { api, provider } = await openStage();
-    const one = visitor(api.url);
-    await one.get('/en/account');
+    const { api, provider, one } = await openStage();
     const first = await leaveForProvider(one);
-    await one.get('/en/account');
     const second = await leaveForProvider(one);
     const [ada, grace] = [await provider.signIn(first, 'ada'), await provider.signIn(second, 'grace')];
     const account = SIGNED_IN.exec((await comeBack(one, ada)).text)?.[0];
@@ -167,13 +153,10 @@ describe('two tabs of a browser', () => {
   });
 
   test('a fifth sign-in ends the oldest of a browser, and no other', async () => {
-    const stage = await openStage();
-    const { api, provider } = stage;
-    const one = visitor(api.url);
+    const { api, provider, one } = await openStage();
     const leaving: string[] = [];
     for (let tab = 0; tab < 5; tab += 1) {
       api.clock.movedMs += 1000;
-      await one.get('/en/account');
       leaving.push(await leaveForProvider(one));
     }
     const pending = [...one.cookies.keys()].filter((name) => name.startsWith('catalog_identity'));
@@ -186,9 +169,7 @@ describe('two tabs of a browser', () => {
 
 describe('each way to fail has words of its own', () => {
   test('reloading the address that a sign-in came back to changes nothing', async () => {
-    const { api, provider } = await openStage();
-    const one = visitor(api.url);
-    await one.get('/en/account');
+    const { provider, one } = await openStage();
     const address = await provider.signIn(await leaveForProvider(one), 'ada');
     await comeBack(one, address);
     const session = one.cookies.get('catalog_session');
@@ -201,10 +182,9 @@ describe('each way to fail has words of its own', () => {
     ['en', 'You did not sign in: it was cancelled'],
     ['ru', 'Вход не выполнен: он отменён'],
   ])('whoever cancels is back where they began, and that is no failure: %s', async (locale, words) => {
-    const { api } = await openStage();
-    const one = visitor(api.url);
-    await one.get(`/${locale}/account`);
-    const page = await comeBack(one, refusal(await leaveForProvider(one), 'access_denied'));
+    const { api, one } = await openStage();
+    const leaving = await leaveForProvider(one, `/${locale}/account`);
+    const page = await comeBack(one, refusal(leaving, 'access_denied'));
     expect(page.status).toBe(200);
     expect(page.text).toContain(words);
     expect([...one.cookies.keys()].filter((name) => name.startsWith('catalog_identity'))).toEqual([]);
@@ -216,9 +196,7 @@ describe('each way to fail has words of its own', () => {
     ['temporarily_unavailable', 503, 'The provider does not answer', 'unreachable'],
     ['invalid_scope', 500, 'Signing in at the provider is not set up correctly', 'misconfigured'],
   ])('%s', async (word, status, title, outcome) => {
-    const { api } = await openStage();
-    const one = visitor(api.url);
-    await one.get('/en/account');
+    const { api, one } = await openStage();
     const page = await comeBack(one, refusal(await leaveForProvider(one), word));
     expect(page.status).toBe(status);
     expect(page.text).toContain(title);
@@ -228,8 +206,7 @@ describe('each way to fail has words of its own', () => {
 
   test('a provider that is not there is told before anybody leaves for it', async () => {
     const issuer = `http://127.0.0.1:${await freePort()}`;
-    const { api } = await openStage({}, () => ({ CATALOG_OIDC_ISSUER: issuer }));
-    const one = visitor(api.url);
+    const { api, one } = await openStage({}, () => ({ CATALOG_OIDC_ISSUER: issuer }));
     await one.get('/en/account');
     const page = await one.send('/account/identity');
     expect([page.status, page.headers.get('retry-after')]).toEqual([503, '10']);
@@ -237,9 +214,7 @@ describe('each way to fail has words of its own', () => {
   });
 
   test('a sign-in whose cookie was lost is over; and nobody fills the log with that', async () => {
-    const { api, provider } = await openStage();
-    const one = visitor(api.url);
-    await one.get('/en/account');
+    const { api, provider, one } = await openStage();
     const { pathname, search } = new URL(await provider.signIn(await leaveForProvider(one), 'ada'));
     one.cookies.delete(pendingOf(one)[0]);
     for (let caller = 1; caller <= 30; caller += 1) {

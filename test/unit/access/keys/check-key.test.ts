@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { createKeys } from '../../../../src/access/keys/manage-keys.ts';
+import { createKeys, type Keys } from '../../../../src/access/keys/manage-keys.ts';
 import { newKey } from '../../../../src/access/keys/key-format.ts';
 import { RetryableError, UsageError } from '../../../../src/platform/errors.ts';
 import { captureLog } from '../../../support/captured-log.ts';
@@ -8,6 +8,21 @@ import { forEachTest } from '../../../support/for-each-test.ts';
 import { openKeys, PEPPER, REFUSED, turn } from './stage.ts';
 
 const stage = forEachTest(openKeys);
+
+/** Revokes a key; something happens between the notice of it and the account. */
+async function revoke(id: string, happens: () => Promise<void>): Promise<void> {
+  stage.faults.afterWrite = () => {
+    stage.faults.afterWrite = () => Promise.resolve();
+    return happens();
+  };
+  stage.faults.spared = [];
+  await stage.keys.revoke('acme', id);
+}
+
+async function expectRefusedSoon(keys: Keys, key: string): Promise<void> {
+  stage.clock.advance(1001);
+  expect(await keys.check(key)).toEqual(REFUSED);
+}
 
 describe('checking keys', () => {
   test.each(['', 'cat_live_', `${newKey()} `, newKey().replace(/.$/, '-')])(
@@ -101,49 +116,37 @@ describe('checking keys', () => {
     const { key, id } = await stage.created();
     const elsewhere = stage.instance();
     await elsewhere.check(key);
-    stage.faults.afterWrite = async () => {
-      stage.faults.afterWrite = () => Promise.resolve();
+    await revoke(id, async () => {
       // Between the notice and the account: the store takes its time, and others have heard the notice.
       for (let seconds = 0; seconds < 20; seconds += 1) {
         stage.clock.advance(1000);
         expect((await elsewhere.check(key)).outcome).toBe('active');
       }
-    };
-    stage.faults.spared = [];
-    await stage.keys.revoke('acme', id);
-    stage.clock.advance(1001);
-    expect(await elsewhere.check(key)).toEqual(REFUSED);
+    });
+    await expectRefusedSoon(elsewhere, key);
   });
 
   test('a key that ends while an instance begins is refused there within a second, too', async () => {
     const { key, id } = await stage.created();
     const begun = stage.instance();
-    stage.faults.afterWrite = async () => {
-      stage.faults.afterWrite = () => Promise.resolve();
+    await revoke(id, async () => {
       // It does not hear the notice, which is there already, and reads the account as it was.
       expect((await begun.check(key)).outcome).toBe('active');
-    };
-    stage.faults.spared = [];
-    await stage.keys.revoke('acme', id);
-    stage.clock.advance(1001);
-    expect(await begun.check(key)).toEqual(REFUSED);
+    });
+    await expectRefusedSoon(begun, key);
   });
 
   test('a key that ends later than others look for it has a second notice', async () => {
     const { key, id } = await stage.created();
     const elsewhere = stage.instance();
     await elsewhere.check(key);
-    stage.faults.afterWrite = async () => {
-      stage.faults.afterWrite = () => Promise.resolve();
+    await revoke(id, async () => {
       stage.clock.advance(1000);
       await elsewhere.check(key);
       stage.clock.advance(70_000);
       expect((await elsewhere.check(key)).outcome).toBe('active');
-    };
-    stage.faults.spared = [];
-    await stage.keys.revoke('acme', id);
-    stage.clock.advance(1001);
-    expect(await elsewhere.check(key)).toEqual(REFUSED);
+    });
+    await expectRefusedSoon(elsewhere, key);
   });
 
   test('a revocation that was cut off behind its notice, and is made again, holds everywhere', async () => {
@@ -156,8 +159,7 @@ describe('checking keys', () => {
     stage.clock.advance(2 * 60_000);
     await elsewhere.check(key);
     await stage.keys.revoke('acme', id);
-    stage.clock.advance(1001);
-    expect(await elsewhere.check(key)).toEqual(REFUSED);
+    await expectRefusedSoon(elsewhere, key);
   });
 
   test('a revocation elsewhere is effective within a second, although the key is in use all the time', async () => {
