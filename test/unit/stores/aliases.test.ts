@@ -7,6 +7,7 @@ import { temporaryFolder } from '../../support/folder.ts';
 import { openDocuments } from '../../support/documents.ts';
 
 const FIRST = { name: 'listings', version: 1, collection: 'listings@1', fold: 'digest-1' };
+const CLAIM_OF_SECOND = { ...FIRST, version: 2, collection: 'listings@2', fold: 'digest-2' };
 const SECOND: Alias = {
   version: 2,
   collection: 'listings@2',
@@ -21,6 +22,14 @@ beforeEach(() => {
 });
 
 const open = (): Documents => openDocuments({}, folder);
+
+/** Where the first version is live. */
+async function claimed() {
+  const documents = open();
+  await claimVersion(documents, FIRST);
+  const live = openAliases(documents);
+  return { documents, live, current: await live.read('listings') };
+}
 
 describe('claiming a version', () => {
   test('the first version that is started becomes the live one', async () => {
@@ -38,18 +47,14 @@ describe('claiming a version', () => {
   });
 
   test('the same version with the same fold may be started again, and writes nothing', async () => {
-    const documents = open();
-    await claimVersion(documents, FIRST);
-    const before = await openAliases(documents).read('listings');
+    const { live, current } = await claimed();
     expect(await claimVersion(open(), FIRST)).toEqual({ outcome: 'live' });
-    expect(await openAliases(documents).read('listings')).toEqual(before);
+    expect(await live.read('listings')).toEqual(current);
   });
 
   test('another version than the live one is told which one is live, and leaves it so', async () => {
-    const documents = open();
-    await claimVersion(documents, FIRST);
-    const second = { ...FIRST, version: 2, collection: 'listings@2', fold: 'digest-2' };
-    expect(await claimVersion(documents, second)).toMatchObject({
+    const { documents } = await claimed();
+    expect(await claimVersion(documents, CLAIM_OF_SECOND)).toMatchObject({
       outcome: 'other_version',
       alias: { version: 1 },
     });
@@ -57,10 +62,7 @@ describe('claiming a version', () => {
   });
 
   test('a changed fold is refused for a version that was live before, too', async () => {
-    const documents = open();
-    await claimVersion(documents, FIRST);
-    const live = openAliases(documents);
-    const current = await live.read('listings');
+    const { documents, live, current } = await claimed();
     expect(await replaceAlias(documents, 'listings', current, SECOND)).toBe(true);
     expect(await claimVersion(documents, FIRST)).toMatchObject({
       outcome: 'other_version',
@@ -72,13 +74,9 @@ describe('claiming a version', () => {
   });
 
   test('a live version whose fold is not known yet is remembered with the one that claims it', async () => {
-    const documents = open();
-    await claimVersion(documents, FIRST);
-    const live = openAliases(documents);
-    const current = await live.read('listings');
+    const { documents, live, current } = await claimed();
     await replaceAlias(documents, 'listings', current, { ...SECOND, folds: { 1: 'digest-1' } });
-    const second = { ...FIRST, version: 2, collection: 'listings@2', fold: 'digest-2' };
-    expect(await claimVersion(documents, second)).toEqual({ outcome: 'live' });
+    expect(await claimVersion(documents, CLAIM_OF_SECOND)).toEqual({ outcome: 'live' });
     expect(await live.read('listings')).toMatchObject(SECOND);
   });
 
@@ -98,19 +96,13 @@ describe('claiming a version', () => {
 
 describe('setting the live version', () => {
   test('collection and index change together, in one write', async () => {
-    const documents = open();
-    await claimVersion(documents, FIRST);
-    const live = openAliases(documents);
-    const current = await live.read('listings');
+    const { documents, live, current } = await claimed();
     expect(await replaceAlias(documents, 'listings', current, SECOND)).toBe(true);
     expect(await openAliases(open()).read('listings')).toEqual({ ...SECOND, token: expect.any(String) });
   });
 
   test('an alias that somebody else has set meanwhile is a conflict, and stays', async () => {
-    const documents = open();
-    await claimVersion(documents, FIRST);
-    const live = openAliases(documents);
-    const current = await live.read('listings');
+    const { documents, live, current } = await claimed();
     await replaceAlias(documents, 'listings', current, SECOND);
     const third = { ...SECOND, version: 3, collection: 'listings@3' };
     expect(await replaceAlias(documents, 'listings', current, third)).toBe(false);
@@ -119,14 +111,13 @@ describe('setting the live version', () => {
 });
 
 describe('a build beside the live one', () => {
-  const second = { ...FIRST, version: 2, collection: 'listings@2', fold: 'digest-2' };
-
   test('is begun only where the process asks for it', async () => {
-    const documents = open();
-    await claimVersion(documents, FIRST);
-    expect(await claimVersion(documents, second)).toMatchObject({ outcome: 'other_version' });
-    expect(await claimVersion(documents, { ...second, begin: true })).toMatchObject({ outcome: 'beside' });
-    expect(await claimVersion(documents, second)).toMatchObject({ outcome: 'beside' });
+    const { documents } = await claimed();
+    expect(await claimVersion(documents, CLAIM_OF_SECOND)).toMatchObject({ outcome: 'other_version' });
+    expect(await claimVersion(documents, { ...CLAIM_OF_SECOND, begin: true })).toMatchObject({
+      outcome: 'beside',
+    });
+    expect(await claimVersion(documents, CLAIM_OF_SECOND)).toMatchObject({ outcome: 'beside' });
     expect(await openAliases(documents).read('listings')).toMatchObject({
       collection: 'listings@1',
       beside: ['listings@2'],
@@ -135,10 +126,9 @@ describe('a build beside the live one', () => {
   });
 
   test('is refused to a process with another fold of its version', async () => {
-    const documents = open();
-    await claimVersion(documents, FIRST);
-    await claimVersion(documents, { ...second, begin: true });
-    expect(await claimVersion(documents, { ...second, fold: 'changed' })).toEqual({
+    const { documents } = await claimed();
+    await claimVersion(documents, { ...CLAIM_OF_SECOND, begin: true });
+    expect(await claimVersion(documents, { ...CLAIM_OF_SECOND, fold: 'changed' })).toEqual({
       outcome: 'changed_fold',
     });
   });

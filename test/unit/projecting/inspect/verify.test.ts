@@ -60,26 +60,24 @@ function rewritten(content: Partial<NonNullable<NoteRegisters['note']>>) {
 
 const DIFFERS = 'it differs from the fold of the log';
 
-const DAMAGE: readonly {
-  readonly damage: string;
+interface Damage {
   readonly make: () => Promise<unknown>;
   readonly where: string;
-  readonly problem: string | RegExp;
-}[] = [
-  {
-    damage: 'another value in a register',
+  readonly problem: string;
+}
+
+const DAMAGE: Readonly<Record<string, Damage>> = {
+  'another value in a register': {
     make: () => change('notes@1', 'a', rewritten({ value: 'other' })),
     where: 'a',
     problem: DIFFERS,
   },
-  {
-    damage: 'a revision that no event has',
+  'a revision that no event has': {
     make: () => change('notes@1', 'a', rewritten({ at: 7 })),
     where: 'a',
     problem: DIFFERS,
   },
-  {
-    damage: 'a register that has fallen back to an older event',
+  'a register that has fallen back to an older event': {
     make: () =>
       change(
         'notes@1',
@@ -89,20 +87,17 @@ const DAMAGE: readonly {
     where: 'b',
     problem: DIFFERS,
   },
-  {
-    damage: 'a view that is not the view of its registers',
+  'a view that is not the view of its registers': {
     make: () => change<Note>('notes@1', 'a', (body) => ({ ...body, view: { text: 'other' } })),
     where: 'a',
     problem: 'its view differs from its registers',
   },
-  {
-    damage: 'a lost document',
+  'a lost document': {
     make: () => remove('notes@1', 'a'),
     where: 'a',
     problem: 'events define it, and it is missing',
   },
-  {
-    damage: 'a document that no event explains',
+  'a document that no event explains': {
     make: () =>
       putDocument(engine.documents, 'notes@1', 'z', {
         registers: { note: { at: 1, digest: 'd', value: 'x' } },
@@ -111,8 +106,7 @@ const DAMAGE: readonly {
     where: 'z',
     problem: 'no event in the log defines it',
   },
-  {
-    damage: 'a checkpoint that counts a record less than it passed',
+  'a checkpoint that counts a record less than it passed': {
     make: () =>
       change<Checkpoint>(CHECKPOINTS.name, LANE, (body) => ({
         ...body,
@@ -121,14 +115,12 @@ const DAMAGE: readonly {
     where: LANE,
     problem: 'its counts differ from the records of the log: 3 counted, 4 in the log',
   },
-  {
-    damage: 'a lost parked event',
+  'a lost parked event': {
     make: () => remove(PARKED.name, `${LANE}/1`),
     where: `${LANE}/1`,
     problem: 'a record was neither applied nor parked: not a note',
   },
-  {
-    damage: 'a register that is lost, where the log was cut',
+  'a register that is lost, where the log was cut': {
     make: async () => {
       engine.cut(2);
       await change<Note>('notes@1', 'b', () => ({ registers: { note: null }, view: { text: null } }));
@@ -136,8 +128,7 @@ const DAMAGE: readonly {
     where: 'b',
     problem: DIFFERS,
   },
-  {
-    damage: 'a document that is lost, where the log was cut',
+  'a document that is lost, where the log was cut': {
     make: async () => {
       engine.cut(2);
       await remove('notes@1', 'b');
@@ -145,10 +136,10 @@ const DAMAGE: readonly {
     where: 'b',
     problem: 'events define it, and it is missing',
   },
-];
+};
 
 describe('verification finds', () => {
-  test.each(DAMAGE)('$damage', async ({ make, where, problem }) => {
+  test.each(Object.entries(DAMAGE))('%s', async (_, { make, where, problem }) => {
     await project();
     expect(await verify()).toMatchObject({ ok: true, findings: [] });
     await make();
