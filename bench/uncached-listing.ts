@@ -1,4 +1,4 @@
-import type { JsonObject } from '../src/platform/json.ts';
+import type { JsonObject } from '../src/platform/json-value.ts';
 import { GOALS } from './goals.ts';
 import { type MeasuredApi, startApi } from './http/catalog.ts';
 import { type Measured, startMeasured } from './http/measured.ts';

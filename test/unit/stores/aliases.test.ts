@@ -62,7 +62,7 @@ describe('claiming a version', () => {
   });
 
   test('a changed fold is refused for a version that was live before, too', async () => {
-    const { documents, live, current } = await claimed();
+    const { documents, current } = await claimed();
     expect(await replaceAlias(documents, 'listings', current, SECOND)).toBe(true);
     expect(await claimVersion(documents, FIRST)).toMatchObject({
       outcome: 'other_version',
@@ -96,7 +96,7 @@ describe('claiming a version', () => {
 
 describe('setting the live version', () => {
   test('collection and index change together, in one write', async () => {
-    const { documents, live, current } = await claimed();
+    const { documents, current } = await claimed();
     expect(await replaceAlias(documents, 'listings', current, SECOND)).toBe(true);
     expect(await openAliases(open()).read('listings')).toEqual({ ...SECOND, token: expect.any(String) });
   });
