@@ -74,8 +74,9 @@ export function createHitPages(options: HitPagesOptions) {
     /** One page; asked for again where what has to be left out has changed since. Throws what the stores throw. */
     hits: async (asked: HitsRequest): Promise<PageOfHits> => {
       const { digest } = await exclusionsOf(asked.collection).of(asked.filter);
-      const known = pageOf(asked).known();
-      return known?.excluding === digest ? known : await gate.pass(asked.keyId, () => current(asked));
+      const page = pageOf(asked);
+      const known = page.known();
+      return known?.excluding === digest ? known : await gate.pass(asked.keyId, () => current(page, asked));
     },
 
     /**
@@ -92,9 +93,8 @@ export function createHitPages(options: HitPagesOptions) {
     },
   };
 
-  async function current(asked: HitsRequest): Promise<PageOfHits> {
+  async function current(kept: ConfirmedValue<PageOfHits>, asked: HitsRequest): Promise<PageOfHits> {
     const { digest } = await exclusionsOf(asked.collection).of(asked.filter);
-    const kept = pageOf(asked);
     const page = await kept.current();
     return page.excluding === digest ? page : await kept.renewed();
   }
@@ -118,10 +118,9 @@ export function createHitPages(options: HitPagesOptions) {
 
   async function query(asked: HitsRequest): Promise<PageOfHits> {
     const { collection, index, keyId, yields = false, q, filter, taxonomy, page, limit } = asked;
-    // A new search is work for milliseconds: others are answered between its parts.
+    // A new search is work, here and in its own thread: others are answered first.
     await yieldToEventLoop();
     const understood = understanding(q, taxonomy);
-    await yieldToEventLoop();
     const { ids: exclude, digest: excluding } = await exclusionsOf(collection).of(filter);
     const offset = (page - 1) * limit;
     const asking = { q, understood, filter: conditionsOf(filter), exclude, offset, limit };

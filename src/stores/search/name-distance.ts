@@ -49,24 +49,25 @@ export function distanceTo({ words, glued }: Typed, names: string): number | nul
   // One pass over the letters, for a search compares thousands of words, and hardly any is near.
   const fewest = words.map(() => Infinity);
   let together = Infinity;
-  let [word, lettersOfWord, name, lettersOfName] = [0, 0, 0, 0];
-  for (let at = 0; at <= names.length; at += 1) {
-    const letter = at === names.length ? LINE : names.charCodeAt(at);
-    if (letter !== SPACE && letter !== LINE) {
-      lettersOfWord |= bitOf(letter);
-      continue;
+  let [name, lettersOfName] = [0, 0];
+  for (let from = 0, to = 0; from <= names.length; from = to + 1) {
+    let letters = 0;
+    for (to = from; to < names.length; to += 1) {
+      const letter = names.charCodeAt(to);
+      if (letter === SPACE || letter === LINE) break;
+      letters |= bitOf(letter);
     }
-    for (const [which, typed] of words.entries()) {
-      if (!mayBe(typed, at - word, lettersOfWord)) continue;
-      const slips = slipsOf(typed, names.slice(word, at), which === words.length - 1);
+    for (let which = 0; which < words.length; which += 1) {
+      const typed = words[which];
+      if (typed === undefined || !mayBe(typed, to - from, letters)) continue;
+      const slips = slipsOf(typed, names.slice(from, to), which === words.length - 1);
       fewest[which] = Math.min(fewest[which] ?? Infinity, slips);
     }
-    lettersOfName |= lettersOfWord;
-    [word, lettersOfWord] = [at + 1, 0];
-    if (letter === SPACE) continue;
-    if (mayBe(glued, at - name, lettersOfName))
-      together = Math.min(together, gluedDistance(glued, names.slice(name, at)));
-    [name, lettersOfName] = [at + 1, 0];
+    lettersOfName |= letters;
+    if (names.charCodeAt(to) === SPACE) continue;
+    if (mayBe(glued, to - name, lettersOfName))
+      together = Math.min(together, gluedDistance(glued, names.slice(name, to)));
+    [name, lettersOfName] = [to + 1, 0];
   }
   const distance = Math.min(together, apart(fewest));
   return distance === Infinity ? null : distance;
