@@ -21,9 +21,6 @@ const AGES: readonly number[] = [
   ...Array.from({ length: 31 }, (_, day) => 30 - day),
 ];
 
-/** Measurements of each entry. */
-export const MEASUREMENTS_PER_ENTRY = AGES.length;
-
 /** An entry's history, oldest first. It depends on the seed and on the entry alone, not on the other entries. */
 export function* generateMeasurements(entry: SampleEntry, seed: number): Generator<Measurement> {
   const random = createRandom(`${seed}/${entry.slug}`);

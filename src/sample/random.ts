@@ -33,11 +33,8 @@ export function createRandoms(seed: string): Randoms {
 }
 
 function randomFrom(uniform: () => number): Random {
-  function normal(): number {
-    // Box-Muller; 1 - u keeps the logarithm away from zero.
-    return Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
-  }
-
+  // Box-Muller; 1 - u keeps the logarithm away from zero.
+  const normal = () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
   return { uniform, normal, logNormal: (median, sigma) => median * Math.exp(sigma * normal()) };
 }
 

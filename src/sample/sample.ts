@@ -19,9 +19,9 @@ import {
   probeCompleted,
   targetDefined,
 } from './event-builders.ts';
-import { generateMeasurements, MEASUREMENTS_PER_ENTRY } from './measurements.ts';
+import { generateMeasurements } from './measurements.ts';
 import { createProbes } from './probes.ts';
-import { lastRoundBy, PROBES_PER_ROUND, ROUNDS_A_DAY, TARGETS } from './targets.ts';
+import { lastRoundBy, ROUNDS_A_DAY, TARGETS } from './targets.ts';
 import { FEW_FAULTS } from './fault-schedule.ts';
 
 interface SampleOptions {
@@ -71,17 +71,6 @@ export function* sampleEvents({ end }: SampleOptions): Generator<CloudEvent> {
   }
   const last = lastRoundBy(unixMs(end));
   yield* sampleProbes({ first: last - SAMPLE_ROUNDS + 1, last });
-}
-
-/** How many events the sample has: with few faults, every probe is reported. */
-export function sampleSize(): number {
-  const perEntry = 1 + MEASUREMENTS_PER_ENTRY;
-  return (
-    readCategories().length +
-    readEntries().length * perEntry +
-    TARGETS.length +
-    SAMPLE_ROUNDS * PROBES_PER_ROUND
-  );
 }
 
 interface SampleRounds {

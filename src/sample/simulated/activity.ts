@@ -11,8 +11,10 @@ import {
 import { measureOf } from '../measurements.ts';
 import { createRandom, createRandoms, oneOf, zipf, type Random } from '../random.ts';
 import type { HistoryOptions } from './history.ts';
+import activity from '../data/activity.json' with { type: 'json' };
 import { createContents, type Part } from './content.ts';
-import { createBrands, createIdentities } from './identity.ts';
+import { createBrands } from './brand.ts';
+import { createIdentities } from './identity.ts';
 
 /** What is kept of an entry, for there may be a million of them. Everything else follows from its number. */
 interface Entry {
@@ -52,7 +54,12 @@ export function createActivity({ entries, seed, endMs }: Pick<HistoryOptions, 'e
   const unpublish = (entry: Entry, origin: Origin): CloudEvent => {
     entry.revision += 1;
     entry.isPublished = false;
-    return entryUnpublished(identityOf(entry.number).slug, entry.revision, oneOf(random, REASONS), origin);
+    return entryUnpublished(
+      identityOf(entry.number).slug,
+      entry.revision,
+      oneOf(random, activity.reasons),
+      origin,
+    );
   };
   const measure = ({ number }: Entry, origin: Origin): CloudEvent => {
     const identity = identityOf(number);
@@ -90,30 +97,17 @@ export function createActivity({ entries, seed, endMs }: Pick<HistoryOptions, 'e
   };
 }
 
-type Change = 'measured' | 'unpublished' | 'taxonomy' | Part;
+type Change = 'measured' | keyof typeof activity.shares;
 
-/** The shares of what happens; measurements are the rest. */
-const SHARES: readonly (readonly [Change, number])[] = [
-  ['description', 0.05],
-  ['category', 0.03],
-  ['tags', 0.03],
-  ['title', 0.025],
-  ['unpublished', 0.012],
-  ['flags', 0.004],
-  ['verified', 0.003],
-  ['taxonomy', 0.0005],
-];
-
+/** By the shares of what happens; measurements are the rest. */
 function changeAt(place: number): Change {
   let upTo = 0;
-  for (const [change, share] of SHARES) {
+  for (const [change, share] of Object.entries(activity.shares)) {
     upTo += share;
-    if (place < upTo) return change;
+    if (place < upTo) return change as Change;
   }
   return 'measured';
 }
-
-const REASONS = ['owner_request', 'policy', 'gone', 'duplicate', 'other'] as const;
 
 /** The sample's taxonomy, whose definitions change now and then. */
 function createTaxonomy() {

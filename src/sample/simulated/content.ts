@@ -3,7 +3,8 @@ import type { JsonObject } from '../../platform/json-value.ts';
 import { readEntries } from '../catalog.ts';
 import phrases from '../data/phrases.json' with { type: 'json' };
 import { integer, oneOf, zipf, type Random, type Randoms } from '../random.ts';
-import { capitalised, topicsOf, type Brand, type Identity, type Language } from './identity.ts';
+import type { Brand } from './brand.ts';
+import { capitalised, topicsOf, type Identity, type Language } from './identity.ts';
 
 /** The parts of an entry's content that are edited on their own. */
 const PARTS = ['title', 'description', 'tags', 'flags', 'verified', 'category'] as const;
@@ -39,7 +40,7 @@ export function createContents(
       language: languages[0],
       ...(always.uniform() < 0.3 ? { country: languages[0] === 'ru' ? 'RU' : 'GB' } : {}),
       verified: always.uniform() < 0.03 !== isOdd(edits.verified),
-      flags: always.uniform() < 0.02 !== isOdd(edits.flags) ? [oneOf(edited('flags'), FLAGS)] : [],
+      flags: always.uniform() < 0.02 !== isOdd(edits.flags) ? [oneOf(edited('flags'), phrases.flags)] : [],
       ...(always.uniform() < 0.7 ? { image_url: `${home}picture.jpg` } : {}),
       open_url: `https://open.example/${username}`,
       links: always.uniform() < 0.25 ? [{ rel: 'site', url: home }] : [],
@@ -50,8 +51,6 @@ export function createContents(
 
 /** No part's number. */
 const ALWAYS = 0xff << 24;
-
-const FLAGS = ['scam', 'fake', 'restricted', 'adult'] as const;
 
 function isOdd(count: number): boolean {
   return count % 2 === 1;

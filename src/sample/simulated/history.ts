@@ -116,22 +116,15 @@ function dueAt(index: number, total: number, rounds: number): number {
 }
 
 /** So many instants within a round, in order. */
-function* momentsOf(round: number, count: number, random: Random): Generator<Instant> {
-  for (let index = 0; index < count; index += 1) {
-    const share = (index + random.uniform()) / count;
-    yield instantAt(Math.floor((round + share) * ROUND_MS));
-  }
+function momentsOf(round: number, count: number, random: Random): readonly Instant[] {
+  const share = (index: number): number => (index + random.uniform()) / count;
+  return Array.from({ length: count }, (_, index) =>
+    instantAt(Math.floor((round + share(index)) * ROUND_MS)),
+  );
 }
 
-/** The moments, and the probes among them. */
-function* inOrder(moments: Iterable<Instant>, probes: readonly Probe[]): Generator<Instant | Probe> {
-  let sent = 0;
-  for (const moment of moments) {
-    for (let probe = probes[sent]; probe && probe.time <= moment; probe = probes[sent]) {
-      yield probe;
-      sent += 1;
-    }
-    yield moment;
-  }
-  yield* probes.slice(sent);
+/** The moments, and the probes among them; of one time, the probes first. */
+function inOrder(moments: readonly Instant[], probes: readonly Probe[]): readonly (Instant | Probe)[] {
+  const timeOf = (one: Instant | Probe): Instant => (typeof one === 'string' ? one : one.time);
+  return [...probes, ...moments].sort((a, b) => (timeOf(a) < timeOf(b) ? -1 : timeOf(a) > timeOf(b) ? 1 : 0));
 }

@@ -1,7 +1,8 @@
 import { once } from '../../platform/once.ts';
 import { readDataLines, readEntries, type SampleEntry } from '../catalog.ts';
 import phrases from '../data/phrases.json' with { type: 'json' };
-import { createRandom, integer, oneOf, type Random, type Randoms } from '../random.ts';
+import { oneOf, type Random, type Randoms } from '../random.ts';
+import type { Brand } from './brand.ts';
 
 export type Language = 'ru' | 'en';
 
@@ -58,13 +59,6 @@ function kindOf(random: Random): Identity['kind'] {
 /** Half of all entries are Russian only; one in six has both languages. */
 const LANGUAGES: readonly Identity['languages'][] = [['ru'], ['ru'], ['ru'], ['en'], ['en'], ['ru', 'en']];
 
-/** The words of usernames. None of them could be mistaken for a brand. */
-const SUFFIXES = {
-  channel: ['news', 'daily', 'chat', 'hub', 'notes', 'club', 'ru', 'blog', 'channel', 'live'],
-  bot: ['bot'],
-  miniapp: ['app', 'bot', 'play'],
-} as const;
-
 function usernameOf(
   number: number,
   { latin }: Brand,
@@ -73,7 +67,7 @@ function usernameOf(
   random: Random,
 ): string {
   const [topic = ''] = oneOf(random, topicsOf(category).en).split(' ');
-  const suffix = oneOf(random, SUFFIXES[kind]);
+  const suffix = oneOf<string>(random, phrases.suffixes[kind]);
   return oneOf(random, [
     kind === 'channel' ? latin : `${latin}${suffix}`,
     `${latin}_${suffix}`,
@@ -87,45 +81,6 @@ function usernameOf(
 export function capitalised(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
-
-/** A made-up name of three syllables, `Velorez`, which no two entries share. */
-export interface Brand {
-  /** Seven lower-case Latin letters. */
-  readonly latin: string;
-  readonly cyrillic: string;
-}
-
-/** As many as there may be entries. */
-const BRANDS = 1_000_000;
-
-/** The brand of an entry, by its number from 0. */
-export function createBrands(seed: number): (entry: number) => Brand {
-  const offset = integer(createRandom(`${seed}/brands`), 0, BRANDS - 1);
-  return (entry) => {
-    // A step that has no factor in common with their number visits each of them once.
-    const place = (entry * STEP + offset) % BRANDS;
-    const latin = [
-      OPEN[Math.floor(place / 10_000)],
-      OPEN[Math.floor(place / 100) % 100],
-      CLOSED[place % 100],
-    ].join('');
-    return { latin, cyrillic: latin.replaceAll(/./g, (letter) => CYRILLIC[letter] ?? letter) };
-  };
-}
-
-const STEP = 420_489;
-
-const CONSONANTS = 'bcdfghklmnprtvwxz'.split('');
-const OPEN = syllables(['a', 'e', 'i', 'o', 'u', 'y']);
-/** Endings that real names seldom have. */
-const CLOSED = syllables(['ax', 'ez', 'iq', 'ox', 'uv', 'yn']);
-
-function syllables(endings: readonly string[]): readonly string[] {
-  return CONSONANTS.flatMap((consonant) => endings.map((ending) => consonant + ending)).slice(0, 100);
-}
-
-/** How brands are spelt in Cyrillic, letter by letter. */
-const CYRILLIC: Readonly<Record<string, string>> = phrases.cyrillic;
 
 /**
  * What simulated entries are about, by category. Every Russian phrase looks the same in the nominative and the

@@ -3,7 +3,6 @@ import { publishSample } from '../../../operations/sample/publish.ts';
 import { commandLine } from '../../../platform/text/command-hint.ts';
 import { standingBuilds } from '../../../projecting/builds/builds-by-fold.ts';
 import { readProgress, type WaitOutcome } from '../../../projecting/inspect/lane-progress.ts';
-import { sampleSize } from '../../../sample/sample.ts';
 import { counted } from '../../../texts/english-amounts.ts';
 import { note } from '../../output.ts';
 import { showProgress } from '../../progress.ts';
@@ -11,13 +10,12 @@ import { waitUntilServed } from '../../wait-until-served.ts';
 
 /** Appends the sample where the log is empty. Says whether there is anything to wait for. */
 export async function showSample(parts: Parts, signal: AbortSignal): Promise<boolean> {
-  const size = sampleSize();
   using progress = showProgress();
   let appended = 0;
   const onAppended = (many: number): void =>
-    progress.update('sample events appended', (appended = many), size);
+    progress.update('sample events appended', (appended = many), null);
   const isNew = await publishSample(parts, signal, onAppended);
-  if (isNew && appended === size) note(`${counted(size, 'sample event')} appended.`);
+  if (isNew && !signal.aborted) note(`${counted(appended, 'sample event')} appended.`);
   return isNew;
 }
 
