@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { Command } from 'commander';
 
+import release from '../../package.json' with { type: 'json' };
 import { asCalledHere, commandLine } from '../platform/text/command-hint.ts';
 import type { Declare, Finish } from './command.ts';
 import commands from './commands.json' with { type: 'json' };
@@ -16,7 +17,7 @@ export async function createProgram(finish: Finish, words?: readonly string[]): 
   const program = new Command('catalog')
     .description('Catalog Read API: a read-only JSON API over a catalog, kept up to date from events.')
     .usage('COMMAND [OPTIONS]')
-    .version(version(), '-V, --version', 'print the version')
+    .version(release.version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this')
     .helpCommand(false)
     .showSuggestionAfterError()
@@ -77,12 +78,6 @@ function helpOf(name: string): string {
   const own = sections.find((section) => section.startsWith(`${name}\n`));
   if (own === undefined) throw new Error(`help.txt says nothing of ${name}`);
   return own.slice(name.length + 1).trimEnd();
-}
-
-/** The release, as package.json has it. */
-function version(): string {
-  const file = new URL('../../package.json', import.meta.url);
-  return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version;
 }
 
 const EPILOGUE = `

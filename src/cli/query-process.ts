@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,15 +14,13 @@ import { note, printFailure } from './output.ts';
  */
 export async function runQueryProcess(args: readonly string[]): Promise<ExitCode | 130> {
   sweep(tmpdir());
-  const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
+  const folder = mkdtempSync(join(tmpdir(), `catalog-sql-${process.pid}-`));
   // In a group of its own, so that Ctrl-C reaches it from here alone, and is counted here.
   const child = fork(join(import.meta.dirname, 'query-child.ts'), args, {
     env: { ...process.env, TMPDIR: folder, TEMP: folder, TMP: folder },
     detached: process.platform !== 'win32',
   });
-  const ended = Promise.withResolvers<number | null>();
-  child.on('exit', ended.resolve);
-  child.on('error', ended.reject);
+  const ended = once(child, 'exit') as Promise<[code: number | null]>;
   let outcome: ExitCode | 130 | null = null;
   const kill = (code: ExitCode | 130): void => {
     outcome ??= code;
@@ -40,7 +39,7 @@ export async function runQueryProcess(args: readonly string[]): Promise<ExitCode
   };
   process.on('SIGINT', stop).on('SIGTERM', stop);
   try {
-    const code = await ended.promise;
+    const [code] = await ended;
     if (outcome === null && code === null)
       note('catalog: SQL: its process was ended from outside: memory may have been short.');
     if ((outcome ?? code) === null || outcome === 1) {
@@ -53,8 +52,6 @@ export async function runQueryProcess(args: readonly string[]): Promise<ExitCode
     rmSync(folder, { recursive: true, force: true });
   }
 }
-
-const PREFIX = 'catalog-sql-';
 
 /** Removes the folders of processes that are gone. */
 function sweep(folder: string): void {

@@ -49,18 +49,13 @@ export async function switchTo(
   }
 }
 
-interface Refusal {
-  readonly reason: string;
-  /** Another attempt would find the same. */
-  readonly isFinal: boolean;
-}
-
+/** What was switched; or why not, and whether another attempt would find the same. */
 async function attempt(
   parts: Parts,
   signal: AbortSignal,
   { name, to, isRollback, onProgress = () => undefined }: SwitchRequest,
   waits: boolean,
-): Promise<SwitchReport | Refusal> {
+): Promise<SwitchReport | { readonly reason: string; readonly isFinal: boolean }> {
   readModelOf(parts, name);
   const alias = await aliasOf(parts, name);
   const build = isRollback ? rollbackTarget(alias) : (to ?? newest(alias, name));

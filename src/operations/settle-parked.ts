@@ -3,7 +3,7 @@ import type { Parts } from '../compose/parts.ts';
 import { redriveEverywhere, type RedriveResult } from '../projecting/builds/redrive-in-builds.ts';
 import { parkedEvents, type ParkedFilter } from '../projecting/engine/parked-events.ts';
 import { PARKED, type ParkedEvent } from '../projecting/engine/parking.ts';
-import { discard, type ParkedOutcome } from '../projecting/engine/redrive.ts';
+import { discard } from '../projecting/engine/redrive.ts';
 import type { Documents } from '../stores/documents/port.ts';
 
 /** Takes events off the list of the parked ones. */
@@ -33,12 +33,7 @@ export async function settleParked(
   /** With those under which other builds have parked the same. */
   const known = new Set(chosen);
   const settled = new Map<string, RedriveResult>();
-  const counts: Record<ParkedOutcome['outcome'], number> = {
-    redriven: 0,
-    discarded: 0,
-    still_rejected: 0,
-    gone: 0,
-  };
+  const counts = { redriven: 0, discarded: 0, still_rejected: 0, gone: 0 };
   for (const id of chosen) {
     if (signal.aborted) break;
     if (settled.has(id)) continue;

@@ -97,11 +97,11 @@ async function readRejections({ config, documents, topicName }: Parts) {
 async function readDiffersSince(documents: Documents, builds: readonly StandingBuild[]) {
   const { ended } = await readVerification(documents);
   const { results = [], indexes = [] } = ended?.report ?? {};
-  const differing = [
-    ...results.map(({ readModel, problems }) => ({ build: readModel, problems })),
-    ...indexes.map((one) => ({ build: one.index, problems: 'problems' in one ? one.problems : 0 })),
-  ].filter(({ problems }) => problems > 0);
-  const isSeen = builds.some(({ build, isLive }) => isLive && differing.some((one) => one.build === build));
+  const differing = new Set([
+    ...results.flatMap(({ readModel, problems }) => (problems > 0 ? readModel : [])),
+    ...indexes.flatMap((one) => ('problems' in one && one.problems > 0 ? one.index : [])),
+  ]);
+  const isSeen = builds.some(({ build, isLive }) => isLive && differing.has(build));
   return ended && isSeen ? ended.at : null;
 }
 

@@ -1,6 +1,6 @@
 import { html, type Html, type Part } from '../../api/pages/shell/html.ts';
 import type { ParkedSummary } from '../../operations/parked-event.ts';
-import { meaningOf } from './confirm-view.ts';
+import { meaningOf } from './act-facts.ts';
 import { actLink, mayAct } from './forms.ts';
 import type { OperatorVisit } from './operator-visit.ts';
 import { type Column, labelledTable } from '../../api/pages/parts/table.ts';

@@ -3,7 +3,8 @@ import type { Json } from '../../platform/json-value.ts';
 import { StoppedError } from '../../projecting/engine/retry.ts';
 import { tablesOf } from '../check-sql.ts';
 import type { Database } from './database.ts';
-import type { Connection, Convert, DuckDb, Type } from './load-module.ts';
+import { toJson } from './json-values.ts';
+import type { Connection, Type } from './load-module.ts';
 
 export interface Answer {
   /** Types as DuckDB calls them: `BIGINT`, `TIMESTAMP WITH TIME ZONE`. */
@@ -99,26 +100,6 @@ function explain(thrown: unknown): Error {
   return isText ? new UsageError(told, { cause: thrown }) : new PermanentError(told, { cause: thrown });
 }
 
-/**
- * Values of a result as JSON. A number that JSON's readers may round (an integer past 2^53, a decimal with more than 15
- * digits) becomes text; instants are RFC 3339 in UTC; lists, structs and maps keep their form.
- */
-function toJson(duckdb: DuckDb): Convert<Json> {
-  const { DuckDBTypeId: ids, JsonDuckDBValueConverter: general } = duckdb;
-  const integers = new Set(['BIGINT', 'UBIGINT', 'HUGEINT', 'UHUGEINT', 'BIGNUM'].map((name) => ids[name]));
-  const instants = new Set(
-    ['TIMESTAMP', 'TIMESTAMP_S', 'TIMESTAMP_MS', 'TIMESTAMP_NS', 'TIMESTAMP_TZ'].map((name) => ids[name]),
-  );
-  const convert: Convert<Json> = (value, type, inner) => {
-    if (value === null || value === undefined) return null;
-    if (integers.has(type.typeId)) return exact(String(value));
-    if (type.typeId === ids['DECIMAL']) return exact(String(value));
-    if (instants.has(type.typeId)) return instant(String(value));
-    return general(value, type, inner);
-  };
-  return convert;
-}
-
 /** As people call it. JSON is text with a name of its own. */
 function nameOf(type: Type): string {
   return type.alias ?? type.toString();
@@ -132,17 +113,4 @@ function parseCell(cell: Json): Json {
     // A query may call any text JSON.
     return cell;
   }
-}
-
-function exact(text: string): number | string {
-  const digits = text.replace(/^-|\./g, '');
-  const value = Number(text);
-  if (Number.isSafeInteger(value) || (text.includes('.') && digits.length <= 15)) return value;
-  return text;
-}
-
-/** From `2026-11-20 10:00:00.5+00`, with milliseconds at least; one that is none (`infinity`) stays as it is. */
-function instant(text: string): string {
-  const [, day, time, fraction = ''] = /^(\S+) (\d\d:\d\d:\d\d)(?:\.(\d+))?(?:\+00)?$/.exec(text) ?? [];
-  return day === undefined || time === undefined ? text : `${day}T${time}.${fraction.padEnd(3, '0')}Z`;
 }

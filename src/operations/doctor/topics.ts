@@ -47,16 +47,14 @@ async function lookAtSettings(read: () => Promise<TopicSettings | null>, wanted:
 /** What of a topic is not as the contract wants it. */
 function differencesOf(wanted: TopicSpec, settings: TopicSettings): readonly string[] {
   const differences = [...settings.remarks];
-  if (settings.partitions < wanted.partitions) {
+  if (settings.partitions < wanted.partitions)
     differences.push(
       `it has ${settings.partitions} partitions, expected ${wanted.partitions}: no more processes than that can share the work.`,
     );
-  }
-  if (isShorter(settings.retentionMs, wanted.retentionMs)) {
+  if (isShorter(settings.retentionMs, wanted.retentionMs))
     differences.push(
       `its records are kept for ${retention(settings.retentionMs)}, expected ${retention(wanted.retentionMs)}: what is cut is lost to a rebuild.`,
     );
-  }
   return differences;
 }
 

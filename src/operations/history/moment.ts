@@ -3,7 +3,7 @@ import type { ListingView } from '../../../projections/listings/document.ts';
 import { errorBody } from '../../api/error-answer.ts';
 import type { Locale } from '../../texts/texts.ts';
 import { problem } from '../../api/problems.ts';
-import { buildTaxonomy, type Taxonomy } from '../../api/reading/taxonomy.ts';
+import { buildTaxonomy } from '../../api/reading/taxonomy.ts';
 import { byScore } from '../../api/reading/read-top.ts';
 import { presentListing } from '../../api/routes/present-entry.ts';
 import { presentTop, TOP_LIMIT } from '../../api/routes/top.ts';
@@ -18,6 +18,8 @@ import { liveBuildAt } from '../../stores/aliases.ts';
 import { instant } from './life.ts';
 
 /** What readers saw at some moment, of an entry or of the top, made by today's fold of what the log held then. */
+
+const WHOLE_TOP = { kind: null, category: null, limit: TOP_LIMIT };
 
 /**
  * Of the top where no slug is given.
@@ -43,6 +45,7 @@ export async function momentOf(
     const view = made as ListingView;
     return view.published ? [{ id, version: '', view }] : [];
   });
+  const best = entries.toSorted(byScore).slice(0, TOP_LIMIT);
   const [entry] = entries;
   const isShown = slug === null || entry !== undefined;
   const notFound = () =>
@@ -52,7 +55,7 @@ export async function momentOf(
     /** That of `GET /api/v1/listings/{slug}`, or of `GET /api/v1/top`. */
     body:
       slug === null
-        ? topOf(entries, locale, taxonomy)
+        ? presentTop({ entries: best, total: entries.length, filter: WHOLE_TOP }, locale, taxonomy)
         : entry
           ? presentListing(entry, locale, taxonomy)
           : notFound(),
@@ -95,14 +98,6 @@ async function readThen(past: Past, at: number, subjects?: ReadonlySet<string>) 
   }
   return { records, isKnown };
 }
-
-function topOf(entries: TopEntries, locale: Locale, taxonomy: Taxonomy) {
-  const filter = { kind: null, category: null, limit: TOP_LIMIT };
-  const best = [...entries].sort(byScore).slice(0, TOP_LIMIT);
-  return presentTop({ entries: best, total: entries.length, filter }, locale, taxonomy);
-}
-
-type TopEntries = Parameters<typeof presentTop>[0]['entries'];
 
 /** The views of all documents that these records are about. */
 function foldAll(projection: Projection, records: readonly PastRecord[]): ReadonlyMap<string, unknown> {

@@ -1,0 +1,62 @@
+import { html, type Html } from '../../api/pages/shell/html.ts';
+import type { Act } from '../../operations/act-notes.ts';
+import type { BuildSummary, Preview } from '../../operations/act-preview.ts';
+import type { OperatorVisit } from './operator-visit.ts';
+
+type Fact = readonly [name: string, value: Html | string];
+
+export function factsOf({ subject }: Act, preview: Preview, visit: OperatorVisit): readonly Fact[] {
+  const { texts, format, say } = visit;
+  const { confirm, parked } = texts;
+  switch (preview.kind) {
+    case 'redrive':
+      return [
+        [parked.id, named(subject)],
+        [parked.code, reasonOf(preview.code, visit)],
+        [parked.reason, html`<span lang="en">${preview.reason}</span>`],
+        [parked.builds, html`${preview.builds.map((build) => html`${named(build)} `)}`],
+        [parked.redrives, format.number(preview.redrives)],
+      ];
+    case 'redrive_all':
+      return [
+        [parked.code, reasonOf(preview.code, visit)],
+        [parked.topic, named(preview.topic)],
+        ...preview.builds.map(({ build, count }): Fact => [
+          build,
+          `${parked.count}: ${format.number(count)}`,
+        ]),
+      ];
+    case 'cut_over':
+    case 'rollback': {
+      const { from, to } = preview;
+      const fewer = from.documents - to.documents;
+      const lost = fewer > 0 && html` <strong>${say(confirm.fewer, { count: fewer })}</strong>`;
+      return [
+        [confirm.live, buildFacts(from, visit)],
+        [confirm.next, html`${buildFacts(to, visit)}${lost}`],
+      ];
+    }
+    case 'cancel':
+      return [[confirm.removed, buildFacts(preview.build, visit)]];
+  }
+}
+
+function buildFacts({ build, documents, parked, verified_at: at }: BuildSummary, visit: OperatorVisit): Html {
+  const { texts, format } = visit;
+  const { builds: words, parts } = texts;
+  return html`${named(build)}. ${words.documents}: ${format.number(documents)}. ${parts.parked.title}:
+  ${format.number(parked)}. ${words.verified}: ${format.moment(at)}.`;
+}
+
+function reasonOf(code: string, { texts }: OperatorVisit): Html {
+  return html`${named(code)} ${meaningOf(code, texts.reasons)}`;
+}
+
+/** A newer release may refuse for reasons that this one does not know. */
+export function meaningOf(code: string, reasons: Readonly<Record<string, string>>): string {
+  return Object.hasOwn(reasons, code) ? (reasons[code] ?? '') : '';
+}
+
+function named(name: string): Html {
+  return html`<code translate="no">${name}</code>`;
+}
