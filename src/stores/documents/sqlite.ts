@@ -51,7 +51,9 @@ export function openSqliteDocuments(path: string, options: SqliteDocumentsOption
 }
 
 /** What one transaction reads or changes before others have their turn. */
-const CHUNK = 500;
+const CHUNK = 1000;
+/** Holds the pages that one transaction changes, most of them of indexes: else they are read again, and written twice. */
+const CACHE_KIB = 20 * 1024;
 /** Bodies are parsed too: of a page of twenty the half, so that nobody waits for longer than a millisecond. */
 const BODIES = 10;
 
@@ -65,6 +67,7 @@ class SqliteDocuments implements Documents {
   constructor(path: string, options: SqliteDocumentsOptions) {
     const { access, clock = systemClock, patienceMs = 5000 } = options;
     this.#connection = new SqliteConnection(path, SCHEMA, { access, clock, patienceMs });
+    this.#connection.rows(`PRAGMA cache_size = -${CACHE_KIB}`);
     this.#clock = clock;
     this.#collections = new Collections((sql, ...values) => this.#connection.rows(sql, ...values));
     this.#afterCommit = options.afterCommitForTests ?? (() => undefined);

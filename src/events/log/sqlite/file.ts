@@ -69,15 +69,18 @@ function logFile(database: DatabaseSync) {
         const end = Math.max(start, Math.min(to, latest, start + maxRecords));
         const records: LogRecord[] = [];
         let bytes = 0;
+        let [told, headers]: [string | null, LogRecord['headers']] = [null, NO_HEADERS];
         for (let first = start; first < end; first += ROWS) {
           const last = Math.min(end, first + ROWS);
           const rows = sql.records.all(
             id * SPAN + first,
             id * SPAN + last,
           ) as unknown as readonly RecordRow[];
-          for (const [rowId, key, value, headers, timestamp] of rows) {
+          for (const [rowId, key, value, text, timestamp] of rows) {
             const position = rowId - id * SPAN;
-            records.push({ topic, partition, position, key, value, headers: headersOf(headers), timestamp });
+            // Most records have the headers of the one before, and share them with it.
+            if (text !== told) [told, headers] = [text, headersOf(text)];
+            records.push({ topic, partition, position, key, value, headers, timestamp });
             bytes += value?.length ?? 0;
             if (bytes >= BATCH_BYTES) return { from: start, next: position + 1, records };
           }
