@@ -66,14 +66,12 @@ export function placesOf(condition: Condition, entry: PlacedEntry): readonly Pla
       return one === word ? places : places.map((place) => ({ ...place, isLonger: true as const }));
     });
   }
-  if ('inside' in condition) {
+  if ('inside' in condition)
     return entry.named.flat().filter(({ word }) => transliterate(word).includes(condition.inside));
-  }
   if ('that' in condition) return placesOf(condition.that, entry);
   if ('all' in condition) return condition.all.flatMap((one) => placesOf(one, entry));
-  if ('any' in condition) {
+  if ('any' in condition)
     return condition.any.flatMap((one) => (holds(one, entry) ? placesOf(one, entry) : []));
-  }
   return [];
 }
 

@@ -11,9 +11,12 @@ import { messageOf, PermanentError, RetryableError } from '../../../platform/err
 import { translateMeilisearch } from './errors.ts';
 
 export interface ConnectionOptions {
-  readonly key: string | null;
-  readonly requestMs: number;
-  readonly taskMs: number;
+  /** The API key: one that may search is enough for an API instance. Default: none. */
+  readonly key?: string | null;
+  /** The longest that a request may take, in milliseconds. Default 10,000. */
+  readonly requestMs?: number;
+  /** How long a task is waited for, in milliseconds. Default 20,000. */
+  readonly taskMs?: number;
 }
 
 /** Between two questions whether a task is done, in milliseconds: often at first, for most take some ten. */
@@ -26,13 +29,13 @@ const UNCOMPRESSED = { headers: { 'accept-encoding': 'identity' } };
 export class MeilisearchConnection {
   readonly #client: Meilisearch;
   readonly #host: string;
-  readonly #options: ConnectionOptions;
+  readonly #taskMs: number;
   readonly #inHand = new Set<Promise<unknown>>();
   #isClosed = false;
 
   /** @throws {PermanentError} where the URL is none. */
-  constructor(url: string, options: ConnectionOptions) {
-    const { key, requestMs } = options;
+  constructor(url: string, { key, requestMs = 10_000, taskMs = 20_000 }: ConnectionOptions) {
+    this.#taskMs = taskMs;
     try {
       this.#host = new URL(url).host;
       this.#client = new Meilisearch({
@@ -44,7 +47,6 @@ export class MeilisearchConnection {
     } catch (thrown) {
       throw new PermanentError(`CATALOG_SEARCH_URL: ${messageOf(thrown)}`, { cause: thrown });
     }
-    this.#options = options;
   }
 
   /** Runs a whole call of the port: closing waits for it. */
@@ -80,14 +82,15 @@ export class MeilisearchConnection {
    * @throws {RetryableError} where the engine gives none of both answers in time, or has trouble of its own.
    */
   async work(ask: (client: Meilisearch) => Promise<EnqueuedTask>): Promise<Task> {
-    const { taskMs } = this.#options;
     const { taskUid } = await this.request(ask);
-    const until = systemClock.monotonic() + taskMs;
+    const until = systemClock.monotonic() + this.#taskMs;
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
       const task = await this.request((client) => client.tasks.getTask(taskUid));
       if (task.status !== 'enqueued' && task.status !== 'processing') return this.#checked(task);
       if (systemClock.monotonic() >= until) {
-        throw new RetryableError(`Meilisearch at ${this.#host} has not done task ${taskUid} in ${taskMs} ms`);
+        throw new RetryableError(
+          `Meilisearch at ${this.#host} has not done task ${taskUid} in ${this.#taskMs} ms`,
+        );
       }
       await systemClock.sleep(pause);
     }

@@ -13,15 +13,14 @@ export function translateMeilisearch(host: string, thrown: unknown): Error {
   if (thrown instanceof MeilisearchApiError) {
     const { status } = thrown.response;
     const message = `Meilisearch at ${host}: ${thrown.message}`;
-    if (status === 401 || status === 403) {
+    if (status === 401 || status === 403)
       return new PermanentError(`${message.replace(/\.?$/, '.')} ${KEY_ADVICE}`, { cause: thrown });
-    }
     // Without the engine's own error it is somebody else's word: a proxy's, a gateway's.
-    return isTransient(status, thrown.cause?.type) || thrown.cause?.code === undefined
-      ? new RetryableError(message, { cause: thrown })
-      : new PermanentError(message, { cause: thrown });
+    const mayPass = isTransient(status, thrown.cause?.type) || thrown.cause?.code === undefined;
+    return new (mayPass ? RetryableError : PermanentError)(message, { cause: thrown });
   }
-  if (isUnreachable(thrown)) {
+  // No answer, or one that is not the engine's: a proxy's page is no JSON.
+  if (thrown instanceof MeilisearchError || thrown instanceof SyntaxError) {
     return new RetryableError(`Meilisearch at ${host} cannot be reached: ${reasonOf(thrown)}`, {
       cause: thrown,
     });
@@ -38,11 +37,6 @@ export function codeOf(thrown: unknown): string | null {
 /** Full disks and too many files are fixed by others, and then the same call succeeds. */
 function isTransient(status: number, type: string | undefined): boolean {
   return status >= 500 || status === 408 || status === 429 || type === 'system' || type === 'internal';
-}
-
-/** No answer, or one that is not the engine's: a proxy's page is no JSON. */
-function isUnreachable(thrown: unknown): boolean {
-  return thrown instanceof MeilisearchError || thrown instanceof SyntaxError;
 }
 
 /** `fetch failed` says little: what is behind it tells. */
