@@ -30,18 +30,11 @@ export function asyncApiDocument({ topicPrefix }: { readonly topicPrefix: string
     operations: Object.fromEntries(TOPICS.map(operation)),
     components: {
       messages: Object.fromEntries(TOPICS.flatMap(messagesOn)),
-      securitySchemes: { scram: { type: 'scramSha512', description: SERVER.user } },
+      securitySchemes: { scram: { type: 'scramSha512', description: USER } },
       schemas: { ...SHARED_SCHEMAS, ...Object.fromEntries(all.map(({ name, data }) => [name, data])) },
     },
   };
 }
-
-const SERVER = {
-  description:
-    'The Kafka of an installation: its operator says where it is, and makes a user for each upstream system. Values are JSON without a schema registry’s framing.',
-  bootstrap: 'Some of the brokers, `HOST:PORT`, separated by commas.',
-  user: 'A user that may write its topics, read `catalog.rejected`, and use a consumer group of its own.',
-};
 
 /** Of each channel, by the last part of its topic. */
 const CHANNELS: Readonly<Record<string, string>> = {
@@ -57,10 +50,19 @@ const CHANNELS: Readonly<Record<string, string>> = {
 const KAFKA = {
   host: '{bootstrap}',
   protocol: 'kafka-secure',
-  description: SERVER.description,
-  variables: { bootstrap: { default: 'localhost:9093', description: SERVER.bootstrap } },
+  description:
+    'The Kafka of an installation: its operator says where it is, and makes a user for each upstream system. Values are JSON without a schema registry’s framing.',
+  variables: {
+    bootstrap: {
+      default: 'localhost:9093',
+      description: 'Some of the brokers, `HOST:PORT`, separated by commas.',
+    },
+  },
   security: [{ $ref: '#/components/securitySchemes/scram' }],
 };
+
+const USER =
+  'A user that may write its topics, read `catalog.rejected`, and use a consumer group of its own.';
 
 function channel(topic: TopicSpec, topicPrefix: string): object {
   const address = `${topicPrefix}${topic.name}`;

@@ -50,18 +50,15 @@ export function readKafkaAddress(
   const parts = /^kafka:\/\/(?:([^@/?#]*)@)?([^@/?#]+)\/?(?:\?([^#]*))?$/.exec(url);
   const [, user = '', hosts = '', query = ''] = parts ?? [];
   const brokers = hosts.split(',');
-  if (!parts || !brokers.every((broker) => /^[\w.-]+:\d{1,5}$/.test(broker))) {
-    return { expected: FORM };
-  }
+  if (!parts || !brokers.every((broker) => /^[\w.-]+:\d{1,5}$/.test(broker))) return { expected: FORM };
   const options = new URLSearchParams(query);
   const unknown = [...options.keys()].find((name) => !OPTIONS.includes(name));
   if (unknown !== undefined) return { expected: `no option but ${OPTIONS.join(', ')} after the "?"` };
   const tls = options.get('tls') ?? 'false';
   if (tls !== 'true' && tls !== 'false') return { expected: 'tls=true or tls=false' };
   const files = { ca: options.get('ca'), cert: options.get('cert'), key: options.get('key') };
-  if (tls === 'false' && Object.values(files).some((file) => file !== null)) {
+  if (tls === 'false' && Object.values(files).some((file) => file !== null))
     return { expected: 'tls=true beside ca, cert and key' };
-  }
   const sasl = readSasl(user, options.get('sasl'), credentials);
   if (sasl && 'expected' in sasl) return sasl;
   if (sasl && !options.has('tls') && !brokers.every(isLoopback)) return { expected: TLS_OR_SAID };
@@ -80,9 +77,8 @@ function readSasl(
   const [name = '', ...rest] = user.split(':');
   const username = credentials.username ?? decoded(name);
   const password = credentials.password ?? decoded(rest.join(':'));
-  if (username === null || password === null) {
+  if (username === null || password === null)
     return { expected: 'user and password percent-encoded: %40 for "@", %25 for "%"' };
-  }
   if (username === '' && password === '' && mechanism === null) return null;
   const found = MECHANISMS.find((known) => known === (mechanism ?? 'scram-sha-512'));
   if (!found) return { expected: `sasl=${MECHANISMS.join(' or sasl=')}` };

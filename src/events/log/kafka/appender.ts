@@ -4,7 +4,8 @@ import type { Clock } from '../../../platform/time/clock.ts';
 import { RetryableError } from '../../../platform/errors.ts';
 import { partitionOf } from '../partitioner.ts';
 import type { NewRecord, Place } from '../port.ts';
-import { type Backoff, ReconnectingClient, answerWithin } from './reconnecting-client.ts';
+import type { Backoff } from './connect-backoff.ts';
+import { ReconnectingClient, answerWithin } from './reconnecting-client.ts';
 import { type KafkaConnectionOptions, openConnections } from './connections.ts';
 
 /*

@@ -116,7 +116,12 @@ export function clientOf(
       throw vendorError('TOPIC_AUTHORIZATION_FAILED', `Kafka keeps ${topic} from this user`);
     // A name that is not valid is that of no topic.
     if (found?.topicErrorCode !== ERROR.none) return [];
-    return leadersIn(found);
+    return found.partitionMetadata
+      .map(({ partitionId: partition, leader, isr }) => {
+        const others = isr.filter((node) => node !== leader);
+        return { partition, leader: leader < 0 ? null : leader, others };
+      })
+      .toSorted((a, b) => a.partition - b.partition);
   };
 
   return {
@@ -173,13 +178,4 @@ export function clientOf(
       connections.close();
     },
   };
-}
-
-function leadersIn({ partitionMetadata }: TopicMetadata): readonly PartitionLeader[] {
-  return partitionMetadata
-    .map(({ partitionId: partition, leader, isr }) => {
-      const others = isr.filter((node) => node !== leader);
-      return { partition, leader: leader < 0 ? null : leader, others };
-    })
-    .toSorted((a, b) => a.partition - b.partition);
 }

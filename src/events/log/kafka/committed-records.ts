@@ -32,9 +32,8 @@ export function* committedRecords(
   for (const batch of batches) {
     const end = batch.lastOffset + 1;
     const place = { topic, partition, timestamp: batch.maxTimestamp };
-    while (pending[0] && pending[0].firstOffset < end) {
+    while (pending[0] && pending[0].firstOffset < end)
       givenUp.add((pending.shift() as AbortedTransaction).producerId);
-    }
     try {
       if (batch.isControl) {
         // Compaction leaves an empty one behind, as the last that a producer wrote.

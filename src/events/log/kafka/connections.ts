@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
-import { type ConnectionOptions, connect as connectTls } from 'node:tls';
+import { connect as connectTls } from 'node:tls';
 
 import kafkajs, { type Kafka, type SASLOptions, type ISocketFactoryArgs } from 'kafkajs';
 
@@ -65,14 +65,15 @@ export type OpenSocket = (place: Pick<ISocketFactoryArgs, 'host' | 'port'>) => S
 /** The sockets of one kafkajs client; `tls` is null without TLS. */
 function openSockets(files: TlsFiles | null, open?: OpenSocket) {
   const sockets = new Set<Socket>();
-  const tls = files && readTls(files);
+  const tls = files && { ca: readPem(files.ca), cert: readPem(files.cert), key: readPem(files.key) };
   let closed = false;
   return {
     tls,
     open: ({ host, port, onConnect }: ISocketFactoryArgs): Socket => {
       const plain = open?.({ host, port });
+      const servername = isIP(host) ? {} : { servername: host };
       const opened = tls
-        ? connectSecurely({ host, port }, tls, plain)
+        ? connectTls({ host, port, ...servername, ...tls, ...(plain && { socket: plain }) })
         : (plain ?? connectTcp({ host, port }));
       opened.once(tls ? 'secureConnect' : 'connect', onConnect);
       opened.setKeepAlive(true, 30_000);
@@ -88,19 +89,6 @@ function openSockets(files: TlsFiles | null, open?: OpenSocket) {
       for (const each of sockets) each.destroy(new Error('the client was closed'));
     },
   };
-}
-
-function connectSecurely(
-  place: Parameters<OpenSocket>[0],
-  tls: ConnectionOptions,
-  socket: Socket | undefined,
-): Socket {
-  const servername = isIP(place.host) ? {} : { servername: place.host };
-  return connectTls({ ...place, ...servername, ...tls, ...(socket && { socket }) });
-}
-
-function readTls({ ca, cert, key }: TlsFiles): ConnectionOptions {
-  return { ca: readPem(ca), cert: readPem(cert), key: readPem(key) };
 }
 
 function readPem(path: string | null): string | undefined {

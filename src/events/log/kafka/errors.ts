@@ -50,13 +50,9 @@ export function translateKafka(what: string, thrown: unknown, hasWorked = false)
   const permanent = adviceIn(PERMANENT);
   const refusal = isLostWhileSigningIn(thrown) ? undefined : adviceIn(REFUSALS);
   const advice = permanent ?? refusal ?? adviceIn(PASSING);
-  const message = [`Kafka, ${what}: ${messageOf(thrown).replace(/\.?$/, '.')}`, advice ?? '']
-    .join(' ')
-    .trim();
+  const message = `Kafka, ${what}: ${messageOf(thrown).replace(/\.?$/, '.')}${advice ? ` ${advice}` : ''}`;
   const isPermanent = permanent !== undefined || (refusal !== undefined && !hasWorked);
-  return isPermanent
-    ? new PermanentError(message, { cause: thrown })
-    : new RetryableError(message, { cause: thrown });
+  return new (isPermanent ? PermanentError : RetryableError)(message, { cause: thrown });
 }
 
 /** Whether a user is kept from a topic: which says nothing of other topics. */

@@ -110,18 +110,15 @@ export class GroupMembership {
     // A broker answers nothing else on a connection whose join it has not answered.
     if (!hasEnded) groupClient.dropConnected();
     this.#parts.given(new Set());
-    if (this.#memberId !== '') {
-      await this.#orGiveUp(() =>
-        this.#ask('leaving the group', requestMs, async (coordinator) => {
-          await coordinator.leaveGroup({ groupId: group, memberId: this.#memberId });
-        }),
-      );
-    }
+    const memberId = this.#memberId;
+    const say = (): Promise<unknown> =>
+      this.#ask('leaving the group', requestMs, (it) => it.leaveGroup({ groupId: group, memberId }));
+    if (memberId !== '') await this.#orGiveUp(say);
     groupClient[Symbol.dispose]();
   }
 
   /** Waits for the work, but not for long, and not for its success: what is not given back falls back by itself. */
-  async #orGiveUp(work: () => Promise<void>): Promise<boolean> {
+  async #orGiveUp(work: () => Promise<unknown>): Promise<boolean> {
     try {
       await answerWithin(LEAVE_MS, 'leaving the group', work);
       return true;
@@ -239,7 +236,6 @@ async function countPartitions(
   client: KafkaClient,
   topics: Iterable<string>,
 ): Promise<ReadonlyMap<string, number>> {
-  const counts = new Map<string, number>();
-  for (const topic of topics) counts.set(topic, (await client.partitions(topic)).length);
-  return counts;
+  const counts = [...topics].map(async (topic) => [topic, (await client.partitions(topic)).length] as const);
+  return new Map(await Promise.all(counts));
 }

@@ -128,23 +128,12 @@ export function quietIdleConnections(): void {
 
 /** What of a broker the types leave out. */
 export interface FullBroker extends Broker {
-  joinGroup(request: JoinRequest): Promise<JoinedGroup>;
-  syncGroup(request: SyncRequest): Promise<{ readonly memberAssignment: Buffer }>;
-  heartbeat(request: MemberOf & { readonly groupGenerationId: number }): Promise<unknown>;
-  leaveGroup(request: MemberOf): Promise<unknown>;
-  listOffsets(request: ListOffsetsRequest): Promise<ListedOffsets>;
+  joinGroup(request: object): Promise<JoinedGroup>;
+  syncGroup(request: object): Promise<{ readonly memberAssignment: Buffer }>;
+  heartbeat(request: object): Promise<unknown>;
+  leaveGroup(request: object): Promise<unknown>;
+  listOffsets(request: object): Promise<{ readonly responses: readonly ListedTopic[] }>;
   lookupRequest(apiKey: number, definition: unknown): (request: unknown) => Exchange;
-}
-
-interface MemberOf {
-  readonly groupId: string;
-  readonly memberId: string;
-}
-
-interface JoinRequest extends MemberOf {
-  readonly sessionTimeout: number;
-  readonly rebalanceTimeout: number;
-  readonly groupProtocols: readonly { readonly name: string; readonly metadata: Buffer }[];
 }
 
 export interface JoinedGroup {
@@ -155,23 +144,8 @@ export interface JoinedGroup {
   readonly members: readonly { readonly memberId: string; readonly memberMetadata: Buffer }[];
 }
 
-interface SyncRequest extends MemberOf {
-  readonly generationId: number;
-  readonly groupAssignment: readonly { readonly memberId: string; readonly memberAssignment: Buffer }[];
-}
-
-interface ListOffsetsRequest {
-  readonly isolationLevel: number;
-  readonly topics: readonly {
-    readonly topic: string;
-    readonly partitions: readonly { readonly partition: number; readonly timestamp: number }[];
-  }[];
-}
-
-interface ListedOffsets {
-  readonly responses: readonly {
-    readonly partitions: readonly { readonly partition: number; readonly offset: string }[];
-  }[];
+interface ListedTopic {
+  readonly partitions: readonly { readonly partition: number; readonly offset: string }[];
 }
 
 /** A request in the version that both sides know, and how its answer is read. */

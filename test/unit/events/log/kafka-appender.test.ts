@@ -2,7 +2,7 @@ import type { Producer } from 'kafkajs';
 import { describe, expect, test } from 'vitest';
 
 import { Appender } from '../../../../src/events/log/kafka/appender.ts';
-import { createBackoff } from '../../../../src/events/log/kafka/reconnecting-client.ts';
+import { createBackoff } from '../../../../src/events/log/kafka/connect-backoff.ts';
 import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
 import type { Clock } from '../../../../src/platform/time/clock.ts';
 import { textRecord } from '../../../support/log-fixture.ts';

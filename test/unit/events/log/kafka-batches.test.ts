@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
-import { unpack, UNPACKED_BYTES } from '../../../../src/events/log/kafka/compression.ts';
+import { unpack } from '../../../../src/events/log/kafka/compression.ts';
+import { UNPACKED_BYTES } from '../../../../src/events/log/kafka/unpack-output.ts';
 import { committedRecords } from '../../../../src/events/log/kafka/committed-records.ts';
-import { crc32c, scanBatches } from '../../../../src/events/log/kafka/record-batches.ts';
+import { crc32c } from '../../../../src/events/log/kafka/crc32c.ts';
+import { scanBatches } from '../../../../src/events/log/kafka/record-batches.ts';
 import { FetchedRecords, recordsBelow } from '../../../../src/events/log/kafka/fetched-records.ts';
 import { lz4, snappy } from '../../../support/packing.ts';
 import { encodeBatch, encodeMark, pack } from '../../../support/record-batches.ts';

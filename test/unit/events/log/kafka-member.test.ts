@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 
-import { createBackoff, ReconnectingClient } from '../../../../src/events/log/kafka/reconnecting-client.ts';
+import { createBackoff } from '../../../../src/events/log/kafka/connect-backoff.ts';
+import { ReconnectingClient } from '../../../../src/events/log/kafka/reconnecting-client.ts';
 import type { KafkaClient, PartitionLeader } from '../../../../src/events/log/kafka/client.ts';
 import type { FullBroker } from '../../../../src/events/log/kafka/kafkajs-internals.ts';
 import { GroupMembership } from '../../../../src/events/log/kafka/group-membership.ts';
@@ -87,13 +88,13 @@ async function joinedAlone(
 
 /** A coordinator that knows of one member. */
 const coordinator: Partial<FullBroker> = {
-  joinGroup: async ({ groupProtocols }) => ({
+  joinGroup: async ({ groupProtocols }: { groupProtocols: { metadata: Buffer }[] }) => ({
     generationId: 1,
     leaderId: 'only',
     memberId: 'only',
     members: groupProtocols.map(({ metadata }) => ({ memberId: 'only', memberMetadata: metadata })),
   }),
-  syncGroup: async ({ groupAssignment }) => ({
+  syncGroup: async ({ groupAssignment }: { groupAssignment: { memberAssignment: Buffer }[] }) => ({
     memberAssignment: groupAssignment[0]?.memberAssignment ?? Buffer.alloc(0),
   }),
   heartbeat: async () => undefined,

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 
 import { clientOf, type KafkaClient } from '../../../../src/events/log/kafka/client.ts';
 import { Fetcher } from '../../../../src/events/log/kafka/fetcher.ts';
-import { ReconnectingClient, createBackoff } from '../../../../src/events/log/kafka/reconnecting-client.ts';
+import { ReconnectingClient } from '../../../../src/events/log/kafka/reconnecting-client.ts';
+import { createBackoff } from '../../../../src/events/log/kafka/connect-backoff.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import { encodeBatch } from '../../../support/record-batches.ts';
 import {

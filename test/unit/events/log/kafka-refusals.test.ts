@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { createBackoff, ReconnectingClient } from '../../../../src/events/log/kafka/reconnecting-client.ts';
+import { createBackoff } from '../../../../src/events/log/kafka/connect-backoff.ts';
+import { ReconnectingClient } from '../../../../src/events/log/kafka/reconnecting-client.ts';
 import { translateKafka } from '../../../../src/events/log/kafka/errors.ts';
 import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
 import { hurriedClock, scriptedClient } from '../../../support/scripted-kafka.ts';
