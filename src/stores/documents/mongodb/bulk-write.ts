@@ -34,9 +34,8 @@ export class PendingWrites {
     for (const change of sent) if (!unsure.has(change)) this.outcomes.set(change.id, 'done');
     const left = [...busy, ...(await this.#settle(collection, asked))];
     this.#open = left;
-    if (left.length > 0) {
+    if (left.length > 0)
       throw new RetryableError(`${left.length} documents of ${collection.collectionName} were busy`);
-    }
   }
 
   /** Answers what is to be sent again: not applied, and yet the version is the one that was read. */
@@ -45,10 +44,8 @@ export class PendingWrites {
     asked: readonly Change[],
   ): Promise<readonly Change[]> {
     if (asked.length === 0) return [];
-    const found = await versionsOf(
-      collection,
-      asked.map(({ id }) => id),
-    );
+    const ids = asked.map(({ id }) => id);
+    const found = await versionsOf(collection, ids);
     const left: Change[] = [];
     for (const change of asked) {
       const settled = change.settle(found.get(change.id));

@@ -3,9 +3,8 @@ import type { CollectionSpec } from '../port.ts';
 import { orderOf } from '../check-query.ts';
 import type { MongoConnection } from './connection.ts';
 import { buildIndexes, createCollection, otherOptionsError } from './declare-collection.ts';
-import { NAMESPACE_NOT_FOUND } from './error-codes.ts';
 import { type FoundCollection, layoutOf, listIndexes, missingIn } from './found-indexes.ts';
-import { ignoreCode } from './errors.ts';
+import { ignoreCode, NAMESPACE_NOT_FOUND } from './error-codes.ts';
 
 /** How long a list of indexes is believed, in milliseconds: other processes declare and drop as well. */
 const BELIEVED_MS = 5000;
@@ -31,10 +30,8 @@ export class MongoCollections {
    * @throws {PermanentError} where an index cannot be made, or stands there with other options.
    */
   async declare({ name, indexes }: CollectionSpec): Promise<void> {
-    this.#declared.set(
-      name,
-      indexes.flatMap(orderOf).map(({ path }) => path),
-    );
+    const paths = indexes.flatMap(orderOf).map(({ path }) => path);
+    this.#declared.set(name, paths);
     const found = await this.refresh(name);
     if (found === null) await this.#connection.attempt((db) => createCollection(db, name));
     const missing = missingIn(indexes, found);

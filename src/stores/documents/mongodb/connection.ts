@@ -63,7 +63,7 @@ export class MongoConnection {
       try {
         this.#refuseIfClosed();
         await this.#reachability.reached();
-        refuseIfAborted(signal);
+        if (signal?.aborted) throw new RetryableError('Nobody waits for this call any more.');
         return await work(this.#db);
       } catch (thrown) {
         this.#refuseIfClosed(thrown);
@@ -97,8 +97,4 @@ export class MongoConnection {
     if (this.#closed)
       throw new PermanentError(`MongoDB at ${this.#hosts}: closed by this process.`, { cause });
   }
-}
-
-function refuseIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw new RetryableError('Nobody waits for this call any more.');
 }

@@ -4,8 +4,7 @@ import { PermanentError } from '../../../platform/errors.ts';
 import type { Index } from '../port.ts';
 import { orderOf } from '../check-query.ts';
 import type { MongoConnection } from './connection.ts';
-import { NAMESPACE_EXISTS } from './error-codes.ts';
-import { codeOf, ignoreCode } from './errors.ts';
+import { codeOf, ignoreCode, NAMESPACE_EXISTS } from './error-codes.ts';
 import { sortOf } from './queries.ts';
 
 /** IndexOptionsConflict and IndexKeySpecsConflict. */

@@ -1,3 +1,5 @@
+import { MongoServerError, MongoWriteConcernError } from 'mongodb';
+
 export const DUPLICATE_KEY = 11_000;
 export const NAMESPACE_EXISTS = 48;
 export const NAMESPACE_NOT_FOUND = 26;
@@ -47,4 +49,20 @@ export function isPassing(code: number): boolean {
 /** Whether the same write is never accepted. */
 export function isPermanent(code: number): boolean {
   return PERMANENT.has(code);
+}
+
+/** The server's code; null where the error is not of the server's making. */
+export function codeOf(thrown: unknown): number | null {
+  if (thrown instanceof MongoWriteConcernError) return Number(thrown.result['writeConcernError'].code);
+  return thrown instanceof MongoServerError && typeof thrown.code === 'number' ? thrown.code : null;
+}
+
+/** What a call answers; undefined where it failed only because somebody else was first. */
+export async function ignoreCode<T>(code: number, call: Promise<T>): Promise<T | undefined> {
+  try {
+    return await call;
+  } catch (thrown) {
+    if (codeOf(thrown) !== code) throw thrown;
+    return undefined;
+  }
 }

@@ -2,8 +2,7 @@ import type { Db } from 'mongodb';
 
 import { isPath, rootOf } from '../names.ts';
 import type { Index } from '../port.ts';
-import { ignoreCode } from './errors.ts';
-import { NAMESPACE_NOT_FOUND } from './error-codes.ts';
+import { ignoreCode, NAMESPACE_NOT_FOUND } from './error-codes.ts';
 
 /** An index as the database has it, under its name there. */
 export interface DeclaredIndex {

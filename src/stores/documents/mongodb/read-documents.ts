@@ -44,11 +44,10 @@ export function partsFor(keys: readonly string[] | undefined, layout: Layout | u
   };
 }
 
-export interface PageOptions {
+interface PageOptions extends Pick<Parts, 'projection'> {
   readonly hint: string;
   readonly limit: number;
   readonly durable?: boolean | undefined;
-  readonly projection: Parts['projection'];
 }
 
 export async function readPage(
@@ -66,10 +65,7 @@ export function chunksOfIds(ids: readonly string[]): Iterable<readonly string[]>
 }
 
 /** Parses some bodies at a time, so that a large read holds up nobody. */
-export async function parsed<Body>(
-  read: readonly DocumentBytes[],
-  parts: Pick<Parts, 'storedOf'>,
-): Promise<readonly Stored<Body>[]> {
+export async function parsed<Body>(read: readonly DocumentBytes[], parts: Parts) {
   const documents: Stored<Body>[] = [];
   for (const one of read) {
     if (documents.length > 0 && documents.length % PARSED === 0) await nextTurn();
