@@ -4,7 +4,7 @@ import type { JsonObject } from '../../platform/json-value.ts';
 import { toInstant } from '../../platform/time/instant.ts';
 import { foldDocument } from '../../projecting/engine/fold.ts';
 import type { Projection } from '../../projecting/engine/projection.ts';
-import { changesOf } from '../../projecting/inspect/diff/comparison.ts';
+import { changesOf } from '../../projecting/inspect/diff/leaves.ts';
 import {
   inLogOrder,
   type Past,

@@ -3,12 +3,9 @@ import { InvalidArgumentError } from 'commander';
 import { findBuilds, readModelOf, type StoredBuild } from '../../../operations/named-builds.ts';
 import { UsageError } from '../../../platform/errors.ts';
 import { commandLine } from '../../../platform/text/command-hint.ts';
-import {
-  compareBuilds,
-  isRanked,
-  type ComparedBuilds,
-} from '../../../projecting/inspect/diff/compare-builds.ts';
+import { compareBuilds, type ComparedBuilds } from '../../../projecting/inspect/diff/compare-builds.ts';
 import type { Comparison } from '../../../projecting/inspect/diff/comparison.ts';
+import { isRanked } from '../../../projecting/inspect/diff/standings.ts';
 import { sumUp, type SummaryBuilder } from '../../../projecting/inspect/diff/summary.ts';
 import { commandOf, type CommandInput, type Work } from '../../command.ts';
 import { writeLinesTo, writeWhole } from '../../write-lines.ts';

@@ -8,7 +8,8 @@ import { table, wideTable } from '../../../../api/pages/parts/table.ts';
 import { html, trusted, type Html } from '../../../../api/pages/shell/html.ts';
 import { counted, number } from '../../../../texts/english-amounts.ts';
 import { shownColumns, type Columns } from '../../../table.ts';
-import type { Dot, Movement, Summary } from '../../../../projecting/inspect/diff/summary.ts';
+import type { Dot, Summary } from '../../../../projecting/inspect/diff/summary.ts';
+import type { Movement } from '../../../../projecting/inspect/diff/movements.ts';
 import { comparedBy, MOVEMENT_COLUMNS, outcomesOf, shortened, tablesOf } from './report.ts';
 
 /**

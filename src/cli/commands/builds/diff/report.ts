@@ -1,6 +1,7 @@
 import { counted, number } from '../../../../texts/english-amounts.ts';
 import { table, type Columns } from '../../../table.ts';
-import type { Movement, Movements, Summary } from '../../../../projecting/inspect/diff/summary.ts';
+import type { Movement } from '../../../../projecting/inspect/diff/movements.ts';
+import type { Movements, Summary } from '../../../../projecting/inspect/diff/summary.ts';
 
 /** A summary as a person reads it, a line each. */
 export function reportOf(summary: Summary): readonly string[] {

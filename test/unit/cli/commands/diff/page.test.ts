@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { pageOf } from '../../../../../src/cli/commands/builds/diff/page.ts';
-import type { Dot, Movement, Summary } from '../../../../../src/projecting/inspect/diff/summary.ts';
+import type { Dot, Summary } from '../../../../../src/projecting/inspect/diff/summary.ts';
+import type { Movement } from '../../../../../src/projecting/inspect/diff/movements.ts';
 import { published, measured } from '../../../../support/events.ts';
 import { temporaryFolder } from '../../../../support/folder.ts';
 import { HOSTILE } from '../../../../support/hostile-text.ts';

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
 import type { JsonObject } from '../../../../../src/platform/json-value.ts';
-import { compare, type RankPair, leavesOf } from '../../../../../src/projecting/inspect/diff/comparison.ts';
-import { standingsOf } from '../../../../../src/projecting/inspect/diff/compare-builds.ts';
+import { compare } from '../../../../../src/projecting/inspect/diff/comparison.ts';
+import { leavesOf } from '../../../../../src/projecting/inspect/diff/leaves.ts';
+import { type RankPair, standingsOf } from '../../../../../src/projecting/inspect/diff/standings.ts';
 
 const VIEW = { published: true, title: { en: 'A', ru: null }, tags: ['x', 'y'], score: { value: 50 } };
 

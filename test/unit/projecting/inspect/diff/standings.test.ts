@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { standingsOf } from '../../../../../src/projecting/inspect/diff/compare-builds.ts';
+import { standingsOf } from '../../../../../src/projecting/inspect/diff/standings.ts';
 
 test('a score that came after the scores were counted stands behind those that are higher', () => {
   const standings = standingsOf([
