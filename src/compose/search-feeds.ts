@@ -2,7 +2,7 @@ import { collectionOf, searchedProjections, type Projection } from '../projectin
 import type { BuildGate } from '../projecting/engine/lane-context.ts';
 import type { Pace } from '../projecting/engine/pace.ts';
 import { SearchFeed } from '../projecting/search/feed.ts';
-import { createSearchFeedMetrics } from '../projecting/search/feed-context.ts';
+import { createSearchFeedMetrics } from '../projecting/search/feed-metrics.ts';
 import type { Parts } from './parts.ts';
 
 /** The search feeds of a process: one for each build that has an index. */

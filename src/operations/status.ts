@@ -14,7 +14,8 @@ import {
   type LaneProgress,
 } from '../projecting/inspect/lane-progress.ts';
 import { readSearchProgress, type SearchProgress } from '../projecting/inspect/search-progress.ts';
-import { parseBuildName, readBuild } from '../stores/builds.ts';
+import { parseBuildName } from '../stores/build-names.ts';
+import { readBuild } from '../stores/builds.ts';
 import type { Documents } from '../stores/documents/port.ts';
 import { lagAt, readLag } from '../stores/lag.ts';
 import { readFeedLease } from '../stores/feed-lease.ts';
@@ -193,7 +194,7 @@ const REFUSALS = 20;
 
 /** The first documents that are refused. */
 async function readRefusals(documents: Documents, collection: string) {
-  for await (const page of documentsWithMark<OutboxDocument>(documents, collection, 'refused'))
+  for await (const page of documentsWithMark<OutboxDocument>(documents, collection, ['refused']))
     return page.slice(0, REFUSALS).map(({ id, body: { dirty } }) => {
       return { document: id, reason: dirty?.mark === 'refused' ? dirty.reason : '' };
     });

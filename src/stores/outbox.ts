@@ -35,17 +35,15 @@ export const MARK_KEY = 'dirty' satisfies keyof OutboxDocument;
 export const OUTBOX_INDEX: Index = ['dirty.mark'];
 
 const PAGE = 1000;
-const NOTHING: ReadOptions = { keys: [] };
 
-/** Documents with this mark, or one of these, by id, in pages of at most 1,000; with `keys`, these of each alone. */
+/** Documents with one of these marks, by id, in pages of at most 1,000; with `keys`, these of each alone. */
 export function documentsWithMark<Body extends OutboxDocument>(
   documents: Pick<Documents, 'find'>,
   collection: string,
-  mark: Mark['mark'] | readonly Mark['mark'][],
+  marks: readonly Mark['mark'][],
   options: ReadOptions = {},
 ): AsyncGenerator<readonly Stored<Body>[]> {
-  const where = { 'dirty.mark': typeof mark === 'string' ? mark : { in: mark } };
-  return pagesOf(documents, collection, { ...options, where, limit: PAGE });
+  return pagesOf(documents, collection, { ...options, where: { 'dirty.mark': { in: marks } }, limit: PAGE });
 }
 
 /**
@@ -56,10 +54,8 @@ export async function removals(
   documents: Pick<Documents, 'find'>,
   collection: string,
 ): Promise<readonly string[]> {
-  const ids: string[] = [];
-  for await (const page of documentsWithMark(documents, collection, ['remove', 'confirm'], NOTHING))
-    ids.push(...page.map(({ id }) => id));
-  return ids.sort();
+  const marked = documentsWithMark(documents, collection, ['remove', 'confirm'], { keys: [] });
+  return (await Array.fromAsync(marked)).flatMap((page) => page.map(({ id }) => id)).sort();
 }
 
 /** How many documents have each mark. */

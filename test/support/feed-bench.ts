@@ -7,11 +7,8 @@ import { Registry } from '../../src/platform/metrics.ts';
 import { applyEvents } from '../../src/projecting/engine/apply-events.ts';
 import { collectionSpec, type ReadModelDocument } from '../../src/projecting/engine/projection.ts';
 import { createRetry } from '../../src/projecting/engine/retry.ts';
-import {
-  createSearchFeedMetrics,
-  type FeedContext,
-  type SearchFeedParts,
-} from '../../src/projecting/search/feed-context.ts';
+import { createSearchFeedMetrics } from '../../src/projecting/search/feed-metrics.ts';
+import { type FeedContext, type SearchFeedParts } from '../../src/projecting/search/feed-context.ts';
 import { SearchFeed } from '../../src/projecting/search/feed.ts';
 import type { Documents, Stored } from '../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';

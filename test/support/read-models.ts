@@ -81,7 +81,7 @@ export async function feedIndex(documents: Documents, search: Search, projection
   await search.declare(collection);
   const entryOf = ({ id, body }: Stored<ReadModelDocument>) => projection.searchEntry?.(id, body.view) ?? [];
   for (const mark of ['put', 'remove', 'confirm'] as const) {
-    for await (const page of documentsWithMark<ReadModelDocument>(documents, collection, mark)) {
+    for await (const page of documentsWithMark<ReadModelDocument>(documents, collection, [mark])) {
       const ids = page.map(({ id }) => id);
       if (mark === 'put') await search.put(collection, page.flatMap(entryOf));
       else await search.remove(collection, ids);

@@ -65,11 +65,8 @@ export async function waitForSearch(
 ): Promise<Exclude<WaitOutcome, 'halted'>> {
   const collection = collectionOf(projection);
   const asked = new Map<string, string | null>();
-  for (const mark of ['put', 'remove'] as const) {
-    for await (const page of documentsWithMark<ReadModelDocument>(documents, collection, mark)) {
-      for (const stored of page) asked.set(stored.id, wish(projection, stored));
-    }
-  }
+  for await (const page of documentsWithMark<ReadModelDocument>(documents, collection, ['put', 'remove']))
+    for (const stored of page) asked.set(stored.id, wish(projection, stored));
   let left = asked.size;
   onProgress?.(left);
   for (const ids of chunks([...asked.keys()].sort(), CHUNK)) {

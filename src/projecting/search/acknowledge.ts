@@ -29,15 +29,10 @@ export async function markChanged(
   context: FeedContext,
   sent: readonly Stored<IndexedParts>[],
 ): Promise<void> {
-  const ids = sent.map(({ id }) => id);
-  const versions = await context.retry('reading versions', () =>
-    context.documents.versions(context.collection, ids),
-  );
+  const { documents, collection, retry } = context;
+  const versions = await retry('reading versions', () => documents.versions(collection, idsOf(sent)));
   const changed = sent.filter(({ id, version }) => versions.get(id) !== version);
-  await markAgain(
-    context,
-    changed.map(({ id }) => id),
-  );
+  await markAgain(context, idsOf(changed));
 }
 
 /**
@@ -45,10 +40,10 @@ export async function markChanged(
  * feeder that is just sending it must not take the mark away. Of one that is gone the index is told.
  */
 export async function markAgain(context: FeedContext, ids: readonly string[]): Promise<void> {
-  const { documents, projection, collection, retry } = context;
+  const { documents, projection, collection, retry, clock, random } = context;
   let pending = ids;
   for (let attempt = 1; pending.length > 0; attempt += 1) {
-    if (attempt > PROMPT_ATTEMPTS) await pause(context, attempt - PROMPT_ATTEMPTS);
+    if (attempt > PROMPT_ATTEMPTS) await clock.sleep(conflictPause(attempt - PROMPT_ATTEMPTS, random));
     const asked = pending;
     const stored = await retry('reading documents', () =>
       documents.get<IndexedParts>(collection, asked, INDEXED_PARTS),
@@ -59,10 +54,8 @@ export async function markAgain(context: FeedContext, ids: readonly string[]): P
       return marked(one, isWaiting ? dirty : markOf(entryOf(projection, one)));
     });
     pending = conflicting(writes, await writeMarks(context, writes));
-    await removeGone(
-      context,
-      asked.filter((id) => !stored.has(id)),
-    );
+    const gone = asked.filter((id) => !stored.has(id));
+    await removeGone(context, gone);
   }
 }
 
@@ -87,10 +80,7 @@ export async function removeEntries(
   sent: readonly Stored<IndexedParts>[],
 ): Promise<void> {
   try {
-    await removeIds(
-      context,
-      sent.map(({ id }) => id),
-    );
+    await removeIds(context, idsOf(sent));
   } catch (thrown) {
     await markChanged(context, sent);
     throw thrown;
@@ -100,9 +90,8 @@ export async function removeEntries(
 async function removeIds({ search, index, metrics }: FeedContext, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const applied = await search.remove(index, ids);
-  if (applied.outcome === 'failed') {
+  if (applied.outcome === 'failed')
     throw new PermanentError(`The search engine refuses to remove entries: ${applied.reason}`);
-  }
   metrics.sent.inc({ index, what: 'remove' }, ids.length);
 }
 
@@ -122,9 +111,9 @@ function conflicting(
   writes: readonly Write<OutboxDocument>[],
   outcomes: readonly Outcome[],
 ): readonly string[] {
-  return writes.filter((_, at) => outcomes[at] !== 'done').map(({ id }) => id);
+  return idsOf(writes.filter((_, at) => outcomes[at] !== 'done'));
 }
 
-async function pause({ clock, random }: FeedContext, attempt: number): Promise<void> {
-  await clock.sleep(conflictPause(attempt, random));
+function idsOf(some: readonly { readonly id: string }[]): readonly string[] {
+  return some.map(({ id }) => id);
 }

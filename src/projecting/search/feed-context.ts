@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 
 import type { Clock } from '../../platform/time/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { Counter, Gauge, type Registry } from '../../platform/metrics.ts';
 import type { Documents, ReadOptions } from '../../stores/documents/port.ts';
 import { MARK_KEY } from '../../stores/outbox.ts';
 import type { Search } from '../../stores/search/port.ts';
 import { indexOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
 import type { Retry } from '../engine/retry.ts';
+import type { SearchFeedMetrics } from './feed-metrics.ts';
 import type { WorkBounds } from './feed-work.ts';
 
 /** What a search feed is made of. */
@@ -94,65 +94,16 @@ export async function justRead<T>(
   }
 }
 
-/** When something is to be done next, by time that passes: nobody has to care how the machine's clock is set. */
-export interface Due {
-  isDue(): boolean;
-  /** In how many milliseconds it is due; 0 where it is. */
-  left(): number;
-  /** Sets it to be due in so many milliseconds. */
-  in(ms: number): void;
-}
+export type Due = ReturnType<typeof createDue>;
 
-/** Due at once. */
-export function createDue(clock: Pick<Clock, 'monotonic'>): Due {
+/** When something is to be done next, by time that passes: nobody has to care how the machine's clock is set. Due at once. */
+export function createDue(clock: Pick<Clock, 'monotonic'>) {
   let at = clock.monotonic();
   return {
-    isDue: () => clock.monotonic() >= at,
-    left: () => Math.max(0, at - clock.monotonic()),
-    in: (ms) => {
-      at = clock.monotonic() + ms;
-    },
-  };
-}
-
-/** What search feeds count, for Prometheus. Labels are bounded: indexes, fixed words. */
-export interface SearchFeedMetrics {
-  readonly waiting: Gauge<'index'>;
-  readonly refused: Gauge<'index'>;
-  readonly sent: Counter<'index' | 'what'>;
-  readonly failures: Counter<'index' | 'kind'>;
-  readonly differences: Counter<'index'>;
-  readonly lastSuccess: Gauge<'index'>;
-}
-
-export function createSearchFeedMetrics(registry: Registry): SearchFeedMetrics {
-  const registers = [registry];
-  const gauge = (name: string, help: string): Gauge<'index'> =>
-    new Gauge({ name, help, labelNames: ['index'] as const, registers });
-  return {
-    waiting: gauge('catalog_search_waiting', 'Documents that the index has still to be told of.'),
-    refused: gauge('catalog_search_refused', 'Documents whose entry the search engine does not accept.'),
-    sent: new Counter({
-      name: 'catalog_search_sent_total',
-      help: 'Entries that the search engine has acknowledged, by what was asked: put or remove.',
-      labelNames: ['index', 'what'] as const,
-      registers,
-    }),
-    failures: new Counter({
-      name: 'catalog_search_failures_total',
-      help: 'Failed attempts of the feed: retryable, permanent, or a fault of its own.',
-      labelNames: ['index', 'kind'] as const,
-      registers,
-    }),
-    differences: new Counter({
-      name: 'catalog_search_differences_total',
-      help: 'Entries that a sweep found missing, different or left over in the index.',
-      labelNames: ['index'] as const,
-      registers,
-    }),
-    lastSuccess: gauge(
-      'catalog_search_last_success_timestamp_seconds',
-      'When the feed last found or made the index up to date.',
-    ),
+    isDue: (): boolean => clock.monotonic() >= at,
+    /** In how many milliseconds it is due; 0 where it is. */
+    left: (): number => Math.max(0, at - clock.monotonic()),
+    /** Sets it to be due in so many milliseconds. */
+    in: (ms: number): void => void (at = clock.monotonic() + ms),
   };
 }

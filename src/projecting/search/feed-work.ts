@@ -35,16 +35,7 @@ interface Left {
   readonly seal: string | null;
 }
 
-export interface FeedWork {
-  /** Takes a turn. False where there was nothing to do. */
-  turn(): Promise<boolean>;
-  /** Lets go of what is begun. A request that failed may still land, so the index is looked at again after that. */
-  recover(): Promise<void>;
-  /** Since when the index has not been known to be up to date, by the feeder's monotonic clock; null where it is. */
-  behindSince(): number | null;
-  /** What was counted last; null before that. */
-  counts(): FeedCounts | null;
-}
+export type FeedWork = ReturnType<typeof createFeedWork>;
 
 export interface FeedCounts {
   readonly waiting: number;
@@ -65,7 +56,7 @@ export function createFeedWork(
   context: FeedContext,
   { lookMs, sweepMs, confirmAfterMs, sealMs }: WorkBounds,
   { behindSince, seal }: Left,
-): FeedWork {
+) {
   const { documents, collection, index, clock, logger, metrics } = context;
   const sealing = createSealing(context, seal);
   const look = createDue(clock);
@@ -189,6 +180,7 @@ export function createFeedWork(
   }
 
   return {
+    /** Takes a turn. False where there was nothing to do. */
     turn: async () => {
       if (look.isDue()) await lookAtIndex();
       // A put that keeps failing must not hold up removals that are to be confirmed.
@@ -198,6 +190,7 @@ export function createFeedWork(
       const hasCompared = pass === null && (await compare());
       return hasSent || hasConfirmed || hasCompared;
     },
+    /** Lets go of what is begun. A request that failed may still land, so the index is looked at again after that. */
     recover: async () => {
       behind ??= pass?.began ?? clock.monotonic();
       if (sweeping) regularSweep.in(0);
@@ -207,7 +200,9 @@ export function createFeedWork(
       lateSweep.in(confirmAfterMs);
       for (const task of begun) await task?.return(undefined as never);
     },
+    /** Since when the index has not been known to be up to date, by the feeder's monotonic clock; null where it is. */
     behindSince: () => behind,
+    /** What was counted last; null before that. */
     counts: () => counts,
   };
 }

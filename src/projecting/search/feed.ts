@@ -1,4 +1,4 @@
-import { note, problem, type Finding } from '../../findings/finding.ts';
+import { note, problem } from '../../findings/finding.ts';
 import { healthOf, type Health } from '../../findings/health.ts';
 import { backoff } from '../../platform/time/backoff.ts';
 import { randomUUID } from 'node:crypto';
@@ -13,9 +13,9 @@ import {
 } from '../../stores/feed-lease.ts';
 import { collectionOf, collectionSpec } from '../engine/projection.ts';
 import { createRetry, StoppedError } from '../engine/retry.ts';
+import { createSearchFeedMetrics } from './feed-metrics.ts';
 import {
   createDue,
-  createSearchFeedMetrics,
   DEFAULT_BOUNDS,
   type Due,
   type FeedContext,
@@ -32,9 +32,9 @@ import { createFeedWork, type FeedCounts, type FeedWork } from './feed-work.ts';
 /*
  * Feeds a search index from the marks on documents (src/stores/outbox.ts). The states of a feed:
  *
- *   standing by --the lease is free--> feeding --another feeder has taken the lease--> standing by
- *   feeding --a store fails--> failing: pauses, up to 4 s --> feeding
- *          '--no repetition helps--> broken: long pauses, so that it heals by itself once somebody has acted --> feeding
+ *   standing by --the lease is free--> context --another feeder has taken the lease--> standing by
+ *   context --a store fails--> failing: pauses, up to 4 s --> context
+ *          '--no repetition helps--> broken: long pauses, so that it heals by itself once somebody has acted --> context
  *   any of them --disposed--> stopped, after the request in hand
  */
 
@@ -114,14 +114,10 @@ export class SearchFeed implements AsyncDisposable {
     const isFeeding = this.#work !== null;
     const idle = isFeeding ? 'starting' : 'standing by';
     const well = `${index}: ${counts ? `${counts.waiting} waiting, ${counts.refused} refused` : idle}`;
-    return { ...healthOf(this.#findings(), well), isFeeding, counts };
-  }
-
-  #findings(): readonly Finding[] {
-    if (this.#trouble === null) return [];
-    const { kind, message: trouble } = this.#trouble;
+    const { kind = null, message: trouble = '' } = this.#trouble ?? {};
     const report = kind === 'fault' ? problem : note;
-    return [report(this.#context.index, null, { code: 'not_fed', why: 'trouble', trouble })];
+    const findings = kind === null ? [] : [report(index, null, { code: 'not_fed', why: 'trouble', trouble })];
+    return { ...healthOf(findings, well), isFeeding, counts };
   }
 
   /** Something was written that it may have to send: it looks soon, however long it meant to rest. */

@@ -19,10 +19,8 @@ export interface Sendable {
 export async function putEntries(context: FeedContext, batch: readonly Sendable[]): Promise<Applied> {
   const { search, index, metrics } = context;
   try {
-    const applied = await search.put(
-      index,
-      batch.map(({ entry }) => entry),
-    );
+    const entries = batch.map(({ entry }) => entry);
+    const applied = await search.put(index, entries);
     if (applied.outcome === 'done') metrics.sent.inc({ index, what: 'put' }, batch.length);
     return applied;
   } catch (thrown) {
@@ -47,9 +45,8 @@ export async function isolate(
     await acknowledge(context, storedOf(accepted), () => undefined);
     for (const one of accepted) acknowledged.add(one);
     if (!culprit) return;
-    if (accepted.length === 0 && !(await acceptsAny(context))) {
+    if (accepted.length === 0 && !(await acceptsAny(context)))
       throw new PermanentError(`The search engine refuses everything: ${culprit.reason}`);
-    }
     await refuse(context, culprit);
     acknowledged.add(culprit.sendable);
   } finally {

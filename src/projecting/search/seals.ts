@@ -11,21 +11,6 @@ import type { FeedContext } from './feed-context.ts';
  * a backup from before them is told from the index itself. It is put on the index before it is put into the lease, and
  * the one before it is taken off much later: so the index always has the one that the lease names.
  */
-interface Sealing {
-  /** Whether readers believe the index. */
-  isComplete(): boolean;
-  /** Looks at the index: what became of it while nobody looked. Changes nothing. */
-  look(): Promise<'known' | 'unknown' | 'missing' | 'another'>;
-  /**
-   * Makes the index where there is none; from now on it is being backfilled.
-   * @throws {LeaseLost} where another feeder has the lease: then nothing is changed.
-   */
-  begin(): Promise<void>;
-  /** Says that the index has been told of everything. False where it is no longer the one that was told. */
-  complete(): Promise<boolean>;
-  /** A new seal for a complete index that was changed. False where it is no longer the one that was changed. */
-  renew(): Promise<boolean>;
-}
 
 /** Another feeder has the lease. */
 export class LeaseLost extends Error {
@@ -38,32 +23,43 @@ type SealingParts = Pick<FeedContext, 'documents' | 'search' | 'index' | 'owner'
 export function createSealing(
   { documents, search, index, owner, nonce }: SealingParts,
   named: string | null,
-): Sealing {
+) {
   let known = named;
   let isComplete = named !== null;
 
   async function say(seal: string | null): Promise<void> {
-    if (!(await changeSeal(documents, index, owner, seal))) {
+    if (!(await changeSeal(documents, index, owner, seal)))
       throw new LeaseLost(`another process has the lease of ${index}`);
-    }
   }
 
+  /**
+   * A seal of this moment, different from all others. Later ones are greater: a feeder takes away those from before its
+   * own, and so never one of a feeder that came after it.
+   */
   async function newSeal(): Promise<string> {
-    return sealAt(await documents.now(), nonce());
+    return `${Math.floor(await documents.now())
+      .toString(36)
+      .padStart(9, '0')}-${nonce()}`;
   }
 
   const isThere = (seals: readonly string[] | null): boolean => known !== null && !!seals?.includes(known);
 
   return {
+    /** Whether readers believe the index. */
     isComplete: () => isComplete,
 
-    look: async () => {
+    /** Looks at the index: what became of it while nobody looked. Changes nothing. */
+    look: async (): Promise<'known' | 'unknown' | 'missing' | 'another'> => {
       const seals = await search.seals(index);
       if (seals === null) return 'missing';
       if (known === null) return 'unknown';
       return isThere(seals) ? 'known' : 'another';
     },
 
+    /**
+     * Makes the index where there is none; from now on it is being backfilled.
+     * @throws {LeaseLost} where another feeder has the lease: then nothing is changed.
+     */
     begin: async () => {
       [known, isComplete] = [null, false];
       await say(null);
@@ -73,6 +69,7 @@ export function createSealing(
       known = seal;
     },
 
+    /** Says that the index has been told of everything. False where it is no longer the one that was told. */
     complete: async () => {
       // Not by the seal that it has had since it was empty: what it has answered since then is on its way, and must not
       // be believed because it is complete by now.
@@ -81,6 +78,7 @@ export function createSealing(
       return true;
     },
 
+    /** A new seal for a complete index that was changed. False where it is no longer the one that was changed. */
     renew: sealAgain,
   };
 
@@ -96,12 +94,4 @@ export function createSealing(
     known = seal;
     return true;
   }
-}
-
-/**
- * A seal of this moment, different from all others. Later ones are greater: a feeder takes away those from before its
- * own, and so never one of a feeder that came after it.
- */
-function sealAt(now: number, nonce: string): string {
-  return `${Math.floor(now).toString(36).padStart(9, '0')}-${nonce}`;
 }

@@ -104,7 +104,8 @@ export async function* confirmRemovals(
     after = page.next;
     const due: Document[] = [];
     for (const stored of page.documents) {
-      const left = sinceOf(stored) + confirmAfterMs - now;
+      const { dirty } = stored.body;
+      const left = (dirty?.mark === 'confirm' ? dirty.since : 0) + confirmAfterMs - now;
       if (left <= 0) due.push(stored);
       else next = Math.min(next, left);
     }
@@ -115,8 +116,4 @@ export async function* confirmRemovals(
     if (after !== null) yield;
   } while (after !== null);
   return next;
-}
-
-function sinceOf({ body: { dirty } }: Document): number {
-  return dirty?.mark === 'confirm' ? dirty.since : 0;
 }

@@ -32,7 +32,7 @@ function isUnnoticed({ stored, held }: Difference): boolean {
 /** Gives what the engine refused another try: it may be another engine, or a later release of it. */
 export async function retryRefused(context: FeedContext): Promise<void> {
   const { documents, collection, projection } = context;
-  for await (const page of documentsWithMark<IndexedParts>(documents, collection, 'refused', INDEXED_PARTS)) {
+  const refused = documentsWithMark<IndexedParts>(documents, collection, ['refused'], INDEXED_PARTS);
+  for await (const page of refused)
     await acknowledge(context, page, (stored) => markOf(entryOf(projection, stored)));
-  }
 }
