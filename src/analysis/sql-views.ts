@@ -1,5 +1,5 @@
 import { PermanentError, UsageError } from '../platform/errors.ts';
-import { parseBuildName } from '../stores/builds.ts';
+import { parseBuildName } from '../stores/build-names.ts';
 import { readAlias } from '../stores/aliases.ts';
 import type { Documents } from '../stores/documents/port.ts';
 import type { SqlView } from './sql-view.ts';

@@ -6,7 +6,7 @@ import { alsoParkedIn } from '../projecting/builds/parked-in-builds.ts';
 import { obstacleTo, type SwitchObstacle } from '../projecting/builds/switch-obstacles.ts';
 import { countParked } from '../projecting/engine/parked-events.ts';
 import { PARKED, type ParkedEvent } from '../projecting/engine/parking.ts';
-import { parseBuildName } from '../stores/builds.ts';
+import { parseBuildName } from '../stores/build-names.ts';
 import { buildsOf, readAlias, rollbackTarget, type LiveAlias } from '../stores/aliases.ts';
 import type { Act } from './act-notes.ts';
 import { readVersion, type Version } from './list-builds.ts';

@@ -3,7 +3,7 @@ import type { Parts } from '../compose/parts.ts';
 import { commandLine } from '../platform/text/command-hint.ts';
 import { PermanentError, RetryableError } from '../platform/errors.ts';
 import { cutOver } from '../projecting/builds/cut-over.ts';
-import { isOlderBuild } from '../stores/builds.ts';
+import { isOlderBuild } from '../stores/build-names.ts';
 import { rollbackTarget, type LiveAlias } from '../stores/aliases.ts';
 import { aliasOf, buildNamed, readModelOf } from './named-builds.ts';
 

@@ -3,7 +3,7 @@ import { PermanentError, UsageError } from '../platform/errors.ts';
 import { commandLine } from '../platform/text/command-hint.ts';
 import { dropBuild } from '../projecting/builds/drop-build.ts';
 import { lanesOf } from '../projecting/builds/build-lanes.ts';
-import { parseBuildName } from '../stores/builds.ts';
+import { parseBuildName } from '../stores/build-names.ts';
 import { buildsOf } from '../stores/aliases.ts';
 import { aliasOf, readModelOf } from './named-builds.ts';
 

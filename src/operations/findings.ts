@@ -1,7 +1,7 @@
 import { note, problem, type Finding } from '../findings/finding.ts';
 import { instantAt, unixMs, type Instant } from '../platform/time/instant.ts';
 import { findingsOfLane } from '../projecting/health/judge-lanes.ts';
-import { parseBuildName } from '../stores/builds.ts';
+import { parseBuildName } from '../stores/build-names.ts';
 import type { Facts, LaneStatus, ReadModelStatus } from './status.ts';
 
 /** An index that has not been up to date for so long does not get there by itself, in milliseconds. */

@@ -3,7 +3,8 @@ import { PermanentError, UsageError } from '../platform/errors.ts';
 import { everyBuild, foldOf, foldsOf } from '../projecting/builds/builds-by-fold.ts';
 import type { Projection } from '../projecting/engine/projection.ts';
 import { buildsOf, readAlias, type LiveAlias } from '../stores/aliases.ts';
-import { parseBuildName, readBuild } from '../stores/builds.ts';
+import { parseBuildName } from '../stores/build-names.ts';
+import { readBuild } from '../stores/builds.ts';
 import { readShadows, SHADOWS } from '../stores/shadows.ts';
 
 /** What commands on builds share: the read model and the build that a person has named. */

@@ -12,7 +12,8 @@ import { describeForgotten, forgottenPartitions } from '../projecting/replay/his
 import { readProgress } from '../projecting/inspect/lane-progress.ts';
 import { readSearchProgress } from '../projecting/inspect/search-progress.ts';
 import { buildsOf, readAlias } from '../stores/aliases.ts';
-import { parseBuildName, readBuild } from '../stores/builds.ts';
+import { parseBuildName } from '../stores/build-names.ts';
+import { readBuild } from '../stores/builds.ts';
 import { aliasOf, buildNamed } from './named-builds.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { isOlderBuild } from './builds.ts';
-import { changeDocumentFor, readDocument, replaceDocument } from './documents/change.ts';
+import { isOlderBuild } from './build-names.ts';
+import { changeDocumentFor, readDocument } from './documents/change.ts';
 import type { CollectionSpec, Documents, Version, Stored } from './documents/port.ts';
 import { STORE_LIMIT_MS } from './time-limit.ts';
 
@@ -83,7 +83,7 @@ export function isStanding({ until }: Pause, now: number): boolean {
   return until > now && until <= now + LONGEST_PAUSE_MS;
 }
 
-/** An alias as it was read; `token` is the guard of the next write. */
+/** An alias as it was read; `token` is its version. */
 export interface LiveAlias extends Alias {
   readonly token: Version;
 }
@@ -104,12 +104,6 @@ export async function readAlias(documents: Pick<Documents, 'get'>, name: string)
 
 function aliasOf({ body, version }: Stored<Alias>): LiveAlias {
   return { ...body, token: version };
-}
-
-/** Without the token. */
-function bodyOf(alias: Alias & Partial<LiveAlias>): Alias {
-  const { token: _read, ...body } = alias;
-  return body;
 }
 
 /** The rest of an alias that nothing else stands beside. */
@@ -134,19 +128,24 @@ export async function changeAlias<Next extends Alias | null>(
 ): Promise<Next> {
   return await changeDocumentFor<Alias, Next>(documents, ALIASES.name, name, (stored) => {
     const result = change(stored && aliasOf(stored));
-    return { body: result && bodyOf(result), result };
+    if (result === null) return { body: null, result };
+    const { token: _read, ...body } = result as Alias & Partial<LiveAlias>;
+    return { body, result };
   });
 }
 
-/** Writes the next alias in place of the one that was read. False where that one stands no longer; nothing was changed. */
-export async function replaceAlias(
-  documents: Pick<Documents, 'write'>,
+/** Ends the pause of a read model where it is over: anybody may. Returns it; null where none is. */
+export async function endOverduePause(
+  documents: Pick<Documents, 'get' | 'write' | 'now'>,
   name: string,
-  read: LiveAlias | null,
-  next: Alias,
-): Promise<boolean> {
-  const before = { id: name, version: read?.token };
-  return (await replaceDocument(documents, ALIASES.name, before, bodyOf(next))) !== null;
+): Promise<Pause | null> {
+  const now = await documents.now();
+  let ended: Pause | null = null;
+  await changeAlias(documents, name, (alias) => {
+    ended = alias?.pause && !isStanding(alias.pause, now) ? alias.pause : null;
+    return alias && ended && { ...alias, pause: null };
+  });
+  return ended;
 }
 
 /** Every build that is kept up to date, the live one first. */

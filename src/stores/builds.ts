@@ -18,28 +18,13 @@ export interface Build {
   readonly began_at: number;
   /** By the store's clock; null until it has been complete. */
   readonly completed_at: number | null;
-  /** The last comparison with the log that found nothing; absent before it. */
-  readonly verified?: VerificationNote;
-  /** Where it has taken over from another build what a log that was cut no longer says; absent where it has not. */
-  readonly seeded?: SeedNote;
-}
-
-export interface SeedNote {
-  /** By the store's clock, Unix milliseconds. */
-  readonly at: number;
-  /** The build whose registers it began with. */
-  readonly from: string;
-  readonly documents: number;
-  /** Documents that this fold cannot show as that build has them: of those it knows what the log still holds. */
-  readonly left_out: number;
-}
-
-export interface VerificationNote {
-  /** By the store's clock, Unix milliseconds. */
-  readonly at: number;
-  /** Of all documents' registers, as `verify` says it. */
-  readonly digest: string;
-  readonly documents: number;
+  /**
+   * When, by the store's clock, a comparison with the log last found nothing, and the digest of all documents' registers then, as
+   * `verify` says it; absent before it.
+   */
+  readonly verified?: { readonly at: number; readonly digest: string };
+  /** When it has taken over from another build what a log that was cut no longer says; absent where it has not. */
+  readonly seeded?: { readonly at: number };
 }
 
 /** null where nobody has begun to project it. */
@@ -53,12 +38,11 @@ export async function beginBuild(
   readModel: string,
   targets: Build['targets'],
 ): Promise<Build> {
-  const known = await readBuild(documents, readModel);
-  if (known) return known;
-  const begun: Build = { targets, began_at: await documents.now(), completed_at: null };
-  return await changeDocumentFor<Build, Build>(documents, BUILDS.name, readModel, (stored) =>
-    stored ? { body: null, result: stored.body } : { body: begun, result: begun },
-  );
+  return await changeDocumentFor<Build, Build>(documents, BUILDS.name, readModel, async (stored) => {
+    if (stored) return { body: null, result: stored.body };
+    const begun: Build = { targets, began_at: await documents.now(), completed_at: null };
+    return { body: begun, result: begun };
+  });
 }
 
 /** Says that a build that was begun is complete. Idempotent; of several that say it at once, one is enough. */
@@ -76,11 +60,11 @@ export async function completeBuild(documents: Documents, readModel: string): Pr
 export async function beginVerification(
   documents: Pick<Documents, 'get' | 'write' | 'now'>,
   readModel: string,
-): Promise<(verified: Omit<VerificationNote, 'at'>) => Promise<boolean>> {
+): Promise<(digest: string) => Promise<boolean>> {
   const stored = await readDocument<Build>(documents, BUILDS.name, readModel);
-  return async (verified) => {
+  return async (digest) => {
     if (!stored) return true;
-    const body: Build = { ...stored.body, verified: { ...verified, at: await documents.now() } };
+    const body: Build = { ...stored.body, verified: { at: await documents.now(), digest } };
     const version = await replaceDocument(documents, BUILDS.name, stored, body);
     return version !== null || (await readBuild(documents, readModel))?.verified !== undefined;
   };
@@ -92,13 +76,9 @@ export async function noteAltered(documents: Documents, readModel: string): Prom
 }
 
 /** Notes that a build that was begun has taken over what the log no longer says. */
-export async function noteSeeded(
-  documents: Documents,
-  readModel: string,
-  seeded: Omit<SeedNote, 'at'>,
-): Promise<void> {
-  const now = await documents.now();
-  await changeBuild(documents, readModel, (build) => ({ ...build, seeded: { ...seeded, at: now } }));
+export async function noteSeeded(documents: Documents, readModel: string): Promise<void> {
+  const at = await documents.now();
+  await changeBuild(documents, readModel, (build) => ({ ...build, seeded: { at } }));
 }
 
 async function changeBuild(
@@ -111,41 +91,3 @@ async function changeBuild(
     return next === stored?.body ? null : next;
   });
 }
-
-/** A build as it is named: `listings@2`, a second one of the same version `listings@2-b2`. */
-export interface BuildName {
-  /** Of the read model: `listings`. */
-  readonly name: string;
-  readonly version: number;
-  /** `b2`, and so on; absent for the first build of a version. */
-  readonly build?: string;
-}
-
-/** The name of its collection, its index, its lanes and its group. */
-export function buildName({ name, version, build }: BuildName): string {
-  return `${name}@${version}${build === undefined ? '' : `-${build}`}`;
-}
-
-/** null where it is no name of a build. */
-export function parseBuildName(collection: string): BuildName | null {
-  const [, name, version, build] = BUILD_NAME.exec(collection) ?? [];
-  if (name === undefined || version === undefined) return null;
-  return { name, version: Number(version), ...(build !== undefined && { build }) };
-}
-
-/** Of two builds of one read model: by version, and within one by which was begun first. */
-export function isOlderBuild(build: string, than: string): boolean {
-  return rank(build) < rank(than);
-}
-
-function rank(build: string): number {
-  const named = parseBuildName(build);
-  return named ? named.version * 1_000_000 + buildNumber(named) : 1;
-}
-
-/** Which build of its version it is, from 1. */
-export function buildNumber({ build = 'b1' }: BuildName): number {
-  return Number(build.slice(1));
-}
-
-const BUILD_NAME = /^([a-z]+)@([1-9]\d{0,8})(?:-([a-z][a-z0-9-]*))?$/;

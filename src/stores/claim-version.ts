@@ -1,4 +1,4 @@
-import { buildName, buildNumber, parseBuildName } from './builds.ts';
+import { buildName, buildNumber, parseBuildName } from './build-names.ts';
 import { ALIASES, NOTHING_BESIDE, buildsOf, changeAlias, type Alias, type LiveAlias } from './aliases.ts';
 import type { Documents } from './documents/port.ts';
 
@@ -14,52 +14,50 @@ export interface Claim {
   readonly begin?: boolean;
 }
 
-type ClaimResult =
+type ClaimOutcome =
   /** It is the live version. */
-  | { readonly outcome: 'live' }
+  | 'live'
   /** Another version is live; a build of this one is kept up to date beside it. */
-  | { readonly outcome: 'beside'; readonly alias: Alias }
+  | 'beside'
   /** Another version is live, and there is no build of this one. */
-  | { readonly outcome: 'other_version'; readonly alias: Alias }
+  | 'other_version'
   /** This version was started before, with another fold. Raise the version, or bring the old fold back. */
-  | { readonly outcome: 'changed_fold' };
+  | 'changed_fold';
 
 /**
  * Says whether a process may project this version of a read model, and makes it live where none is. Any number of processes
  * may claim at once; repeating it is safe.
  */
-export async function claimVersion(documents: Documents, claim: Claim): Promise<ClaimResult> {
+export async function claimVersion(documents: Documents, claim: Claim): Promise<ClaimOutcome> {
   await documents.declare(ALIASES);
-  let claimed: ClaimResult = { outcome: 'live' };
+  let outcome: ClaimOutcome = 'live';
   await changeAlias(documents, claim.name, (alias) => {
     const decided = decideClaim(alias, claim);
-    claimed = decided.claimed;
-    return decided.next;
+    outcome = decided.outcome;
+    return decided.next ?? null;
   });
-  return claimed;
+  return outcome;
 }
 
-/** What is found of a claim, and the alias that it makes; null where nothing is to be written. */
+/** What is found of a claim, and the alias that it makes; absent where nothing is to be written. */
 export function decideClaim(
   alias: LiveAlias | null,
-  claim: Claim,
-): { readonly claimed: ClaimResult; readonly next: Alias | null } {
-  const { version, collection, index = null, fold, begin = false } = claim;
-  if (alias === null) {
-    const first: Alias = { version, collection, index, folds: { [version]: fold }, ...NOTHING_BESIDE };
-    return { claimed: { outcome: 'live' }, next: first };
-  }
-  const known = alias.folds[version] ?? null;
-  if (known !== null && known !== fold) return { claimed: { outcome: 'changed_fold' }, next: null };
+  { name, version, collection, index = null, fold, begin = false }: Claim,
+): { readonly outcome: ClaimOutcome; readonly next?: Alias } {
+  if (alias === null)
+    return {
+      outcome: 'live',
+      next: { version, collection, index, folds: { [version]: fold }, ...NOTHING_BESIDE },
+    };
+  const known = alias.folds[version];
+  if (known !== undefined && known !== fold) return { outcome: 'changed_fold' };
   const folds = { ...alias.folds, [version]: fold };
-  if (alias.version === version) {
-    return { claimed: { outcome: 'live' }, next: known === null ? { ...alias, folds } : null };
-  }
+  if (alias.version === version)
+    return known === undefined ? { outcome: 'live', next: { ...alias, folds } } : { outcome: 'live' };
   if (alias.beside.some((build) => build === collection || build.startsWith(`${collection}-`)))
-    return { claimed: { outcome: 'beside', alias }, next: null };
-  if (!begin) return { claimed: { outcome: 'other_version', alias }, next: null };
-  const next = { ...withNewBuild(alias, claim.name, version).next, folds };
-  return { claimed: { outcome: 'beside', alias: next }, next };
+    return { outcome: 'beside' };
+  if (!begin) return { outcome: 'other_version' };
+  return { outcome: 'beside', next: { ...withNewBuild(alias, name, version).next, folds } };
 }
 
 /**

@@ -23,21 +23,8 @@ export async function readHeartbeats<Body extends Heartbeat>(
   documents: Pick<Documents, 'scan'>,
   { name }: CollectionSpec,
 ): Promise<ReadonlyMap<string, Body>> {
-  const found = new Map<string, Body>();
-  for await (const batch of documents.scan<Body>(name)) {
-    for (const { id, body } of batch) found.set(id, body);
-  }
-  return found;
-}
-
-/** Writes a beat. Whatever stands there is of this process, or of nobody any more. */
-export async function writeHeartbeat(
-  documents: Pick<Documents, 'get' | 'write'>,
-  { name: collection }: CollectionSpec,
-  name: string,
-  body: Heartbeat,
-): Promise<void> {
-  await changeDocument(documents, collection, name, () => body);
+  const stored = await Array.fromAsync(documents.scan<Body>(name));
+  return new Map(stored.flat().map(({ id, body }) => [id, body]));
 }
 
 interface HeartbeatParts {
@@ -65,7 +52,8 @@ export function createHeart<Body extends Heartbeat>(
       isPrepared = true;
     }
     const at = await documents.now();
-    await writeHeartbeat(documents, collection, name, { at, ...body(at) });
+    // Whatever stands there is of this process, or of nobody any more.
+    await changeDocument(documents, collection.name, name, () => ({ at, ...body(at) }));
   };
 
   const attempt = async (body: BodyAt): Promise<void> => {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { parseBuildName } from './builds.ts';
+import { parseBuildName } from './build-names.ts';
 import { changeDocument, readDocument } from './documents/change.ts';
 import type { Documents } from './documents/port.ts';
 import { IDENTITY } from './store-identity.ts';

@@ -1,6 +1,6 @@
 import { RetryableError } from '../platform/errors.ts';
 import type { CollectionSpec, Documents } from './documents/port.ts';
-import { parseBuildName } from './builds.ts';
+import { parseBuildName } from './build-names.ts';
 import type { Aliases } from './aliases.ts';
 import { isAlive, readHeartbeats, type Heartbeat } from './heartbeats.ts';
 

@@ -53,13 +53,10 @@ export interface StoredShadow extends Shadow {
 
 /** All of them, by the names of their collections. */
 export async function readShadows(documents: Pick<Documents, 'scan'>): Promise<readonly StoredShadow[]> {
-  const found: StoredShadow[] = [];
-  for await (const batch of documents.scan<Shadow>(SHADOWS.name))
-    for (const { id, version, body } of batch) found.push({ ...body, id, token: version });
-  return found;
+  const stored = await Array.fromAsync(documents.scan<Shadow>(SHADOWS.name));
+  return stored.flat().map(({ id, version, body }) => ({ ...body, id, token: version }));
 }
 
-/** null where there is none. */
 export async function readShadow(
   documents: Pick<Documents, 'get'>,
   id: string,

@@ -64,12 +64,9 @@ export function createStoreTime(documents: Pick<Documents, 'now'>, clock: Clock)
   }
 }
 
-interface Moment {
-  readonly monotonic: number;
-  readonly wall: number;
-}
+type Moment = ReturnType<typeof momentOf>;
 
-function momentOf(clock: Clock): Moment {
+function momentOf(clock: Clock) {
   return { monotonic: clock.monotonic(), wall: clock.now() };
 }
 

@@ -9,7 +9,7 @@ import { mayGoUp } from '../../src/projecting/builds/switch-build.ts';
 import { collectionOf } from '../../src/projecting/engine/projection.ts';
 import { NOTHING_BESIDE, readAlias, type Alias } from '../../src/stores/aliases.ts';
 import { RENDERERS, type Renderer } from '../../src/stores/serving-processes.ts';
-import { writeHeartbeat } from '../../src/stores/heartbeats.ts';
+import { changeDocument } from '../../src/stores/documents/change.ts';
 import { captureLog } from '../support/captured-log.ts';
 import { LISTINGS, NEXT_LISTINGS } from '../support/collections.ts';
 import { published } from '../support/events.ts';
@@ -65,7 +65,7 @@ test('what is in the way of it is said once, and nothing changes', async () => {
   await parts.documents.declare(RENDERERS);
   const at = await parts.documents.now();
   const older: Renderer = { at, where: 'older-release:7', renders: { listings: [1] } };
-  await writeHeartbeat(parts.documents, RENDERERS, 'older', older);
+  await changeDocument(parts.documents, RENDERERS.name, 'older', () => older);
   await using auto = await automatic(parts);
   await expect.poll(() => auto.said()).toContain('warn: build not cut over to; tried again');
   expect(auto.lines.join('')).toContain('older-release:7');

@@ -1,6 +1,6 @@
 import { buildsToProject } from '../../src/projecting/builds/builds-by-fold.ts';
 import type { Projection } from '../../src/projecting/engine/projection.ts';
-import { parseBuildName } from '../../src/stores/builds.ts';
+import { parseBuildName } from '../../src/stores/build-names.ts';
 import { ALIASES, NOTHING_BESIDE, buildsOf, type Alias } from '../../src/stores/aliases.ts';
 import { Kept } from './kept.ts';
 import { NOTES_AND_MARKS } from './notes-and-marks.ts';

@@ -8,7 +8,7 @@ import {
   ALIASES,
   NOTHING_BESIDE,
   readAlias,
-  replaceAlias,
+  changeAlias,
   type Alias,
   type LiveAlias,
 } from '../../src/stores/aliases.ts';
@@ -88,8 +88,7 @@ export async function openBuildsStage(): Promise<BuildsStage> {
     alias,
     put,
     change: async (next) => {
-      const found = await readAlias(documents, 'notes');
-      await replaceAlias(documents, 'notes', found, { ...(found ?? FIRST), ...next });
+      await changeAlias(documents, 'notes', (found) => ({ ...(found ?? FIRST), ...next }));
     },
     lane: async (build) => {
       const id = laneName({ readModel: build, ...PLACE });

@@ -3,7 +3,7 @@ import { createDecoder } from '../../src/events/decode.ts';
 import type { Log } from '../../src/events/log/port.ts';
 import { EVENT_TYPES } from '../../src/events/types.ts';
 import type { Projection } from '../../src/projecting/engine/projection.ts';
-import { decisionsOf, NONE } from '../../src/projecting/replay/fold-history.ts';
+import { decisionsOf, NONE } from '../../src/projecting/replay/decisions.ts';
 import { historyOf, spanOf } from '../../src/projecting/replay/history.ts';
 import { shadowProjection, replayInto } from '../../src/projecting/replay/replay-into.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';

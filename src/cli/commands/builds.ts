@@ -3,7 +3,7 @@ import { dropNamedBuild } from '../../operations/drop.ts';
 import { readVersions, type Version } from '../../operations/list-builds.ts';
 import { commandLine } from '../../platform/text/command-hint.ts';
 import { DAY_MS } from '../../platform/time/instant.ts';
-import { isOlderBuild } from '../../stores/builds.ts';
+import { isOlderBuild } from '../../stores/build-names.ts';
 import { commandOf, type Work } from '../command.ts';
 import { argument, READ_MODEL, span, textOption } from '../options.ts';
 import { note, print, printJson } from '../output.ts';

@@ -3,7 +3,7 @@ import { commandLine } from '../../platform/text/command-hint.ts';
 import { foreseeClaim } from '../../projecting/builds/claim-build.ts';
 import { everyBuild, foldsToProject } from '../../projecting/builds/builds-by-fold.ts';
 import { collectionOf, type Projection } from '../../projecting/engine/projection.ts';
-import { parseBuildName } from '../../stores/builds.ts';
+import { parseBuildName } from '../../stores/build-names.ts';
 import { notChecked, ok, problem, type Area, type Look } from './check.ts';
 import { REACH } from './documents.ts';
 

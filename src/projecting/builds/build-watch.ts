@@ -2,8 +2,8 @@ import type { Clock } from '../../platform/time/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Documents } from '../../stores/documents/port.ts';
-import { ALIASES, isStanding, readAlias, replaceAlias, type LiveAlias } from '../../stores/aliases.ts';
-import { parseBuildName } from '../../stores/builds.ts';
+import { ALIASES, endOverduePause, readAlias, type LiveAlias } from '../../stores/aliases.ts';
+import { parseBuildName } from '../../stores/build-names.ts';
 import { type BuildGate, createSerialQueue } from '../engine/lane-context.ts';
 
 export interface BuildWatchParts {
@@ -40,7 +40,7 @@ export function createBuildWatch(parts: BuildWatchParts) {
   async function lookAll(): Promise<void> {
     const versions = await documents.versions(ALIASES.name, names);
     for (const name of names) if (versions.get(name) !== known.get(name)?.token) await take(name);
-    for (const [name, alias] of known) if (alias.pause) await endOverdue(name, alias);
+    for (const [name, alias] of known) if (alias.pause) await endOverdue(name);
     if (hasNews) tell();
   }
 
@@ -58,14 +58,13 @@ export function createBuildWatch(parts: BuildWatchParts) {
   }
 
   /** Whoever paused it was killed, or has taken too long: its switch fails on the alias that is written here. */
-  async function endOverdue(name: string, alias: LiveAlias): Promise<void> {
-    if (!alias.pause || isStanding(alias.pause, await documents.now())) return;
-    const hasEnded = await replaceAlias(documents, name, alias, { ...alias, pause: null });
-    // After a switch it is to run out: it holds what was live before, and who ends it first is all the same.
-    if (hasEnded && alias.pause.builds.includes(alias.collection)) {
-      logger.warn({ readModel: name, owner: alias.pause.owner }, 'a pause was not ended by its owner');
-    }
+  async function endOverdue(name: string): Promise<void> {
+    const ended = await endOverduePause(documents, name);
+    if (!ended) return;
     await take(name);
+    // After a switch it is to run out: it holds what was live before, and who ends it first is all the same.
+    if (ended.builds.includes(known.get(name)?.collection ?? ''))
+      logger.warn({ readModel: name, owner: ended.owner }, 'a pause was not ended by its owner');
   }
 
   function tell(): void {

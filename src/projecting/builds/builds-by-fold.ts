@@ -1,5 +1,5 @@
 import type { Decode } from '../../events/decode.ts';
-import { parseBuildName } from '../../stores/builds.ts';
+import { parseBuildName } from '../../stores/build-names.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { buildsOf, readAlias, type Alias } from '../../stores/aliases.ts';
 import { collectionOf, type Projection } from '../engine/projection.ts';
@@ -89,12 +89,9 @@ export async function everyBuild(
   for (const projection of projections) {
     const readModel = projection.name;
     const alias = await readAlias(documents, readModel);
-    if (!alias) found.push({ readModel, build: collectionOf(projection), isLive: true, projection });
-    else
-      for (const build of buildsOf(alias)) {
-        const isLive = build === alias.collection;
-        found.push({ readModel, build, isLive, projection: foldOf(build, folds) });
-      }
+    const live = alias?.collection ?? collectionOf(projection);
+    for (const build of alias ? buildsOf(alias) : [live])
+      found.push({ readModel, build, isLive: build === live, projection: foldOf(build, folds) });
   }
   return found;
 }

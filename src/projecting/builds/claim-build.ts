@@ -5,7 +5,7 @@ import { claimVersion, decideClaim, type Claim, withNewBuild } from '../../store
 import { ALIASES, readAlias, changeAlias } from '../../stores/aliases.ts';
 import { WORKERS } from '../../stores/workers.ts';
 import { collectionOf, indexOf, type Projection } from '../engine/projection.ts';
-import { projectorOf, readOwners } from '../health/lane-owners.ts';
+import { hasLanesOf, readOwners } from '../health/lane-owners.ts';
 import { foldIdentity } from './fold-identity.ts';
 import { foldOf, type Release } from './builds-by-fold.ts';
 
@@ -26,19 +26,19 @@ export async function foreseeClaim(
   const { name, version } = projection;
   const alias = await readAlias(documents, name);
   if (alias === null) return { outcome: 'first' };
-  const claimed = decideClaim(alias, await claimOf(projection, parts)).claimed;
-  if (claimed.outcome === 'live') return { outcome: 'live' };
-  if (claimed.outcome === 'changed_fold') {
+  const { outcome } = decideClaim(alias, await claimOf(projection, parts));
+  if (outcome === 'live') return { outcome };
+  if (outcome === 'changed_fold') {
     return {
       outcome: 'refused',
       reason: `The fold of ${collectionOf(projection)} has changed, its version has not.`,
       hint: `Raise the version in projections/${name}/index.ts, or run the release that made the documents.`,
     };
   }
-  const { collection: live } = claimed.alias;
+  const { collection: live } = alias;
   if (!foldOf(live, folds) && !(await isProjected(documents, live))) {
     const advice =
-      claimed.alias.version > version
+      alias.version > version
         ? `Start the release that made ${live}, and go back with it ("${commandLine(`builds roll-back ${name}`)}") before this one is started`
         : `Start the release that made ${live} beside this one, or keep its fold here with "npm run freeze"`;
     return {
@@ -47,7 +47,7 @@ export async function foreseeClaim(
       hint: `${advice} (docs/guides/upgrade.md).`,
     };
   }
-  return { outcome: claimed.outcome === 'beside' ? 'beside' : 'begins', live };
+  return { outcome: outcome === 'beside' ? 'beside' : 'begins', live };
 }
 
 async function claimOf(projection: Projection, parts: Pick<Release, 'decode' | 'topicName'>): Promise<Claim> {
@@ -71,7 +71,7 @@ export async function claimBuild(
   for (;;) {
     const foreseen = await foreseeClaim(parts, projection, folds);
     if (foreseen.outcome === 'refused') throw new PermanentError(`${foreseen.reason} ${foreseen.hint}`);
-    const { outcome } = await claimVersion(documents, { ...claim, begin: foreseen.outcome === 'begins' });
+    const outcome = await claimVersion(documents, { ...claim, begin: foreseen.outcome === 'begins' });
     // Anything else is not what was foreseen: somebody was faster, and it is looked at again.
     if (outcome === 'live' || outcome === 'beside') return;
   }
@@ -80,7 +80,8 @@ export async function claimBuild(
 /** Whether a worker that was heard of lately has lanes of the build. */
 async function isProjected(documents: Documents, build: string): Promise<boolean> {
   await documents.declare(WORKERS);
-  return projectorOf(await readOwners(documents, await documents.now()), build) !== null;
+  const { alive } = await readOwners(documents, await documents.now());
+  return [...alive.values()].some((worker) => hasLanesOf(build, worker));
 }
 
 type BegunBuild = { readonly build: string } | { readonly refused: string };

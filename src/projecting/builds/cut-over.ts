@@ -14,7 +14,7 @@ import { describeObstacle, obstacleTo } from './switch-obstacles.ts';
 import { switchBuild, type SwitchParts, type SwitchResult, mayGoUp } from './switch-build.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Pace } from '../engine/pace.ts';
-import { type BuildWork, repeatForBuilds } from './build-lanes.ts';
+import { type BuildWork, repeatForBuilds } from './build-work.ts';
 
 /**
  * Cut-over and rollback: what has to be true of a build before it becomes live, the switch, and what follows from it.
@@ -91,7 +91,7 @@ export async function verifyBuild(
 ): Promise<string | null> {
   const name = collectionOf(target);
   const noteVerified = await beginVerification(parts.documents, name);
-  const { ok, digest, documents, findings } = await verifyProjection(target, parts);
+  const { ok, digest, findings } = await verifyProjection(target, parts);
   const [first] = findings;
   if (!ok) return `${name} differs from the log: ${first?.where}: ${first?.problem}`;
   if (indexOf(target) !== null) {
@@ -101,7 +101,7 @@ export async function verifyBuild(
     if (!found.ok) return `the index ${name} differs from the documents: ${entry?.where}: ${entry?.problem}`;
   }
   // Where it was changed by hand meanwhile nothing is noted, and a switch finds that out in its pause.
-  await noteVerified({ digest, documents });
+  await noteVerified(digest);
   return null;
 }
 

@@ -8,8 +8,9 @@ import { LAGS } from '../../stores/lag.ts';
 import { changeAlias, isStanding, type Alias } from '../../stores/aliases.ts';
 import type { Search } from '../../stores/search/port.ts';
 import { CHECKPOINTS, laneName } from '../engine/lane.ts';
-import { PARKED, type ParkedEvent } from '../engine/parking.ts';
-import { readOwners } from '../health/lane-owners.ts';
+import { everyParked } from '../engine/parked-events.ts';
+import { PARKED } from '../engine/parking.ts';
+import { hasLanesOf, readOwners } from '../health/lane-owners.ts';
 import { lanesOf } from './build-lanes.ts';
 import { unfinishedRedrive } from './redrive-in-builds.ts';
 
@@ -105,8 +106,7 @@ async function untilLetGo(
   for (;;) {
     const { alive } = await readOwners(documents, await documents.now());
     const busy = [...alive.values()].find(
-      ({ at, lanes }) =>
-        at < takenOutAt + SEEN_MS || Object.keys(lanes).some((lane) => lane.startsWith(`${build}/`)),
+      (worker) => worker.at < takenOutAt + SEEN_MS || hasLanesOf(build, worker),
     );
     if (!busy) return null;
     if (signal.aborted || clock.monotonic() - began > PATIENCE_MS) return busy.where;
@@ -118,10 +118,10 @@ async function untilLetGo(
 async function forget({ documents, search }: DropParts, build: string): Promise<void> {
   const lanes = await lanesOf(documents, build);
   await removeAll(documents, CHECKPOINTS.name, lanes.map(laneName));
-  const parked: string[] = [];
-  for await (const batch of documents.scan<ParkedEvent>(PARKED.name))
-    for (const { id, body } of batch) if (body.readModel === build) parked.push(id);
-  await removeAll(documents, PARKED.name, parked);
+  for await (const page of everyParked(documents, build)) {
+    const ids = page.map(({ id }) => id);
+    await removeAll(documents, PARKED.name, ids);
+  }
   if ((await search.indexes()).includes(build)) await search.drop(build);
   for (const collection of [FEED_LEASES, LAGS]) await removeAll(documents, collection.name, [build]);
   await documents.drop(build);

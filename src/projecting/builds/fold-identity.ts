@@ -72,16 +72,11 @@ function foldedOf(projection: Projection, parts: DecodeParts, events: readonly C
     const id = decoded.outcome === 'event' ? projection.documentId(decoded.event) : null;
     if (decoded.outcome === 'event' && id !== null) found.push({ id, event: decoded.event });
   }
-  const fold = (id: string, own: readonly CatalogEvent[]): unknown =>
-    foldDocument(projection, id, registers.empty, own).registers;
   return [...Map.groupBy(found, ({ id }) => id)]
-    .map(([id, own]) => ({
-      id,
-      registers: fold(
-        id,
-        own.map(({ event }) => event),
-      ),
-    }))
+    .map(([id, own]) => {
+      const ownEvents = own.map(({ event }) => event);
+      return { id, registers: foldDocument(projection, id, registers.empty, ownEvents).registers };
+    })
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 

@@ -1,12 +1,13 @@
 import type { Log } from '../../events/log/port.ts';
 import { newVersion, type Documents, type Stored } from '../../stores/documents/port.ts';
 import { laneName } from '../engine/lane.ts';
-import { parkedEvents, unannouncedEvents } from '../engine/parked-events.ts';
+import { everyParked, parkedEvents, unannouncedEvents } from '../engine/parked-events.ts';
 import { announceParked, incarnationOf, PARKED, parkedId, type ParkedEvent } from '../engine/parking.ts';
 import { collectionOf, type Projection } from '../engine/projection.ts';
 import { discard } from '../engine/redrive.ts';
 import { forgottenPartitions } from '../replay/history.ts';
-import { type BuildWork, lanesOf, repeatForBuilds } from './build-lanes.ts';
+import { lanesOf } from './build-lanes.ts';
+import { type BuildWork, repeatForBuilds } from './build-work.ts';
 import { readAlias } from '../../stores/aliases.ts';
 
 /**
@@ -97,7 +98,7 @@ export async function carryForgotten(
   const [from, to] = [collectionOf(source), collectionOf(target)];
   const incarnations = await incarnationsOf(documents, from);
   const own = await incarnationsOf(documents, to);
-  for await (const page of documents.scan<ParkedEvent>(PARKED.name)) {
+  for await (const page of everyParked(documents, from)) {
     const writes = page.flatMap(({ id, body: { unannounced: _told, redriving: _begun, ...body } }) => {
       const { topic, partition, position } = body;
       const isGone = gone.some(
@@ -105,7 +106,7 @@ export async function carryForgotten(
       );
       // Of the log as it is now: positions of one that it took the place of would be taken for its own.
       const isOfNow = incarnationOf(id) === (incarnations.get(laneName(body)) ?? 0);
-      if (body.readModel !== from || !isGone || !isOfNow) return [];
+      if (!isGone || !isOfNow) return [];
       return [
         { id: idIn(to, body, own), read: null, version: newVersion(), body: { ...body, readModel: to } },
       ];

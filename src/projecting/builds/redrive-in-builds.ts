@@ -1,7 +1,8 @@
-import { noteAltered, parseBuildName, readBuild } from '../../stores/builds.ts';
+import { noteAltered, readBuild } from '../../stores/builds.ts';
+import { parseBuildName } from '../../stores/build-names.ts';
 import { readDocument } from '../../stores/documents/change.ts';
 import type { Documents, Stored } from '../../stores/documents/port.ts';
-import { isStanding, readAlias, replaceAlias } from '../../stores/aliases.ts';
+import { endOverduePause, readAlias } from '../../stores/aliases.ts';
 import type { LaneParts } from '../engine/lane-context.ts';
 import { begunRedrives } from '../engine/parked-events.ts';
 import { PARKED, type ParkedEvent } from '../engine/parking.ts';
@@ -82,13 +83,12 @@ export async function redriveEverywhere(
 /** null where it is not parked any more. */
 async function begin(parts: RedriveEverywhereParts, name: string, id: string): Promise<BegunRedrive | null> {
   const { documents } = parts;
-  await untilNoPause(parts, name);
   for (;;) {
+    await untilNoPause(parts, name);
     const begun = await beginRedrive(documents, id);
     // After the note: a switch has either seen it, or its pause stands by now.
     if (begun === null || !(await readAlias(documents, name))?.pause) return begun;
     await giveUpRedrive(documents, begun);
-    await untilNoPause(parts, name);
   }
 }
 
@@ -97,12 +97,9 @@ async function untilNoPause(
   { documents, clock, signal }: RedriveEverywhereParts,
   name: string,
 ): Promise<void> {
-  for (;;) {
-    const alias = await readAlias(documents, name);
-    if (!alias?.pause) return;
+  while ((await readAlias(documents, name))?.pause) {
     if (signal.aborted) throw new StoppedError('stopped while builds were switched');
-    if (isStanding(alias.pause, await documents.now())) await clock.sleep(LOOK_MS, signal);
-    else await replaceAlias(documents, name, alias, { ...alias, pause: null });
+    if (!(await endOverduePause(documents, name))) await clock.sleep(LOOK_MS, signal);
   }
 }
 
@@ -122,7 +119,6 @@ export async function unfinishedRedrive(documents: Documents, name: string): Pro
 
 /** Also of what a build has parked that has left the alias since: it is redriven into those that stand. */
 async function begunOf(documents: Documents, name: string): Promise<readonly Stored<ParkedEvent>[]> {
-  const found: Stored<ParkedEvent>[] = [];
-  for await (const page of begunRedrives(documents)) found.push(...page);
-  return found.filter(({ body }) => parseBuildName(body.readModel)?.name === name);
+  const begun = (await Array.fromAsync(begunRedrives(documents))).flat();
+  return begun.filter(({ body }) => parseBuildName(body.readModel)?.name === name);
 }

@@ -1,17 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import type { Log } from '../../events/log/port.ts';
-import { noteSeeded, readBuild, type SeedNote } from '../../stores/builds.ts';
+import type { Log, PartitionId } from '../../events/log/port.ts';
+import { noteSeeded, readBuild } from '../../stores/builds.ts';
 import type { Stored, Write } from '../../stores/documents/port.ts';
 import { changeDocuments, type ChangingOptions } from '../engine/change-documents.ts';
 import { documentWrite } from '../engine/outbox-marks.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
 import { conflictPauses, createRetry, StoppedError } from '../engine/retry.ts';
-import { type BuildWork, lanesOf, repeatForBuilds } from './build-lanes.ts';
+import { lanesOf } from './build-lanes.ts';
+import { type BuildWork, repeatForBuilds } from './build-work.ts';
 import { carryForgotten } from './parked-in-builds.ts';
 import { readAlias } from '../../stores/aliases.ts';
 import type { Pace } from '../engine/pace.ts';
-import { describeForgotten, forgottenPartitions } from '../replay/history.ts';
+import { describeForgotten, forgottenPartitions, partitionsOf } from '../replay/history.ts';
 
 /*
  * A build of a log that was cut begins with the registers of the live build, where both folds make them alike: what the
@@ -33,25 +34,21 @@ export async function maySeed(parts: SeedingParts, source: Projection, target: P
   if ((await readBuild(documents, collectionOf(target))) === null) return false;
   const here = await lanesOf(documents, collectionOf(target));
   const there = await lanesOf(documents, collectionOf(source));
-  for (const topic of target.topics.map(topicName)) {
-    for (const { partition, earliest } of await log.ends(topic)) {
-      const isOwn = (one: { readonly topic: string; readonly partition: number }): boolean =>
-        one.topic === topic && one.partition === partition;
-      const known = there.find(isOwn);
-      if (!here.some(isOwn)) return false;
-      // A halted one writes no more: what it has is all that there is.
-      if (known && known.halted === null && known.position < earliest) return false;
-    }
+  for (const { topic, partition, earliest } of await partitionsOf(log, target.topics.map(topicName))) {
+    const isOwn = (one: PartitionId): boolean => one.topic === topic && one.partition === partition;
+    const known = there.find(isOwn);
+    if (!here.some(isOwn)) return false;
+    // A halted one writes no more: what it has is all that there is.
+    if (known && known.halted === null && known.position < earliest) return false;
   }
   return true;
 }
 
-/** Takes over every document of the source. @throws {StoppedError} by `pause` and `retry`. */
-export async function seedBuild(
-  parts: SeedingParts,
-  source: Projection,
-  target: Projection,
-): Promise<Omit<SeedNote, 'at'>> {
+/**
+ * Takes over every document of the source. Those that this fold cannot show as that build has them are left out: of them it
+ * knows what the log still holds. @throws {StoppedError} by `pause` and `retry`.
+ */
+export async function seedBuild(parts: SeedingParts, source: Projection, target: Projection) {
   const { documents } = parts;
   const from = collectionOf(source);
   let [count, leftOut] = [0, 0];
@@ -63,9 +60,8 @@ export async function seedBuild(
     await parts.breathe();
   }
   await carryForgotten(parts, source, target);
-  const seeded = { from, documents: count, left_out: leftOut };
-  await noteSeeded(documents, collectionOf(target), seeded);
-  return seeded;
+  await noteSeeded(documents, collectionOf(target));
+  return { from, documents: count, left_out: leftOut };
 }
 
 /** Returns how many the target's fold cannot show: that is said, and they are left to what the log still holds. */
@@ -126,20 +122,15 @@ interface SeederParts extends Pick<SeedingParts, 'log'>, BuildWork {
   readonly lookMs?: number;
 }
 
-export interface Seeder extends AsyncDisposable {
-  /** Whether nothing is left that a build has to be given beside the log. */
-  isDone(build: Projection): Promise<boolean>;
-}
-
 const LOOK_MS = 1000;
 
-export function startSeeder(parts: SeederParts): Seeder {
+export function startSeeder(parts: SeederParts) {
   const { logger, lookMs = LOOK_MS, isLive = () => false } = parts;
   /** Builds of which was said what they cannot know. */
   const said = new Set<string>();
 
   async function look(build: Projection, signal: AbortSignal): Promise<void> {
-    if (!(await lacks(parts, build))) return;
+    if (isLive(collectionOf(build)) || !(await lacks(parts, build))) return;
     const source = await parts.sourceOf(build);
     if (source === null) return await sayWhatIsGone(build);
     const work = workOf(parts, signal);
@@ -160,17 +151,13 @@ export function startSeeder(parts: SeederParts): Seeder {
     );
   }
 
-  const beside = {
-    ...parts,
-    get builds() {
-      return parts.builds.filter((build) => !isLive(collectionOf(build)));
-    },
-  };
-  const running = repeatForBuilds(beside, lookMs, look, (what) =>
+  const running = repeatForBuilds(parts, lookMs, look, (what) =>
     logger.warn(what, 'what the log no longer holds could not be taken over; tried again'),
   );
   return {
-    isDone: async (build) => !(await lacks(parts, build)) || (await parts.sourceOf(build)) === null,
+    /** Whether nothing is left that a build has to be given beside the log. */
+    isDone: async (build: Projection): Promise<boolean> =>
+      !(await lacks(parts, build)) || (await parts.sourceOf(build)) === null,
     [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
   };
 }

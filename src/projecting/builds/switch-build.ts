@@ -9,17 +9,18 @@ import {
   isStanding,
   readAlias,
   READERS_MS,
-  replaceAlias,
   type Alias,
   type LiveAlias,
   type Pause,
   withSwitch,
 } from '../../stores/aliases.ts';
 import { countMarks } from '../../stores/outbox.ts';
-import { parseBuildName, readBuild } from '../../stores/builds.ts';
+import { parseBuildName } from '../../stores/build-names.ts';
+import { readBuild } from '../../stores/builds.ts';
 import { describeObstacle, unservableBy } from './switch-obstacles.ts';
 import { unfinishedRedrive } from './redrive-in-builds.ts';
-import { lanesBehind, goalsOf, lanesOf, busyLanes, revokeLane, topicsOf, type Goals } from './build-lanes.ts';
+import { lanesOf, busyLanes, revokeLane } from './build-lanes.ts';
+import { lanesBehind, goalsOf, topicsOf, type Goals } from './goals.ts';
 
 /*
  * Makes another build live, for a cut-over and for a rollback alike:
@@ -101,7 +102,10 @@ export async function switchBuild(parts: SwitchParts, wanted: Switch): Promise<S
       throw new GivenUp(`${target} was changed by hand since it was verified: try again`);
     await untilQuiet(waiting, source);
     await untilLevel(waiting, source, target);
-    await both(documents, name, token, [source, target]);
+    await changeAlias(documents, name, (alias) => {
+      const standing = own(alias, token);
+      return { ...standing, pause: { ...standing.pause, builds: [source, target] } };
+    });
     await untilQuiet(waiting, target);
     // Once more: one that cannot may have started while the build was verified.
     const unservable = await unservableBy(documents, target);
@@ -162,18 +166,6 @@ export function mayGoUp({ version, pinned }: Alias, build: string): boolean {
 }
 
 /** @throws {GivenUp} where the pause no longer stands. */
-async function both(
-  documents: Documents,
-  name: string,
-  token: string,
-  builds: readonly string[],
-): Promise<void> {
-  await changeAlias(documents, name, (alias) => {
-    const standing = own(alias, token);
-    return { ...standing, pause: { ...standing.pause, builds } };
-  });
-}
-
 function own(alias: LiveAlias | null, token: string): LiveAlias & { readonly pause: Pause } {
   if (alias?.pause?.token !== token) throw new GivenUp('the pause ran out before everything was quiet');
   return { ...alias, pause: alias.pause };
@@ -240,25 +232,25 @@ async function makeLive(
   { name, target, index, pinned }: Switch,
   token: string,
 ): Promise<void> {
-  const alias = await readAlias(documents, name);
-  const standing = own(alias, token);
-  const { collection: source, beside } = standing;
-  if (!beside.includes(target)) throw new GivenUp(`${target} was dropped meanwhile`);
-  const version = parseBuildName(target)?.version ?? standing.version;
-  const others = [...beside.filter((build) => build !== target && build !== source), source];
   const switched_at = await documents.now();
-  const switches = withSwitch(standing, { build: target, before: source, at: switched_at });
-  const now = { version, collection: target, index, before: source, beside: others, switched_at, switches };
-  // The write lands while the pause stands, perhaps at its very end: readers have their time from then on.
-  const hold = { ...standing.pause, until: standing.pause.until + READERS_MS, builds: [source] };
+  const next = (alias: LiveAlias | null): Alias => {
+    const standing = own(alias, token);
+    const { collection: source, beside } = standing;
+    if (!beside.includes(target)) throw new GivenUp(`${target} was dropped meanwhile`);
+    const version = parseBuildName(target)?.version ?? standing.version;
+    const others = [...beside.filter((build) => build !== target && build !== source), source];
+    const switches = withSwitch(standing, { build: target, before: source, at: switched_at });
+    // The write lands while the pause stands, perhaps at its very end: readers have their time from then on.
+    const hold = { ...standing.pause, until: standing.pause.until + READERS_MS, builds: [source] };
+    const live = { version, collection: target, index, before: source, switched_at, switches };
+    return { ...standing, ...live, beside: others, pinned, pause: hold };
+  };
   try {
-    if (await replaceAlias(documents, name, alias, { ...standing, ...now, pinned, pause: hold })) return;
+    await changeAlias(documents, name, next);
   } catch (thrown) {
     // The answer may have been lost, not the write.
-    if ((await readAlias(documents, name))?.collection === target) return;
-    throw thrown;
+    if ((await readAlias(documents, name))?.collection !== target) throw thrown;
   }
-  throw new GivenUp('the pause ran out before the switch');
 }
 
 /** Ends our own pause, so that the lanes need not wait for its end. What fails is made good by that. */

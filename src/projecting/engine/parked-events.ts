@@ -1,9 +1,9 @@
-import type { Position, PositionRange } from '../../events/log/port.ts';
+import type { PositionRange } from '../../events/log/port.ts';
 import type { RejectionCode } from '../../events/rejection.ts';
 import { chunks } from '../../platform/chunks.ts';
 import { pagesOf } from '../../stores/documents/pages.ts';
 import type { Documents, Query, Stored } from '../../stores/documents/port.ts';
-import { PARKED, parkedId, type ParkedEvent, type ParkingLane } from './parking.ts';
+import { PARKED, type ParkedEvent } from './parking.ts';
 
 /** What is asked for of the parked events; what is null or absent selects nothing. */
 export interface ParkedFilter {
@@ -67,9 +67,9 @@ export function unannouncedEvents(documents: Documents, build: string): Pages {
   return allOf(documents, { unannounced: true, readModel: build });
 }
 
-/** Those of a build that are left out of its documents: they wait for a decision, or were discarded. */
-export function eventsLeftOut(documents: Documents, build: string): Pages {
-  const states = ['parked', 'discarded'] satisfies ParkedEvent['state'][];
+/** All that a build has parked, whatever became of it, in pages. */
+export function everyParked(documents: Documents, build: string): Pages {
+  const states = ['parked', 'discarded', 'redriven'] satisfies ParkedEvent['state'][];
   return allOf(documents, { state: { in: states }, readModel: build });
 }
 
@@ -111,34 +111,4 @@ export async function countParked(documents: Documents) {
       count,
     }))
     .sort((a, b) => b.count - a.count);
-}
-
-/** Every range of a lane that could not be read when the lane came to it, also those that were decided about since. */
-export async function parkedRanges(
-  documents: Documents,
-  { readModel, topic, partition, incarnation }: ParkingLane,
-): Promise<readonly ParkedRange[]> {
-  const where = {
-    state: { in: ['parked', 'discarded', 'redriven'] satisfies ParkedEvent['state'][] },
-    readModel,
-    topic,
-    'rejection.code': { in: ['unreadable', 'too_large'] satisfies RejectionCode[] },
-  };
-  const found: ParkedRange[] = [];
-  for await (const page of allOf(documents, where)) {
-    for (const { id, body } of page) {
-      const { position, to, state } = body;
-      if (to === undefined || body.partition !== partition) continue;
-      const lane = { readModel, topic, partition };
-      if (id === parkedId(lane, incarnation, position, to)) found.push({ id, from: position, to, state });
-    }
-  }
-  return found;
-}
-
-export interface ParkedRange {
-  readonly id: string;
-  readonly from: Position;
-  readonly to: Position;
-  readonly state: ParkedEvent['state'];
 }

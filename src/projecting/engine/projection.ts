@@ -1,6 +1,6 @@
 import type { Decode } from '../../events/decode.ts';
 import type { CatalogEvent } from '../../events/event.ts';
-import { buildName } from '../../stores/builds.ts';
+import { buildName } from '../../stores/build-names.ts';
 import type { CollectionSpec, Index } from '../../stores/documents/port.ts';
 import { OUTBOX_INDEX, type OutboxDocument } from '../../stores/outbox.ts';
 import type { SearchEntry } from '../../stores/search/port.ts';

@@ -167,7 +167,9 @@ export async function examineLanes(
   const served = all.filter(({ readModel }) => isLive(readModel));
   const abandoned = owners === null ? [] : abandonedOf(assigned, served, owners);
   const monotonic = parts.clock.monotonic();
-  const watched = assigned.map((lane) => watchedOf(lane, progressOf(lane)));
+  const watched = assigned.map((one) =>
+    observed(laneName(one.lane), one.state === 'running', progressOf(one), one.since),
+  );
   const standing = detector.observe([...watched, ...abandoned], monotonic);
   const lanes = workerLanes(assigned, standing, { now, monotonic });
   const seen = assigned.flatMap((one): readonly SeenLane[] => {
@@ -178,10 +180,15 @@ export async function examineLanes(
   return { all, seen, standing, health: judge(judged, now, abandoned, standing) };
 }
 
-function watchedOf({ lane, state, since }: LaneState, progress: LaneProgress | null): ObservedLane {
-  const position = progress?.position ?? null;
-  const left = progress === null ? 0 : readableIn(progress);
-  return { name: laneName(lane), isRunning: state === 'running', since, position, left };
+function observed(
+  name: string,
+  isRunning: boolean,
+  progress: LaneProgress | null,
+  since?: number,
+): ObservedLane {
+  if (progress === null) return { name, isRunning, since, position: null, left: 0 };
+  const { position, readable, earliest } = progress;
+  return { name, isRunning, since, position, left: Math.max(0, readable - (position ?? earliest)) };
 }
 
 /** Lanes that no live projector has, of read models of which this one has none: a group may have lost it. */
@@ -193,16 +200,7 @@ function abandonedOf(
   const mine = new Set(own.map(({ lane }) => lane.readModel));
   return all
     .filter((lane) => !mine.has(lane.readModel) && owners.of(lane) === null)
-    .map((lane) => ({
-      name: laneName(lane),
-      isRunning: true,
-      position: lane.position,
-      left: readableIn(lane),
-    }));
-}
-
-function readableIn({ readable, position, earliest }: LaneProgress): number {
-  return Math.max(0, readable - (position ?? earliest));
+    .map((lane) => observed(laneName(lane), true, lane));
 }
 
 /** A little less than the time between two looks, so that each look of a lone projector is reported, in milliseconds. */

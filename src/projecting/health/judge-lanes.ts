@@ -29,20 +29,13 @@ export function judge(
     const ms = standing.get(name)?.ms ?? 0;
     if (ms >= ABANDONED_MS) findings.push(problem(name, now - ms, { code: 'no_owner', waiting }));
   }
-  for (const { lane, progress, ...live } of lanes)
-    findings.push(
-      ...findingsOfLane(
-        {
-          lane: laneName(lane),
-          // One look at the log's ends may err: the engine halts a lane once three agree, and notes it.
-          halted: progress?.checkpoint?.halted ?? null,
-          live,
-          waiting: progress?.lag ?? 0,
-          waitsForTransaction: progress !== null && waitsForTransaction(progress),
-        },
-        now,
-      ),
-    );
+  for (const { lane: id, progress, ...live } of lanes) {
+    const [lane, waiting] = [laneName(id), progress?.lag ?? 0];
+    // One look at the log's ends may err: the engine halts a lane once three agree, and notes it.
+    const halted = progress?.checkpoint?.halted ?? null;
+    const isWaiting = progress !== null && waitsForTransaction(progress);
+    findings.push(...findingsOfLane({ lane, halted, live, waiting, waitsForTransaction: isWaiting }, now));
+  }
   const behind = lanes.reduce((sum, { progress }) => sum + (progress?.lag ?? 0), 0);
   return healthOf(findings, `${counted(lanes.length, 'lane')}, ${number(behind)} behind`);
 }

@@ -50,10 +50,6 @@ export async function readOwners(documents: Pick<Documents, 'scan'>, now: number
   return { alive, of };
 }
 
-/** Where a live worker runs that has lanes of the build; null where none has. */
-export function projectorOf({ alive }: Owners, build: string): string | null {
-  const found = [...alive.values()].find(({ lanes }) =>
-    Object.keys(lanes).some((lane) => lane.startsWith(`${build}/`)),
-  );
-  return found?.where ?? null;
+export function hasLanesOf(build: string, { lanes }: Pick<Worker, 'lanes'>): boolean {
+  return Object.keys(lanes).some((lane) => lane.startsWith(`${build}/`));
 }

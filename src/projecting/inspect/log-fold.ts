@@ -1,16 +1,17 @@
 import type { Decode } from '../../events/decode.ts';
 import type { CatalogEvent } from '../../events/event.ts';
-import type { LogRecord, Position, UnreadableRange } from '../../events/log/port.ts';
+import type { Batch, Position } from '../../events/log/port.ts';
 import { systemClock } from '../../platform/time/clock.ts';
 import { RetryableError } from '../../platform/errors.ts';
 import { reasonOfHalt, laneName } from '../engine/lane.ts';
 import { readFit } from '../engine/log-fit.ts';
-import { parkedRanges, type ParkedRange } from '../engine/parked-events.ts';
-import { PARKED, parkedId } from '../engine/parking.ts';
+import { parkedId } from '../engine/parking.ts';
 import { readProgress, type LaneProgress, type ProgressParts } from './lane-progress.ts';
-import type { Projection } from '../engine/projection.ts';
+import { collectionOf, type Projection } from '../engine/projection.ts';
 import { StoppedError } from '../engine/retry.ts';
-import { foldEvent } from '../replay/fold-history.ts';
+import { decisionsOf, isWithin, type ParkedRange } from '../replay/decisions.ts';
+import { foldInMemory, foldEvent } from '../replay/fold-history.ts';
+import { partitionsOf } from '../replay/history.ts';
 import { TEXTS } from '../../texts/texts.ts';
 
 /** A fold of the log from its beginning, in memory: what the documents are compared with. */
@@ -63,6 +64,8 @@ export interface LogFold {
  */
 export async function foldLog(projection: Projection, parts: FoldParts): Promise<LogFold> {
   const lanes = await readProgress({ ...parts, projections: [projection] });
+  // After the checkpoints: what was parked before one of them is known.
+  const decisions = await decisionsOf(parts.documents, collectionOf(projection));
   const registers: Map<string, unknown> = new Map();
   const optional: CatalogEvent[] = [];
   const findings: Difference[] = [];
@@ -76,28 +79,29 @@ export async function foldLog(projection: Projection, parts: FoldParts): Promise
     // What was read of such a lane cannot be folded from this log.
     if (halt) findings.push(difference(laneName(lane), 'halted', reasonOfHalt(lane, halt)));
     const before = records;
-    const ranges = await rangesOf(lane, parts);
+    const ranges = decisions.rangesOf(lane).filter(({ from, to }) => to > lane.earliest && from < upTo(lane));
     // However many records a range was meant to be, it was counted as one.
     const apart = countApart(ranges);
     records += apart;
-    for await (const item of readLane(lane, ranges, lane.earliest, upTo(lane), parts)) {
-      seen += 1;
-      if (seen % PORTION === 0) await parts.rest?.();
-      if ('unreadable' in item) {
-        const { from, to, reason } = item.unreadable;
-        findings.push(difference(`${laneName(lane)}/${from}-${to - 1}`, 'not_read', reason));
-        continue;
+    for await (const batch of readLane(lane, lane.earliest, upTo(lane), parts)) {
+      for (const record of batch.records) {
+        seen += 1;
+        if (seen % PORTION === 0) await parts.rest?.();
+        const decoded = decode(record);
+        const isParked = decisions.leavesOut(record);
+        if (isParked && decoded.outcome === 'event') optional.push(decoded.event);
+        const reason = isParked ? null : foldInMemory(projection, decoded, registers);
+        if (reason !== null) {
+          const where = parkedId(lane, incarnationOf(lane), record.position);
+          findings.push(difference(where, 'not_folded', reason));
+        }
+        if (ranges.some((range) => isWithin(range, record))) continue;
+        records += 1;
+        if (records % 1000 === 0) parts.onProgress?.(records, total);
       }
-      const { record, parkedAs, isInRange } = item;
-      const found = foldRecord(projection, decode, record, parkedAs === null ? registers : null);
-      if (typeof found === 'string' && parkedAs === null) {
-        const where = parkedId(lane, incarnationOf(lane), record.position);
-        findings.push(difference(where, 'not_folded', found));
-      }
-      if (typeof found === 'object' && found !== null && parkedAs !== null) optional.push(found);
-      if (isInRange) continue;
-      records += 1;
-      if (records % 1000 === 0) parts.onProgress?.(records, total);
+      for (const { from, to, reason } of batch.unreadable ?? [])
+        if (!ranges.some((range) => range.from < to && from < range.to))
+          findings.push(difference(`${laneName(lane)}/${from}-${to - 1}`, 'not_read', reason));
     }
     findings.push(...countsAddUp(lane, records - before, ranges.length - apart));
   }
@@ -120,14 +124,12 @@ export async function foldFurther(
   const further = new Map([...fold.registers].filter(([id]) => ids.has(id)));
   for (const event of fold.optional) foldEvent(projection, event, further);
   for (const lane of fold.lanes) {
-    const ends = await parts.log.ends(lane.topic);
-    const own = ends.find(({ partition }) => partition === lane.partition);
-    const end = own?.readable ?? own?.latest;
+    const held = await partitionsOf(parts.log, [lane.topic]);
+    const end = held.find(({ partition }) => partition === lane.partition)?.end;
     if (end === undefined || end < upTo(lane))
       throw new RetryableError(`${laneName(lane)}: the log does not say how far it is at the moment.`);
-    for await (const item of readLane(lane, [], upTo(lane), end, parts)) {
-      if ('record' in item) foldRecord(projection, decode, item.record, further);
-    }
+    for await (const { records } of readLane(lane, upTo(lane), end, parts))
+      for (const record of records) foldInMemory(projection, decode(record), further);
   }
   return further;
 }
@@ -141,63 +143,14 @@ function incarnationOf({ checkpoint }: LaneProgress): number {
   return checkpoint?.incarnation ?? 0;
 }
 
-type LaneItem =
-  | {
-      readonly record: LogRecord;
-      /** Its id among the parked events, or that of the range that it stands in; null where it is none. */
-      readonly parkedAs: string | null;
-      /** It could not be read when its turn came. */
-      readonly isInRange: boolean;
-    }
-  /** What cannot be read, and is no range that was parked. */
-  | { readonly unreadable: UnreadableRange };
-
-/** The ranges that were parked up to where the lane is folded. */
-async function rangesOf(lane: LaneProgress, { documents }: FoldParts): Promise<readonly ParkedRange[]> {
-  const ranges = await parkedRanges(documents, { ...lane, incarnation: incarnationOf(lane) });
-  return ranges.filter(({ from, to }) => to > lane.earliest && from < upTo(lane));
-}
-
 async function* readLane(
-  lane: LaneProgress,
-  ranges: readonly ParkedRange[],
+  { topic, partition }: LaneProgress,
   from: Position,
   to: Position,
-  { log, documents, signal }: FoldParts,
-): AsyncIterable<LaneItem> {
+  { log, signal }: FoldParts,
+): AsyncIterable<Batch> {
+  if (from < to && !signal.aborted) yield* log.read({ topic, partition, from, to, signal });
   if (signal.aborted) throw new StoppedError('stopped');
-  if (from >= to) return;
-  const { topic, partition } = lane;
-  const idOf = (record: LogRecord): string => parkedId(lane, incarnationOf(lane), record.position);
-  for await (const batch of log.read({ topic, partition, from, to, signal })) {
-    const parked = await documents.versions(PARKED.name, batch.records.map(idOf));
-    for (const record of batch.records) {
-      const id = idOf(record);
-      const range = ranges.find((one) => one.from <= record.position && record.position < one.to);
-      const parkedAs = parked.has(id) ? id : range && range.state !== 'redriven' ? range.id : null;
-      yield { record, parkedAs, isInRange: range !== undefined };
-    }
-    for (const unreadable of batch.unreadable ?? [])
-      if (!ranges.some((range) => range.from < unreadable.to && unreadable.from < range.to))
-        yield { unreadable };
-  }
-  if (signal.aborted) throw new StoppedError('stopped');
-}
-
-/**
- * Folds a record into `registers`; only says what it is where that is null. Returns its event, or why that cannot be folded;
- * null where it is one to skip.
- */
-function foldRecord(
-  projection: Projection,
-  decode: Decode,
-  record: LogRecord,
-  registers: Map<string, unknown> | null,
-): CatalogEvent | string | null {
-  const decoded = decode(record);
-  if (decoded.outcome === 'skipped') return null;
-  if (decoded.outcome === 'rejected') return decoded.rejection.reason;
-  return (registers && foldEvent(projection, decoded.event, registers)) ?? decoded.event;
 }
 
 /**

@@ -6,7 +6,7 @@ import { readAlias, type LiveAlias } from '../../stores/aliases.ts';
 import type { Projection } from '../engine/projection.ts';
 import { StoppedError } from '../engine/retry.ts';
 import type { FoldParts } from './log-fold.ts';
-import { decisionsOf, NONE } from '../replay/fold-history.ts';
+import { decisionsOf, NONE } from '../replay/decisions.ts';
 import { beginningOf, historyOf, type HeldPartition, type History } from '../replay/history.ts';
 
 /** The events of a read model as the log holds them, for questions about the past. */
@@ -42,12 +42,15 @@ export interface PastEvent {
   readonly record: LogRecord;
   /** When it came into the log, Unix milliseconds; restored from an archive, when it first did. */
   readonly at: number;
+  readonly subject: string;
   readonly event: CatalogEvent;
 }
 
 /** Parked, discarded, or refused today: the fold leaves it out. */
 interface LeftOut extends Pick<PastEvent, 'record' | 'at'> {
   readonly outcome: 'left_out';
+  /** null where it is not known. */
+  readonly subject: string | null;
   readonly reason: string;
 }
 
@@ -86,7 +89,7 @@ async function* readPast(
       for (const record of batch.records) {
         if (subjects && record.key !== null && !subjects.has(record.key)) continue;
         const found = lookAt(record, decode, decisions.leavesOut(record));
-        if (found && (!subjects || (found.subject !== null && subjects.has(found.subject)))) yield found.told;
+        if (found && (!subjects || (found.subject !== null && subjects.has(found.subject)))) yield found;
       }
       unreadable.push(...(batch.unreadable ?? []));
       read += batch.records.length;
@@ -96,27 +99,18 @@ async function* readPast(
   }
 }
 
-function lookAt(
-  record: LogRecord,
-  decode: Decode,
-  isParked: boolean,
-): { readonly told: PastRecord; readonly subject: string | null } | null {
+function lookAt(record: LogRecord, decode: Decode, isParked: boolean): PastRecord | null {
   const decoded = decode(record);
+  if (decoded.outcome === 'skipped') return null;
   const at = firstAppendedAt(record);
-  switch (decoded.outcome) {
-    case 'skipped':
-      return null;
-    case 'rejected': {
-      const { reason, subject } = decoded.rejection;
-      return { told: { record, at, outcome: 'left_out', reason }, subject: subject ?? record.key };
-    }
-    case 'event': {
-      const { event } = decoded;
-      const reason = 'it is parked, or was discarded';
-      if (isParked) return { told: { record, at, outcome: 'left_out', reason }, subject: event.subject };
-      return { told: { record, at, outcome: 'event', event }, subject: event.subject };
-    }
+  if (decoded.outcome === 'rejected') {
+    const { reason, subject } = decoded.rejection;
+    return { outcome: 'left_out', record, at, subject: subject ?? record.key, reason };
   }
+  const { event } = decoded;
+  const { subject } = event;
+  if (!isParked) return { outcome: 'event', record, at, subject, event };
+  return { outcome: 'left_out', record, at, subject, reason: 'it is parked, or was discarded' };
 }
 
 /** By the time of the log; records of one partition at one time in their own order. For `toSorted`. */

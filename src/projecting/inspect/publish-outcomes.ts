@@ -60,7 +60,9 @@ export function createArrivals(documents: Documents, projections: readonly Proje
   return {
     /** Looks at what the documents hold of these events already: before they are appended. */
     before: async (records: readonly NewRecord[]): Promise<void> => {
-      const events = records.flatMap((record) => eventOf(asRead(record), decode) ?? []);
+      // As they will be read: where one stands decides nothing of what it says.
+      const unplaced = { partition: 0, position: 0, timestamp: Date.now() };
+      const events = records.flatMap((record) => eventOf({ ...record, ...unplaced }, decode) ?? []);
       const there = await evidences(events);
       for (const [index, event] of events.entries()) {
         const digest = shortDigest(event.digest);
@@ -108,9 +110,8 @@ export function createArrivals(documents: Documents, projections: readonly Proje
 
 async function* recordsOf(log: Log, runs: readonly PositionRange[], signal: AbortSignal) {
   for (const { topic, partition, from, to } of runs) {
-    for await (const { records } of log.read({ topic, partition, from, to, signal })) {
+    for await (const { records } of log.read({ topic, partition, from, to, signal }))
       yield* chunks(records, BATCH);
-    }
   }
 }
 
@@ -121,9 +122,4 @@ function nameOf({ topic, partition, position }: Place): string {
 function eventOf(record: LogRecord, decode: Decode): CatalogEvent | null {
   const decoded = decode(record);
   return decoded.outcome === 'event' ? decoded.event : null;
-}
-
-/** As it will be read: where it stands decides nothing of what it says. */
-function asRead(record: NewRecord): LogRecord {
-  return { ...record, partition: 0, position: 0, timestamp: Date.now() };
 }

@@ -228,15 +228,8 @@ function evidentFate(evidence: Evidence, event: CatalogEvent): Fate {
 
 const MISSING = `consumed, and not in the document: run "${commandLine('verify')}"`;
 
+const SEARCH_STATES = { put: 'waiting', remove: 'being removed', confirm: 'removed' } as const;
+
 function searchState(mark: Mark): string {
-  switch (mark.mark) {
-    case 'put':
-      return 'waiting';
-    case 'remove':
-      return 'being removed';
-    case 'confirm':
-      return 'removed';
-    case 'refused':
-      return `not searchable: ${mark.reason}`;
-  }
+  return mark.mark === 'refused' ? `not searchable: ${mark.reason}` : SEARCH_STATES[mark.mark];
 }

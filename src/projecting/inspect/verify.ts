@@ -77,18 +77,15 @@ async function compareAll(projection: Projection, parts: FoldParts, fold: LogFol
       digests.push(`${id} ${sha256(text(body.registers))}`);
       if (digests.length % PORTION === 0) await parts.rest?.();
       const folded = fold.registers.get(id);
-      if (folded === undefined || trimmed(projection, folded) !== trimmed(projection, body.registers)) {
+      if (folded === undefined || trimmed(projection, folded) !== trimmed(projection, body.registers))
         suspects.push(stored);
-      }
       const problem = viewProblem(projection, stored);
       if (problem) problems.push(problem);
     }
   }
   // Swept, about to be, or begun again by a late event: any of them is right.
   const outside = new Set(outsideOf(projection, ids));
-  for (const id of missing.difference(outside)) {
-    problems.push(difference(id, 'missing'));
-  }
+  for (const id of missing.difference(outside)) problems.push(difference(id, 'missing'));
   return {
     suspects: suspects.filter(({ id }) => !outside.has(id)),
     problems,

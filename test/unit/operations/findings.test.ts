@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { findingsOf } from '../../../src/operations/findings.ts';
 import { lineOf } from '../../../src/findings/finding-texts.ts';
 import type { Facts, LaneStatus } from '../../../src/operations/status.ts';
-import { buildName, parseBuildName } from '../../../src/stores/builds.ts';
+import { buildName, parseBuildName } from '../../../src/stores/build-names.ts';
 import { LISTINGS } from '../../support/collections.ts';
 
 const running = { where: 'a:1', state: 'running', for_ms: 5000, reason: null } as const;

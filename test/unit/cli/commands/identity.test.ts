@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { SILENT_MS, writeHeartbeat } from '../../../../src/stores/heartbeats.ts';
+import { changeDocument } from '../../../../src/stores/documents/change.ts';
+import { SILENT_MS } from '../../../../src/stores/heartbeats.ts';
 import { WORKERS, type Worker } from '../../../../src/stores/workers.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
 import { runHere } from '../../../support/run-here.ts';
@@ -12,7 +13,7 @@ test('an identity is not renewed under a projector that is there, though its log
   await parts.documents.declare(WORKERS);
   const spoke = async (at: number) => {
     const worker: Worker = { at, where: 'host-7:42', ok: false, detail: '', lanes: {} };
-    await writeHeartbeat(parts.documents, WORKERS, 'worker', worker);
+    await changeDocument(parts.documents, WORKERS.name, 'worker', () => worker);
   };
   await spoke(Date.now());
   const before = await parts.identity();

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 
 import type { Log } from '../../../../src/events/log/port.ts';
-import { lanesBehind, goalsOf, busyLanes, topicsOf } from '../../../../src/projecting/builds/build-lanes.ts';
+import { busyLanes } from '../../../../src/projecting/builds/build-lanes.ts';
+import { lanesBehind, goalsOf, topicsOf } from '../../../../src/projecting/builds/goals.ts';
 import { LIVE, OTHER, openBuildsStage } from '../../../support/builds-stage.ts';
 
 async function lanes(build = LIVE) {

@@ -61,9 +61,9 @@ async function complete(): Promise<void> {
   await completeBuild(stage.documents, OTHER);
 }
 
-async function verified(documents: number): Promise<void> {
+async function verified(): Promise<void> {
   const verify = await beginVerification(stage.documents, OTHER);
-  await verify({ digest: 'd', documents });
+  await verify('d');
 }
 
 const live = async (): Promise<string> => (await stage.alias()).collection;
@@ -105,7 +105,7 @@ describe('a build is not made live', () => {
     });
     expect((await readBuild(stage.documents, OTHER))?.verified).toBeUndefined();
     expect(await live()).toBe(LIVE);
-    await verified(1);
+    await verified();
     expect(await cutOver(parts(), { target: TARGET, isRollback: false })).toMatchObject({
       outcome: 'switched',
     });
@@ -133,7 +133,7 @@ describe('a build is not made live', () => {
 
   test('by itself where only the live one knows what the log has lost: a person may', async () => {
     await complete();
-    await verified(0);
+    await verified();
     await stage.change({ version: 1 });
     await stage.put(LIVE, 'a', {});
     stage.ends = { earliest: 3, latest: 3 };
@@ -152,7 +152,7 @@ test('what is compared is noted, so that it is not compared again', async () => 
   expect(await cutOver(parts(), { target: TARGET, isRollback: false })).toMatchObject({
     outcome: 'switched',
   });
-  expect((await readBuild(stage.documents, OTHER))?.verified).toMatchObject({ documents: 0 });
+  expect((await readBuild(stage.documents, OTHER))?.verified).toBeDefined();
 });
 
 describe('a redrive that was cut off', () => {

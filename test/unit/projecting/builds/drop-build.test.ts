@@ -21,7 +21,10 @@ beforeEach(async () => {
   for (const build of [LIVE, OTHER]) {
     await stage.putLane(build);
     for (const { name } of specs)
-      await stage.put(name, name === PARKED.name ? `${build}/notes/0/3` : build, { readModel: build });
+      await stage.put(name, name === PARKED.name ? `${build}/notes/0/3` : build, {
+        readModel: build,
+        state: 'parked',
+      });
     await stage.put(build, 'a', {});
     indexes.add(build);
   }

@@ -7,7 +7,8 @@ import { watchHealth, type HealthParts } from '../../../../src/projecting/health
 import type { LaneState } from '../../../../src/projecting/engine/lane-states.ts';
 import { lagAge, readProgress } from '../../../../src/projecting/inspect/lane-progress.ts';
 import type { Documents } from '../../../../src/stores/documents/port.ts';
-import { isAlive, writeHeartbeat } from '../../../../src/stores/heartbeats.ts';
+import { changeDocument } from '../../../../src/stores/documents/change.ts';
+import { isAlive } from '../../../../src/stores/heartbeats.ts';
 import { LAGS, readLag } from '../../../../src/stores/lag.ts';
 import { readWorkers, WORKERS, type Worker } from '../../../../src/stores/workers.ts';
 import { openEngine } from '../../../support/engine.ts';
@@ -119,7 +120,7 @@ describe('a projector', () => {
     const at = await engine.documents.now();
     const lanes = { [NAME]: { state: 'running', since: at, reason: null } } as const;
     const other: Worker = { at, where: 'there:2', ok: true, detail: '', lanes };
-    await writeHeartbeat(engine.documents, WORKERS, 'other', other);
+    await changeDocument(engine.documents, WORKERS.name, 'other', () => other);
     expect(await watch.look()).toMatchObject({ ok: true });
   });
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { CHECKPOINTS } from '../../../../src/projecting/engine/lane.ts';
 import { discard } from '../../../../src/projecting/engine/redrive.ts';
 import { PARKED, parkedId, type ParkedEvent } from '../../../../src/projecting/engine/parking.ts';
-import { decisionsOf, NONE } from '../../../../src/projecting/replay/fold-history.ts';
+import { decisionsOf, NONE } from '../../../../src/projecting/replay/decisions.ts';
 import { historyOf, spanOf } from '../../../../src/projecting/replay/history.ts';
 import { shadowProjection, replayInto } from '../../../../src/projecting/replay/replay-into.ts';
 import { newVersion } from '../../../../src/stores/documents/port.ts';

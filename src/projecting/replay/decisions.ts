@@ -1,0 +1,54 @@
+import type { LogRecord, PartitionId, PositionRange } from '../../events/log/port.ts';
+import type { Documents } from '../../stores/documents/port.ts';
+import { incarnationsOf } from '../builds/parked-in-builds.ts';
+import { laneName } from '../engine/lane.ts';
+import { everyParked } from '../engine/parked-events.ts';
+import { parkedId } from '../engine/parking.ts';
+
+/** What a build has left out of its documents: parked for the time being, or discarded for good. */
+export interface Decisions {
+  leavesOut(record: Pick<LogRecord, 'topic' | 'partition' | 'position' | 'timestamp'>): boolean;
+  /** Positions that could not be read when their turn came, each range once; also those that were redriven since. */
+  rangesOf(partition: PartitionId): readonly ParkedRange[];
+}
+
+export interface ParkedRange extends Omit<PositionRange, keyof PartitionId> {
+  readonly isRedriven: boolean;
+}
+
+export const NONE: Decisions = { leavesOut: () => false, rangesOf: () => [] };
+
+export async function decisionsOf(documents: Documents, build: string): Promise<Decisions> {
+  const single = new Set<string>();
+  const ranges = new Map<string, ParkedRange[]>();
+  const incarnations = await incarnationsOf(documents, build);
+  for await (const page of everyParked(documents, build))
+    for (const { id, body } of page) {
+      const { position, to, timestamp, state } = body;
+      const place = placeOf(body);
+      if (to === undefined) {
+        // Under a log that took the place of another one, a position means another record, of another time.
+        single.add(`${place}/${position} ${timestamp}`);
+      } else if (id === parkedId(body, incarnations.get(laneName(body)) ?? 0, position, to)) {
+        // What could not be read may have no time: how often another log was accepted tells them apart.
+        const range = { from: position, to, isRedriven: state === 'redriven' };
+        ranges.set(place, [...(ranges.get(place) ?? []), range]);
+      }
+    }
+  const rangesOf = (partition: PartitionId): readonly ParkedRange[] => ranges.get(placeOf(partition)) ?? [];
+  return {
+    leavesOut: (record) =>
+      single.has(`${placeOf(record)}/${record.position} ${record.timestamp}`) ||
+      rangesOf(record).some((range) => !range.isRedriven && isWithin(range, record)),
+    rangesOf,
+  };
+}
+
+/** Whether a record stands in a range of its partition. */
+export function isWithin({ from, to }: ParkedRange, { position }: Pick<LogRecord, 'position'>): boolean {
+  return from <= position && position < to;
+}
+
+function placeOf({ topic, partition }: PartitionId): string {
+  return `${topic}/${partition}`;
+}
