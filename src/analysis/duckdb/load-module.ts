@@ -72,7 +72,7 @@ export interface Type {
   toString(): string;
 }
 
-const HOME = new URL('../../../extras/sql', import.meta.url);
+const HOME = new URL('../../../extras/sql/', import.meta.url);
 
 export const HOW_TO_ADD = 'npm ci --prefix extras/sql';
 
