@@ -6,7 +6,7 @@ import type { Json } from '../platform/json-value.ts';
 import type { Work } from './command.ts';
 import { flag, textOption, type OptionValues } from './options.ts';
 import { printLines } from './output.ts';
-import { showProgress } from './progress.ts';
+import type { Progress } from './progress.ts';
 import { writeLinesTo, writeWhole, type ManyLines } from './write-lines.ts';
 
 /** What commands for analysts share: what views are read from, and where rows go. */
@@ -28,21 +28,18 @@ export function sourcesOf({ parts, signal }: Work): Sources {
   };
 }
 
-/** Progress over the items of a view: documents, or records. */
-export async function showReading(
+/** Shows how many items of a view have been read, documents or records, as it is told of more. */
+export async function countReading(
   { view, collection }: BuildView,
   sources: Sources,
-): Promise<Disposable & { advance(items: number): void }> {
+  { update }: Progress,
+): Promise<(items: number) => void> {
   const total = await view.size(sources, collection);
   const what = view.readModel === null ? 'records read' : 'documents read';
-  const progress = showProgress();
   let read = 0;
-  return {
-    advance: (items) => {
-      read += items;
-      progress.update(what, read, Math.max(total, read));
-    },
-    [Symbol.dispose]: () => progress[Symbol.dispose](),
+  return (items) => {
+    read += items;
+    update(what, read, Math.max(total, read));
   };
 }
 

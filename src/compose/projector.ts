@@ -50,10 +50,7 @@ async function isShown(log: Parts['log'], topic: string): Promise<boolean> {
   }
 }
 
-export interface RunningProjector extends AsyncDisposable {
-  /** Of the lanes and of the search feeds; the latest that is known. */
-  health(): Health;
-}
+export type RunningProjector = Awaited<ReturnType<typeof startProjector>>;
 
 export interface StartOptions {
   /** Names of halted lanes that may start at the log's earliest record. */
@@ -73,7 +70,7 @@ export interface StartOptions {
 export async function startProjector(
   parts: Parts,
   { acceptGaps, wait = withoutWaiting, utilization, signal }: StartOptions,
-): Promise<RunningProjector> {
+) {
   // Before anything is asked of the log: a store of another format is refused first.
   const identity = await wait('the documents store', () => parts.identity());
   await wait('the topics of the log', () => ensureReadTopics(parts));
@@ -188,7 +185,8 @@ export async function startProjector(
   if (config.cutOver === 'auto') starting.use(cuttingOver());
   const running = starting.move();
   return {
-    health: () => {
+    /** Of the lanes and of the search feeds; the latest that is known. */
+    health: (): Health => {
       const all = [health.latest(), ...feeds.latest()];
       return {
         ok: all.every(({ ok }) => ok),

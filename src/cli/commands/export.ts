@@ -8,11 +8,11 @@ import { UsageError } from '../../platform/errors.ts';
 import { counted, number } from '../../texts/english-amounts.ts';
 import {
   checkCsvOptions,
+  countReading,
   csvLines,
   CSV,
   FILE,
   deliver,
-  showReading,
   sourcesOf,
   type CsvOptions,
   type FileOptions,
@@ -21,6 +21,7 @@ import { command, withParts } from '../command.ts';
 import { writeWhole } from '../write-lines.ts';
 import { argument, choice } from '../options.ts';
 import { note, printJson } from '../output.ts';
+import { showProgress } from '../progress.ts';
 
 const FORMATS = ['ndjson', 'csv', 'parquet'] as const;
 
@@ -56,11 +57,10 @@ export { exportView as export };
 /** Returns how many rows there were. */
 async function write(shown: BuildView, sources: Sources, options: Options): Promise<number> {
   const { format, out = '', force = false } = options;
-  using reading = await showReading(shown, sources);
+  using progress = showProgress();
+  const onRead = await countReading(shown, sources, progress);
   if (format === 'parquet') {
-    return writeWhole(out, { force }, (part) =>
-      writeParquet(shown, part, sources, (items) => reading.advance(items)),
-    );
+    return writeWhole(out, { force }, (part) => writeParquet(shown, part, sources, onRead));
   }
   const { view, collection } = shown;
   const columns = Object.keys(view.columns);
@@ -77,7 +77,7 @@ async function write(shown: BuildView, sources: Sources, options: Options): Prom
     for await (const { read, rows } of view.batches(sources, collection)) {
       yield rows;
       written += rows.length;
-      reading.advance(read);
+      onRead(read);
     }
   }
 }

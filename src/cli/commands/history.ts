@@ -4,11 +4,11 @@ import { slug as slugRule } from '../../events/fields.ts';
 import { doubtsOf, instant, lifeOf } from '../../operations/history/life.ts';
 import { readModelOf } from '../../operations/named-builds.ts';
 import { PermanentError, UsageError } from '../../platform/errors.ts';
-import { openPast, type Past } from '../../projecting/inspect/past-events.ts';
+import { openPast } from '../../projecting/inspect/past-events.ts';
 import { commandOf, type CommandInput, type Work } from '../command.ts';
 import { argument, choice, flag, moment } from '../options.ts';
 import { note, printJson } from '../output.ts';
-import { showProgress } from '../progress.ts';
+import { type Progress, showProgress } from '../progress.ts';
 import { doubtLines, showLife } from './history/show.ts';
 
 const TAKES = {
@@ -57,13 +57,14 @@ function readSlug(text: string): string {
   );
 }
 
-function openPastOf({ parts, signal }: Work, readModel: string, onProgress: (read: number) => void) {
+function openPastOf({ parts, signal }: Work, readModel: string, { update }: Progress) {
+  const onProgress = (read: number): void => update('records read', read, null);
   return openPast(readModelOf(parts, readModel), { ...parts, signal, onProgress });
 }
 
 async function showLifeOf(work: Work, slug: string, { since, json = false }: Options): Promise<void> {
   using progress = showProgress();
-  const past = await openPastOf(work, 'listings', (read) => progress.update('records read', read, null));
+  const past = await openPastOf(work, 'listings', progress);
   const records = await Array.fromAsync(past.records(new Set([slug])));
   const doubts = doubtsOf([past]);
   if (records.length === 0) {
@@ -78,9 +79,10 @@ async function showMoment(work: Work, slug: string | null, at: number, { locale,
   // The presentation of the API takes longer to load than a short command runs.
   const { momentOf } = await import('../../operations/history/moment.ts');
   using progress = showProgress();
-  const open = (name: string): Promise<Past> =>
-    openPastOf(work, name, (read) => progress.update('records read', read, null));
-  const pasts = { listings: await open('listings'), categories: await open('categories') };
+  const pasts = {
+    listings: await openPastOf(work, 'listings', progress),
+    categories: await openPastOf(work, 'categories', progress),
+  };
   const told = await momentOf(work.parts, pasts, { slug, at, locale });
   const { status, body, isKnown, live, folds, leftOut } = told;
   if (slug !== null && !isKnown) throw unknown(slug);

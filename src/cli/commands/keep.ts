@@ -32,32 +32,29 @@ function write(dir: string, json: boolean | undefined): Promise<ExitCode> {
       onProgress: (done, total) => progress.update('records archived', done, total),
     });
     const all = segmentsOf(manifest);
-    const counts = {
-      total_records: recordsIn(all),
-      unreadable: all.reduce((sum, one) => sum + one.unreadable, 0),
-    };
+    const unreadable = all.reduce((sum, one) => sum + one.unreadable, 0);
     const took_ms = Math.round(clock.monotonic() - started);
-    if (json) printJson({ ...run, ...counts, took_ms });
-    else tellArchived(run, counts, took_ms);
+    const told = { ...run, total_records: recordsIn(all), unreadable, took_ms };
+    if (json) printJson(told);
+    else tellArchived(told);
     return run.gaps.length > 0 || run.interrupted ? 1 : 0;
   });
 }
 
-function tellArchived(
-  { records, files, gaps, interrupted }: Omit<ArchiveResult, 'manifest'>,
-  { total_records, unreadable }: { readonly total_records: number; readonly unreadable: number },
-  tookMs: number,
-): void {
-  for (const { topic, partition, from, to } of gaps) {
+type Archived = Omit<ArchiveResult, 'manifest'> &
+  Readonly<Record<'total_records' | 'unreadable' | 'took_ms', number>>;
+
+function tellArchived(told: Archived): void {
+  const { records, files, gaps, total_records, unreadable, took_ms } = told;
+  for (const { topic, partition, from, to } of gaps)
     print(
       `GAP ${topic}/${partition}: positions ${from} to ${to - 1} had gone from the log before they were archived.`,
     );
-  }
   print(
-    `${counted(records, 'record')} archived in ${duration(tookMs)}, in ${counted(files, 'new file')}; the archive has ${number(total_records)}.`,
+    `${counted(records, 'record')} archived in ${duration(took_ms)}, in ${counted(files, 'new file')}; the archive has ${number(total_records)}.`,
   );
   if (unreadable > 0) note(`${counted(unreadable, 'range')} of positions could not be read from the log.`);
-  if (interrupted) note('catalog: stopped before everything was archived: the next run goes on.');
+  if (told.interrupted) note('catalog: stopped before everything was archived: the next run goes on.');
 }
 
 async function check(dir: string, json: boolean | undefined): Promise<ExitCode> {

@@ -4,10 +4,11 @@ import { loadDuckDb } from '../../analysis/duckdb/load-module.ts';
 import { type Answer, ask, tablesIn } from '../../analysis/duckdb/query.ts';
 import { type BuildView, describeViews, findView, VIEWS } from '../../analysis/sql-views.ts';
 import { UsageError } from '../../platform/errors.ts';
-import { checkCsvOptions, CSV, FILE, showReading, sourcesOf } from '../analysis.ts';
+import { checkCsvOptions, countReading, CSV, FILE, sourcesOf } from '../analysis.ts';
 import { command, withParts, type Work } from '../command.ts';
 import { argument, flag, integer } from '../options.ts';
 import { print, printJson } from '../output.ts';
+import { showProgress } from '../progress.ts';
 import { table } from '../table.ts';
 import { deliverAnswer, printAnswer } from './query/answer.ts';
 
@@ -47,8 +48,8 @@ async function answerTo(sql: string, database: Database, work: Work): Promise<An
   }
   const sources = sourcesOf(work);
   for (const shown of named.values()) {
-    using reading = await showReading(shown, sources);
-    await loadView(database, shown, sources, (items) => reading.advance(items));
+    using progress = showProgress();
+    await loadView(database, shown, sources, await countReading(shown, sources, progress));
   }
   await database.lock();
   try {
