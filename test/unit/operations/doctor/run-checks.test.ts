@@ -1,11 +1,11 @@
-import { chmodSync, existsSync, readdirSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import type { CheckResult } from '../../../../src/operations/doctor/check.ts';
 import { examine, examineArea } from '../../../../src/operations/doctor/run-checks.ts';
-import { readStatus, type ReadModelStatus } from '../../../../src/operations/status.ts';
+import { readStatus } from '../../../../src/operations/status.ts';
 import { configurationArea } from '../../../../src/operations/doctor/configuration.ts';
 import type { Parts } from '../../../../src/compose/parts.ts';
 import { ensureTopics, startProjector } from '../../../../src/compose/projector.ts';
@@ -29,16 +29,26 @@ async function opened(env: Readonly<Record<string, string>> = {}): Promise<Parts
   return parts;
 }
 
+const made = join(temporaryFolder(), 'data');
+beforeAll(async () => {
+  await using parts = await openParts({ CATALOG_DATA: made });
+  await using _projector = await startProjector(parts, { acceptGaps: [] });
+  const isWhole = async () => {
+    const { read_models } = await readStatus(parts, AbortSignal.timeout(20_000));
+    const indexes = await parts.search.indexes();
+    return indexes.includes(LISTINGS) && read_models.every(({ completed_at }) => completed_at !== null);
+  };
+  await vi.waitUntil(isWhole, { timeout: 20_000 });
+});
+
 /** An installation as `npm start` leaves it. */
 async function installed(): Promise<Parts> {
+  cpSync(made, folder, { recursive: true });
   const parts = await opened();
-  const projector = await startProjector(parts, { acceptGaps: [] });
-  await expect.poll(() => parts.search.indexes()).toEqual([LISTINGS]);
-  const isComplete = ({ completed_at }: ReadModelStatus) => completed_at !== null;
-  const signal = AbortSignal.timeout(20_000);
-  const status = async () => (await readStatus(parts, signal)).read_models.every(isComplete);
-  await expect.poll(status, { timeout: 20_000 }).toBe(true);
-  await projector[Symbol.asyncDispose]();
+  // Each of its files is open then.
+  await parts.log.ends('catalog.entries');
+  await parts.documents.collections();
+  await parts.search.indexes();
   return parts;
 }
 
