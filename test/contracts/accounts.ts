@@ -16,18 +16,11 @@ export type TwoClients = () => Promise<
   { readonly one: Documents; readonly two: Documents } & AsyncDisposable
 >;
 
-interface Stage extends AsyncDisposable {
-  readonly one: Accounts;
-  readonly two: Accounts;
-  readonly documents: Documents;
-  readonly clock: { aheadMs: number };
-}
-
 const HOUR = 3_600_000;
 
 /** What accounts rely on of a store: two processes serve them, and both see the same. */
 export function accountsContract(open: TwoClients): void {
-  async function stage(): Promise<Stage> {
+  async function stage() {
     const stores = await open();
     const clock = { aheadMs: 0 };
     const served = (documents: Documents): Accounts =>

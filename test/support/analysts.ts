@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { Parts } from '../../src/compose/parts.ts';
 import { ensureTopics } from '../../src/compose/projector.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import { structuredRecord } from '../../src/events/types.ts';
@@ -14,13 +13,6 @@ import { temporaryFolder } from './folder.ts';
 import { FIRST } from './monitor.ts';
 import { foldEvents, openFolded } from './read-models.ts';
 import { openParts } from './parts.ts';
-
-/** An installation for analysts: a few entries, a shadow, probes, and a log with a record that is no event. */
-export interface Analysed extends AsyncDisposable {
-  readonly folder: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly parts: Parts;
-}
 
 /** An escape sequence, a line of ours that is forged, a quote and a comma. */
 export const HOSTILE_TITLE = 'Ha\u202e"x", \u200dy';
@@ -54,7 +46,8 @@ const EVENTS: readonly CloudEvent[] = [
   }),
 ];
 
-export async function openAnalysed(): Promise<Analysed> {
+/** An installation for analysts: a few entries, a shadow, probes, and a log with a record that is no event. */
+export async function openAnalysed() {
   const folder = temporaryFolder();
   const env = { CATALOG_DATA: folder };
   const parts = await openParts(env);

@@ -96,16 +96,8 @@ export async function readBatches(
   return batches;
 }
 
-/** A member of a group, with what it holds by what its handlers were told. */
-export interface TestMember {
-  /** By `TOPIC/PARTITION`. */
-  readonly held: ReadonlyMap<string, Assignment>;
-  readonly gained: readonly string[];
-  readonly lost: readonly string[];
-  leave(): Promise<void>;
-}
-
-export async function join(log: Log, group: string, topics: readonly string[]): Promise<TestMember> {
+/** A member of a group, with what it holds, by `TOPIC/PARTITION`, as its handlers were told. */
+export async function join(log: Log, group: string, topics: readonly string[]) {
   const held = new Map<string, Assignment>();
   const gained: string[] = [];
   const lost: string[] = [];

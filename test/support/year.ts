@@ -1,6 +1,5 @@
 import { expect, vi } from 'vitest';
 
-import type { Parts } from '../../src/compose/parts.ts';
 import { startProjector } from '../../src/compose/projector.ts';
 import { temporaryFolder } from './folder.ts';
 import { readPage, scriptsIn, sh } from './guides.ts';
@@ -8,12 +7,7 @@ import { runHere } from './run-here.ts';
 import { openParts } from './parts.ts';
 
 /** The simulated year that the guides of analysts ask about, made as docs/guides/simulate.md makes it, and folded. */
-export interface Year extends AsyncDisposable {
-  readonly env: Readonly<Record<string, string>>;
-  readonly parts: Parts;
-}
-
-export async function openYear(): Promise<Year> {
+export async function openYear() {
   const [script = ''] = scriptsIn(readPage('docs/guides/simulate.md'), 'A year to ask about');
   const folder = temporaryFolder();
   const made = await sh(script.replace('data/year', folder), process.cwd(), {});

@@ -1,31 +1,20 @@
 import { createKeys, type Keys } from '../../../../src/access/keys/manage-keys.ts';
 import type { Logger } from '../../../../src/platform/logger.ts';
 import type { Documents } from '../../../../src/stores/documents/port.ts';
-import { faulty, morningClock, openFile, type Faults } from '../fixture.ts';
-import { type TestClock } from '../../../support/test-clock.ts';
-
-/** Keys on a store whose connection fails as told, with one clock for all. */
-export interface KeysStage extends AsyncDisposable {
-  readonly clock: TestClock;
-  readonly documents: Documents;
-  readonly faults: Faults;
-  readonly keys: Keys;
-  /** One more process: its own memory on the same store; its own client, if given none, and its own clock, so far away. */
-  instance(on?: Documents, logger?: Logger, awayMs?: number): Keys;
-  /** A new key that there is room for. */
-  created(account?: string): Promise<{ readonly key: string; readonly id: string }>;
-}
+import { faulty, morningClock, openFile } from '../fixture.ts';
 
 export const PEPPER = 'a pepper for tests alone';
 export const REFUSED = { outcome: 'refused' };
 
-export async function openKeys(): Promise<KeysStage> {
+/** Keys on a store whose connection fails as told, with one clock for all. */
+export async function openKeys() {
   const file = openFile();
   const clock = morningClock();
   const { documents, faults } = faulty(file.client(clock));
   // Pauses between attempts are real and short; the 900 ms of patience are over when the clock is moved.
   const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
     ms < 100 ? turn() : clock.sleep(ms, signal);
+  /** One more process: its own memory on the same store; its own client, if given none, and its own clock, so far away. */
   const instance = (on: Documents = file.client(clock), logger?: Logger, awayMs = 0): Keys =>
     createKeys({
       documents: on,
@@ -41,6 +30,7 @@ export async function openKeys(): Promise<KeysStage> {
     faults,
     keys,
     instance,
+    /** A new key that there is room for. */
     created: async (account = 'acme') => {
       const answer = await keys.create(account);
       if (answer.outcome !== 'created') throw new Error(answer.outcome);
