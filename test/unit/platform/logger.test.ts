@@ -100,7 +100,7 @@ function logging(body: string): ChildProcess {
   const script = `
     import { createLogger } from '${MODULES}/logger.ts';
     import { once } from 'node:events';
-    import { stopSignal } from '${MODULES}/lifecycle.ts';
+    import { stopSignal } from '${MODULES}/stop-signal.ts';
     const logger = createLogger('info', 'child');
     const say = (count) => { for (let i = 0; i < count; i += 1) logger.info({ i }, 'line'); };
     ${body}`;
