@@ -5,8 +5,9 @@ import { type Locale, TEXTS } from '../texts/texts.ts';
 
 /** The numbers of the monitor's rules (docs/reference/monitor.md), all of them published with every status. */
 
-const seconds = z.int().nonnegative();
-const rounds = z.int().positive();
+/** At most a day: more than anybody means, and a bound on what has to be remembered. */
+const seconds = z.int().nonnegative().max(86_400);
+const rounds = z.int().positive().max(1440);
 
 const NUMBERS = {
   /** The length of a round; part of the events' contract, so not to be chosen. */
@@ -60,10 +61,6 @@ export const DEFAULT_POLICY: Policy = {
   stale_after_s: 180,
 };
 
-/** A day of seconds and a day of rounds: more than anybody means, and a bound on what has to be remembered. */
-const MOST_SECONDS = 86_400;
-const MOST_ROUNDS = 1440;
-
 /**
  * A policy from numbers that differ from the default, written `fail_rounds=2,settle_s=20`; or what was expected
  * instead, to complete "expected ...".
@@ -77,17 +74,13 @@ export function readPolicy(text: string): Policy | { readonly expected: string }
     given.set(name, Number(digits));
   }
   const parsed = policy.safeParse({ ...DEFAULT_POLICY, ...Object.fromEntries(given) });
-  if (!parsed.success) return { expected: `${String(parsed.error.issues[0]?.path[0])} to be at least 1` };
-  const tooLarge = [...given.keys()].find((name) => (given.get(name) ?? 0) > mostOf(name));
-  if (tooLarge !== undefined) return { expected: `${tooLarge} to be at most ${mostOf(tooLarge)}` };
-  return contradictionIn(parsed.data) ?? parsed.data;
+  if (parsed.success) return contradictionIn(parsed.data) ?? parsed.data;
+  const [issue] = parsed.error.issues;
+  const bound = issue?.code === 'too_big' ? `most ${issue.maximum}` : 'least 1';
+  return { expected: `${String(issue?.path[0])} to be at ${bound}` };
 }
 
 const CHOSEN: readonly string[] = Object.keys(DEFAULT_POLICY).filter((name) => name !== 'interval_s');
-
-function mostOf(name: string): number {
-  return name.endsWith('_s') ? MOST_SECONDS : MOST_ROUNDS;
-}
 
 /** Numbers that are allowed one by one, and make no sense together. */
 function contradictionIn(chosen: Policy): { readonly expected: string } | null {

@@ -11,17 +11,7 @@ export const ROUNDS_IN_DAY = 24 * ROUNDS_IN_HOUR;
 export const ROUND_RESULTS = ['ok', 'weak', 'fail'] as const;
 export type RoundResult = (typeof ROUND_RESULTS)[number];
 
-/** What is known of a round in which somebody reported. Instants are Unix times in milliseconds. */
-export interface Round {
-  readonly round: number;
-  readonly result: RoundResult;
-  /** The first check that was ok, and the first one that was not; null where there was none. */
-  readonly okAt: number | null;
-  readonly notOkAt: number | null;
-  readonly checkedAt: number;
-  /** The causes that failing checks gave, each as often as it was given. */
-  readonly causes: readonly string[];
-}
+export type Round = ReturnType<typeof judge>;
 
 /** When a round counts, and so when a change that it causes takes place. */
 export function countsAt(round: number, { settle_s }: Policy): number {
@@ -49,15 +39,18 @@ export function hasRoundsBefore(hour: number, since: number): boolean {
   return hour * ROUNDS_IN_HOUR < since;
 }
 
-export function judge({ round, checks }: StoredRound): Round {
+/** What is known of a round in which somebody reported. Instants are Unix times in milliseconds. */
+export function judge({ round, checks }: StoredRound) {
   const ok = checks.filter(({ result }) => result === 'ok');
   const notOk = checks.filter(({ result }) => result !== 'ok');
   return {
     round,
     result: resultOf(checks),
+    /** The first check that was ok, and the first one that was not; null where there was none. */
     okAt: earliest(ok),
     notOkAt: earliest(notOk),
     checkedAt: Math.max(...checks.map(({ at }) => at)),
+    /** The causes that failing checks gave, each as often as it was given. */
     causes: notOk.flatMap(({ result, cause }) => (result === 'fail' && cause !== null ? [cause] : [])),
   };
 }

@@ -1,7 +1,6 @@
 import type { DefinedTarget, HourView } from '../../projections/monitor/document.ts';
 import { firstKeptHour } from '../../projections/monitor/hours.ts';
 import { type HourSummary, advanceHour, transitionsBetween } from './hour-summary.ts';
-import type { Incident, Machine, Transition } from './machine-state.ts';
 import { afterSilence } from './state-machine.ts';
 import type { Horizon } from './moment.ts';
 import type { Policy } from './policy.ts';
@@ -20,23 +19,9 @@ export interface TargetData {
   readonly hours: readonly HourView[];
 }
 
-export interface History {
-  readonly target: DefinedTarget;
-  /** The last round that counts for this target; windows end with it. */
-  readonly through: number;
-  /** The last round that somebody reported in; null where nobody ever has. */
-  readonly reported: number | null;
-  /** null without rounds. */
-  readonly machine: Machine | null;
-  /** Every change of state, the beginning (as unknown) first. */
-  readonly transitions: readonly Transition[];
-  readonly incidents: readonly Incident[];
-  /** Counted rounds of the hours that were given. */
-  readonly rounds: HourView['rounds'];
-  readonly summaries: readonly HourSummary[];
-}
+export type History = ReturnType<typeof historyOf>;
 
-export function historyOf({ target, ...watched }: TargetData, horizon: Horizon, policy: Policy): History {
+export function historyOf({ target, ...watched }: TargetData, horizon: Horizon, policy: Policy) {
   const hours = keptHours(watched.hours, horizon.reports);
   const kept = watched.summaries.filter(({ end }) => end.checkedAt !== null && end.round <= horizon.reports);
   const closed = kept.at(-1)?.hour ?? Number.NEGATIVE_INFINITY;
@@ -49,9 +34,13 @@ export function historyOf({ target, ...watched }: TargetData, horizon: Horizon, 
   const machine = heard && afterSilence(heard, through, policy);
   return {
     target,
+    /** The last round that counts for this target; windows end with it. */
     through,
+    /** The last round that somebody reported in; null where nobody ever has. */
     reported: heard?.round ?? null,
+    /** null without rounds. */
     machine,
+    /** Every change of state, the beginning (as unknown) first. */
     transitions: [
       ...summaries.flatMap(({ transitions }) => transitions),
       ...(heard && machine ? transitionsBetween(heard, machine, policy) : []),
@@ -60,6 +49,7 @@ export function historyOf({ target, ...watched }: TargetData, horizon: Horizon, 
       ...summaries.flatMap(({ incidents }) => incidents),
       ...(machine?.incident ? [machine.incident] : []),
     ],
+    /** Counted rounds of the hours that were given. */
     rounds: hours.flatMap(({ rounds }) => rounds).filter(({ round }) => round <= horizon.reports),
     summaries,
   };

@@ -69,16 +69,11 @@ interface Requests {
 /** `In the last minute: 120 requests, of which 2 failed (503) and 3 were refused (401, 404).` */
 function requestsLine(asked: ReadonlyMap<number, number>): string {
   const all = [...asked].sort(([a], [b]) => a - b);
-  const of = (isOne: (status: number) => boolean) => {
-    const some = all.filter(([status]) => isOne(status));
-    return { count: sum(some), statuses: some.map(([status]) => status).join(', ') };
+  const part = (from: number, to: number, what: string) => {
+    const some = all.filter(([status]) => status >= from && status < to);
+    return some.length === 0 ? [] : [`${sum(some)} ${what} (${some.map(([status]) => status).join(', ')})`];
   };
-  const failed = of((status) => status >= 500);
-  const refused = of((status) => status >= 400 && status < 500);
-  const parts = [
-    ...(failed.count > 0 ? [`${failed.count} failed (${failed.statuses})`] : []),
-    ...(refused.count > 0 ? [`${refused.count} refused (${refused.statuses})`] : []),
-  ];
+  const parts = [...part(500, 600, 'failed'), ...part(400, 500, 'refused')];
   const requests = sum(all);
   const noun = requests === 1 ? 'request' : 'requests';
   return `In the last minute: ${requests} ${noun}${parts.length > 0 ? `, ${parts.join(', ')}` : ''}.`;

@@ -20,11 +20,6 @@ export interface CategoryCount {
   readonly count: number;
 }
 
-export interface Trees {
-  readonly total: number;
-  readonly trees: Readonly<Record<Kind, Tree>>;
-}
-
 export interface Tree {
   /** With the entries that have no category. */
   readonly total: number;
@@ -46,7 +41,7 @@ export interface TreeNode {
  * One tree for each kind in one language, from the counts of published entries. A category that holds nothing of a kind, even below
  * it, is left out of that kind's tree; one that entries name and no event defines is a root.
  */
-export function trees(taxonomy: Taxonomy, counts: readonly CategoryCount[], locale: Locale): Trees {
+export function trees(taxonomy: Taxonomy, counts: readonly CategoryCount[], locale: Locale) {
   const ofKind = (kind: Kind) => counts.filter((count) => count.kind === kind);
   const grown = KINDS.map((kind) => [kind, treeOf(taxonomy, ofKind(kind), locale)] as const);
   return {

@@ -1,15 +1,9 @@
 import { totalOf } from './category-tree.ts';
 import { filterOf, type EntryFilter, type FilterChoice } from './entry-filter.ts';
-import type { CatalogReader, TaxonomySnapshot } from './catalog-reader.ts';
+import type { CatalogReader } from './catalog-reader.ts';
 import type { PublishedListing } from './listings.ts';
 
-/** The leading entries by score, and how many there are. */
-export interface Top {
-  readonly entries: readonly PublishedListing[];
-  /** Of all that match, not only of those listed; from the counts that `/categories` shows. */
-  readonly total: number;
-  readonly taxonomy: TaxonomySnapshot;
-}
+export type Top = Awaited<ReturnType<typeof readTop>>;
 
 export interface TopFilter extends FilterChoice {
   readonly limit: number;
@@ -21,10 +15,11 @@ type TopReading = Pick<CatalogReader, 'live' | 'taxonomy' | 'ranking' | 'counts'
 const ATTEMPTS = 3;
 
 /**
+ * The leading entries by score, and how many match in all, by the counts that `/categories` shows.
  * The ranking is a little behind, the documents are not: an entry that has left since is dropped, one that has moved is
  * moved. Where one has left, or list and total contradict each other, both are read again.
  */
-export async function readTop(reading: TopReading, asked: TopFilter): Promise<Top> {
+export async function readTop(reading: TopReading, asked: TopFilter) {
   const [{ collection }, taxonomy] = await Promise.all([reading.live('listings'), reading.taxonomy()]);
   const filter = filterOf(asked, taxonomy);
   const { limit } = asked;

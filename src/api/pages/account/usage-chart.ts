@@ -53,14 +53,10 @@ export function usageChart(usage: Usage, keys: readonly ShownKey[], said: PartCo
   });
 }
 
-interface Day {
-  readonly day: string;
-  readonly requests: number;
-  readonly byKey: ReadonlyMap<string, number>;
-}
+type Day = ReturnType<typeof daysOf>[number];
 
 /** The last 30 days, those without requests too. */
-function daysOf({ days, today }: Usage): readonly Day[] {
+function daysOf({ days, today }: Usage) {
   return Array.from({ length: CHART_DAYS }, (_, index) => {
     const at = Date.parse(today) - (CHART_DAYS - 1 - index) * DAY_MS;
     const day = new Date(at).toISOString().slice(0, 10);

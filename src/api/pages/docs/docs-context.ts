@@ -1,7 +1,6 @@
 import type { Policy } from '../../../monitor/policy.ts';
 import { BASE } from '../../api-route.ts';
 import type { PageContext } from '../shell/page-context.ts';
-import type { Html } from '../shell/html.ts';
 import { type Locale, type Texts, TEXTS } from '../../../texts/texts.ts';
 import { fill } from '../../../texts/fill.ts';
 import { guideConstants } from './guide-constants.ts';
@@ -30,13 +29,7 @@ export interface Setting extends Facts {
 }
 
 /** What the developer pages are written with. */
-export interface DocsContext extends Setting {
-  readonly guide: Guide;
-  /** A text with its constants filled in. */
-  readonly fill: (text: string) => string;
-  /** A text of one line, in Markdown. */
-  readonly prose: (text: string) => Html;
-}
+export type DocsContext = ReturnType<typeof docsContextIn>;
 
 /** What their pages are written with. */
 export type DocsPageContext = DocsContext & PageContext;
@@ -44,12 +37,15 @@ export type DocsPageContext = DocsContext & PageContext;
 export function docsContextIn(
   locale: Locale,
   publicUrl: string,
-  { guide, ...facts }: Facts & Pick<DocsContext, 'guide'>,
+  { guide, ...facts }: Facts & { readonly guide: Guide },
   root: string,
-): DocsContext {
+) {
   const base = `${publicUrl}${BASE}`;
-  const setting = { ...facts, locale, root, publicUrl, base, texts: TEXTS[locale].docs };
+  const setting: Setting = { ...facts, locale, root, publicUrl, base, texts: TEXTS[locale].docs };
   const constants = guideConstants(setting);
+  /** A text with its constants filled in. */
   const filled = (text: string) => fill(text, constants, locale);
-  return { ...setting, guide, fill: filled, prose: (text) => lineHtml(filled(text)) };
+  /** A text of one line, in Markdown. */
+  const prose = (text: string) => lineHtml(filled(text));
+  return { ...setting, guide, fill: filled, prose };
 }

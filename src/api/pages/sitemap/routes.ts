@@ -7,6 +7,7 @@ import type { ListingView } from '../../../../projections/listings/document.ts';
 import { renderText } from '../../http/response/representation.ts';
 import { type Locale, LOCALES } from '../../../texts/texts.ts';
 import { unknownRoute } from '../../problems.ts';
+import type { CatalogReader } from '../../reading/catalog-reader.ts';
 import { OPEN, type Route } from '../../route.ts';
 import { GUIDE_PAGES, guidePlace } from '../docs/guide-sections.ts';
 import { paths } from '../shell/page-context.ts';
@@ -38,6 +39,8 @@ export function sitemapRoutes(parts: PageParts): readonly Route[] {
       costFactor: 0,
     }),
   );
+  const entriesIn = async (reading: CatalogReader) =>
+    await entriesOf((await reading.live('listings')).collection).current();
   const common = { ...OPEN, cacheControl: CACHE_CONTROL } as const;
   const shown = (name: string, stamps: readonly (string | object)[], view: () => Html) =>
     responses.of(name, stamps, () => renderText(XML + String(view()), XML_TYPE, []));
@@ -46,8 +49,7 @@ export function sitemapRoutes(parts: PageParts): readonly Route[] {
       ...common,
       path: '/sitemap.xml',
       answer: async ({ reading, publicUrl }) => {
-        const { collection } = await reading.live('listings');
-        const entries = await entriesOf(collection).current();
+        const entries = await entriesIn(reading);
         return shown('sitemap', [entries, publicUrl], () => index(entries, publicUrl));
       },
     },
@@ -59,8 +61,7 @@ export function sitemapRoutes(parts: PageParts): readonly Route[] {
         if (name === 'pages.xml') return shown(name, [publicUrl], () => pages(publicUrl));
         const [, digits] = /^entries-([1-9]\d{0,4})\.xml$/.exec(name) ?? [];
         if (digits === undefined) return unknownRoute(publicUrl);
-        const { collection } = await reading.live('listings');
-        const entries = await entriesOf(collection).current();
+        const entries = await entriesIn(reading);
         const shard = entries.slice((Number(digits) - 1) * SHARD, Number(digits) * SHARD);
         if (shard.length === 0) return unknownRoute(publicUrl);
         return shown(name, [entries, publicUrl], () => entryShard(shard, publicUrl));
