@@ -24,7 +24,7 @@ interface Filling {
 const PROBES = 0.36;
 /** So many records in one append. */
 const BATCH = 2000;
-const HISTORY = { days: 30, seed: 1, endMs: Date.UTC(2026, 0, 1) };
+export const HISTORY = { days: 30, seed: 1, endMs: Date.UTC(2026, 0, 1) };
 
 /**
  * Appends a simulated history to the log of an installation; the same one each time. Returns the entries that are published at its

@@ -12,7 +12,7 @@ import { shippedSynonyms } from '../src/stores/search/query/synonyms.ts';
 import { parseQuery } from '../src/stores/search/query/parse-query.ts';
 import type { Search, SearchEntry } from '../src/stores/search/port.ts';
 import { openSqliteSearch } from '../src/stores/search/sqlite.ts';
-import type { Entry } from './filling.ts';
+import { type Entry, HISTORY } from './filling.ts';
 import { GOALS } from './goals.ts';
 import { makeQuery, type Query } from './queries.ts';
 import { type Benchmark, type BenchmarkOptions, type Figure, informing, plain, shown } from './report.ts';
@@ -59,13 +59,7 @@ async function run({ pairs, say }: BenchmarkOptions): Promise<readonly Figure[]>
 /** As a projector would make them, but for what was measured: instead of that they have some score. */
 async function fill(engine: Search, say: (what: string) => void): Promise<readonly Entry[]> {
   const random = createRandom('scores');
-  const history = {
-    days: 30,
-    seed: 1,
-    endMs: Date.UTC(2026, 0, 1),
-    entries: ENTRIES,
-    events: leastEvents(ENTRIES),
-  };
+  const history = { ...HISTORY, entries: ENTRIES, events: leastEvents(ENTRIES) };
   const found: Entry[] = [];
   const made: SearchEntry[] = [];
   for (const { type, subject: slug, data } of simulatedHistory(history)) {

@@ -6,7 +6,7 @@ import type { Parts } from '../../src/compose/parts.ts';
 import { TOPICS } from '../../src/events/types.ts';
 import { kafkaAddress, withAdmin } from './kafka-log.ts';
 import { grantAsDeployed } from './kafka-rights.ts';
-import { install, type Installation, type RunCommand } from './process.ts';
+import { install, type Installation } from './process.ts';
 import type { KafkaCluster } from './services/kafka-cluster.ts';
 import { asItsUser } from './services/kafka-users.ts';
 import { testKey } from './services/meilisearch.ts';
@@ -74,16 +74,8 @@ const environments = {
   }),
 };
 
-/** An installation with its command line and its stores opened beside it; at its end it leaves nothing behind. */
-export interface Installed extends AsyncDisposable {
-  readonly catalog: Installation;
-  /** Its commands, in this process. */
-  readonly run: RunCommand;
-  readonly parts: Parts;
-}
-
-/** Without the sample. */
-export async function openInstalled(mode: Mode): Promise<Installed> {
+/** An installation without the sample, its commands in this process, and its stores; at its end it leaves nothing behind. */
+export async function openInstalled(mode: Mode) {
   await using opening = new AsyncDisposableStack();
   const catalog = opening.use(await mode.install({ CATALOG_SAMPLE: 'off' }));
   const parts = opening.use(await openParts(catalog.env));

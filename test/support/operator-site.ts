@@ -7,19 +7,11 @@ import type { Act } from '../../src/operations/act-notes.ts';
 import type { Overview, ParkedWhole } from '../../src/operations/overview.ts';
 import type { Preview } from '../../src/operations/act-preview.ts';
 import type { Operator } from '../../src/operations/operator-thread/start.ts';
-import { listenOn, type RunningServer } from '../../src/platform/http-server.ts';
+import { listenOn } from '../../src/platform/http-server.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { overviewWith, parkedEvent, previewOf } from './operator-overview.ts';
 import { operatorVisitor, SECRET } from './operator-visitor.ts';
 import { createTestClock } from './test-clock.ts';
-
-export interface OperatorSite extends RunningServer, ReturnType<typeof operatorVisitor> {
-  /** What was asked for, in order. */
-  readonly acts: Act[];
-  /** What had been shown of each. */
-  readonly confirmed: readonly (Preview | null)[];
-  readonly logged: readonly string[];
-}
 
 /** The pages over a stand-in for the projector's thread, which does nothing but remember what it was asked for. */
 export async function runOperatorSite({
@@ -39,7 +31,8 @@ export async function runOperatorSite({
   readonly preview?: (act: Act) => Preview | null;
   /** What comes of an act that was asked for. */
   readonly begun?: () => Awaited<ReturnType<Operator['act']>>;
-} = {}): Promise<OperatorSite & { readonly clock: ReturnType<typeof createTestClock> }> {
+} = {}) {
+  // What was asked for, in order, and what had been shown of each.
   const acts: Act[] = [];
   const confirmed: (Preview | null)[] = [];
   const logged: string[] = [];

@@ -4,32 +4,20 @@ import { onTestFinished } from 'vitest';
 
 import { listings } from '../../projections/listings/index.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
-import type { Log, LogRecord } from '../../src/events/log/port.ts';
+import type { LogRecord } from '../../src/events/log/port.ts';
 import { openSqliteLog } from '../../src/events/log/sqlite.ts';
 import { structuredRecord, EVENT_TYPES } from '../../src/events/types.ts';
 import { historyOf } from '../../src/projecting/replay/history.ts';
-import type { Documents } from '../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import { disorderlyHistory } from './histories.ts';
 import { temporaryFolder } from './folder.ts';
 import { fakeClock } from './test-clock.ts';
 
-/** A log whose own time goes on with each portion that is appended, and now and then is set back; and documents. */
-export interface ReplayStage {
-  readonly log: Log;
-  readonly documents: Documents;
-  /** Of the log's files: the log, the documents. */
-  readonly paths: { readonly log: string; readonly documents: string };
-  /** Every record of the listings' topics, in no particular order. */
-  readonly records: readonly LogRecord[];
-  /** Unix milliseconds, of the log's clock. */
-  readonly now: number;
-}
-
 const BEGIN = Date.UTC(2026, 0, 2);
 const PORTION_MS = 60_000;
 
-export async function openReplayStage(events = 1500): Promise<ReplayStage> {
+/** A log whose own time goes on with each portion that is appended, and now and then is set back; and documents. */
+export async function openReplayStage(events = 1500) {
   const paths = { log: newFile('log.db'), documents: newFile('documents.db') };
   const clock = fakeClock(BEGIN);
   const log = openSqliteLog(paths.log, { clock });
@@ -48,6 +36,7 @@ export async function openReplayStage(events = 1500): Promise<ReplayStage> {
     clock.jumpedMs = start % 200 === 100 ? -5 * PORTION_MS : 0;
     await log.append(all.slice(start, start + 25));
   }
+  // Every one of the listings' topics, in no particular order.
   const records: LogRecord[] = [];
   const history = await historyOf(log, listings.topics);
   for (const held of history.partitions)
