@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 import type { Clock } from '../../../../src/platform/time/clock.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
@@ -14,13 +14,10 @@ import { readWorkers, WORKERS, type Worker } from '../../../../src/stores/worker
 import { openEngine } from '../../../support/engine.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
 import { overriding } from '../../../support/overriding.ts';
-import { createTestClock, type TestClock } from '../../../support/test-clock.ts';
+import { createTestClock } from '../../../support/test-clock.ts';
 
 const engine = forEachTest(() => openEngine(1));
-let clock: TestClock;
-beforeEach(async () => {
-  clock = createTestClock();
-});
+const clock = forEachTest(() => createTestClock());
 
 const lane = { readModel: 'notes@1', topic: 'notes', partition: 0 };
 const NAME = 'notes@1/notes/0';
