@@ -53,6 +53,20 @@ export function describeOneKey({ client, interrupted, made }: Bench): void {
     expect(await bodyOf(one, name, 'a')).toEqual(second.body);
   });
 
+  test('a key that is said to be unchanged stays, is found by, and what else there is of the body is written', async () => {
+    const { documents, name } = await made(...INDEXES);
+    for (const mark of [undefined, { kind: 'put' }]) {
+      const first = writing('a', { ...BODY, ...(mark && { mark }) });
+      const second = writing('a', { ...first.body, text: 'longer', n: 2 }, first.version);
+      await documents.write(name, [first]);
+      expect(await documents.write(name, [{ ...second, unchanged: ['mark'] }])).toEqual(['done']);
+      expect(await bodyOf(documents, name, 'a')).toEqual(second.body);
+      const query = { where: { 'mark.kind': mark?.kind ?? null }, order: [], limit: 1 };
+      expect((await documents.find(name, query)).documents).toHaveLength(1);
+      await documents.remove(name, [{ id: 'a', read: second.version }]);
+    }
+  });
+
   test('a key that is written alone to a document that is gone is a conflict, and makes none', async () => {
     const { documents, name } = await made(...INDEXES);
     const first = writing('a', BODY);

@@ -36,11 +36,9 @@ export async function changeDocuments(
 ): Promise<ReadonlyMap<string, Error>> {
   const { breathe = () => nextTurn() } = options;
   const refused = new Map<string, Error>();
-  let isFirst = true;
   // In the order in which other lanes write them, too: stores then find neighbours beside each other.
-  for (const some of chunks([...ids].sort(), AT_ONCE)) {
-    if (!isFirst) await breathe();
-    isFirst = false;
+  for (const [at, some] of [...chunks([...ids].sort(), AT_ONCE)].entries()) {
+    if (at > 0) await breathe();
     await changeSome(collection, some, change, options, refused);
   }
   return refused;

@@ -49,10 +49,8 @@ export async function decodeBatch(
 ): Promise<void> {
   const { events, skipped, unfoldables } = decoded;
   unfoldables.push(...unreadable.map(unreadableRecord));
-  let isFirst = true;
-  for (const some of chunks(records, TURN)) {
-    if (!isFirst) await breathe();
-    isFirst = false;
+  for (const [at, some] of [...chunks(records, TURN)].entries()) {
+    if (at > 0) await breathe();
     for (const record of some) {
       const result = decode(record);
       switch (result.outcome) {

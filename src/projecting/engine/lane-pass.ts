@@ -24,7 +24,7 @@ import type { Refusals } from './write-documents.ts';
  */
 
 /** What a pass holds in memory, and a kill costs, at most: whatever is reached first. */
-const PASS_RECORDS = 30_000;
+const PASS_RECORDS = 20_000;
 const PASS_BYTES = 64 * 1024 * 1024;
 /** What readers see is written at least so often, in milliseconds: they wait for it. */
 const LIVE_MS = 2000;

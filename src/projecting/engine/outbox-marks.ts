@@ -10,8 +10,10 @@ export function documentWrite(
   stored: Stored<ReadModelDocument> | undefined,
   { registers, view }: Pick<ReadModelDocument, 'registers' | 'view'>,
 ): Write<ReadModelDocument> {
-  const body = withMark({ registers, view }, markAfter(projection, id, stored?.body, view));
-  return { id, read: stored?.version ?? null, version: newVersion(), body };
+  const mark = markAfter(projection, id, stored?.body, view);
+  const unchanged = mark === stored?.body.dirty ? ['dirty'] : [];
+  const body = withMark({ registers, view }, mark);
+  return { id, read: stored?.version ?? null, version: newVersion(), body, unchanged };
 }
 
 /**

@@ -111,10 +111,8 @@ class SqliteDocuments implements Documents {
     atOnce: number,
     read: (known: Collection, chunk: string) => readonly T[],
   ): AsyncGenerator<readonly T[]> {
-    let isFirst = true;
-    for (const chunk of chunks([...new Set(ids)].filter(isId), atOnce)) {
-      if (!isFirst) await nextTurn();
-      isFirst = false;
+    for (const [at, chunk] of [...chunks([...new Set(ids)].filter(isId), atOnce)].entries()) {
+      if (at > 0) await nextTurn();
       yield await this.#read(collection, [], (known) => read(known, JSON.stringify(chunk)));
     }
   }

@@ -33,11 +33,15 @@ export const SCANNED = 200;
 /** `keys` are those of bodies that have columns of their own; the rest of a body is one text. */
 export function collectionTable(collection: string, keys: readonly string[]): CollectionTable {
   const table = tableOf(collection);
-  const named = ['version', ...keys.map(keyColumn), 'rest'];
+  const columnsOf = (some: readonly string[]): readonly string[] => [
+    'version',
+    ...some.map(keyColumn),
+    'rest',
+  ];
+  const named = columnsOf(keys);
   const insert = `INSERT INTO ${table} (id, ${named.join(', ')}) VALUES (?, ${named.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`;
   const updateOf = (columns: readonly string[]): string =>
     `UPDATE ${table} SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE id = ? AND version = ?`;
-  const update = updateOf(named);
   const whole = readingOf(table, keys, true);
   // Callers ask for few lists of keys, so what is made for them stays.
   const parts = new Map<string, RowQueries>();
@@ -51,14 +55,17 @@ export function collectionTable(collection: string, keys: readonly string[]): Co
       return reading;
     },
     versions: `SELECT id, version FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`,
-    write({ id, read, version, body, only }, run) {
+    write({ id, read, version, body, only, unchanged = [] }, run) {
       const byKey = body as Readonly<Record<string, unknown>>;
       if (only !== undefined && read !== null)
         return run(updateOf(['version', keyColumn(only)]), version, textOf(byKey[only]), id, read) > 0;
       // Copied, not deleted from: JSON.stringify takes longer for an object that has lost keys.
       const rest = Object.fromEntries(Object.entries(byKey).filter(([key]) => !keys.includes(key)));
-      const all = [version, ...keys.map((key) => textOf(byKey[key])), JSON.stringify(rest)];
-      return (read === null ? run(insert, id, ...all) : run(update, ...all, id, read)) > 0;
+      const written = read === null ? keys : keys.filter((key) => !unchanged.includes(key));
+      const all = [version, ...written.map((key) => textOf(byKey[key])), JSON.stringify(rest)];
+      if (read === null) return run(insert, id, ...all) > 0;
+      // An index over a key that is written again is written, too, whether its value is another one or not.
+      return run(updateOf(columnsOf(written)), ...all, id, read) > 0;
     },
     remove: ({ id, read }, run) => run(`DELETE FROM ${table} WHERE id = ? AND version = ?`, id, read) > 0,
   };
