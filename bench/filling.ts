@@ -2,7 +2,7 @@ import { ensureTopics } from '../src/compose/projector.ts';
 import { compose } from '../src/compose/parts.ts';
 import { readConfig } from '../src/config.ts';
 import type { NewRecord } from '../src/events/log/port.ts';
-import { structuredRecord } from '../src/events/types.ts';
+import { structuredRecord } from '../src/events/event-types.ts';
 import type { JsonObject } from '../src/platform/json-value.ts';
 import { simulatedHistory } from '../src/sample/simulated/history.ts';
 import type { Installation } from '../test/support/process.ts';

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { compose, type Parts } from '../src/compose/parts.ts';
 import { readConfig } from '../src/config.ts';
 import { ENTRIES as TOPIC } from '../src/events/entry-events.ts';
-import { structuredRecord } from '../src/events/types.ts';
+import { structuredRecord } from '../src/events/event-types.ts';
 import type { Assignment } from '../src/events/log/port.ts';
 import { newVersion } from '../src/stores/documents/port.ts';
 import { published } from '../test/support/events.ts';

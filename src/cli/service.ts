@@ -3,7 +3,7 @@ import { aborted } from 'node:util';
 
 import type { Check } from '../admin/app.ts';
 import { allowedHosts } from '../admin/host-check.ts';
-import { createStartUp, type StartUp } from '../compose/start-up.ts';
+import { createStartUp, type StartUp } from '../compose/retry-start-up.ts';
 import type { Role } from '../operations/role.ts';
 import { listenOn } from '../platform/http-server.ts';
 import { StoppedError } from '../projecting/engine/retry.ts';

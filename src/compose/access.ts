@@ -7,7 +7,7 @@ import { createKeys, type Keys } from '../access/keys/manage-keys.ts';
 import type { Oidc } from '../api/pages/account/oidc/code-flow.ts';
 import type { OidcSettings } from '../api/pages/account/oidc/settings.ts';
 import type { Parts } from './parts.ts';
-import type { Wait } from './start-up.ts';
+import type { Wait } from './retry-start-up.ts';
 import { codeOf, PermanentError } from '../platform/errors.ts';
 import { makeFolder, makePrivate } from '../platform/files/private-files.ts';
 import type { Access } from '../platform/sqlite/open-database.ts';

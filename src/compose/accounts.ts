@@ -8,7 +8,7 @@ import { messageOf } from '../platform/errors.ts';
 import { withTimeLimit } from '../stores/time-limit.ts';
 import { composeAccountPages, composeKeys } from './access.ts';
 import type { Parts } from './parts.ts';
-import type { Wait } from './start-up.ts';
+import type { Wait } from './retry-start-up.ts';
 
 const CHECK_MS = 1500;
 

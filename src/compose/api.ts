@@ -23,7 +23,7 @@ import {
   type Renderer,
   type ServableVersions,
 } from '../stores/serving-processes.ts';
-import { withoutWaiting, type Wait } from './start-up.ts';
+import { withoutWaiting, type Wait } from './retry-start-up.ts';
 
 export type RunningApi = Awaited<ReturnType<typeof serveApi>>;
 

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 
-import { REJECTED } from '../events/types.ts';
+import { REJECTED } from '../events/event-types.ts';
 import { announcementLog } from '../projecting/engine/rejection-announcements.ts';
 import type { CutOverParts } from '../projecting/builds/cut-over.ts';
 import { everyBuild } from '../projecting/builds/builds-by-fold.ts';

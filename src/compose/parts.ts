@@ -1,7 +1,7 @@
 import { DAILY_LIMIT } from '../access/quota/quota.ts';
 import type { Config, DocumentsUrl } from '../config.ts';
 import { createDecoder, type Decode } from '../events/decode.ts';
-import { EVENT_TYPES } from '../events/types.ts';
+import { EVENT_TYPES } from '../events/event-types.ts';
 import type { Log } from '../events/log/port.ts';
 import { openSqliteLog } from '../events/log/sqlite.ts';
 import { systemClock, type Clock } from '../platform/time/clock.ts';

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 
-import { REJECTED, TOPICS } from '../events/types.ts';
+import { REJECTED, TOPICS } from '../events/event-types.ts';
 import { PermanentError } from '../platform/errors.ts';
 import { announcementLog } from '../projecting/engine/rejection-announcements.ts';
 import { createCompletion } from '../projecting/health/build-completion.ts';
@@ -24,7 +24,7 @@ import { buildsToProject, foldsToProject, seedSourceOf } from '../projecting/bui
 import { cutOverParts } from './cut-over-parts.ts';
 import { createFeeds } from './search-feeds.ts';
 import type { Parts } from './parts.ts';
-import { withoutWaiting, type Wait } from './start-up.ts';
+import { withoutWaiting, type Wait } from './retry-start-up.ts';
 
 type Topics = Pick<Parts, 'config' | 'log' | 'topicName'>;
 

@@ -1,6 +1,6 @@
 import { ACCOUNT_COLLECTIONS } from '../access/accounts/sign-in.ts';
 import { ACCOUNTS, KEYS } from '../access/keys/account-keys.ts';
-import { KEY_NOTICES } from '../access/notice-board.ts';
+import { KEY_NOTICES } from '../access/instance-notices.ts';
 import { PermanentError } from '../platform/errors.ts';
 import type { CollectionSpec, Documents } from '../stores/documents/port.ts';
 import type { Parts } from './parts.ts';

@@ -6,7 +6,7 @@ import { unixMs } from '../platform/time/instant.ts';
 import type { NewRecord } from './log/port.ts';
 import { simulatedTime } from './original-time.ts';
 import { expected, problem, type Problem, type Rejection } from './rejection.ts';
-import { recordFor, EVENT_TYPES } from './types.ts';
+import { recordFor, EVENT_TYPES } from './event-types.ts';
 
 /** From the publisher's side: what would be decoded at the other end, said before anything is appended. */
 

@@ -8,7 +8,7 @@ import { countParked } from '../projecting/engine/parked-events.ts';
 import { PARKED, type ParkedEvent } from '../projecting/engine/parking.ts';
 import { parseBuildName } from '../stores/build-names.ts';
 import { buildsOf, readAlias, rollbackTarget, type LiveAlias } from '../stores/aliases.ts';
-import type { Act } from './act-notes.ts';
+import type { Act } from './act-log.ts';
 import { readVersion, type Version } from './list-builds.ts';
 
 /**

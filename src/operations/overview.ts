@@ -3,7 +3,7 @@ import { messageOf, PermanentError, RetryableError } from '../platform/errors.ts
 import { instantAt } from '../platform/time/instant.ts';
 import { oldestParked } from '../projecting/engine/parked-events.ts';
 import { PARKED, type ParkedEvent } from '../projecting/engine/parking.ts';
-import { readActs, readVerification } from './act-notes.ts';
+import { readActs, readVerification } from './act-log.ts';
 import { describeParked, type ParkedSummary } from './parked-event.ts';
 import type { Role } from './role.ts';
 import { readStatus, type StatusReport } from './status.ts';

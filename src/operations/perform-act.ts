@@ -2,7 +2,7 @@ import type { Parts } from '../compose/parts.ts';
 import { messageOf, PermanentError, RetryableError, UsageError } from '../platform/errors.ts';
 import { REJECTION_CODES } from '../events/rejection.ts';
 import { repeat } from '../platform/time/repeat.ts';
-import { beginNote, SAY_MS, type Act, type ActBody, type ActResult } from './act-notes.ts';
+import { beginNote, SAY_MS, type Act, type ActBody, type ActResult } from './act-log.ts';
 import { dropNamedBuild } from './drop.ts';
 import { settleParked, type SettlementReport } from './settle-parked.ts';
 import { switchTo } from './cut-over.ts';

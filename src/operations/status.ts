@@ -1,6 +1,6 @@
 import { asLanes, everyBuild, type StandingBuild } from '../projecting/builds/builds-by-fold.ts';
 import type { Parts } from '../compose/parts.ts';
-import { REJECTED } from '../events/types.ts';
+import { REJECTED } from '../events/event-types.ts';
 import type { Finding } from '../findings/finding.ts';
 import { instantAt, toInstant } from '../platform/time/instant.ts';
 import { announcementTrouble } from '../projecting/engine/rejection-announcements.ts';
@@ -23,7 +23,7 @@ import { readAlias } from '../stores/aliases.ts';
 import { documentsWithMark, type OutboxDocument } from '../stores/outbox.ts';
 import { isRestored } from '../stores/restore-detection.ts';
 import { SILENT_MS } from '../stores/heartbeats.ts';
-import { readVerification } from './act-notes.ts';
+import { readVerification } from './act-log.ts';
 import { findingsOf } from './findings.ts';
 import { instantOf } from './list-builds.ts';
 

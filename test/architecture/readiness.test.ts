@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../..');
  * with the write that belongs to it: a new place has to do so too, and then stands here.
  */
 const DECIDE: Readonly<Record<string, string>> = {
-  'src/compose/start-up.ts': 'process: it has started, and is not stopping',
+  'src/compose/retry-start-up.ts': 'process: it has started, and is not stopping',
   'src/api/readiness.ts':
     'documents: complete builds, a document read, a request counted (not ready); search: a query (degraded)',
   'src/compose/accounts.ts': 'documents of the account pages: a session opened and ended',

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 
 import type { KafkaAddress } from '../../src/events/log/kafka/address.ts';
-import { REJECTED, TOPICS } from '../../src/events/types.ts';
+import { REJECTED, TOPICS } from '../../src/events/event-types.ts';
 import { PermanentError } from '../../src/platform/errors.ts';
 import { collectionOf } from '../../src/projecting/engine/projection.ts';
 import { PROJECTIONS } from '../../projections/index.ts';

@@ -8,7 +8,7 @@ import { readConfig } from '../../src/config.ts';
 import type { Finding } from '../../src/findings/finding.ts';
 import { findingPhrases, lineOf, type Phrase } from '../../src/findings/finding-texts.ts';
 import { readStatus } from '../../src/operations/status.ts';
-import { structuredRecord } from '../../src/events/types.ts';
+import { structuredRecord } from '../../src/events/event-types.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
 import { fill } from '../../src/texts/fill.ts';
 import { formats } from '../../src/texts/formats.ts';

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import type { Act } from '../../src/operations/act-notes.ts';
+import type { Act } from '../../src/operations/act-log.ts';
 import { LISTINGS } from '../support/collections.ts';
 import { freePort } from '../support/free-ports.ts';
 import { operatorVisitor, SECRET, tokenIn, type Unlocked } from '../support/operator-visitor.ts';

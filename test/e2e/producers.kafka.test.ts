@@ -6,14 +6,14 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 
 import { openKafkaLog } from '../../src/events/log/kafka.ts';
-import { TOPICS } from '../../src/events/types.ts';
+import { TOPICS } from '../../src/events/event-types.ts';
 import { kafkaAddress, openKafka, withAdmin } from '../support/kafka-log.ts';
 import { grantAsDeployed } from '../support/kafka-rights.ts';
 import { freshName, readTopic, textOf } from '../support/log-fixture.ts';
 import { cached, has } from '../support/services/java.ts';
 import { passwordOf } from '../support/services/kafka-users.ts';
 import { createDecoder } from '../../src/events/decode.ts';
-import { EVENT_TYPES } from '../../src/events/types.ts';
+import { EVENT_TYPES } from '../../src/events/event-types.ts';
 
 /** The producers that the guide offers, copied and run as the user that the deploy guide makes for them. */
 

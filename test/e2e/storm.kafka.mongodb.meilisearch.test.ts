@@ -9,7 +9,7 @@ import type { QuotaDay } from '../../src/access/quota/counter.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import { composeKeys } from '../../src/compose/access.ts';
 import type { Parts } from '../../src/compose/parts.ts';
-import { TOPICS } from '../../src/events/types.ts';
+import { TOPICS } from '../../src/events/event-types.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
 import { readSearchProgress } from '../../src/projecting/inspect/search-progress.ts';
 import { listings } from '../../projections/listings/index.ts';

@@ -10,7 +10,7 @@ import type * as Earlier from '../../earlier/index.ts';
 import { listings } from '../../projections/listings/index.ts';
 import { foldDigest, recordedEvents } from '../../src/projecting/builds/fold-identity.ts';
 import { createDecoder } from '../../src/events/decode.ts';
-import { EVENT_TYPES } from '../../src/events/types.ts';
+import { EVENT_TYPES } from '../../src/events/event-types.ts';
 import { collectionOf } from '../../src/projecting/engine/projection.ts';
 import { changedCopy, type ChangedCopy } from '../support/changed-copy.ts';
 import { decoded, recordOf } from '../support/events.ts';

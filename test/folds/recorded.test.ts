@@ -6,7 +6,7 @@ import { FOLD_DIGESTS } from '../../projections/recorded/fold-digests.ts';
 import type * as Identity from '../../src/projecting/builds/fold-identity.ts';
 import { foldDigest } from '../../src/projecting/builds/fold-identity.ts';
 import { createDecoder } from '../../src/events/decode.ts';
-import { EVENT_TYPES } from '../../src/events/types.ts';
+import { EVENT_TYPES } from '../../src/events/event-types.ts';
 import { collectionOf, type Projection } from '../../src/projecting/engine/projection.ts';
 import { changedCopy } from '../support/changed-copy.ts';
 import { published } from '../support/events.ts';

@@ -9,7 +9,7 @@ import { readPage, scriptsIn, sh as runScript } from '../support/guides.ts';
 import { freePort } from '../support/free-ports.ts';
 import { install, type Installation, type RunCommand } from '../support/process.ts';
 import { commandsHere } from '../support/run-here.ts';
-import { structuredRecord } from '../../src/events/types.ts';
+import { structuredRecord } from '../../src/events/event-types.ts';
 import { fakeClock } from '../support/test-clock.ts';
 
 /** docs/guides/backup-and-archive.md, run as it stands, beside a working service. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { listings } from '../../projections/listings/index.ts';
 import type { Parts } from '../../src/compose/parts.ts';
-import { structuredRecord } from '../../src/events/types.ts';
+import { structuredRecord } from '../../src/events/event-types.ts';
 import { untilComplete } from '../../src/operations/rebuild.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
 import { changeAlias } from '../../src/stores/aliases.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { openSqliteLog } from '../../src/events/log/sqlite.ts';
-import { structuredRecord } from '../../src/events/types.ts';
+import { structuredRecord } from '../../src/events/event-types.ts';
 import { LISTINGS } from '../support/collections.ts';
 import { published } from '../support/events.ts';
 import { commandsIn, isEveryday, readPage, sh } from '../support/guides.ts';

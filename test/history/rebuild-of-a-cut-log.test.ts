@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import type { CloudEvent } from '../../src/events/envelope.ts';
-import { structuredRecord } from '../../src/events/types.ts';
+import { structuredRecord } from '../../src/events/event-types.ts';
 import type { Parts } from '../../src/compose/parts.ts';
 import { DatabaseSync } from '../../src/platform/sqlite/node-sqlite.ts';
 import type { ReadModelDocument } from '../../src/projecting/engine/projection.ts';

@@ -9,7 +9,7 @@ import type { Parts } from '../../src/compose/parts.ts';
 import { ensureTopics, startProjector } from '../../src/compose/projector.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import { openSqliteLog } from '../../src/events/log/sqlite.ts';
-import { structuredRecord } from '../../src/events/types.ts';
+import { structuredRecord } from '../../src/events/event-types.ts';
 import { readShadows } from '../../src/stores/shadows.ts';
 import { LISTINGS } from '../support/collections.ts';
 import { temporaryFolder } from '../support/folder.ts';

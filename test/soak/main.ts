@@ -9,7 +9,7 @@ import { ensureTopics } from '../../src/compose/projector.ts';
 import { compose, type Parts } from '../../src/compose/parts.ts';
 import { readConfig } from '../../src/config.ts';
 import type { NewRecord } from '../../src/events/log/port.ts';
-import { structuredRecord } from '../../src/events/types.ts';
+import { structuredRecord } from '../../src/events/event-types.ts';
 import { stopSignal } from '../../src/platform/stop-signal.ts';
 import { readProgress } from '../../src/projecting/inspect/lane-progress.ts';
 import { simulatedHistory } from '../../src/sample/simulated/history.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { ensureTopics } from '../../src/compose/projector.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
-import { structuredRecord } from '../../src/events/types.ts';
+import { structuredRecord } from '../../src/events/event-types.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
 import { collectionSpec } from '../../src/projecting/engine/projection.ts';
 import { listings } from '../../projections/listings/index.ts';

@@ -1,7 +1,7 @@
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import type { CatalogEvent } from '../../src/events/event.ts';
 import { createDecoder } from '../../src/events/decode.ts';
-import { EVENT_TYPES, structuredRecord } from '../../src/events/types.ts';
+import { EVENT_TYPES, structuredRecord } from '../../src/events/event-types.ts';
 import type { LogRecord } from '../../src/events/log/port.ts';
 import { sha256 } from '../../src/platform/canonical.ts';
 import type { JsonObject } from '../../src/platform/json-value.ts';

@@ -2,7 +2,7 @@ import type { Parts } from '../../src/compose/parts.ts';
 import { ensureTopics } from '../../src/compose/projector.ts';
 import { partitionOf } from '../../src/events/log/partitioner.ts';
 import type { Finding } from '../../src/findings/finding.ts';
-import { ACTS, beginNote } from '../../src/operations/act-notes.ts';
+import { ACTS, beginNote } from '../../src/operations/act-log.ts';
 import { changeDocument } from '../../src/stores/documents/change.ts';
 import { ALIASES } from '../../src/stores/aliases.ts';
 import { CATEGORIES, LISTINGS, MONITOR } from './collections.ts';

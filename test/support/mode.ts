@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
 
 import type { Parts } from '../../src/compose/parts.ts';
-import { TOPICS } from '../../src/events/types.ts';
+import { TOPICS } from '../../src/events/event-types.ts';
 import { kafkaAddress, withAdmin } from './kafka-log.ts';
 import { grantAsDeployed } from './kafka-rights.ts';
 import { install, type Installation } from './process.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import type { EventType, Upcaster } from '../../src/events/event.ts';
-import { EVENT_TYPES } from '../../src/events/types.ts';
+import { EVENT_TYPES } from '../../src/events/event-types.ts';
 import type { JsonObject } from '../../src/platform/json-value.ts';
 
 /**

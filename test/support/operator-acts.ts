@@ -1,4 +1,4 @@
-import type { Act } from '../../src/operations/act-notes.ts';
+import type { Act } from '../../src/operations/act-log.ts';
 
 /** What an operator may ask for in the installation of `operator-site.ts`: one of each kind; the last would be refused. */
 

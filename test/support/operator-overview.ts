@@ -1,4 +1,4 @@
-import type { Act, ActView } from '../../src/operations/act-notes.ts';
+import type { Act, ActView } from '../../src/operations/act-log.ts';
 import type { Overview, ParkedWhole } from '../../src/operations/overview.ts';
 import type { ParkedSummary } from '../../src/operations/parked-event.ts';
 import type { Preview, BuildSummary } from '../../src/operations/act-preview.ts';

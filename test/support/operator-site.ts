@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { createAdmin, type AdminOptions } from '../../src/admin/app.ts';
 import { createOperatorPages } from '../../src/admin/operator/pages.ts';
 import type { Role } from '../../src/operations/role.ts';
-import type { Act } from '../../src/operations/act-notes.ts';
+import type { Act } from '../../src/operations/act-log.ts';
 import type { Overview, ParkedWhole } from '../../src/operations/overview.ts';
 import type { Preview } from '../../src/operations/act-preview.ts';
 import type { Operator } from '../../src/operations/operator-thread/start.ts';

@@ -1,5 +1,5 @@
 import type { Locale } from '../../src/texts/texts.ts';
-import type { Act } from '../../src/operations/act-notes.ts';
+import type { Act } from '../../src/operations/act-log.ts';
 
 export const SECRET = 'a-secret-of-operators';
 

@@ -5,7 +5,7 @@ import { ensureTopics } from '../../src/compose/projector.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import type { Log, NewRecord, Place } from '../../src/events/log/port.ts';
 import { openSqliteLog } from '../../src/events/log/sqlite.ts';
-import { structuredRecord } from '../../src/events/types.ts';
+import { structuredRecord } from '../../src/events/event-types.ts';
 import { systemClock, type Clock } from '../../src/platform/time/clock.ts';
 import { PUBLIC_URL } from './api.ts';
 import { cutLog } from './cut-log.ts';

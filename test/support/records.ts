@@ -1,5 +1,5 @@
 import { createDecoder, type Rejection } from '../../src/events/decode.ts';
-import { EVENT_TYPES } from '../../src/events/types.ts';
+import { EVENT_TYPES } from '../../src/events/event-types.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import type { LogRecord } from '../../src/events/log/port.ts';
 import type { JsonObject } from '../../src/platform/json-value.ts';

@@ -6,7 +6,7 @@ import { listings } from '../../projections/listings/index.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import type { LogRecord } from '../../src/events/log/port.ts';
 import { openSqliteLog } from '../../src/events/log/sqlite.ts';
-import { structuredRecord, EVENT_TYPES } from '../../src/events/types.ts';
+import { structuredRecord, EVENT_TYPES } from '../../src/events/event-types.ts';
 import { historyOf } from '../../src/projecting/replay/history.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import { disorderlyHistory } from './histories.ts';

@@ -1,7 +1,7 @@
 import { listings } from '../../projections/listings/index.ts';
 import { createDecoder } from '../../src/events/decode.ts';
 import type { Log } from '../../src/events/log/port.ts';
-import { EVENT_TYPES } from '../../src/events/types.ts';
+import { EVENT_TYPES } from '../../src/events/event-types.ts';
 import type { Projection } from '../../src/projecting/engine/projection.ts';
 import { decisionsOf, NONE } from '../../src/projecting/replay/decisions.ts';
 import { historyOf, spanOf } from '../../src/projecting/replay/history.ts';

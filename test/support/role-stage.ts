@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { createQuota } from '../../src/access/quota/quota.ts';
 import { DAYS, DAYS_KEPT } from '../../src/access/quota/counted-days.ts';
-import { KEY_NOTICES, postNotice, QUOTA_NOTICES } from '../../src/access/notice-board.ts';
+import { KEY_NOTICES, postNotice, QUOTA_NOTICES } from '../../src/access/instance-notices.ts';
 import { QUOTA } from '../../src/access/quota/counter.ts';
 import { composeAccounts, composeKeys } from '../../src/compose/access.ts';
 import { serveAccounts } from '../../src/compose/accounts.ts';
@@ -9,7 +9,7 @@ import { serveApi } from '../../src/compose/api.ts';
 import type { Parts } from '../../src/compose/parts.ts';
 import { withoutAccounts } from '../../src/compose/read-only-accounts.ts';
 import { startRendererHeartbeat } from '../../src/compose/api.ts';
-import { withoutWaiting } from '../../src/compose/start-up.ts';
+import { withoutWaiting } from '../../src/compose/retry-start-up.ts';
 import { createKeptSummaries } from '../../src/monitor/reading/stored-hour-summaries.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
 import { createLogger } from '../../src/platform/logger.ts';

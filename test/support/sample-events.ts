@@ -1,7 +1,7 @@
 import { createDecoder } from '../../src/events/decode.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import type { CatalogEvent } from '../../src/events/event.ts';
-import { EVENT_TYPES } from '../../src/events/types.ts';
+import { EVENT_TYPES } from '../../src/events/event-types.ts';
 import { recordOf } from './events.ts';
 
 /** When the sample ends that tests look at. */

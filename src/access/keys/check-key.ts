@@ -8,7 +8,7 @@ import { readDocument } from '../../stores/documents/change.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { createStoreTime } from '../../stores/store-time.ts';
 import { withTimeLimit } from '../../stores/time-limit.ts';
-import { followNotices, KEY_NOTICES } from '../notice-board.ts';
+import { followNotices, KEY_NOTICES } from '../instance-notices.ts';
 import {
   accountOf,
   ACCOUNTS,
@@ -74,7 +74,7 @@ interface CachedKey {
  *
  * Only active keys are remembered, so that a key works as soon as it was made and unknown ones take no memory; by their
  * fingerprints, so that none of them stands in memory. A remembered key is confirmed by a read of its account, and then by
- * every look at the notices (notice-board.ts) that finds nothing about the account: one look for all keys of the process. It is
+ * every look at the notices (instance-notices.ts) that finds nothing about the account: one look for all keys of the process. It is
  * - fresh for `FRESH_MS` after the start of what confirmed it: answered at once; towards the end of that time the next look
  *   begins beside the requests;
  * - due after that: answered by a look, or by a read where a look does not confirm it; forgotten where the read finds it

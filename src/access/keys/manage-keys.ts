@@ -24,7 +24,7 @@ import { CHANGING_MS, createKeyCheck, type KeyCheckOptions } from './check-key.t
 import { keyDigest, newKey, newKeyId } from './key-format.ts';
 import { QUOTA } from '../quota/counter.ts';
 import { readUsage, type Usage } from '../quota/usage.ts';
-import { KEY_NOTICES, postNotice } from '../notice-board.ts';
+import { KEY_NOTICES, postNotice } from '../instance-notices.ts';
 import { checkAccountName, checkKeyId, checkLabel, checkOverlap } from './input-checks.ts';
 
 export type Keys = ReturnType<typeof createKeys>;

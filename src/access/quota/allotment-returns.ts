@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/time/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { repeat } from '../../platform/time/repeat.ts';
-import type { FollowedNotices } from '../notice-board.ts';
+import type { FollowedNotices } from '../instance-notices.ts';
 import { isIdle, isPending } from './allotment.ts';
 import { isSettled, NEVER_S, type Counter } from './counter.ts';
 

@@ -4,7 +4,7 @@ import type { Logger } from '../../platform/logger.ts';
 import { changeDocument } from '../../stores/documents/change.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { createStoreTime } from '../../stores/store-time.ts';
-import { followNotices, postNotice, QUOTA_NOTICES } from '../notice-board.ts';
+import { followNotices, postNotice, QUOTA_NOTICES } from '../instance-notices.ts';
 import { REMEMBERED } from '../keys/check-key.ts';
 import { isPending, spend, takeBack } from './allotment.ts';
 import { createBatchCount } from './count-batch.ts';

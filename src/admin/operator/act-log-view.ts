@@ -1,6 +1,6 @@
 import { labelledTable } from '../../api/pages/parts/table.ts';
 import { html, type Html } from '../../api/pages/shell/html.ts';
-import type { ActView } from '../../operations/act-notes.ts';
+import type { ActView } from '../../operations/act-log.ts';
 import { phrase, type Quotation } from '../../findings/finding-texts.ts';
 import { phraseView } from './findings-view.ts';
 import type { OperatorVisit } from './operator-visit.ts';

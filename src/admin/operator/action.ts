@@ -1,7 +1,7 @@
 import { cookieField } from '../../api/pages/shell/cookies.ts';
-import { type Form, comesFromUs, hasToken } from '../../api/pages/shell/form.ts';
+import { type Form, comesFromUs, hasToken } from '../../api/pages/shell/posted-form.ts';
 import type { Reply } from '../../api/pages/shell/reply.ts';
-import type { Act } from '../../operations/act-notes.ts';
+import type { Act } from '../../operations/act-log.ts';
 import type { Preview } from '../../operations/act-preview.ts';
 import { groupOf, createRateLimiter, createAttemptDelay } from '../../platform/time/rate-limiter.ts';
 import { messageOf } from '../../platform/errors.ts';

@@ -1,5 +1,5 @@
 import { html, type Html } from '../../api/pages/shell/html.ts';
-import type { Act } from '../../operations/act-notes.ts';
+import type { Act } from '../../operations/act-log.ts';
 import type { Obstacle, Preview } from '../../operations/act-preview.ts';
 import { factsOf } from './act-facts.ts';
 import { operatorLayout } from './operator-layout.ts';

@@ -1,5 +1,5 @@
 import { html, type Html } from '../../api/pages/shell/html.ts';
-import type { Act } from '../../operations/act-notes.ts';
+import type { Act } from '../../operations/act-log.ts';
 import type { OperatorVisit } from './operator-visit.ts';
 
 interface ActLink extends Act {

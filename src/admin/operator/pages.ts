@@ -4,7 +4,7 @@ import { type Locale, LOCALES, TEXTS } from '../../texts/texts.ts';
 import { languageOf } from '../../api/pages/root-redirect.ts';
 import { type Assets, readAssets } from '../../api/pages/shell/assets.ts';
 import { OPERATOR_POLICY } from '../../api/pages/shell/browser-policy.ts';
-import { readForm } from '../../api/pages/shell/form.ts';
+import { readForm } from '../../api/pages/shell/posted-form.ts';
 import { pageContextAt } from '../../api/pages/shell/page-context.ts';
 import { isLook, type Reply, sendAsset, sendReply } from '../../api/pages/shell/reply.ts';
 import type { Parts } from '../../compose/parts.ts';

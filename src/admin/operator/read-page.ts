@@ -1,4 +1,4 @@
-import { ACT_KINDS, type Act } from '../../operations/act-notes.ts';
+import { ACT_KINDS, type Act } from '../../operations/act-log.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { confirmView } from './confirm-view.ts';
 import { parkedView } from './parked-event-view.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 import { sameDigest } from '../../access/keys/key-format.ts';
-import type { Act } from '../../operations/act-notes.ts';
+import type { Act } from '../../operations/act-log.ts';
 import type { Preview } from '../../operations/act-preview.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import { newToken } from '../../access/accounts/tokens.ts';

@@ -1,5 +1,5 @@
 import { html, type Html, type Part } from '../../api/pages/shell/html.ts';
-import type { ActView } from '../../operations/act-notes.ts';
+import type { ActView } from '../../operations/act-log.ts';
 import { gapPlaces, type VerifyReport } from '../../operations/verify.ts';
 import { commandLine } from '../../platform/text/command-hint.ts';
 import { progressOf } from './act-log-view.ts';

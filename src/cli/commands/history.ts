@@ -77,7 +77,7 @@ async function showLifeOf(work: Work, slug: string, { since, json = false }: Opt
 /** What readers saw of an entry; of the top where there is no slug. */
 async function showMoment(work: Work, slug: string | null, at: number, { locale, json }: Options) {
   // The presentation of the API takes longer to load than a short command runs.
-  const { momentOf } = await import('../../operations/history/moment.ts');
+  const { momentOf } = await import('../../operations/history/state-at-moment.ts');
   using progress = showProgress();
   const pasts = {
     listings: await openPastOf(work, 'listings', progress),

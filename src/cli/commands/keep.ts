@@ -1,4 +1,4 @@
-import { TOPICS } from '../../events/types.ts';
+import { TOPICS } from '../../events/event-types.ts';
 import { archiveLog, type ArchiveResult } from '../../keep/archive.ts';
 import { backUp } from '../../keep/backup.ts';
 import { type DamagedFile, damagedFiles } from '../../keep/damaged-files.ts';

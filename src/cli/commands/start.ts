@@ -1,7 +1,7 @@
 import { aborted } from 'node:util';
 
 import { startProjectorThread } from '../../compose/projector-thread/start.ts';
-import type { StartUp } from '../../compose/start-up.ts';
+import type { StartUp } from '../../compose/retry-start-up.ts';
 import { keepSample } from '../../operations/sample/keep-current.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { StoppedError } from '../../projecting/engine/retry.ts';

@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads';
 
 import { compose } from '../parts.ts';
 import { startProjector, type RunningProjector } from '../projector.ts';
-import { createStartUp } from '../start-up.ts';
+import { createStartUp } from '../retry-start-up.ts';
 import type { Config } from '../../config.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import { lowerThreadPriority } from '../../platform/threads/priority.ts';

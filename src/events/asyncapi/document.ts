@@ -1,5 +1,5 @@
 import type { TopicSpec } from '../log/port.ts';
-import { REJECTED, TOPICS } from '../types.ts';
+import { REJECTED, TOPICS } from '../event-types.ts';
 import {
   binaryMessage,
   KAFKA_BINDING,

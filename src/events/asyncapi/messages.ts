@@ -8,7 +8,7 @@ import type { JsonObject } from '../../platform/json-value.ts';
 import type { EventExample, EventType } from '../event.ts';
 import type { TopicSpec } from '../log/port.ts';
 import { REJECTED_EXAMPLE, REJECTED_TYPE, rejectedData } from '../rejection.ts';
-import { EVENT_TYPES, REJECTED } from '../types.ts';
+import { EVENT_TYPES, REJECTED } from '../event-types.ts';
 
 /** One version of a type, and how it is described. */
 interface MessageVersion {

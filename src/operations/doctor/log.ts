@@ -1,6 +1,6 @@
 import type { Parts } from '../../compose/parts.ts';
 import type { LogRecord } from '../../events/log/port.ts';
-import { REJECTED, TOPICS } from '../../events/types.ts';
+import { REJECTED, TOPICS } from '../../events/event-types.ts';
 import { judgeClock, notChecked, ok, warning, type Area, type Look } from './check.ts';
 import { REACH_HINT, topicChecks, topicsArea } from './topics.ts';
 

@@ -1,7 +1,7 @@
 import type { Parts } from '../../compose/parts.ts';
 import { ENTRIES } from '../../events/entry-events.ts';
 import type { TopicSettings, TopicSpec } from '../../events/log/port.ts';
-import { TOPICS } from '../../events/types.ts';
+import { TOPICS } from '../../events/event-types.ts';
 import { messageOf, PermanentError } from '../../platform/errors.ts';
 import { commandLine } from '../../platform/text/command-hint.ts';
 import { counted, duration } from '../../texts/english-amounts.ts';

@@ -6,7 +6,7 @@ import type { Config } from '../../config.ts';
 import { lowerThreadPriority } from '../../platform/threads/priority.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { offer } from '../../platform/threads/offer-functions.ts';
-import { ACTS, type Act } from '../act-notes.ts';
+import { ACTS, type Act } from '../act-log.ts';
 import { readOverview, readParked, type Overview, type ParkedWhole } from '../overview.ts';
 import { perform } from '../perform-act.ts';
 import type { Role } from '../role.ts';

@@ -8,7 +8,7 @@ import { listingsBy, type Formula } from '../../../projections/listings/index.ts
 import type { scoreOf } from '../../../projections/listings/score.ts';
 import { foldDigest } from '../../projecting/builds/fold-identity.ts';
 import { createDecoder } from '../../events/decode.ts';
-import { EVENT_TYPES } from '../../events/types.ts';
+import { EVENT_TYPES } from '../../events/event-types.ts';
 import { messageOf, PermanentError, UsageError } from '../../platform/errors.ts';
 import type { Projection } from '../../projecting/engine/projection.ts';
 

@@ -1,7 +1,7 @@
 import type { Parts } from '../../compose/parts.ts';
 import { ensureReadTopics } from '../../compose/projector.ts';
 import type { CloudEvent } from '../../events/envelope.ts';
-import { structuredRecord } from '../../events/types.ts';
+import { structuredRecord } from '../../events/event-types.ts';
 import { unixMs, type Instant } from '../../platform/time/instant.ts';
 import { sampleEvents, SAMPLE_ROUNDS } from '../../sample/sample.ts';
 import { lastRoundBy } from '../../sample/targets.ts';

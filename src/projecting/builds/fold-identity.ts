@@ -8,7 +8,7 @@ import type { Projection } from '../engine/projection.ts';
 import type { CloudEvent } from '../../events/envelope.ts';
 import type { Decode } from '../../events/decode.ts';
 import type { CatalogEvent } from '../../events/event.ts';
-import { structuredRecord } from '../../events/types.ts';
+import { structuredRecord } from '../../events/event-types.ts';
 
 /*
  * A fold is told by its version and by what it makes of recorded events (projections/recorded/): decoded as it decodes

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { listings } from '../../../projections/listings/index.ts';
 import { loadDuckDb } from '../../../src/analysis/duckdb/load-module.ts';
 import { ORIGINAL_TIME } from '../../../src/events/original-time.ts';
-import { structuredRecord } from '../../../src/events/types.ts';
+import { structuredRecord } from '../../../src/events/event-types.ts';
 import { LISTINGS } from '../../support/collections.ts';
 import { published } from '../../support/events.ts';
 import { foldEvents } from '../../support/read-models.ts';

@@ -4,7 +4,7 @@ import { SESSIONS } from '../../../src/access/accounts/sessions.ts';
 import { composeKeys } from '../../../src/compose/access.ts';
 import { serveAccounts } from '../../../src/compose/accounts.ts';
 import { serveApi } from '../../../src/compose/api.ts';
-import { withoutWaiting } from '../../../src/compose/start-up.ts';
+import { withoutWaiting } from '../../../src/compose/retry-start-up.ts';
 import { GUARDED, withoutAccounts } from '../../../src/compose/read-only-accounts.ts';
 import { faulty } from '../../support/faulty.ts';
 import { temporaryFolder } from '../../support/folder.ts';

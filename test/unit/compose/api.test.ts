@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { waitUntilServed } from '../../../src/cli/wait-until-served.ts';
 import { serveApi } from '../../../src/compose/api.ts';
 import { ensureTopics, startProjector } from '../../../src/compose/projector.ts';
-import { structuredRecord } from '../../../src/events/types.ts';
+import { structuredRecord } from '../../../src/events/event-types.ts';
 import { probed, targetDefined } from '../../support/events.ts';
 import { faulty } from '../../support/faulty.ts';
 import { temporaryFolder } from '../../support/folder.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { startProjector } from '../../../src/compose/projector.ts';
-import { createStartUp } from '../../../src/compose/start-up.ts';
+import { createStartUp } from '../../../src/compose/retry-start-up.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
 import { createLogger } from '../../../src/platform/logger.ts';
 import { StoppedError } from '../../../src/projecting/engine/retry.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ensureReadTopics, ensureTopics } from '../../../src/compose/projector.ts';
 import { readConfig } from '../../../src/config.ts';
 import type { Log } from '../../../src/events/log/port.ts';
-import { REJECTED, TOPICS } from '../../../src/events/types.ts';
+import { REJECTED, TOPICS } from '../../../src/events/event-types.ts';
 import { PermanentError, RetryableError } from '../../../src/platform/errors.ts';
 
 /** A log that says nothing of the topic for rejected events, but this. */

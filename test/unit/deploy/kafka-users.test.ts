@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 import { PROJECTIONS } from '../../../projections/index.ts';
-import { TOPICS } from '../../../src/events/types.ts';
+import { TOPICS } from '../../../src/events/event-types.ts';
 
 /** The rights that projectors have on Kafka. That the guide gives the same ones is held by test/architecture/compose.test.ts. */
 const lines = readFileSync('deploy/kafka-users', 'utf8').split('\n');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { createDecoder } from '../../../src/events/decode.ts';
 import { publishedData } from '../../../src/events/entry-events.ts';
-import { EVENT_TYPES } from '../../../src/events/types.ts';
+import { EVENT_TYPES } from '../../../src/events/event-types.ts';
 import type { CloudEvent } from '../../../src/events/envelope.ts';
 import {
   categoryDefined,

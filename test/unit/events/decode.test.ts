@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { createDecoder, type DecodeResult } from '../../../src/events/decode.ts';
-import { EVENT_TYPES } from '../../../src/events/types.ts';
+import { EVENT_TYPES } from '../../../src/events/event-types.ts';
 import type { LogRecord } from '../../../src/events/log/port.ts';
 import { canonical, digestHex } from '../../../src/platform/canonical.ts';
 import { decoded, measured, published, recordOf, unpublished } from '../../support/events.ts';

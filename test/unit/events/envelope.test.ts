@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { createDecoder } from '../../../src/events/decode.ts';
-import { EVENT_TYPES } from '../../../src/events/types.ts';
+import { EVENT_TYPES } from '../../../src/events/event-types.ts';
 import { published, recordOf } from '../../support/events.ts';
 import { binaryRecordOf, recordOfBytes, rejectionOf, withAttributes } from '../../support/records.ts';
 

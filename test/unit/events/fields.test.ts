@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { createDecoder } from '../../../src/events/decode.ts';
-import { EVENT_TYPES } from '../../../src/events/types.ts';
+import { EVENT_TYPES } from '../../../src/events/event-types.ts';
 import type { Json } from '../../../src/platform/json-value.ts';
 import { decoded, measured, published, recordOf } from '../../support/events.ts';
 import { rejectionOf } from '../../support/records.ts';

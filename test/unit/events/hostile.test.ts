@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { createDecoder } from '../../../src/events/decode.ts';
-import { EVENT_TYPES } from '../../../src/events/types.ts';
+import { EVENT_TYPES } from '../../../src/events/event-types.ts';
 import type { Json } from '../../../src/platform/json-value.ts';
 import { arbitraryEvent } from '../../support/arbitrary-events.ts';
 import { decoded, published, recordOf } from '../../support/events.ts';

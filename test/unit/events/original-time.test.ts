@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { RECORD_BYTES, sizeOf } from '../../../src/events/parse-cloudevent.ts';
 import { createDecoder } from '../../../src/events/decode.ts';
 import { asFirstAppended, firstAppendedAt, ORIGINAL_TIME } from '../../../src/events/original-time.ts';
-import { EVENT_TYPES } from '../../../src/events/types.ts';
+import { EVENT_TYPES } from '../../../src/events/event-types.ts';
 import { measured, recordOf } from '../../support/events.ts';
 
 const decode = createDecoder(EVENT_TYPES);

@@ -6,7 +6,7 @@ import type { CloudEvent } from '../../../src/events/envelope.ts';
 import { ORIGINAL_TIME } from '../../../src/events/original-time.ts';
 import { unknownPaths } from '../../../src/events/validate-event.ts';
 import { publishable } from '../../../src/events/publishable.ts';
-import { structuredRecord, TOPICS, EVENT_TYPES, topicOf } from '../../../src/events/types.ts';
+import { structuredRecord, TOPICS, EVENT_TYPES, topicOf } from '../../../src/events/event-types.ts';
 import { arbitraryEvent } from '../../support/arbitrary-events.ts';
 import { decoded, measured, published } from '../../support/events.ts';
 

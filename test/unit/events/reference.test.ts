@@ -6,7 +6,7 @@ import { asyncApiDocument } from '../../../src/events/asyncapi/document.ts';
 import type { CloudEvent } from '../../../src/events/envelope.ts';
 import { publishable } from '../../../src/events/publishable.ts';
 import { REJECTION_CODES } from '../../../src/events/rejection.ts';
-import { TOPICS, EVENT_TYPES } from '../../../src/events/types.ts';
+import { TOPICS, EVENT_TYPES } from '../../../src/events/event-types.ts';
 
 /** docs/reference/events.md is held to the schemas that it describes. */
 

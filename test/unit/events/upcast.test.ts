@@ -5,7 +5,7 @@ import { createDecoder } from '../../../src/events/decode.ts';
 import { ENTRIES } from '../../../src/events/entry-events.ts';
 import { upcast } from '../../../src/events/validate-event.ts';
 import { METRICS } from '../../../src/events/measurement-events.ts';
-import { EVENT_TYPES } from '../../../src/events/types.ts';
+import { EVENT_TYPES } from '../../../src/events/event-types.ts';
 import type { JsonObject } from '../../../src/platform/json-value.ts';
 import { arbitraryHistory } from '../../support/arbitrary-events.ts';
 import { published, recordOf } from '../../support/events.ts';

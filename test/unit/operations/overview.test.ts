@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { ensureTopics } from '../../../src/compose/projector.ts';
-import { ACTS, readActs } from '../../../src/operations/act-notes.ts';
+import { ACTS, readActs } from '../../../src/operations/act-log.ts';
 import { readOverview, readParked } from '../../../src/operations/overview.ts';
 import { readPreview } from '../../../src/operations/act-preview.ts';
 import { perform } from '../../../src/operations/perform-act.ts';

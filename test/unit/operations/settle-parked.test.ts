@@ -7,14 +7,14 @@ import { changeAlias, readAlias } from '../../../src/stores/aliases.ts';
 import { PARKED, type ParkedEvent, park } from '../../../src/projecting/engine/parking.ts';
 import { overriding } from '../../support/overriding.ts';
 import { StoppedError } from '../../../src/projecting/engine/retry.ts';
-import { ACTS } from '../../../src/operations/act-notes.ts';
+import { ACTS } from '../../../src/operations/act-log.ts';
 import { claimBuild, beginBuildOf } from '../../../src/projecting/builds/claim-build.ts';
 import { foldsOf } from '../../../src/projecting/builds/builds-by-fold.ts';
 import { foldIdentity } from '../../../src/projecting/builds/fold-identity.ts';
 import type { Parts } from '../../../src/compose/parts.ts';
 import { ensureTopics } from '../../../src/compose/projector.ts';
 import { createDecoder } from '../../../src/events/decode.ts';
-import { structuredRecord } from '../../../src/events/types.ts';
+import { structuredRecord } from '../../../src/events/event-types.ts';
 import { CHECKPOINTS } from '../../../src/projecting/engine/lane.ts';
 import {
   collectionOf,

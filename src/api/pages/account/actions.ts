@@ -4,7 +4,7 @@ import { UsageError } from '../../../platform/errors.ts';
 import { paths } from '../shell/page-context.ts';
 import { CHART_DAYS } from './usage-chart.ts';
 import { dashboardView, type Dashboard } from './dashboard-view.ts';
-import type { Form } from '../shell/form.ts';
+import type { Form } from '../shell/posted-form.ts';
 import { type CreatedKey, OVERLAPS } from './key-view.ts';
 import type { Reply, Sent, PageReply } from '../shell/reply.ts';
 import type { AccountVisit, Holder, Notice, Refused } from './account-visit.ts';

@@ -1,5 +1,5 @@
 import { refuseMessage } from '../../http/request-checks.ts';
-import { type Form, comesFromUs, hasToken } from '../shell/form.ts';
+import { type Form, comesFromUs, hasToken } from '../shell/posted-form.ts';
 import { type Reply, isLook } from '../shell/reply.ts';
 import { act, ACTIONS, dashboard, home } from './actions.ts';
 import { beginIdentity, finishIdentity } from './provider-sign-in.ts';

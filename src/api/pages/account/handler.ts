@@ -8,7 +8,7 @@ import { endsConnection } from '../../http/request-checks.ts';
 import { type Locale, TEXTS } from '../../../texts/texts.ts';
 import { type Admission, createAdmission } from '../../reading/admission.ts';
 import { ACCOUNT_POLICY } from '../shell/browser-policy.ts';
-import { readForm } from '../shell/form.ts';
+import { readForm } from '../shell/posted-form.ts';
 import { pageContextAt } from '../shell/page-context.ts';
 import { answerVisit } from './dispatch.ts';
 import { cookiesFor } from './cookies.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { sameDigest } from '../../../access/keys/key-format.ts';
 import type { CookieName } from './cookies.ts';
-import { visitToken } from '../shell/form.ts';
+import { visitToken } from '../shell/posted-form.ts';
 import type { AccountVisit } from './account-visit.ts';
 
 /**

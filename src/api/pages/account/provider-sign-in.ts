@@ -1,4 +1,4 @@
-import type { Form } from '../shell/form.ts';
+import type { Form } from '../shell/posted-form.ts';
 import { home } from './actions.ts';
 import type { SignInFailure } from './oidc/failure.ts';
 import type { Oidc } from './oidc/code-flow.ts';

@@ -1,7 +1,7 @@
 import type { SignInResult } from '../../../access/accounts/sign-in.ts';
 import { newToken } from '../../../access/accounts/tokens.ts';
 import { SESSION_MS } from '../../../access/accounts/sessions.ts';
-import { type Form, hasToken, visitToken } from '../shell/form.ts';
+import { type Form, hasToken, visitToken } from '../shell/posted-form.ts';
 import { home } from './actions.ts';
 import { linkView, signInView } from './sign-in-view.ts';
 import { trouble } from './account-layout.ts';

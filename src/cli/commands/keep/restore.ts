@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { REJECTED, TOPICS } from '../../../events/types.ts';
+import { REJECTED, TOPICS } from '../../../events/event-types.ts';
 import type { Archive } from '../../../keep/archive-reader.ts';
 import {
   openKeptFolder,

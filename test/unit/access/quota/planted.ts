@@ -1,4 +1,4 @@
-import { QUOTA_NOTICES } from '../../../../src/access/notice-board.ts';
+import { QUOTA_NOTICES } from '../../../../src/access/instance-notices.ts';
 import { QUOTA, type QuotaDay } from '../../../../src/access/quota/counter.ts';
 import type { Documents, Write } from '../../../../src/stores/documents/port.ts';
 import { withoutGuard } from '../../../simulate/planted-documents.ts';

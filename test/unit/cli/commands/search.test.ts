@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { waitUntilServed } from '../../../../src/cli/wait-until-served.ts';
 import { ensureTopics, startProjector } from '../../../../src/compose/projector.ts';
-import { structuredRecord } from '../../../../src/events/types.ts';
+import { structuredRecord } from '../../../../src/events/event-types.ts';
 import { published } from '../../../support/events.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
 import { runHere } from '../../../support/run-here.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { listings } from '../../../../projections/listings/index.ts';
 import { createDecoder } from '../../../../src/events/decode.ts';
 import type { NewRecord } from '../../../../src/events/log/port.ts';
-import { EVENT_TYPES } from '../../../../src/events/types.ts';
+import { EVENT_TYPES } from '../../../../src/events/event-types.ts';
 import { park } from '../../../../src/projecting/engine/parking.ts';
 import { collectionOf } from '../../../../src/projecting/engine/projection.ts';
 import { faults, messageOf } from '../../../support/asyncapi.ts';

@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { asyncApiDocument } from '../../../../src/events/asyncapi/document.ts';
 import { createDecoder } from '../../../../src/events/decode.ts';
 import type { CloudEvent } from '../../../../src/events/envelope.ts';
-import { TOPICS, EVENT_TYPES } from '../../../../src/events/types.ts';
+import { TOPICS, EVENT_TYPES } from '../../../../src/events/event-types.ts';
 import { document, faults, messages, type Document, type Message } from '../../../support/asyncapi.ts';
 
 const decode = createDecoder(EVENT_TYPES);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { createDecoder } from '../../../../src/events/decode.ts';
 import type { CloudEvent } from '../../../../src/events/envelope.ts';
-import { TOPICS, EVENT_TYPES } from '../../../../src/events/types.ts';
+import { TOPICS, EVENT_TYPES } from '../../../../src/events/event-types.ts';
 import { arbitraryEvent } from '../../../support/arbitrary-events.ts';
 import { faults, messageOf } from '../../../support/asyncapi.ts';
 import { probed, published, recordOf } from '../../../support/events.ts';

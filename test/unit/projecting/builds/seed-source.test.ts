@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { listings } from '../../../../projections/listings/index.ts';
 import { seedSourceOf } from '../../../../src/projecting/builds/builds-by-fold.ts';
 import { createDecoder, type Decode } from '../../../../src/events/decode.ts';
-import { EVENT_TYPES } from '../../../../src/events/types.ts';
+import { EVENT_TYPES } from '../../../../src/events/event-types.ts';
 import type { Projection } from '../../../../src/projecting/engine/projection.ts';
 import { NOTHING_BESIDE, type Alias } from '../../../../src/stores/aliases.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { newKey } from '../../../../src/access/keys/key-format.ts';
 import { createDecoder } from '../../../../src/events/decode.ts';
-import { EVENT_TYPES } from '../../../../src/events/types.ts';
+import { EVENT_TYPES } from '../../../../src/events/event-types.ts';
 import { captureLog } from '../../../support/captured-log.ts';
 import { openEngine } from '../../../support/engine.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { structuredRecord } from '../../../../src/events/types.ts';
+import { structuredRecord } from '../../../../src/events/event-types.ts';
 import { createArrivals, type ArrivalCounts } from '../../../../src/projecting/inspect/publish-outcomes.ts';
 import type { CloudEvent } from '../../../../src/events/envelope.ts';
 import { openAnalysed } from '../../../support/analysts.ts';

@@ -8,7 +8,7 @@ import type { ListingRegisters } from '../../../../projections/listings/document
 import { listings } from '../../../../projections/listings/index.ts';
 import { hourId } from '../../../../projections/monitor/hours.ts';
 import { monitor } from '../../../../projections/monitor/index.ts';
-import { structuredRecord } from '../../../../src/events/types.ts';
+import { structuredRecord } from '../../../../src/events/event-types.ts';
 import type { Projection } from '../../../../src/projecting/engine/projection.ts';
 import { StoppedError } from '../../../../src/projecting/engine/retry.ts';
 import type { Documents } from '../../../../src/stores/documents/port.ts';

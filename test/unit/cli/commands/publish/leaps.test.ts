@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { PROJECTIONS } from '../../../../../projections/index.ts';
 import { createLeapWatch } from '../../../../../src/operations/publish/publish.ts';
-import { structuredRecord } from '../../../../../src/events/types.ts';
+import { structuredRecord } from '../../../../../src/events/event-types.ts';
 import type { Documents } from '../../../../../src/stores/documents/port.ts';
 import { published, unpublished } from '../../../../support/events.ts';
 import { temporaryFolder } from '../../../../support/folder.ts';

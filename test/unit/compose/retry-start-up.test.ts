@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 
-import { createStartUp } from '../../../src/compose/start-up.ts';
+import { createStartUp } from '../../../src/compose/retry-start-up.ts';
 import { AccessRefused, PermanentError, RetryableError } from '../../../src/platform/errors.ts';
 import { createLogger } from '../../../src/platform/logger.ts';
 import { StoppedError } from '../../../src/projecting/engine/retry.ts';

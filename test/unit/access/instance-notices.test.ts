@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 
-import { followNotices, KEY_NOTICES, postNotice } from '../../../src/access/notice-board.ts';
+import { followNotices, KEY_NOTICES, postNotice } from '../../../src/access/instance-notices.ts';
 import { systemClock } from '../../../src/platform/time/clock.ts';
 import type { Documents } from '../../../src/stores/documents/port.ts';
 import { openFile } from './fixture.ts';
