@@ -8,9 +8,9 @@ import type { ExitCode } from './command.ts';
 import { note, printFailure } from './output.ts';
 
 /**
- * Runs a query in a process of its own: DuckDB computes one function of one row without looking up, whatever memory and
- * time that takes, and no thread can be ended from outside. A process can: when it takes too much memory, and at the second
- * Ctrl-C. What it wrote to temporary files goes with it, and what an earlier one left is swept first.
+ * Runs a query in a process of its own: DuckDB computes one function of one row without looking up, however long that takes, and
+ * no thread can be ended from outside. A process can: when it takes too much memory, and at the second Ctrl-C. Its temporary
+ * files go with it; what an earlier one left is swept first.
  */
 export async function runQueryProcess(args: readonly string[]): Promise<ExitCode | 130> {
   sweep(tmpdir());
@@ -31,10 +31,9 @@ export async function runQueryProcess(args: readonly string[]): Promise<ExitCode
     note('catalog: SQL: this takes more than 1.5 GB of memory, and was ended. Ask for less at once.');
     kill(1);
   });
-  let isStopping = false;
   const stop = (name: NodeJS.Signals): void => {
-    if (isStopping) return kill(130);
-    isStopping = true;
+    // `killed`: it was told to stop before.
+    if (child.killed) return kill(130);
     child.kill(name);
   };
   process.on('SIGINT', stop).on('SIGTERM', stop);

@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import { aborted } from 'node:util';
 
 import type { Check } from '../admin/app.ts';
 import { allowedHosts } from '../admin/host-check.ts';
@@ -9,7 +8,6 @@ import { listenOn } from '../platform/http-server.ts';
 import { StoppedError } from '../projecting/engine/retry.ts';
 import { checkLanes } from './accept-gap.ts';
 import { type ExitCode, withParts, type Work } from './command.ts';
-import { note, printLine } from './output.ts';
 import { tellLife } from './service-life.ts';
 
 /** What a long-running command works with. */
@@ -68,17 +66,4 @@ export async function asService(
       if (!(thrown instanceof StoppedError) || !signal.aborted) throw thrown;
     }
   });
-}
-
-/** For a service that is all there: says so to everybody who waits for it, and goes on until it is told to stop. */
-export async function runUntilStopped(
-  { starting, signal, adminUrl, ready }: Service,
-  { url, json, doing, last }: { url?: string; json: boolean | undefined; doing: string; last: string },
-): Promise<void> {
-  starting.started();
-  ready(url);
-  if (json) printLine({ ...(url === undefined ? {} : { url }), admin_url: adminUrl });
-  note(`${doing}. Admin: ${adminUrl}. Ctrl-C stops.`);
-  await aborted(signal, signal);
-  note(`Stopping: ${last} first.`);
 }

@@ -57,26 +57,12 @@ export function confirmView({ act, preview, token, csrf }: Confirmation, visit: 
 type Names = Readonly<Record<string, string>>;
 
 function namesIn(preview: Preview): Names {
-  switch (preview.kind) {
-    case 'cut_over':
-    case 'rollback':
-      return { from: preview.from.build, to: preview.to.build, build: preview.to.build };
-    case 'cancel':
-      return { build: preview.build.build };
-    case 'redrive':
-    case 'redrive_all':
-      return {};
-  }
+  if ('to' in preview) return { from: preview.from.build, to: preview.to.build, build: preview.to.build };
+  return 'build' in preview ? { build: preview.build.build } : {};
 }
 
 function obstacleText(obstacle: Obstacle, names: Names, { texts, say, format }: OperatorVisit): string {
-  const text = texts.confirm.obstacle[obstacle.code];
-  switch (obstacle.code) {
-    case 'not_complete':
-      return say(text, names);
-    case 'kept':
-      return say(text, { ...names, until: format.moment(obstacle.until) });
-    case 'unservable':
-      return say(text, { ...names, server: obstacle.server });
-  }
+  const until = 'until' in obstacle ? format.moment(obstacle.until) : '';
+  const server = 'server' in obstacle ? obstacle.server : '';
+  return say(texts.confirm.obstacle[obstacle.code], { ...names, until, server });
 }

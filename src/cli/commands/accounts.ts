@@ -7,7 +7,8 @@ import { counted } from '../../texts/english-amounts.ts';
 import { command, commandOf } from '../command.ts';
 import { accountOption, argument, span } from '../options.ts';
 import { note, print, printJson } from '../output.ts';
-import { asService, runUntilStopped } from '../service.ts';
+import { asService } from '../service.ts';
+import { runUntilStopped } from '../service-life.ts';
 import { table, type Columns } from '../table.ts';
 
 export const invite = commandOf('create', {

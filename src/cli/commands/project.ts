@@ -1,7 +1,8 @@
 import { startProjector } from '../../compose/projector.ts';
 import { ACCEPT_GAP } from '../accept-gap.ts';
 import { command } from '../command.ts';
-import { asService, runUntilStopped, type Service } from '../service.ts';
+import { asService, type Service } from '../service.ts';
+import { runUntilStopped } from '../service-life.ts';
 
 export const project = command({
   takes: { acceptGap: ACCEPT_GAP },

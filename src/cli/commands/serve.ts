@@ -1,5 +1,6 @@
 import { command } from '../command.ts';
-import { asService, runUntilStopped } from '../service.ts';
+import { asService } from '../service.ts';
+import { runUntilStopped } from '../service-life.ts';
 
 export const serve = command({
   run: ({ json }) =>

@@ -42,18 +42,15 @@ export const list = commandOf('read', {
   run: async ({ parts }, { json }) => {
     const shadows = (await readShadows(parts.documents)).map(presentShadow);
     if (json) printJson({ shadows });
-    else if (shadows.length === 0) print('There is no shadow.');
-    else print(table(COLUMNS, shadows));
+    else print(shadows.length === 0 ? 'There is no shadow.' : table(COLUMNS, shadows));
   },
 });
 
 /** One shadow, as `--json` prints it. What came of it is null while it is unfinished. */
-function presentShadow({ id, made, ...shadow }: Shadow & { readonly id: string }) {
-  const { read_model, name, source, from, until, formula, began_at } = shadow;
+function presentShadow({ id, made, began_at, ...given }: Shadow & { readonly id: string }) {
   const { at, ...result } = made ?? UNFINISHED;
-  const state = made ? 'finished' : 'unfinished';
-  const asked = { shadow: id, read_model, name, state, source, from, until, formula };
-  return { ...asked, began_at: instantAt(began_at), made_at: at && instantAt(at), ...result };
+  const times = { began_at: instantAt(began_at), made_at: at && instantAt(at) };
+  return { shadow: id, ...given, state: made ? 'finished' : 'unfinished', ...times, ...result };
 }
 
 const UNFINISHED = { at: null, records: null, left_out: null, is_cut: null, documents: null, digest: null };

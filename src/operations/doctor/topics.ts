@@ -51,20 +51,14 @@ function differencesOf(wanted: TopicSpec, settings: TopicSettings): readonly str
     differences.push(
       `it has ${settings.partitions} partitions, expected ${wanted.partitions}: no more processes than that can share the work.`,
     );
-  if (isShorter(settings.retentionMs, wanted.retentionMs))
+  const { retentionMs: kept } = settings;
+  // More partitions and a longer retention do no harm; null is for ever.
+  const expected = wanted.retentionMs ?? Infinity;
+  if (kept !== null && kept < expected)
     differences.push(
-      `its records are kept for ${retention(settings.retentionMs)}, expected ${retention(wanted.retentionMs)}: what is cut is lost to a rebuild.`,
+      `its records are kept for ${duration(kept)}, expected ${expected === Infinity ? 'ever' : duration(expected)}: what is cut is lost to a rebuild.`,
     );
   return differences;
-}
-
-/** More partitions and a longer retention do no harm; null is for ever. */
-function isShorter(kept: number | null, wanted: number | null): boolean {
-  return kept !== null && (wanted === null || kept < wanted);
-}
-
-function retention(ms: number | null): string {
-  return ms === null ? 'ever' : duration(ms);
 }
 
 /** What may lose records, or stop appends, when a broker is lost. */
