@@ -1,4 +1,4 @@
-import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Response } from 'express';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 
 import type { Health } from '../findings/health.ts';
 import { messageOf } from '../platform/errors.ts';
@@ -65,7 +65,7 @@ export function createAdmin({
     response.status(ok ? 200 : 503).json({ ok, ...(degraded ? { degraded } : {}), checks: results });
   });
   app.get('/metrics', async (_request, response) => {
-    await sendMetrics(response, metrics);
+    response.type('text/plain; version=0.0.4; charset=utf-8').send(await metrics());
   });
   if (operatorPages) app.use(operatorPages(judgeAll));
   app.use((_request, response) => {
@@ -112,16 +112,5 @@ async function judge(check: Check, limitMs: number): Promise<Health> {
     return await withTimeLimit(Promise.try(check), limitMs, `no answer within ${limitMs} ms`);
   } catch (thrown) {
     return { ok: false, detail: messageOf(thrown) };
-  }
-}
-
-async function sendMetrics(response: Response, metrics: () => Promise<string>): Promise<void> {
-  try {
-    response.type('text/plain; version=0.0.4; charset=utf-8').send(await metrics());
-  } catch (thrown) {
-    response
-      .status(500)
-      .type('text/plain')
-      .send(`The metrics cannot be read: ${messageOf(thrown)}\n`);
   }
 }

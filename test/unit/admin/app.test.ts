@@ -85,12 +85,17 @@ test('/livez answers whatever the checks say', async () => {
   expect((await ask('/livez', { checks: { check: () => ({ ok: false, detail: '' }) } })).status).toBe(200);
 });
 
-test('/metrics is text for Prometheus; where it cannot be read, 500 says so', async () => {
+test('/metrics is text for Prometheus; where it cannot be read, 500 says so and the log says why', async () => {
   const { status, text, headers } = await ask('/metrics');
   expect([status, text]).toEqual([200, 'a 1\n']);
   expect(headers.get('content-type')).toContain('version=0.0.4');
-  const failed = await ask('/metrics', { metrics: () => Promise.reject(new Error('no thread')) });
-  expect([failed.status, failed.text]).toEqual([500, 'The metrics cannot be read: no thread\n']);
+  const logged: object[] = [];
+  const failed = await ask('/metrics', {
+    metrics: () => Promise.reject(new Error('no thread')),
+    logger: { error: (given: object) => void logged.push(given) },
+  });
+  expect(failed.status).toBe(500);
+  expect(logged).toEqual([{ err: new Error('no thread') }]);
 });
 
 describe('a name that is not known', () => {
