@@ -1,7 +1,7 @@
 import type { Log } from '../../events/log/port.ts';
 import { newVersion, type Documents, type Stored } from '../../stores/documents/port.ts';
 import { laneName } from '../engine/lane.ts';
-import { everyParked, parkedEvents, unannouncedEvents } from '../engine/parked-events.ts';
+import { everyParked, unannouncedEvents } from '../engine/parked-events.ts';
 import { announceParked, incarnationOf, PARKED, parkedId, type ParkedEvent } from '../engine/parking.ts';
 import { collectionOf, type Projection } from '../engine/projection.ts';
 import { discard } from '../engine/redrive.ts';
@@ -19,18 +19,13 @@ import { readAlias } from '../../stores/aliases.ts';
  *   marked --an operator has decided about it--> nothing to tell
  */
 
-/** Drops what an operator has dropped in the source already. Returns how many. */
-export async function carryDiscards(documents: Documents, source: string, target: string): Promise<number> {
-  let carried = 0;
-  for await (const page of parkedEvents(documents, {})) {
-    const own = page.filter(({ body }) => body.readModel === target);
-    for (const { parked, other } of await compare(documents, source, target, own)) {
-      if (other?.state !== 'discarded') continue;
-      await discard(documents, parked);
-      carried += 1;
-    }
+/** Drops what an operator has dropped in the source already. */
+export async function carryDiscards(documents: Documents, source: string, target: string): Promise<void> {
+  for await (const page of everyParked(documents, target)) {
+    const waiting = page.filter(({ body }) => body.state === 'parked');
+    for (const { parked, other } of await compare(documents, source, target, waiting))
+      if (other?.state === 'discarded') await discard(documents, parked);
   }
-  return carried;
 }
 
 /**
@@ -51,21 +46,14 @@ export async function announceNewlyParked(
       .filter(({ parked, other }) => parked.body.state === 'parked' && (!other || other.unannounced))
       .map(({ parked }) => parked);
     await announceParked(log, rejectedTopic, news);
-    await takeMarks(documents, page);
+    // One that has changed meanwhile keeps its mark, and is looked at again.
+    const unmarked = page.map(({ id, version: read, body: { unannounced: _taken, ...body } }) => {
+      return { id, read, version: newVersion(), body };
+    });
+    await documents.write(PARKED.name, unmarked);
     announced += news.length;
   }
   return announced;
-}
-
-/** One that has changed meanwhile keeps its mark, and is looked at again. */
-async function takeMarks(documents: Documents, marked: readonly Stored<ParkedEvent>[]): Promise<void> {
-  const writes = marked.map(({ id, version, body: { unannounced: _taken, ...body } }) => ({
-    id,
-    read: version,
-    version: newVersion(),
-    body,
-  }));
-  if (writes.length > 0) await documents.write(PARKED.name, writes);
 }
 
 /** With what the source has at the same place of the log; null where it has folded what stands there. */

@@ -202,10 +202,8 @@ async function outsideAmong(
 ): Promise<ReadonlySet<string>> {
   const absent = ids.filter((id) => !stored.has(id));
   if (absent.length === 0 || !projection.outside) return new Set();
-  const all = [...absent];
-  for await (const batch of documents.scan(collectionOf(projection), { keys: [] }))
-    for (const { id } of batch) all.push(id);
-  return new Set(outsideOf(projection, all));
+  const held = (await Array.fromAsync(documents.scan(collectionOf(projection), { keys: [] }))).flat();
+  return new Set(outsideOf(projection, [...absent, ...held.map(({ id }) => id)]));
 }
 
 const NOTHING_ELSE = { reason: null, superseded_by: null, parked_id: null } as const;

@@ -81,13 +81,12 @@ test('what an operator has dropped in the live build is dropped in the other one
   await parkIn(LIVE, 1, { state: 'discarded' });
   await parkIn(LIVE, 2);
   for (const position of [1, 2, 3]) await parkIn(OTHER, position);
-  expect(await carryDiscards(stage.documents, LIVE, OTHER)).toBe(1);
+  await carryDiscards(stage.documents, LIVE, OTHER);
   expect([await stateOf(OTHER, 1), await stateOf(OTHER, 2), await stateOf(OTHER, 3)]).toEqual([
     'discarded',
     'parked',
     'parked',
   ]);
-  expect(await carryDiscards(stage.documents, LIVE, OTHER)).toBe(0);
 });
 
 test('upstream is told of what only the other build has refused', async () => {
@@ -164,7 +163,7 @@ test('a position of a log that took the place of another is told from the same p
   await parkIn(OTHER, 1, { incarnation: 1 });
   // Of the log before: nobody has decided about it.
   await parkIn(OTHER, 1);
-  expect(await carryDiscards(stage.documents, LIVE, OTHER)).toBe(1);
+  await carryDiscards(stage.documents, LIVE, OTHER);
   expect([await stateOf(OTHER, 1, 1), await stateOf(OTHER, 1)]).toEqual(['discarded', 'parked']);
 });
 
@@ -172,6 +171,6 @@ test('a build that was begun after the log was replaced has the positions of the
   await stage.putLane(LIVE, { incarnation: 2 });
   await parkIn(LIVE, 1, { state: 'discarded', incarnation: 2 });
   await parkIn(OTHER, 1);
-  expect(await carryDiscards(stage.documents, LIVE, OTHER)).toBe(1);
+  await carryDiscards(stage.documents, LIVE, OTHER);
   expect(await stateOf(OTHER, 1)).toBe('discarded');
 });
