@@ -33,18 +33,11 @@ interface CutOver {
   readonly isAutomatic?: boolean;
 }
 
-type CutOverOutcome =
-  | Extract<SwitchResult, { outcome: 'switched' }>
-  | (Extract<SwitchResult, { outcome: 'given_up' }> & {
-      /** Whether another attempt would find the same. Default: what it waits for may come. */
-      readonly isFinal?: true;
-    });
-
 /** @throws {StoppedError} where the signal was aborted during the verification. */
 export async function cutOver(
   parts: CutOverParts,
   { target, isRollback, isAutomatic = false }: CutOver,
-): Promise<CutOverOutcome> {
+): Promise<SwitchResult> {
   const { documents } = parts;
   const build = collectionOf(target);
   await finishRedrives(parts, target.name);

@@ -62,8 +62,11 @@ interface Switch {
 
 export type SwitchResult =
   | { readonly outcome: 'switched'; readonly from: string; readonly to: string }
-  /** Nothing has changed; `reason` is one line for people. */
-  | { readonly outcome: 'given_up'; readonly reason: string };
+  /**
+   * Nothing has changed; `reason` is one line for people. `isFinal`: another attempt would find the same; else what it waits for
+   * may come.
+   */
+  | { readonly outcome: 'given_up'; readonly reason: string; readonly isFinal?: true };
 
 const PAUSE_MS = 10_000;
 const LOOK_MS = 50;

@@ -23,21 +23,19 @@ export function workerLanes(
   );
 }
 
-/** The workers of each lane, as the workers themselves say. */
-export interface Owners {
-  /** Workers that were heard of lately, by their names. */
-  readonly alive: ReadonlyMap<string, Worker>;
-  /** What a live worker says of a lane that was assigned to it; null where none speaks of it. */
-  of(lane: LaneId): LiveOwner | null;
-}
+export type Owners = Awaited<ReturnType<typeof readOwners>>;
 
 export interface LiveOwner extends WorkerLane {
   readonly where: string;
 }
 
-/** `now` is the time of the documents store. */
-export async function readOwners(documents: Pick<Documents, 'scan'>, now: number): Promise<Owners> {
-  const alive = new Map([...(await readWorkers(documents))].filter(([, worker]) => isAlive(worker, now)));
+/** The workers of each lane, as the workers themselves say. `now` is the time of the documents store. */
+export async function readOwners(documents: Pick<Documents, 'scan'>, now: number) {
+  /** Workers that were heard of lately, by their names. */
+  const alive: ReadonlyMap<string, Worker> = new Map(
+    [...(await readWorkers(documents))].filter(([, worker]) => isAlive(worker, now)),
+  );
+  /** What a live worker says of a lane that was assigned to it; null where none speaks of it. */
   const of = (lane: LaneId): LiveOwner | null => {
     let found: LiveOwner | null = null;
     // For a moment two may speak of one lane: the one that runs it has it.

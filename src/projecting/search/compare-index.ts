@@ -5,16 +5,6 @@ import { collectionOf, type Projection } from '../engine/projection.ts';
 import { INDEXED_PARTS, type IndexedParts, indexToFeed } from './feed-context.ts';
 import { mergeById, type MergedById } from './merge-by-id.ts';
 
-/** Some documents beside what the index holds of them. */
-interface Compared {
-  readonly documents: readonly Stored<IndexedParts>[];
-  /** How many entries the index has there: between the documents before these and the last of these. */
-  readonly held: number;
-  readonly differing: readonly Difference[];
-  /** Ids in the index that no document has. */
-  readonly strays: readonly string[];
-}
-
 export interface Difference {
   readonly stored: Stored<IndexedParts>;
   /** Digests of the entry as it should be and as it is; null where there is none. */
@@ -32,7 +22,7 @@ const BATCH = 200;
 export async function* compareIndex(
   projection: Projection,
   { documents, search }: { readonly documents: Documents; readonly search: Search },
-): AsyncGenerator<Compared, void> {
+) {
   const stored = documents.scan<IndexedParts>(collectionOf(projection), INDEXED_PARTS);
   let batch: Pair[] = [];
   for await (const pair of mergeById(stored, search.contents(indexToFeed(projection)))) {
@@ -53,14 +43,18 @@ export function wantedOf(projection: Projection, stored: Stored<IndexedParts>): 
 
 type Pair = MergedById<Stored<IndexedParts>, Content>;
 
-function compare(projection: Projection, pairs: readonly Pair[]): Compared {
+/** Some documents beside what the index holds of them. */
+function compare(projection: Projection, pairs: readonly Pair[]) {
   const documents = pairs.flatMap(({ before }) => before ?? []);
   const differing = pairs.flatMap(({ before: stored, after: content }): readonly Difference[] => {
     if (stored === null) return [];
     const wanted = wantedOf(projection, stored);
-    const held = content?.digest ?? null;
-    return wanted === held ? [] : [{ stored, wanted, held }];
+    const found = content?.digest ?? null;
+    return wanted === found ? [] : [{ stored, wanted, held: found }];
   });
+  /** Ids in the index that no document has. */
   const strays = pairs.flatMap(({ id, before }) => (before === null ? id : []));
-  return { documents, held: pairs.filter(({ after }) => after !== null).length, differing, strays };
+  /** How many entries the index has there: between the documents before these and the last of these. */
+  const held = pairs.filter(({ after }) => after !== null).length;
+  return { documents, held, differing, strays };
 }
