@@ -18,12 +18,7 @@ export function asyncApiDocument({ topicPrefix }: { readonly topicPrefix: string
   const all = TOPICS.flatMap(messageVersionsOn);
   return {
     asyncapi: '3.1.0',
-    info: {
-      title: 'Catalog events',
-      version: '1.0.0',
-      description: DESCRIPTION,
-      license: { name: 'MIT' },
-    },
+    info: { title: 'Catalog events', version: '1.0.0', description: DESCRIPTION, license: { name: 'MIT' } },
     defaultContentType: 'application/json',
     servers: { kafka: KAFKA },
     channels: Object.fromEntries(channels),
@@ -76,10 +71,7 @@ function channel(topic: TopicSpec, topicPrefix: string): object {
       kafka: {
         topic: address,
         partitions: topic.partitions,
-        topicConfiguration: {
-          'cleanup.policy': ['delete'],
-          'retention.ms': topic.retentionMs ?? FOR_EVER,
-        },
+        topicConfiguration: { 'cleanup.policy': ['delete'], 'retention.ms': topic.retentionMs ?? FOR_EVER },
         bindingVersion: KAFKA_BINDING,
       },
     },

@@ -63,18 +63,12 @@ export async function readSettings(
     const entries = resources.flatMap(({ configEntries }) => configEntries);
     const config = new Map(entries.map((one) => [one.configName, one.configValue]));
     const copies = described.flatMap((one) => one.partitions.map(({ replicas }) => replicas.length));
-    const retentionMs = Number(config.get('retention.ms') ?? -1);
-    const minInSync = config.get('min.insync.replicas');
-    const durability = {
-      replicas: Math.min(...copies),
-      minInSync: minInSync === undefined ? null : Number(minInSync),
-    };
-    return {
-      partitions,
-      retentionMs: retentionMs < 0 ? null : retentionMs,
-      remarks: remarksOn(config),
-      durability,
-    };
+    const retention = Number(config.get('retention.ms') ?? -1);
+    const retentionMs = retention < 0 ? null : retention;
+    const least = config.get('min.insync.replicas');
+    const minInSync = least === undefined ? null : Number(least);
+    const durability = { replicas: Math.min(...copies), minInSync };
+    return { partitions, retentionMs, remarks: remarksOn(config), durability };
   });
 }
 

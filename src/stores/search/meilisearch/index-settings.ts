@@ -14,11 +14,7 @@ export const SETTINGS = {
   displayedAttributes: ['described', 'digest', 'id', 'score', 'sound_names'],
   // What filters find is ordered by popularity; what is searched, by its slips.
   rankingRules: ['sort', 'words', 'typo', 'attribute', 'proximity', 'exactness', 'score:desc', 'key:asc'],
-  typoTolerance: {
-    enabled: true,
-    minWordSizeForTypos: { oneTypo: 4, twoTypos: 9 },
-    disableOnAttributes: [],
-  },
+  typoTolerance: { enabled: true, minWordSizeForTypos: { oneTypo: 4, twoTypos: 9 }, disableOnAttributes: [] },
   localizedAttributes: [{ attributePatterns: ['*'], locales: ['rus', 'eng'] }],
   // One more than can be reached tells whether there are more; seals are found beside them.
   pagination: { maxTotalHits: MAX_TOTAL + 1 + MAX_SEALS },
