@@ -32,9 +32,8 @@ function tell({ id, shadow: { made }, live }: ReplayReport): void {
   if (made.is_cut) note('Not all of history is held any more: the shadow lacks what stood in the rest.');
   if (made.left_out > 0)
     note(`${counted(made.left_out, 'record')} left out: parked, discarded, or not to be decoded.`);
-  print(
-    `${id}: ${counted(made.documents, 'document')} of ${counted(made.records, 'record')}, digest ${made.digest.slice(0, 12)}.`,
-  );
+  const size = `${counted(made.documents, 'document')} of ${counted(made.records, 'record')}`;
+  print(`${id}: ${size}, digest ${made.digest.slice(0, 12)}.`);
   if (live !== null) print(`Compare: ${commandLine(`builds diff ${live} ${id}`)}`);
 }
 

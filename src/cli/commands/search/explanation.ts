@@ -7,10 +7,7 @@ import type { Concept, ParsedQuery, Reading, Word } from '../../../stores/search
 import { type Plan, planOf } from '../../../stores/search/ranking/query-plan.ts';
 import { rounded } from '../../../stores/search/ranking/relevance.ts';
 
-/**
- * How a query was understood and why a hit ranks, in the names that `search --explain` prints; words in the form of the
- * index. Pure.
- */
+/** How a query was understood and why a hit ranks, as `search --explain` prints it; words in the form of the index. */
 
 export function explanationOf(understood: ParsedQuery) {
   return { plan: planOf(understood), shown: shownOf(understood) };
