@@ -28,16 +28,7 @@ export interface ReadinessOptions {
   readonly limitMs?: number;
 }
 
-/** Whether the API has something right to answer with, and can. None of the two rejects. */
-export interface Readiness {
-  /**
-   * Ready once the live build of every read model has been complete, for as long as the documents do what a request with a
-   * key needs: they read a document, and write a count. So a store that takes no writes is not ready.
-   */
-  documents(): Promise<Health>;
-  /** Always ok: without search, everything else is answered. */
-  search(): Promise<Health>;
-}
+export type Readiness = ReturnType<typeof createReadiness>;
 
 /** Less than the limit of a check, so that it is said which store it is that does not answer. */
 const LIMIT_MS = 1500;
@@ -47,7 +38,8 @@ const NEVER_PROJECTED = problem('all read models', null, { code: 'never_projecte
 /** No document has it for its id. */
 const NOBODY = 'readiness';
 
-export function createReadiness(options: ReadinessOptions): Readiness {
+/** Whether the API has something right to answer with, and can. None of the two rejects. */
+export function createReadiness(options: ReadinessOptions) {
   const { live, search, quota, clock, readModels, limitMs = LIMIT_MS } = options;
   const documents = limitedDocuments(options.documents, limitMs);
   // It writes: more often than this would be a load of its own.
@@ -84,7 +76,11 @@ export function createReadiness(options: ReadinessOptions): Readiness {
   }
 
   return {
-    documents: async () => {
+    /**
+     * Ready once the live build of every read model has been complete, for as long as the documents do what a request with a
+     * key needs: they read a document, and write a count. So a store that takes no writes is not ready.
+     */
+    documents: async (): Promise<Health> => {
       try {
         const found = await withTimeLimit(Promise.all(readModels.map(liveBuild)), limitMs);
         const missing = found.filter((one) => typeof one !== 'string');
@@ -100,7 +96,8 @@ export function createReadiness(options: ReadinessOptions): Readiness {
         return healthOf([failure('documents', thrown)], '');
       }
     },
-    search: async () => {
+    /** Always ok: without search, everything else is answered. */
+    search: async (): Promise<Health> => {
       const deadline = createDeadline(limitMs);
       try {
         const index = await deadline.within(liveIndex());

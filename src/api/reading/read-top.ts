@@ -1,5 +1,5 @@
 import { totalOf } from './category-tree.ts';
-import { filterOf, type EntryFilter, type FilterChoice } from './entry-filter.ts';
+import { filterOf, type FilterChoice } from './entry-filter.ts';
 import type { CatalogReader } from './catalog-reader.ts';
 import type { PublishedListing } from './listings.ts';
 
@@ -28,33 +28,21 @@ export async function readTop(reading: TopReading, asked: TopFilter) {
   let read = [ranking.current(), counts.current()] as const;
   for (let attempt = 1; ; attempt += 1) {
     const [slugs, counted] = await Promise.all(read);
-    const { entries, isWhole } = await hydrate(reading, { collection, filter, limit, slugs });
+    const first = await matching(slugs.slice(0, limit));
+    const isWhole = first.length === Math.min(limit, slugs.length);
+    // Where one that stood among the first has left, others take its place.
+    const entries = isWhole ? first : (await matching(slugs)).slice(0, limit);
     const total = totalOf(counted.filter(filter.matches));
     const agrees = isWhole && entries.length === Math.min(limit, total);
     if (agrees || attempt === ATTEMPTS) return { entries, total: Math.max(total, entries.length), taxonomy };
     read = [ranking.renewed(), counts.renewed()];
   }
-}
 
-interface Ranking {
-  readonly collection: string;
-  readonly filter: EntryFilter;
-  readonly limit: number;
-  readonly slugs: readonly string[];
-}
-
-/** The ranked entries as they are now; not `isWhole` where one that stood among the first has left. */
-async function hydrate(
-  reading: TopReading,
-  { collection, limit, filter: { matches }, slugs }: Ranking,
-): Promise<{ readonly entries: readonly PublishedListing[]; readonly isWhole: boolean }> {
-  const asked = await reading.published(collection, slugs.slice(0, limit));
-  const first = [...asked.values()].filter(({ view }) => matches(view));
-  const isWhole = first.length === Math.min(limit, slugs.length);
-  if (isWhole) return { entries: first.sort(byScore), isWhole };
-  const rest = await reading.published(collection, slugs);
-  const all = [...rest.values()].filter(({ view }) => matches(view)).sort(byScore);
-  return { entries: all.slice(0, limit), isWhole };
+  /** Of these, the entries that belong to the list now. */
+  async function matching(slugs: readonly string[]): Promise<readonly PublishedListing[]> {
+    const found = await reading.published(collection, slugs);
+    return [...found.values()].filter(({ view }) => filter.matches(view)).sort(byScore);
+  }
 }
 
 /** By the published score, then by slug: a total order. */

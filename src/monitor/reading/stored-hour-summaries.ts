@@ -15,19 +15,7 @@ import { inSlices } from './documents.ts';
  */
 export const SUMMARIES: CollectionSpec = { name: 'monitor-summaries', indexes: [] };
 
-export interface KeptSummaries {
-  /**
-   * What is kept of these hours of a target; nothing, where that cannot be read, which is logged. Whether it still holds
-   * is for the reader to find out.
-   */
-  read(target: string, hours: readonly number[]): Promise<ReadonlyMap<number, Link>>;
-  /**
-   * Keeps these in the background, and what could not be kept before; removes those of hours that are too old to count,
-   * ten days back: an instance that was away for longer leaves a little behind. Never throws: what fails is logged, and
-   * tried again with the next call.
-   */
-  save(links: readonly Link[]): void;
-}
+export type KeptSummaries = ReturnType<typeof createKeptSummaries>;
 
 interface KeptSummariesOptions {
   readonly documents: Pick<Documents, 'get' | 'versions' | 'write' | 'remove'>;
@@ -44,7 +32,7 @@ const SLICE = 50;
 /** How far back those are looked for that are too old. */
 const REMOVED_HOURS = 240;
 
-export function createKeptSummaries(options: KeptSummariesOptions): KeptSummaries {
+export function createKeptSummaries(options: KeptSummariesOptions) {
   const { documents, collection, storeLimitMs, logger } = options;
   const waiting = new Map<string, Link>();
   let isSaving = false;
@@ -53,7 +41,8 @@ export function createKeptSummaries(options: KeptSummariesOptions): KeptSummarie
   const stored = (ids: readonly string[]) => inTime(documents.get<unknown>(SUMMARIES.name, ids));
 
   return {
-    async read(target, hours) {
+    /** What is kept of these hours; nothing where that cannot be read, which is logged. It may hold no longer. */
+    async read(target: string, hours: readonly number[]): Promise<ReadonlyMap<number, Link>> {
       const ids = hours.map((hour) => idOf(target, hour));
       try {
         return new Map((await inSlices(ids, SLICE, readLinks)).flat());
@@ -63,7 +52,12 @@ export function createKeptSummaries(options: KeptSummariesOptions): KeptSummarie
       }
     },
 
-    save(links) {
+    /**
+     * Keeps these in the background, and what could not be kept before; removes those of hours that are too old to count,
+     * ten days back: an instance that was away for longer leaves a little behind. Never throws: what fails is logged, and
+     * tried again with the next call.
+     */
+    save(links: readonly Link[]): void {
       for (const link of links) waiting.set(idOf(link.summary.target, link.summary.hour), link);
       if (isSaving || waiting.size === 0) return;
       isSaving = true;
