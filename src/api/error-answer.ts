@@ -25,9 +25,8 @@ export const errorSchema = z
     }),
   })
   .meta({ id: 'Error' });
-export type ErrorBody = z.infer<typeof errorSchema>;
 
-export function errorBody({ problem: name, values }: Problem, locale: Locale, publicUrl: string): ErrorBody {
+export function errorBody({ problem: name, values }: Problem, locale: Locale, publicUrl: string) {
   const { code } = PROBLEMS[name];
   // Amounts in digits alone, as a request has them.
   const words = Object.entries(values).map(([place, value]) => [

@@ -25,7 +25,7 @@ const ERRORS = {
   500: { name: 'InternalError', headers: 'error', example: problem('fault') },
   503: { name: 'Unavailable', headers: 'pause', example: problem('unavailable', { seconds: 2 }) },
 } as const satisfies Record<number, { name: string; headers: ResponseKind; example: Problem }>;
-type ErrorStatus = keyof typeof ERRORS;
+const STATUSES = Object.keys(ERRORS).map((status) => Number(status) as keyof typeof ERRORS);
 
 export interface Reference {
   readonly $ref: string;
@@ -40,7 +40,7 @@ export interface Answer {
 
 export function errorResponses(locale: Locale, publicUrl: string): Readonly<Record<string, Answer>> {
   const descriptions = TEXTS[locale].api.openApi.responses;
-  const components = statuses().map((status) => {
+  const components = STATUSES.map((status) => {
     const { name, headers, example } = ERRORS[status];
     const content = jsonContent(errorSchema, errorBody(example, locale, publicUrl));
     return [
@@ -58,12 +58,8 @@ export function jsonContent(schema: z.ZodType, value: unknown) {
 
 /** The errors that a route may answer with. */
 export function errorReferences(route: ApiRoute): Readonly<Record<string, Reference>> {
-  const possible = statuses().filter((status) => status !== 404 || route.canBeMissing);
+  const possible = STATUSES.filter((status) => status !== 404 || route.canBeMissing);
   return Object.fromEntries(
     possible.map((status) => [status, { $ref: `#/components/responses/${ERRORS[status].name}` }]),
   );
-}
-
-function statuses(): readonly ErrorStatus[] {
-  return Object.keys(ERRORS).map((status) => Number(status) as ErrorStatus);
 }

@@ -11,17 +11,7 @@ import { createConfirmedValue } from '../../platform/cache/confirmed-value.ts';
 import { withTimeLimit } from '../../stores/time-limit.ts';
 import { EMPTY_SNAPSHOT, type MonitorSnapshot, type PollOptions } from './snapshot.ts';
 
-/**
- * The monitor's status as of now. A status page must answer when nothing else does, so this never fails because of a
- * store:
- * - reading: what is answered was confirmed within the snapshot's time, as in every other route;
- * - failing, from a poll that failed or took too long until one that succeeds: the last snapshot is answered, `stale`.
- *   Each request still has the stores polled, and waits a moment for it, but not for as long as the store may take.
- */
-export interface StatusReader {
-  /** The same object for as long as nothing changes. Waits for the stores no longer than `patienceMs`. */
-  current(patienceMs?: number): Promise<ShownStatus>;
-}
+export type StatusReader = ReturnType<typeof createStatusReader>;
 
 export interface ShownStatus {
   readonly body: Status;
@@ -43,7 +33,14 @@ const COST_FACTOR = 4;
 /** How long a request waits for a store that has just failed, in milliseconds. */
 const IMPATIENT_MS = 250;
 
-export function createStatusReader(options: StatusReaderOptions): StatusReader {
+/**
+ * The monitor's status as of now. A status page must answer when nothing else does, so this never fails because of a
+ * store:
+ * - reading: what is answered was confirmed within the snapshot's time, as in every other route;
+ * - failing, from a poll that failed or took too long until one that succeeds: the last snapshot is answered, `stale`.
+ *   Each request still has the stores polled, and waits a moment for it, but not for as long as the store may take.
+ */
+export function createStatusReader(options: StatusReaderOptions) {
   const { poll, policy, clock, confirmMs, storeLimitMs, logger } = options;
   const snapshot = createConfirmedValue({
     read: poll,
@@ -58,7 +55,8 @@ export function createStatusReader(options: StatusReaderOptions): StatusReader {
   let shown: { readonly basis: object; readonly status: ShownStatus } | null = null;
 
   return {
-    async current(patienceMs = storeLimitMs) {
+    /** The same object for as long as nothing changes. Waits for the stores no longer than `patienceMs`. */
+    async current(patienceMs = storeLimitMs): Promise<ShownStatus> {
       try {
         const polling = snapshot.current();
         const ms = Math.min(patienceMs, isFailing ? IMPATIENT_MS : storeLimitMs);
