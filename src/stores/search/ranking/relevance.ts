@@ -19,13 +19,20 @@ export interface PartMatch {
 
 /** The relevance of an entry; null where it does not match. */
 export function relevanceBy<Entry>(wanted: PlanList, test: Test<Entry>): (entry: Entry) => number | null {
-  const parts = wanted.parts.map((part) => hadBy(part, test));
+  const counted = new Set(countedParts(wanted));
+  const parts = wanted.parts.map((part) => ({ part, isCounted: counted.has(part), hadOf: hadBy(part, test) }));
   const beside = wanted.beside?.map(test);
-  const isEnough = enoughBy(wanted);
+  const least = leastWeightOf(wanted);
   return (entry) => {
     if (beside?.every((isFulfilled) => !isFulfilled(entry))) return null;
-    const had = parts.map((hadOf) => hadOf(entry));
-    return isEnough(had) ? sumOf(had) : null;
+    let sum = 0;
+    let weight = 0;
+    for (const { part, isCounted, hadOf } of parts) {
+      const { what, value } = hadOf(entry);
+      sum += part.weight * value;
+      if (isCounted && what !== null) weight += part.weight;
+    }
+    return weight >= least ? rounded(sum) : null;
   };
 }
 
@@ -83,20 +90,6 @@ function valueOf(evidence: Evidence | null, isInCategory: boolean): number {
 /** Sums in another order may differ by less than a millionth. */
 export function rounded(sum: number): number {
   return Math.round(sum * 1e6) / 1e6;
-}
-
-function sumOf(had: readonly PartMatch[]): number {
-  return rounded(had.reduce((sum, { part, value }) => sum + part.weight * value, 0));
-}
-
-function enoughBy(wanted: PlanList): (had: readonly PartMatch[]) => boolean {
-  const counted = new Set(countedParts(wanted));
-  const least = leastWeightOf(wanted);
-  return (had) => {
-    let sum = 0;
-    for (const { part, what } of had) if (what !== null && counted.has(part)) sum += part.weight;
-    return sum >= least;
-  };
 }
 
 /** More spaces are not told apart. */
