@@ -20,7 +20,11 @@ export interface PartMatch {
 /** The relevance of an entry; null where it does not match. */
 export function relevanceBy<Entry>(wanted: PlanList, test: Test<Entry>): (entry: Entry) => number | null {
   const counted = new Set(countedParts(wanted));
-  const parts = wanted.parts.map((part) => ({ part, isCounted: counted.has(part), hadOf: hadBy(part, test) }));
+  const parts = wanted.parts.map((part) => ({
+    part,
+    isCounted: counted.has(part),
+    hadOf: hadBy(part, test),
+  }));
   const beside = wanted.beside?.map(test);
   const least = leastWeightOf(wanted);
   return (entry) => {

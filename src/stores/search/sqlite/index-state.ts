@@ -32,15 +32,19 @@ export class IndexState {
     this.#tables = tables;
   }
 
-  /** The numbers of entries that a query gives as `n`. Scores are none of its business. Part of a transaction. */
-  numbers(sql: string, value: string): readonly number[] {
-    return this.#posting(`${value} ${sql}`, sql, value);
-  }
-
   /** The numbers, ascending, of the entries that a full-text table finds. Part of a transaction. */
   matching(table: 'words' | 'trigrams', expression: string): readonly number[] {
     const name = this.#tables[table];
-    return this.#posting(expression, `SELECT rowid AS n FROM ${name} WHERE ${name} MATCH ?`, expression);
+    return this.numbers(`SELECT rowid AS n FROM ${name} WHERE ${name} MATCH ?`, expression, expression);
+  }
+
+  /** The numbers of entries that a query of what does not change with scores gives as `n`. Part of a transaction. */
+  numbers(sql: string, value: string, key = `${value} ${sql}`): readonly number[] {
+    const known = this.#postings.get(key);
+    if (known !== undefined) return known;
+    const found = numbersOf(this.#statements, sql, value);
+    this.#postings.set(key, found, entryBytes(key) + 8 * found.length);
+    return found;
   }
 
   /** The names of these entries, a line each, by their numbers; perhaps those of others. Part of a transaction. */
@@ -56,14 +60,6 @@ export class IndexState {
       this.#letters += names.length;
     }
     return this.#names;
-  }
-
-  #posting(key: string, sql: string, value: string): readonly number[] {
-    const known = this.#postings.get(key);
-    if (known !== undefined) return known;
-    const found = numbersOf(this.#statements, sql, value);
-    this.#postings.set(key, found, entryBytes(key) + 8 * found.length);
-    return found;
   }
 }
 
