@@ -7,14 +7,11 @@ import { removeAll, replaceDocument } from '../stores/documents/change.ts';
  * whoever has read up to a number misses nothing behind it, however many post at once.
  */
 
+const BY_NUMBER = [['number'], ['-number']];
 /** Accounts of which keys are about to end. Whoever changes accounts posts them. */
-export const KEY_NOTICES = noticesIn('key-notices');
+export const KEY_NOTICES: CollectionSpec = { name: 'key-notices', indexes: BY_NUMBER };
 /** Days of places (`2026-11-20/acme/1`) with little left: whoever holds some of one gives it back. Whoever counts posts them. */
-export const QUOTA_NOTICES = noticesIn('quota-notices');
-
-function noticesIn(name: string): CollectionSpec {
-  return { name, indexes: [['number'], ['-number']] };
-}
+export const QUOTA_NOTICES: CollectionSpec = { name: 'quota-notices', indexes: BY_NUMBER };
 
 interface Notice {
   /** From 1. */
@@ -61,8 +58,6 @@ export interface Follower {
   /** Notices may have been missed, as at the first look: nothing that was learnt from the store before can be relied on. */
   missed(): void;
 }
-
-export type FollowedNotices = ReturnType<typeof followNotices>;
 
 /** One collection of notices, as one process reads them. */
 export function followNotices(

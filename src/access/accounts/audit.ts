@@ -42,12 +42,16 @@ const SWEPT = 50;
 export function createAudit(documents: Documents, logger: Logger | undefined) {
   return {
     /** Notes what was done. A note that cannot be written is told to the log: what was done is done. */
-    async note(account: string, done: AuditNote): Promise<void> {
+    async note(account: string, { action, keyId, session }: AuditNote): Promise<void> {
       try {
-        await write(account, done);
+        const at = instantAt(await documents.now());
+        const body: AuditEntry = { account, at, action, key_id: keyId ?? null, session: session ?? null };
+        await replaceDocument(documents, AUDIT.name, { id: `${account}/${randomUUID()}` }, body);
+        const old = (await newest(account, KEPT + SWEPT)).slice(KEPT);
+        const removals = old.map(({ id, version }) => ({ id, read: version }));
+        if (removals.length > 0) await documents.remove(AUDIT.name, removals);
       } catch (thrown) {
-        const reason = messageOf(thrown);
-        logger?.warn({ account, action: done.action, reason }, 'an audit note was not written');
+        logger?.warn({ account, action, reason: messageOf(thrown) }, 'an audit note was not written');
       }
     },
 
@@ -56,15 +60,6 @@ export function createAudit(documents: Documents, logger: Logger | undefined) {
       return (await newest(account, limit)).map(({ body }) => body);
     },
   };
-
-  async function write(account: string, { action, keyId, session }: AuditNote): Promise<void> {
-    const at = instantAt(await documents.now());
-    const body: AuditEntry = { account, at, action, key_id: keyId ?? null, session: session ?? null };
-    await replaceDocument(documents, AUDIT.name, { id: `${account}/${randomUUID()}` }, body);
-    const old = (await newest(account, KEPT + SWEPT)).slice(KEPT);
-    const removals = old.map(({ id, version }) => ({ id, read: version }));
-    if (removals.length > 0) await documents.remove(AUDIT.name, removals);
-  }
 
   async function newest(account: string, limit: number): Promise<readonly Stored<AuditEntry>[]> {
     const query = { where: { account }, order: ['-at'], limit };

@@ -18,14 +18,13 @@ export interface TokenKind {
   readonly keptMs: number;
 }
 
-/** 43 x log2(62) = 256 bits. */
-const LENGTH = 43;
 const RANDOM = /^[0-9A-Za-z]{43}$/;
 /** More than a moment leaves behind; the next one takes the rest. */
 const SWEPT_AT_ONCE = 100;
 
+/** 43 x log2(62) = 256 bits. */
 export function newToken(): string {
-  return randomBase62(LENGTH);
+  return randomBase62(43);
 }
 
 export function createTokens(

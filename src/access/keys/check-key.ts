@@ -43,8 +43,8 @@ const PATIENCE_MS = 900;
 const READ_AGAIN_MS = 30 * 60_000;
 
 /**
- * How many keys a process remembers at most: a million where the heap may take a gigabyte, and fewer in less. A key and its
- * place, whose counter is remembered too, take half a kilobyte: half of the heap at most.
+ * How many keys a process remembers at most, and how many counters of places: a million where the heap may take a gigabyte,
+ * and fewer in less. A key and its place take half a kilobyte, so this is half of the heap at most.
  */
 export const REMEMBERED = Math.min(1_000_000, Math.floor(getHeapStatistics().heap_size_limit / 1000));
 
@@ -87,8 +87,7 @@ interface CachedKey {
  * looks confirm no key of the account; and no key at all so long after notices may have been missed, as at the first look.
  * They never confirm one that is to expire: the store's clock, by which it does, may be set, and only a read tells that.
  *
- * The errors of a check are the store's: `RetryableError` where it is down and the key is not remembered, or was
- * confirmed too long ago.
+ * Throws the store's errors: `RetryableError` where it is down and the key is not remembered, or was confirmed too long ago.
  */
 export function createKeyCheck(options: KeyCheckOptions): (raw: string) => Promise<KeyCheck> {
   const { documents, digest, clock, logger, remembered: most = REMEMBERED } = options;
@@ -189,11 +188,9 @@ export function createKeyCheck(options: KeyCheckOptions): (raw: string) => Promi
 
   /** One read at a time for each key. */
   function read(fingerprint: string, raw: string): Promise<KeyCheck> {
-    const underWay = reads.get(fingerprint);
-    if (underWay) return underWay;
-    const started = readStore(fingerprint, raw).finally(() => reads.delete(fingerprint));
-    reads.set(fingerprint, started);
-    return started;
+    return reads.getOrInsertComputed(fingerprint, () =>
+      readStore(fingerprint, raw).finally(() => reads.delete(fingerprint)),
+    );
   }
 
   async function readStore(fingerprint: string, raw: string): Promise<KeyCheck> {

@@ -29,17 +29,14 @@ import { checkAccountName, checkKeyId, checkLabel, checkOverlap } from './input-
 
 export type Keys = ReturnType<typeof createKeys>;
 
-interface CreateOptions {
-  /** What the key is for, 1 to 100 characters. */
+interface RotateOptions {
+  /** What the new key is for, 1 to 100 characters. */
   readonly label?: string | undefined;
-}
-
-interface RotateOptions extends CreateOptions {
   /** How long both keys work, in milliseconds, up to 90 days; 0 ends the old one at once. */
   readonly overlapMs: number;
 }
 
-export type CreateResult = ({ readonly outcome: 'created'; readonly key: string } & ShownKey) | KeyLimit;
+type CreateResult = ({ readonly outcome: 'created'; readonly key: string } & ShownKey) | KeyLimit;
 
 /** `label` is that of the old key where none was given. */
 type RotateResult =
@@ -106,7 +103,7 @@ export function createKeys({ pepper, ...options }: KeysOptions) {
      * After a `RetryableError` the account may list a key that nobody has seen: `list` shows it, `revoke` frees its place.
      * @throws {UsageError} where the name or the label is not acceptable.
      */
-    async create(account: string, { label }: CreateOptions = {}): Promise<CreateResult> {
+    async create(account: string, { label }: Pick<RotateOptions, 'label'> = {}): Promise<CreateResult> {
       checkAccountName(account);
       checkLabel(label);
       const { key, result } = await add(account, label, addKey);

@@ -40,9 +40,8 @@ export function createRecalls(
 
     /** Whether others may still give something back: nobody is refused until they have been called, and had their time. */
     mayReturn(counter: Counter): boolean {
-      if (!mayBeHeld(counter)) return false;
       const at = calledAt.get(counter);
-      return at === undefined || clock.monotonic() - at < RETURNED_WITHIN_MS;
+      return mayBeHeld(counter) && (at === undefined || clock.monotonic() - at < RETURNED_WITHIN_MS);
     },
   };
 }

@@ -3,7 +3,6 @@ import type { Clock } from '../../platform/time/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { repeat } from '../../platform/time/repeat.ts';
-import type { FollowedNotices } from '../instance-notices.ts';
 import { isIdle, isPending } from './allotment.ts';
 import { isSettled, NEVER_S, type Counter } from './counter.ts';
 
@@ -15,12 +14,12 @@ const LOOKED_AT = 1000;
 
 /**
  * Gives back what is held: when the place has been idle for an hour, or for longer than `most` others that hold something;
- * when others call for it; and at the end. Looks for calls every half second while anything is held, and tells the store
- * what it does not know yet. `flush` writes what a counter says to the store.
+ * when others call for it; and at the end. Looks for calls, with `look`, every half second while anything is held, and tells
+ * the store what it does not know yet. `flush` writes what a counter says to the store.
  */
 export function createReturns(
   clock: Clock,
-  notices: Pick<FollowedNotices, 'look'>,
+  look: () => Promise<void>,
   logger: Logger | undefined,
   flush: (counter: Counter) => Promise<void>,
   most: number,
@@ -87,7 +86,7 @@ export function createReturns(
     let due: readonly Counter[];
     let idle: readonly Counter[];
     do {
-      await notices.look();
+      await look();
       due = nextPending();
       idle = longestIdle();
       await Promise.all([...new Set([...due, ...idle])].map(flush));

@@ -89,7 +89,7 @@ export function createQuota(options: QuotaOptions) {
   });
   const calls = createRecalls(clock, (about) => postNotice(documents, QUOTA_NOTICES, about), logger);
   const commit = createGroupCommit(count);
-  const returns = createReturns(clock, notices, logger, flush, remembered);
+  const returns = createReturns(clock, notices.look, logger, flush, remembered);
 
   return {
     /** Requests that a key may make in a day, where none has sat in its place before it. */

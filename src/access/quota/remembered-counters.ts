@@ -24,8 +24,7 @@ export function createRememberedCounters(most: number, isBeingCounted: (counter:
   function add(counter: Counter): Counter {
     const { place, day } = counter;
     if (size() >= bound) forget();
-    const ofDay = days.get(day) ?? new Map<string, Counter>();
-    days.set(day, ofDay.set(place, counter));
+    days.getOrInsertComputed(day, () => new Map()).set(place, counter);
     return counter;
   }
 

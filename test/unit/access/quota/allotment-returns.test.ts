@@ -12,7 +12,7 @@ function holding(place: string, usedAtS: number): Counter {
 }
 
 /** What gives back, without a store: `returned` are the places in the order in which they gave back. */
-function opened(most = 1_000_000) {
+function opened() {
   const clock = morningClock();
   const returned: string[] = [];
   const flush = async (counter: Counter): Promise<void> => {
@@ -20,7 +20,7 @@ function opened(most = 1_000_000) {
     Object.assign(counter, { share: 0, stored: 0 });
     returns.used(counter);
   };
-  const returns = createReturns(clock, { look: () => Promise.resolve() }, undefined, flush, most);
+  const returns = createReturns(clock, () => Promise.resolve(), undefined, flush, 1_000_000);
   return { clock, returned, returns };
 }
 
