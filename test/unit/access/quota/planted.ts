@@ -6,7 +6,8 @@ import { withoutGuard } from '../../../simulate/planted-documents.ts';
 /** Between one instance and its store. */
 export type Planted = (documents: Documents) => Documents;
 
-const COUNTED_TOO_LITTLE = /to be greater than or equal to/;
+/** Seen after a step, or in the end by what more can be granted. Which comes first is the seed's. */
+const COUNTED_TOO_LITTLE = /to be greater than or equal to|to be \d+ /;
 const REFUSED_EARLY = /the day is full/;
 
 /** Bugs that a storm must show. The quota has no hooks for them: each stands in front of its store, and does what the bug would do. */
