@@ -1,6 +1,6 @@
 import { crc32, gzipSync, zstdCompressSync } from 'node:zlib';
 
-import { crc32c } from '../../src/events/log/kafka/crc32c.ts';
+import { crc32c } from '../../src/events/log/kafka/record-batches.ts';
 import { lz4, snappy } from './packing.ts';
 
 /** Kafka's record batches, version 2, as a producer and a broker would write them; and, where asked for, wrong ones. */
