@@ -23,7 +23,7 @@ export const growth: Benchmark = {
 };
 
 /** `BENCH_GROWTH` names others, a comma between them, the smallest first. A million takes half an hour and 12 GB of disk. */
-const SIZES = (process.env['BENCH_GROWTH'] ?? '10000,100000,1000000').split(',').map(Number);
+const COUNTS = (process.env['BENCH_GROWTH'] ?? '10000,100000,1000000').split(',').map(Number);
 
 /** What is to take as long whatever the size. */
 const FLAT = ['listing', 'top', 'categories'] as const;
@@ -37,10 +37,17 @@ async function run(options: BenchmarkOptions): Promise<readonly Figure[]> {
   await using stack = new AsyncDisposableStack();
   const figures: Figure[] = [];
   const all: Grown[] = [];
-  for (const size of SIZES) {
-    const grown = stack.use(await growTo(size, options.say));
+  for (const count of COUNTS) {
+    const grown = stack.use(await growTo(count, options.say));
     all.push(grown);
-    figures.push(plain(`P14: ${grown.entries.length} entries: a start, s`, grown.startS, GOALS['P14 start']));
+    const size = `P14: ${grown.entries.length} entries`;
+    figures.push(
+      plain(`${size}: a start, s`, grown.startS, GOALS['P14 start']),
+      informing(
+        `${size}: on disk, KB: documents and index an entry, log an event`,
+        grown.diskKb.map(shown).join(' / '),
+      ),
+    );
   }
   const [first, ...larger] = all;
   if (!first) return figures;

@@ -6,6 +6,7 @@ import { feedAll } from './projecting/feed-all.ts';
 import { BUILD, measureIn } from './projecting/measured.ts';
 import { GOALS, REBUILD } from './goals.ts';
 import { informing, plain, shown, type Benchmark, type BenchmarkOptions, type Figure } from './report.ts';
+import { sizeOr } from './size.ts';
 import { rateVerdict } from './verdict.ts';
 
 /** A rebuild of listings on the embedded default: the documents alone, as a build that nobody sees yet, in a process of its own. */
@@ -22,7 +23,7 @@ const QUICK = { entries: 10_000, events: 100_000 };
 
 async function run({ quick, say }: BenchmarkOptions): Promise<readonly Figure[]> {
   await using installation = await install({ CATALOG_SAMPLE: 'off' });
-  const { entries, events } = quick ? QUICK : FULL;
+  const { entries, events } = sizeOr(quick ? QUICK : FULL);
   say(`making ${events} events on ${entries} entries`);
   await fillLog(installation, { entries, events, withProbes: false });
   say('building');

@@ -1,5 +1,7 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { readConfig } from '../../src/config.ts';
 import { install, type Installation } from '../../test/support/process.ts';
 import { fillCatalog } from '../catalog.ts';
 import type { Entry } from '../filling.ts';
@@ -13,6 +15,8 @@ export interface Grown extends AsyncDisposable {
   readonly api: Process;
   /** From the command to the banner. */
   readonly startS: number;
+  /** What documents and index take for an entry, and the log for an event. */
+  readonly diskKb: readonly number[];
 }
 
 const EVENTS_PER_ENTRY = 1.5;
@@ -25,6 +29,13 @@ export async function growTo(count: number, say: (what: string) => void): Promis
   const entries = await fillCatalog({ installation, env: installation.env }, { entries: count, events, say });
   say(`starting over ${count} entries`);
   const startS = await startSeconds(installation);
+  const { documentsUrl, searchUrl, logUrl } = readConfig(installation.env);
+  const each = [
+    [documentsUrl, count],
+    [searchUrl, count],
+    [logUrl, events],
+  ] as const;
+  const diskKb = each.map(([url, of]) => ('path' in url ? statSync(url.path).size / 1000 / of : Number.NaN));
   const api = made.use(
     await startMeasured('http/ours.ts', {
       env: { ...installation.env, LOG_LEVEL: 'info' },
@@ -32,7 +43,7 @@ export async function growTo(count: number, say: (what: string) => void): Promis
     }),
   );
   const kept = made.move();
-  return { installation, entries, api, startS, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  return { installation, entries, api, startS, diskKb, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
 async function startSeconds(installation: Installation): Promise<number> {
