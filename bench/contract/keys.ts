@@ -1,7 +1,7 @@
 import { ACCOUNTS, type Account, KEYS, type KeyPointer } from '../../src/access/keys/account-keys.ts';
 import { keyDigest, newKey, newKeyId } from '../../src/access/keys/key-format.ts';
 
-import { composeKeys } from '../../src/compose/access.ts';
+import { composeKeys } from '../../src/compose/keys-and-accounts.ts';
 import { compose } from '../../src/compose/parts.ts';
 import { readConfig } from '../../src/config.ts';
 import { newVersion, type Write } from '../../src/stores/documents/port.ts';

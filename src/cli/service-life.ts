@@ -1,6 +1,6 @@
 import { aborted } from 'node:util';
 
-import type { NamedHealth } from '../admin/app.ts';
+import type { NamedHealth } from '../admin/probes-and-metrics.ts';
 import type { Parts } from '../compose/parts.ts';
 import { STORES_OF, type Role } from '../operations/role.ts';
 import { note, printLine } from './output.ts';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-import type { Check } from '../admin/app.ts';
+import type { Check } from '../admin/probes-and-metrics.ts';
 import { allowedHosts } from '../admin/host-check.ts';
 import { createStartUp, type StartUp } from '../compose/retry-start-up.ts';
 import type { Role } from '../operations/role.ts';
@@ -45,7 +45,7 @@ export async function asService(
     const checks: Record<string, Check> = { process: () => starting.check() };
     const metrics = { read: () => parts.registry.metrics() };
     await using stack = new AsyncDisposableStack();
-    const { createAdmin, judgeChecks } = await import('../admin/app.ts');
+    const { createAdmin, judgeChecks } = await import('../admin/probes-and-metrics.ts');
     const { operatorPagesOf } = await import('../admin/operator/pages.ts');
     const { adminHost: host, adminPort: port, adminAllowedHosts: names } = parts.config;
     const admin = createAdmin({

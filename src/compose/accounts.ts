@@ -6,7 +6,7 @@ import { healthOf, type Health } from '../findings/health.ts';
 import { throttle, PROBE_MS } from '../api/readiness.ts';
 import { messageOf } from '../platform/errors.ts';
 import { withTimeLimit } from '../stores/time-limit.ts';
-import { composeAccountPages, composeKeys } from './access.ts';
+import { composeAccountPages, composeKeys } from './keys-and-accounts.ts';
 import type { Parts } from './parts.ts';
 import type { Wait } from './retry-start-up.ts';
 

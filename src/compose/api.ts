@@ -6,14 +6,14 @@ import { createApi } from '../api/app.ts';
 import { listen } from '../api/http/server.ts';
 import { createReadiness, type Readiness } from '../api/readiness.ts';
 import { localUrl } from '../config.ts';
-import { composeAccountPages, composeKeys } from './access.ts';
+import { composeAccountPages, composeKeys } from './keys-and-accounts.ts';
 import type { Parts } from './parts.ts';
 import { SUMMARIES } from '../monitor/reading/stored-hour-summaries.ts';
 import { Gauge, type Registry } from '../platform/metrics.ts';
 import { repeat } from '../platform/time/repeat.ts';
 import { BUILDS } from '../stores/builds.ts';
 import { FEED_LEASES } from '../stores/feed-lease.ts';
-import { LAGS } from '../stores/lag.ts';
+import { LAGS } from '../stores/lag-notes.ts';
 import { ALIASES, openAliases } from '../stores/aliases.ts';
 import { createHeart } from '../stores/heartbeats.ts';
 import {

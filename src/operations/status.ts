@@ -17,7 +17,7 @@ import { readSearchProgress, type SearchProgress } from '../projecting/inspect/s
 import { parseBuildName } from '../stores/build-names.ts';
 import { readBuild } from '../stores/builds.ts';
 import type { Documents } from '../stores/documents/port.ts';
-import { lagAt, readLag } from '../stores/lag.ts';
+import { lagAt, readLag } from '../stores/lag-notes.ts';
 import { readFeedLease } from '../stores/feed-lease.ts';
 import { readAlias } from '../stores/aliases.ts';
 import { documentsWithMark, type OutboxDocument } from '../stores/outbox.ts';

@@ -40,7 +40,7 @@ const LISTED: Readonly<Record<string, string>> = {
   'src/projecting/health/stall.ts': MONOTONIC,
   'src/projecting/search/send-marked.ts': STORED,
   'src/stores/heartbeats.ts': STORED,
-  'src/stores/lag.ts': STORED,
+  'src/stores/lag-notes.ts': STORED,
   'src/stores/store-time.ts': MONOTONIC,
   'src/stores/time-limit.ts': MONOTONIC,
 };

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 import { describe, expect, test } from 'vitest';
 
-import { createAdmin } from '../../src/admin/app.ts';
+import { createAdmin } from '../../src/admin/probes-and-metrics.ts';
 import { readConfig } from '../../src/config.ts';
 import { VARIABLES } from '../../src/config/variables.ts';
 import { listenOn } from '../../src/platform/http-server.ts';

@@ -21,7 +21,7 @@ const DECIDE: Readonly<Record<string, string>> = {
 
 /** They hand on what others have decided. */
 const CARRY = [
-  'src/admin/app.ts',
+  'src/admin/probes-and-metrics.ts',
   'src/compose/projector.ts',
   'src/findings/health.ts',
   'src/operations/status.ts',

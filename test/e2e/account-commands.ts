@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { QUOTA } from '../../src/access/quota/counter.ts';
 import { createQuota } from '../../src/access/quota/quota.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
-import { composeAccounts, composeKeys } from '../../src/compose/access.ts';
+import { composeAccounts, composeKeys } from '../../src/compose/keys-and-accounts.ts';
 import { DAY } from '../support/account-stage.ts';
 import { type Mode, openInstalled } from '../support/mode.ts';
 import type { RunCommand } from '../support/process.ts';

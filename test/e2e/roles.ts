@@ -3,7 +3,7 @@ import { QUOTA } from '../../src/access/quota/counter.ts';
 import { INVITATIONS } from '../../src/access/accounts/invitations.ts';
 import { SESSIONS } from '../../src/access/accounts/sessions.ts';
 import { ACCOUNTS } from '../../src/access/keys/account-keys.ts';
-import { composeAccounts, composeKeys } from '../../src/compose/access.ts';
+import { composeAccounts, composeKeys } from '../../src/compose/keys-and-accounts.ts';
 import { GUARDED } from '../../src/compose/read-only-accounts.ts';
 import type { Role } from '../../src/operations/role.ts';
 import { documentsArea } from '../../src/operations/doctor/documents.ts';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { QuotaDay } from '../../src/access/quota/counter.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
-import { composeKeys } from '../../src/compose/access.ts';
+import { composeKeys } from '../../src/compose/keys-and-accounts.ts';
 import type { Parts } from '../../src/compose/parts.ts';
 import { TOPICS } from '../../src/events/event-types.ts';
 import { RetryableError } from '../../src/platform/errors.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { vi } from 'vitest';
 
-import type { NamedHealth } from '../../src/admin/app.ts';
+import type { NamedHealth } from '../../src/admin/probes-and-metrics.ts';
 import { createReadiness } from '../../src/api/readiness.ts';
 import { showReadiness } from '../../src/compose/api.ts';
 import { compose, type Parts } from '../../src/compose/parts.ts';

@@ -1,4 +1,4 @@
-import { composeKeys } from '../../src/compose/access.ts';
+import { composeKeys } from '../../src/compose/keys-and-accounts.ts';
 import type { Parts } from '../../src/compose/parts.ts';
 
 /** Each of an account of its own, for a load that uses up the day of many; `name` tells those that are made later apart. */

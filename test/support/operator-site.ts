@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-import { createAdmin, type AdminOptions } from '../../src/admin/app.ts';
+import { createAdmin, type AdminOptions } from '../../src/admin/probes-and-metrics.ts';
 import { createOperatorPages } from '../../src/admin/operator/pages.ts';
 import type { Role } from '../../src/operations/role.ts';
 import type { Act } from '../../src/operations/act-log.ts';

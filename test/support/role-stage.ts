@@ -3,7 +3,7 @@ import { createQuota } from '../../src/access/quota/quota.ts';
 import { DAYS, DAYS_KEPT } from '../../src/access/quota/counted-days.ts';
 import { KEY_NOTICES, postNotice, QUOTA_NOTICES } from '../../src/access/instance-notices.ts';
 import { QUOTA } from '../../src/access/quota/counter.ts';
-import { composeAccounts, composeKeys } from '../../src/compose/access.ts';
+import { composeAccounts, composeKeys } from '../../src/compose/keys-and-accounts.ts';
 import { serveAccounts } from '../../src/compose/accounts.ts';
 import { serveApi } from '../../src/compose/api.ts';
 import type { Parts } from '../../src/compose/parts.ts';

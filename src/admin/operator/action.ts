@@ -5,7 +5,7 @@ import type { Act } from '../../operations/act-log.ts';
 import type { Preview } from '../../operations/act-preview.ts';
 import { groupOf, createRateLimiter, createAttemptDelay } from '../../platform/time/rate-limiter.ts';
 import { messageOf } from '../../platform/errors.ts';
-import { confirmPlace } from './forms.ts';
+import { confirmPlace } from './act-controls.ts';
 import { SESSION_MS, type OperatorSessions } from './sessions.ts';
 import { troubleView } from './trouble-view.ts';
 import { cookieName, tokenOf, type OperatorPageParts, type OperatorVisit } from './operator-visit.ts';

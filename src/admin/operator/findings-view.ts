@@ -3,7 +3,7 @@ import type { Finding } from '../../findings/finding.ts';
 import type { Overview } from '../../operations/overview.ts';
 import { findingPhrases, type Phrase, subjectOf } from '../../findings/finding-texts.ts';
 import { TEXTS } from '../../texts/texts.ts';
-import type { NamedHealth } from '../app.ts';
+import type { NamedHealth } from '../probes-and-metrics.ts';
 import type { OperatorVisit } from './operator-visit.ts';
 
 /** Shown at most: a fault that all lanes share needs no more. */

@@ -3,7 +3,7 @@ import type { Overview } from '../../operations/overview.ts';
 import { actsSection } from './act-log-view.ts';
 import { buildsSection } from './builds-view.ts';
 import { findingsIn, findingsSection, type PageFacts } from './findings-view.ts';
-import { lockView } from './forms.ts';
+import { lockView } from './act-controls.ts';
 import { operatorLayout } from './operator-layout.ts';
 import type { Notice } from './read-page.ts';
 import { parkedSection } from './parked-view.ts';

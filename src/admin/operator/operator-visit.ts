@@ -6,7 +6,7 @@ import type { Role } from '../../operations/role.ts';
 import type { Operator } from '../../operations/operator-thread/start.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { NamedHealth } from '../app.ts';
+import type { NamedHealth } from '../probes-and-metrics.ts';
 import type { OperatorSession } from './sessions.ts';
 import type { Texts } from '../../texts/texts.ts';
 

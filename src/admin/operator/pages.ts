@@ -9,7 +9,7 @@ import { pageContextAt } from '../../api/pages/shell/page-context.ts';
 import { isLook, type Reply, sendAsset, sendReply } from '../../api/pages/shell/reply.ts';
 import type { Parts } from '../../compose/parts.ts';
 import { createOperator } from '../../operations/operator-thread/start.ts';
-import type { AdminOptions } from '../app.ts';
+import type { AdminOptions } from '../probes-and-metrics.ts';
 import { createAction } from './action.ts';
 import { createPage } from './read-page.ts';
 import { createOperatorSessions } from './sessions.ts';

@@ -2,7 +2,7 @@ import { html, type Html } from '../../api/pages/shell/html.ts';
 import type { ParkedWhole } from '../../operations/overview.ts';
 import { commandLine } from '../../platform/text/command-hint.ts';
 import { meaningOf } from './act-facts.ts';
-import { actLink } from './forms.ts';
+import { actLink } from './act-controls.ts';
 import { operatorLayout } from './operator-layout.ts';
 import type { OperatorVisit } from './operator-visit.ts';
 

@@ -1,7 +1,7 @@
 import { html, type Html, type Part } from '../../api/pages/shell/html.ts';
 import type { ParkedSummary } from '../../operations/parked-event.ts';
 import { meaningOf } from './act-facts.ts';
-import { actLink, mayAct } from './forms.ts';
+import { actLink, mayAct } from './act-controls.ts';
 import type { OperatorVisit } from './operator-visit.ts';
 import { type Column, labelledTable } from '../../api/pages/parts/table.ts';
 import type { ParkedGroup } from '../../operations/status.ts';

@@ -3,7 +3,7 @@ import type { ActView } from '../../operations/act-log.ts';
 import { gapPlaces, type VerifyReport } from '../../operations/verify.ts';
 import { commandLine } from '../../platform/text/command-hint.ts';
 import { progressOf } from './act-log-view.ts';
-import { verifyForm } from './forms.ts';
+import { verifyForm } from './act-controls.ts';
 import type { OperatorVisit } from './operator-visit.ts';
 
 /** The last verification that has a result, and how one is had. */

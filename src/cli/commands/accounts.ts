@@ -1,6 +1,6 @@
 import { LONGEST_INVITATION_MS } from '../../access/accounts/invitations.ts';
 import type { Usage } from '../../access/quota/usage.ts';
-import { composeAccounts, composeKeys, invitationUrl } from '../../compose/access.ts';
+import { composeAccounts, composeKeys, invitationUrl } from '../../compose/keys-and-accounts.ts';
 import { localUrl } from '../../config.ts';
 import { commandLine } from '../../platform/text/command-hint.ts';
 import { counted } from '../../texts/english-amounts.ts';

@@ -1,5 +1,5 @@
 import { TOPICS } from '../../events/event-types.ts';
-import { archiveLog, type ArchiveResult } from '../../keep/archive.ts';
+import { archiveLog, type ArchiveResult } from '../../keep/archive-log.ts';
 import { backUp } from '../../keep/backup.ts';
 import { type DamagedFile, damagedFiles } from '../../keep/damaged-files.ts';
 import { type KeptFile, openArchive, type SegmentFile, segmentsOf } from '../../keep/manifest.ts';

@@ -3,7 +3,7 @@ import type { ReplaceRefusal } from '../../access/keys/add-key.ts';
 import { LONGEST_OVERLAP_MS } from '../../access/keys/input-checks.ts';
 import { DAYS_KEPT } from '../../access/quota/counted-days.ts';
 import type { PlaceDay, Usage } from '../../access/quota/usage.ts';
-import { composeAccounts, composeKeys } from '../../compose/access.ts';
+import { composeAccounts, composeKeys } from '../../compose/keys-and-accounts.ts';
 import { commandLine } from '../../platform/text/command-hint.ts';
 import { counted } from '../../texts/english-amounts.ts';
 import { commandOf } from '../command.ts';

@@ -4,7 +4,7 @@ import { memoizeLatest } from '../../platform/once.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Documents } from '../../stores/documents/port.ts';
-import { lagAt, readLag } from '../../stores/lag.ts';
+import { lagAt, readLag } from '../../stores/lag-notes.ts';
 import type { Aliases } from '../../stores/aliases.ts';
 import { limitedDocuments, withTimeLimit } from '../../stores/time-limit.ts';
 import { createKeptSummaries } from './stored-hour-summaries.ts';

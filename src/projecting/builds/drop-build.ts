@@ -4,7 +4,7 @@ import { BUILDS } from '../../stores/builds.ts';
 import { removeAll } from '../../stores/documents/change.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { FEED_LEASES } from '../../stores/feed-lease.ts';
-import { LAGS } from '../../stores/lag.ts';
+import { LAGS } from '../../stores/lag-notes.ts';
 import { changeAlias, isStanding, type Alias } from '../../stores/aliases.ts';
 import type { Search } from '../../stores/search/port.ts';
 import { CHECKPOINTS, laneName } from '../engine/lane.ts';

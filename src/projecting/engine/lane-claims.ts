@@ -1,5 +1,5 @@
 import { backoff } from '../../platform/time/backoff.ts';
-import { claimLane, HeldCheckpoint } from './checkpoint.ts';
+import { claimLane, HeldCheckpoint } from './held-checkpoint.ts';
 import { isStillOurs, type LaneContext } from './lane-context.ts';
 import { readLaneFit, sayHalted } from './lane-pauses-and-halts.ts';
 import type { Fit } from './log-fit.ts';

@@ -3,7 +3,7 @@ import type { Assignment, Log } from '../../events/log/port.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Documents } from '../../stores/documents/port.ts';
-import type { HeldCheckpoint, NextState } from './checkpoint.ts';
+import type { HeldCheckpoint, NextState } from './held-checkpoint.ts';
 import type { LaneId } from './lane.ts';
 import type { LaneWatch } from './lane-states.ts';
 import type { Pace } from './pace.ts';

@@ -1,6 +1,6 @@
 import { backoff } from '../../platform/time/backoff.ts';
 import { messageOf } from '../../platform/errors.ts';
-import { annotateLane, LaneReplaced, type HeldCheckpoint, type NextState } from './checkpoint.ts';
+import { annotateLane, LaneReplaced, type HeldCheckpoint, type NextState } from './held-checkpoint.ts';
 import type { Halt } from '../../findings/finding.ts';
 import { CHECKPOINTS, explainHalt, reasonOfHalt, type Checkpoint } from './lane.ts';
 import { isStillOurs, writeCheckpoint, type LaneContext, type LaneParts } from './lane-context.ts';

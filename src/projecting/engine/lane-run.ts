@@ -1,5 +1,5 @@
 import type { Assignment, Batch } from '../../events/log/port.ts';
-import { annotateLane, LaneReplaced, type HeldCheckpoint } from './checkpoint.ts';
+import { annotateLane, LaneReplaced, type HeldCheckpoint } from './held-checkpoint.ts';
 import { laneName, serialKey, type LaneId } from './lane.ts';
 import { createLaneClaims } from './lane-claims.ts';
 import {

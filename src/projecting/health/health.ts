@@ -4,7 +4,7 @@ import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Registry } from '../../platform/metrics.ts';
 import { once } from '../../platform/once.ts';
-import { LAGS, noteLag } from '../../stores/lag.ts';
+import { LAGS, noteLag } from '../../stores/lag-notes.ts';
 import { createHeart } from '../../stores/heartbeats.ts';
 import { WORKERS, type Worker } from '../../stores/workers.ts';
 import { readOwners, workerLanes, type Owners } from './lane-owners.ts';
@@ -47,7 +47,7 @@ const AWAITED_MS = 1000;
  * Looks at the lanes that are assigned to one projector, every few seconds: is one halted, not claimed, does one stand
  * still while its log moves on? A projector reports the lanes that it was given, also one that it cannot claim, and those
  * that no projector has, where it might be given them. What it sees also goes to the processes that serve
- * (src/stores/lag.ts) and to operators (src/stores/workers.ts).
+ * (src/stores/lag-notes.ts) and to operators (src/stores/workers.ts).
  */
 export function watchHealth(parts: HealthParts, projector: Pick<Projector, 'owner' | 'lanes'>) {
   const { clock, documents, logger, where, isLive = () => true } = parts;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { composeKeys } from '../../../src/compose/access.ts';
+import { composeKeys } from '../../../src/compose/keys-and-accounts.ts';
 import type { Parts } from '../../../src/compose/parts.ts';
 import { ensureTopics } from '../../../src/compose/projector.ts';
 import { demoKey } from '../../../src/cli/commands/start/announcement.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Log, LogRecord, NewRecord } from '../../../src/events/log/port.ts';
-import { archiveLog, type ArchiveResult, type ArchiveOptions } from '../../../src/keep/archive.ts';
+import { archiveLog, type ArchiveResult, type ArchiveOptions } from '../../../src/keep/archive-log.ts';
 import { readInOrder } from '../../../src/keep/archive-reader.ts';
 import { openArchive } from '../../../src/keep/manifest.ts';
 import { temporaryFolder } from '../../support/folder.ts';

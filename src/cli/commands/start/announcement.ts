@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Keys } from '../../../access/keys/manage-keys.ts';
-import { invitationUrl } from '../../../compose/access.ts';
+import { invitationUrl } from '../../../compose/keys-and-accounts.ts';
 import type { RunningApi } from '../../../compose/api.ts';
 import type { Parts } from '../../../compose/parts.ts';
 import { readSample } from '../../../operations/sample/publish.ts';

@@ -5,7 +5,7 @@ import { beginBuildOf } from '../../../../src/projecting/builds/claim-build.ts';
 import { PARKED } from '../../../../src/projecting/engine/parking.ts';
 import { BUILDS } from '../../../../src/stores/builds.ts';
 import { FEED_LEASES } from '../../../../src/stores/feed-lease.ts';
-import { LAGS } from '../../../../src/stores/lag.ts';
+import { LAGS } from '../../../../src/stores/lag-notes.ts';
 import { WORKERS } from '../../../../src/stores/workers.ts';
 import { LIVE, OTHER, openBuildsStage, type BuildsStage } from '../../../support/builds-stage.ts';
 import { storedIn } from '../../../support/documents.ts';

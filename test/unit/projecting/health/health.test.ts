@@ -9,7 +9,7 @@ import { lagAge, readProgress } from '../../../../src/projecting/inspect/lane-pr
 import type { Documents } from '../../../../src/stores/documents/port.ts';
 import { changeDocument } from '../../../../src/stores/documents/change.ts';
 import { isAlive } from '../../../../src/stores/heartbeats.ts';
-import { LAGS, readLag } from '../../../../src/stores/lag.ts';
+import { LAGS, readLag } from '../../../../src/stores/lag-notes.ts';
 import { readWorkers, WORKERS, type Worker } from '../../../../src/stores/workers.ts';
 import { openEngine } from '../../../support/engine.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';

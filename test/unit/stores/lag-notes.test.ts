@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import type { Documents } from '../../../src/stores/documents/port.ts';
-import { lagAt, LAGS, readLag, noteLag } from '../../../src/stores/lag.ts';
+import { lagAt, LAGS, readLag, noteLag } from '../../../src/stores/lag-notes.ts';
 import { openDocuments } from '../../support/documents.ts';
 
 let documents: Documents;

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 
 import { describe, expect, test } from 'vitest';
 
-import { createAdmin, type AdminOptions } from '../../../src/admin/app.ts';
+import { createAdmin, type AdminOptions } from '../../../src/admin/probes-and-metrics.ts';
 import { allowedHosts } from '../../../src/admin/host-check.ts';
 import { listenOn } from '../../../src/platform/http-server.ts';
 import { exchange, parseAnswer } from '../../support/wire.ts';
