@@ -7,7 +7,7 @@ import { PermanentError } from '../../src/platform/errors.ts';
 /** What a kept fold exports: `EarlierFold` in earlier/index.ts. */
 function entryOf(name: string): string {
   return `import { createDecoder } from './src/events/decode.ts';
-import { EVENT_TYPES } from './src/events/types.ts';
+import { EVENT_TYPES } from './src/events/event-types.ts';
 export { ${name} as projection } from './projections/${name}/index.ts';
 export const createDecode = (options) => createDecoder(EVENT_TYPES, options);
 `;
