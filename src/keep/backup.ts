@@ -12,7 +12,7 @@ import { isDamaged, translateSqlite } from '../platform/sqlite/errors.ts';
 import { openSqlite } from '../platform/sqlite/open-database.ts';
 import { backup } from '../platform/sqlite/node-sqlite.ts';
 import { StoppedError } from '../projecting/engine/retry.ts';
-import { backupPlaces, DATABASES, SECRETS, type BackupName, copyPrivate } from './backup-places.ts';
+import { backupPlaces, DATABASES, SECRETS, type BackupName, copyPrivate } from './backed-up-files.ts';
 import { makeEmptyFolder, removeLeftovers } from './prepare-folder.ts';
 import { FORMAT, readManifest, writeManifest, type BackupManifest, type KeptFolder } from './manifest.ts';
 

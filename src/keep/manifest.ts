@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 
 import { PermanentError, UsageError, codeOf, messageOf } from '../platform/errors.ts';
-import { DATABASES, SECRETS } from './backup-places.ts';
+import { DATABASES, SECRETS } from './backed-up-files.ts';
 import { digestOf } from '../platform/canonical.ts';
 import { replaceFile } from '../platform/files/durable-files.ts';
 import { isJsonObject, type Json, type JsonObject } from '../platform/json-value.ts';

@@ -6,7 +6,7 @@ import { instantAt, toInstant } from '../platform/time/instant.ts';
 import { announcementTrouble } from '../projecting/engine/rejection-announcements.ts';
 import { laneName } from '../projecting/engine/lane.ts';
 import { readOwners, type LiveOwner } from '../projecting/health/lane-owners.ts';
-import { countParked, oldestParked } from '../projecting/engine/parked-events.ts';
+import { countParked, oldestParked } from '../projecting/engine/find-parked.ts';
 import {
   lagAge,
   readProgress,

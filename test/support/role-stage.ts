@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import { createQuota } from '../../src/access/quota/quota.ts';
-import { DAYS, DAYS_KEPT } from '../../src/access/quota/counted-days.ts';
+import { DAYS, DAYS_KEPT } from '../../src/access/quota/ended-days.ts';
 import { KEY_NOTICES, postNotice, QUOTA_NOTICES } from '../../src/access/instance-notices.ts';
 import { QUOTA } from '../../src/access/quota/counter.ts';
 import { composeAccounts, composeKeys } from '../../src/compose/keys-and-accounts.ts';
-import { serveAccounts } from '../../src/compose/accounts.ts';
+import { serveAccounts } from '../../src/compose/serve-accounts.ts';
 import { serveApi } from '../../src/compose/api.ts';
 import type { Parts } from '../../src/compose/parts.ts';
 import { withoutAccounts } from '../../src/compose/read-only-accounts.ts';

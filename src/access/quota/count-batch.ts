@@ -14,7 +14,7 @@ import {
   type Counter,
   type QuotaDay,
 } from './counter.ts';
-import type { Days } from './counted-days.ts';
+import type { Days } from './ended-days.ts';
 
 interface Change extends Plan {
   readonly counter: Counter;

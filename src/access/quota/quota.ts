@@ -10,7 +10,7 @@ import { isPending, spend, takeBack } from './allotment.ts';
 import { createBatchCount } from './count-batch.ts';
 import { createRecalls } from './allotment-recalls.ts';
 import { idOf, leftOf, QUOTA, type Counter, type QuotaDay, NONE, type KeyRequest } from './counter.ts';
-import { createDays, DAYS } from './counted-days.ts';
+import { createDays, DAYS } from './ended-days.ts';
 import { dayAt, minuteAt, secondsToMidnight } from './utc-day.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createReturns } from './allotment-returns.ts';

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../platform/time/instant.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { PLACES, placeName } from '../keys/account-keys.ts';
 import { type KeyUses, QUOTA, type QuotaDay, withUse } from './counter.ts';
-import { DAYS_KEPT } from './counted-days.ts';
+import { DAYS_KEPT } from './ended-days.ts';
 import { MINUTE_MS, dayAt } from './utc-day.ts';
 
 /** What an account has used, out of the documents that count its requests: nothing is written for it. */

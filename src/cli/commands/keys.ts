@@ -1,7 +1,7 @@
 import { PLACES, type ShownKey } from '../../access/keys/account-keys.ts';
 import type { ReplaceRefusal } from '../../access/keys/add-key.ts';
 import { LONGEST_OVERLAP_MS } from '../../access/keys/input-checks.ts';
-import { DAYS_KEPT } from '../../access/quota/counted-days.ts';
+import { DAYS_KEPT } from '../../access/quota/ended-days.ts';
 import type { PlaceDay, Usage } from '../../access/quota/usage.ts';
 import { composeAccounts, composeKeys } from '../../compose/keys-and-accounts.ts';
 import { commandLine } from '../../platform/text/command-hint.ts';

@@ -8,7 +8,7 @@ import { LAGS } from '../../stores/lag-notes.ts';
 import { changeAlias, isStanding, type Alias } from '../../stores/aliases.ts';
 import type { Search } from '../../stores/search/port.ts';
 import { CHECKPOINTS, laneName } from '../engine/lane.ts';
-import { everyParked } from '../engine/parked-events.ts';
+import { everyParked } from '../engine/find-parked.ts';
 import { PARKED } from '../engine/parking.ts';
 import { hasLanesOf, readOwners } from '../health/lane-owners.ts';
 import { lanesOf } from './build-lanes.ts';

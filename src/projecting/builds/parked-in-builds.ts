@@ -1,7 +1,7 @@
 import type { Log } from '../../events/log/port.ts';
 import { newVersion, type Documents, type Stored } from '../../stores/documents/port.ts';
 import { laneName } from '../engine/lane.ts';
-import { everyParked, unannouncedEvents } from '../engine/parked-events.ts';
+import { everyParked, unannouncedEvents } from '../engine/find-parked.ts';
 import { announceParked, incarnationOf, PARKED, parkedId, type ParkedEvent } from '../engine/parking.ts';
 import { collectionOf, type Projection } from '../engine/projection.ts';
 import { discard } from '../engine/redrive.ts';

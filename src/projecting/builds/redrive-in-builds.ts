@@ -4,7 +4,7 @@ import { readDocument } from '../../stores/documents/change.ts';
 import type { Documents, Stored } from '../../stores/documents/port.ts';
 import { endOverduePause, readAlias } from '../../stores/aliases.ts';
 import type { LaneParts } from '../engine/lane-context.ts';
-import { begunRedrives } from '../engine/parked-events.ts';
+import { begunRedrives } from '../engine/find-parked.ts';
 import { PARKED, type ParkedEvent } from '../engine/parking.ts';
 import {
   beginRedrive,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import type { Documents } from '../../../src/stores/documents/port.ts';
-import { claimVersion } from '../../../src/stores/read-model-claims.ts';
+import { claimVersion } from '../../../src/stores/claim-read-model.ts';
 import { changeAlias, NOTHING_BESIDE, type Alias, openAliases } from '../../../src/stores/aliases.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { openDocuments } from '../../support/documents.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Log } from '../../../src/events/log/port.ts';
 import { switchBuild } from '../../../src/projecting/builds/switch-build.ts';
 import { systemClock } from '../../../src/platform/time/clock.ts';
-import { claimVersion } from '../../../src/stores/read-model-claims.ts';
+import { claimVersion } from '../../../src/stores/claim-read-model.ts';
 import {
   NOTHING_BESIDE,
   changeAlias,

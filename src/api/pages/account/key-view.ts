@@ -1,5 +1,5 @@
 import type { ShownKey } from '../../../access/keys/account-keys.ts';
-import { DAYS_KEPT } from '../../../access/quota/counted-days.ts';
+import { DAYS_KEPT } from '../../../access/quota/ended-days.ts';
 import type { Usage } from '../../../access/quota/usage.ts';
 import { DAY_MS } from '../../../platform/time/instant.ts';
 import { fact, meter } from '../parts/facts.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { parkedAt, parkedEvents, countParked } from '../../../../src/projecting/engine/parked-events.ts';
+import { parkedAt, parkedEvents, countParked } from '../../../../src/projecting/engine/find-parked.ts';
 import { PARKED, type ParkedEvent } from '../../../../src/projecting/engine/parking.ts';
 import { discard } from '../../../../src/projecting/engine/redrive.ts';
 import { traceSubject } from '../../../../src/projecting/inspect/trace.ts';

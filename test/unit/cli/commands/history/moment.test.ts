@@ -14,7 +14,7 @@ import { structuredRecord } from '../../../../../src/events/event-types.ts';
 import { momentOf } from '../../../../../src/operations/history/state-at-moment.ts';
 import { openPast } from '../../../../../src/projecting/inspect/past-events.ts';
 import { BUILDS } from '../../../../../src/stores/builds.ts';
-import { claimVersion } from '../../../../../src/stores/read-model-claims.ts';
+import { claimVersion } from '../../../../../src/stores/claim-read-model.ts';
 import { changeAlias } from '../../../../../src/stores/aliases.ts';
 import { runApi } from '../../../../support/api.ts';
 import { arbitraryHistory } from '../../../../support/arbitrary-events.ts';
