@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { createQuota } from '../../src/access/quota/quota.ts';
 import { DAYS, DAYS_KEPT } from '../../src/access/quota/ended-days.ts';
 import { KEY_NOTICES, postNotice, QUOTA_NOTICES } from '../../src/access/instance-notices.ts';
-import { QUOTA } from '../../src/access/quota/counter.ts';
+import { QUOTA } from '../../src/access/quota/quota-day.ts';
 import { composeAccounts, composeKeys } from '../../src/compose/keys-and-accounts.ts';
 import { serveAccounts } from '../../src/compose/serve-accounts.ts';
 import { serveApi } from '../../src/compose/api.ts';

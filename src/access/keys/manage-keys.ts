@@ -22,7 +22,7 @@ import {
 } from './add-key.ts';
 import { CHANGING_MS, createKeyCheck, type KeyCheckOptions } from './check-key.ts';
 import { keyDigest, newKey, newKeyId } from './key-format.ts';
-import { QUOTA } from '../quota/counter.ts';
+import { QUOTA } from '../quota/quota-day.ts';
 import { readUsage, type Usage } from '../quota/usage.ts';
 import { KEY_NOTICES, postNotice } from '../instance-notices.ts';
 import { checkAccountName, checkKeyId, checkLabel, checkOverlap } from './input-checks.ts';

@@ -1,7 +1,8 @@
 import type { Clock } from '../../platform/time/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { idOf, type Counter } from './counter.ts';
+import type { Counter } from './counter.ts';
+import { idOf } from './quota-day.ts';
 import { createGroupCommit } from './group-commit.ts';
 
 /**

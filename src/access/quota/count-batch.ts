@@ -3,17 +3,8 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../platform/time/clock.ts';
 import type { Documents, Version, Write } from '../../stores/documents/port.ts';
 import { plan, type Plan } from './allotment.ts';
-import {
-  idOf,
-  setOver,
-  isStored,
-  adoptStored,
-  leftOf,
-  QUOTA,
-  withShare,
-  type Counter,
-  type QuotaDay,
-} from './counter.ts';
+import { setOver, isStored, adoptStored, leftOf, withShare, type Counter } from './counter.ts';
+import { idOf, QUOTA, type QuotaDay } from './quota-day.ts';
 import type { Days } from './ended-days.ts';
 
 interface Change extends Plan {
