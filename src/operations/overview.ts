@@ -11,6 +11,8 @@ import { readVersions } from './list-builds.ts';
 
 export type Overview = Awaited<ReturnType<typeof readOverview>>;
 
+export type Section<T> = { readonly value: T } | { readonly trouble: string };
+
 export type ParkedWhole = NonNullable<Awaited<ReturnType<typeof readParked>>>;
 
 export type BuildProgress = ReturnType<typeof buildProgress>;
@@ -24,30 +26,29 @@ const HEADERS_SHOWN = 4000;
 const LISTED_TEXT = 200;
 
 /**
- * What the operator page shows, as plain values. A log that cannot be read hides nothing but the status. Where the process
+ * What the operator page shows, as plain values. A part that cannot be read does not hide the others. Where the process
  * does not project, it reads the documents alone.
  */
 export async function readOverview(parts: Parts, signal: AbortSignal, role: Role) {
   const { documents } = parts;
   const now = await documents.now();
-  const status = await statusOrTrouble(parts, signal, role);
+  const status = await section(() => readStatus(parts, signal, { seesLog: role === 'project' }));
   const report = 'value' in status ? status.value : null;
-  const parked: readonly ParkedSummary[] = (await oldestParked(documents, PARKED_LISTED))
-    .map(describeParked)
-    .map((event) => ({ ...event, reason: cut(event.reason, LISTED_TEXT) }));
   return {
     at: instantAt(now),
     status,
-    versions: (await readVersions(parts)).map((one) => ({ ...one, ...buildProgress(one.build, report) })),
-    parked,
-    verification: await readVerification(documents),
-    acts: await readActs(documents, ACTS_LISTED),
+    versions: await section(async () =>
+      (await readVersions(parts)).map((one) => ({ ...one, ...buildProgress(one.build, report) })),
+    ),
+    parked: await section(() => firstParked(parts)),
+    verification: await section(() => readVerification(documents)),
+    acts: await section(() => readActs(documents, ACTS_LISTED)),
   };
 }
 
-async function statusOrTrouble(parts: Parts, signal: AbortSignal, role: Role) {
+async function section<T>(read: () => Promise<T>): Promise<Section<T>> {
   try {
-    return { value: await readStatus(parts, signal, { seesLog: role === 'project' }) };
+    return { value: await read() };
   } catch (thrown) {
     if (!(thrown instanceof RetryableError || thrown instanceof PermanentError)) throw thrown;
     return { trouble: messageOf(thrown) };
@@ -67,6 +68,11 @@ function buildProgress(build: string, report: Pick<StatusReport, 'lanes' | 'read
   const left = own.reduce((sum, { lag }) => sum + lag, 0);
   // Of an empty log nothing is left to do.
   return { share: total === 0 ? 1 : Math.max(0, total - left) / total, left, lag_ms };
+}
+
+async function firstParked({ documents }: Parts): Promise<readonly ParkedSummary[]> {
+  const oldest = await oldestParked(documents, PARKED_LISTED);
+  return oldest.map(describeParked).map((event) => ({ ...event, reason: cut(event.reason, LISTED_TEXT) }));
 }
 
 /** With the first characters of its value as UTF-8, null where it has none; null where there is no such parked event. */

@@ -48,6 +48,27 @@ export function describeChanges({ client, index, filled }: Bench): void {
       expect((await contents(search, name)).get('b')).toBe(entryDigest(moved));
     });
 
+    test('an entry without a word, whose names are signs, is found as it is now', async () => {
+      const search = await client();
+      const name = await index(search);
+      const sign = (id: string, title: string, kind: 'channel' | 'bot' = 'channel') =>
+        entry(id, { username: '__', titles: [title], kind });
+      const bots = { filter: { kind: 'bot' } } as const;
+      expect(await ids(search, name, '***')).toEqual([]);
+      await search.put(name, [sign('star', '***')]);
+      expect(await ids(search, name, '***')).toEqual(['star']);
+      expect(await ids(search, name, '***', bots)).toEqual([]);
+      await search.put(name, [sign('star', '***', 'bot')]);
+      expect(await ids(search, name, '***', bots)).toEqual(['star']);
+      await search.put(name, [sign('star', '###')]);
+      expect(await ids(search, name, '***')).toEqual([]);
+      await search.remove(name, ['star']);
+      expect(await hits(search, name, '###')).toEqual({ ids: [], total: 0, totalIsExact: true });
+      await search.put(name, [sign('hash', '+++')]);
+      expect(await ids(search, name, '###')).toEqual([]);
+      expect(await ids(search, name, '+++')).toEqual(['hash']);
+    });
+
     test('a change of the subtype alone takes effect', async () => {
       const search = await client();
       const titles = ['Alpha'];

@@ -79,35 +79,39 @@ export function overviewWith(parked: readonly ParkedSummary[]): Overview {
         lanes: [],
       },
     },
-    versions: [
-      { ...version, build: 'listings@1', state: 'live' },
-      { ...version, build: 'listings@0', state: 'before', rollback: true },
-      { ...version, build: 'listings@2', state: 'ready' },
-      {
-        ...version,
-        build: 'listings@2-b2',
-        state: 'building',
-        complete_since: null,
-        share: 0.45,
-        left: 55_000,
-      },
-    ],
-    parked,
-    verification: { last: VERIFIED, ended: VERIFIED },
-    acts: [
-      {
-        id: 'a',
-        kind: 'redrive',
-        subject: 'listings@1/catalog.entries/0/3',
-        at: AT,
-        where: 'vm:1',
-        state: 'done',
-        heard: 0,
-        done: 1,
-        total: 1,
-        result: { code: 'redriven', redriven: 1, still_rejected: 0, gone: 0, chosen: 1, first: null },
-      },
-    ],
+    versions: {
+      value: [
+        { ...version, build: 'listings@1', state: 'live' },
+        { ...version, build: 'listings@0', state: 'before', rollback: true },
+        { ...version, build: 'listings@2', state: 'ready' },
+        {
+          ...version,
+          build: 'listings@2-b2',
+          state: 'building',
+          complete_since: null,
+          share: 0.45,
+          left: 55_000,
+        },
+      ],
+    },
+    parked: { value: parked },
+    verification: { value: { last: VERIFIED, ended: VERIFIED } },
+    acts: {
+      value: [
+        {
+          id: 'a',
+          kind: 'redrive',
+          subject: 'listings@1/catalog.entries/0/3',
+          at: AT,
+          where: 'vm:1',
+          state: 'done',
+          heard: 0,
+          done: 1,
+          total: 1,
+          result: { code: 'redriven', redriven: 1, still_rejected: 0, gone: 0, chosen: 1, first: null },
+        },
+      ],
+    },
   };
 }
 

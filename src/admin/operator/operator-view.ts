@@ -1,5 +1,5 @@
 import { html, type Html } from '../../api/pages/shell/html.ts';
-import type { Overview } from '../../operations/overview.ts';
+import type { Overview, Section } from '../../operations/overview.ts';
 import { actsSection } from './act-log-view.ts';
 import { buildsSection } from './builds-view.ts';
 import { findingsIn, findingsSection, type PageFacts } from './findings-view.ts';
@@ -29,8 +29,8 @@ export function operatorView(shown: OperatorPageFacts, visit: OperatorVisit): Ht
     ${notice !== null && html`<p class="notice" role="status">${texts.notice[notice]} <a href="#acts">${texts.parts.acts.title}</a></p> `}
     ${trouble !== null && html`<p class="notice bad" role="alert">${texts.unreadable} <code lang="en">${trouble}</code></p> `}
     <p class="notice bad" role="alert" data-unreached hidden>${texts.unreached}</p>
-    ${part('findings', findingsSection(findings, shown, visit), visit)} ${lockView(visit)}
-    ${overview !== null && sections(overview, visit)}
+    ${part('findings', { value: findings }, visit, (lines) => findingsSection(lines, shown, visit))}
+    ${lockView(visit)} ${overview !== null && sections(overview, visit)}
   </main> `;
   const title =
     problems === 0 ? texts.title : `${say(texts.findings.problems, { count: problems })} · ${texts.title}`;
@@ -38,19 +38,23 @@ export function operatorView(shown: OperatorPageFacts, visit: OperatorVisit): Ht
 }
 
 function sections({ status, versions, parked, verification, acts }: Overview, visit: OperatorVisit): Html {
-  const groups = 'value' in status ? status.value.parked_by : null;
-  return html`${part('builds', buildsSection(versions, visit), visit)}
-  ${part('verification', verificationSection(verification, visit), visit)}
-  ${part('parked', parkedSection(groups, parked, visit), visit)}
-  ${part('acts', actsSection(acts, visit), visit)}`;
+  return html`${part('builds', versions, visit, (builds) => buildsSection(builds, visit))}
+  ${part('verification', verification, visit, (found) => verificationSection(found, visit))}
+  ${part('parked', status, visit, ({ parked_by: groups }) => parkedSection(groups, parked, visit))}
+  ${part('acts', acts, visit, (all) => actsSection(all, visit))}`;
 }
 
-/** A part of the page under its heading. */
-function part(name: keyof OperatorVisit['texts']['parts'], content: Html, { texts }: OperatorVisit): Html {
+/** A part of the page under its heading; one that cannot be read says so, and hides no other. */
+function part<T>(
+  name: keyof OperatorVisit['texts']['parts'],
+  section: Section<T>,
+  { texts }: OperatorVisit,
+  view: (value: T) => Html,
+): Html {
   const { title, text } = texts.parts[name];
   return html`<section aria-labelledby="${name}">
     <h2 id="${name}">${title}</h2>
     <p class="quiet">${text}</p>
-    ${content}
+    ${'value' in section ? view(section.value) : html`<p class="notice bad">${texts.unreadable} <code lang="en">${section.trouble}</code></p> `}
   </section> `;
 }

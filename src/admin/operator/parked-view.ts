@@ -1,4 +1,5 @@
 import { html, type Html, type Part } from '../../api/pages/shell/html.ts';
+import type { Section } from '../../operations/overview.ts';
 import type { ParkedSummary } from '../../operations/parked-event.ts';
 import { meaningOf } from './act-facts.ts';
 import { actLink, mayAct } from './act-controls.ts';
@@ -6,20 +7,20 @@ import type { OperatorVisit } from './operator-visit.ts';
 import { type Column, labelledTable } from '../../api/pages/parts/table.ts';
 import type { ParkedGroup } from '../../operations/status.ts';
 
-/**
- * Parked events by reason, and the oldest of them. All that events say is text of others, and shown as text. `groups`: null where
- * they could not be counted.
- */
+/** Parked events by reason, and the oldest of them. All that events say is text of others, and shown as text. */
 export function parkedSection(
-  groups: readonly ParkedGroup[] | null,
-  oldest: readonly ParkedSummary[],
+  groups: readonly ParkedGroup[],
+  oldest: Section<readonly ParkedSummary[]>,
   visit: OperatorVisit,
 ): Html {
   const { parked } = visit.texts;
-  if (groups?.length === 0) return html`<p class="empty">${parked.none}</p> `;
-  return html`${groups !== null && reasonsTable(groups, visit)}
-    <h3>${parked.oldest}</h3>
-    ${oldestTable(oldest, visit)}`;
+  if (groups.length === 0) return html`<p class="empty">${parked.none}</p> `;
+  return html`${reasonsTable(groups, visit)}
+  ${
+    'value' in oldest &&
+    html`<h3>${parked.oldest}</h3>
+      ${oldestTable(oldest.value, visit)}`
+  }`;
 }
 
 function reasonsTable(groups: readonly ParkedGroup[], visit: OperatorVisit): Html {

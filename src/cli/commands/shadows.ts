@@ -46,10 +46,12 @@ export const list = commandOf('read', {
 });
 
 /** One shadow, as `--json` prints it. What came of it is null while it is unfinished. */
-function presentShadow({ id, made, began_at, ...given }: Shadow & { readonly id: string }) {
+function presentShadow({ id, made, ...shadow }: Shadow & { readonly id: string }) {
+  const { read_model, name, source, from, until, formula, began_at } = shadow;
   const { at, ...result } = made ?? UNFINISHED;
   const times = { began_at: instantAt(began_at), made_at: at && instantAt(at) };
-  return { shadow: id, ...given, state: made ? 'finished' : 'unfinished', ...times, ...result };
+  const asked = { shadow: id, read_model, name, source, from, until, formula };
+  return { ...asked, state: made ? 'finished' : 'unfinished', ...times, ...result };
 }
 
 const UNFINISHED = { at: null, records: null, left_out: null, is_cut: null, documents: null, digest: null };

@@ -6,10 +6,12 @@ import { readOverview, readParked } from '../../../src/operations/overview.ts';
 import { readPreview } from '../../../src/operations/act-preview.ts';
 import { perform } from '../../../src/operations/perform-act.ts';
 import { PARKED, type ParkedEvent } from '../../../src/projecting/engine/parking.ts';
+import { PermanentError } from '../../../src/platform/errors.ts';
 import { type Documents, type Query } from '../../../src/stores/documents/port.ts';
 import { writing } from '../../contracts/documents-bench.ts';
 import { LISTINGS } from '../../support/collections.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { overriding } from '../../support/overriding.ts';
 import { openParts } from '../../support/parts.ts';
 import { forAllTests } from '../../support/for-each-test.ts';
 
@@ -80,10 +82,22 @@ test('the page counts parked events, and reads no more of them than it shows', a
   const overview = await readOverview({ ...parts, documents }, signal, 'project');
   expect(overview.status).toMatchObject({ value: { parked: PARKED_EVENTS } });
   expect(read).toEqual([1, 20]);
-  expect(overview.parked.map(({ id }) => id.split('/').at(-1))).toEqual(
+  const parked = 'value' in overview.parked ? overview.parked.value : [];
+  expect(parked.map(({ id }) => id.split('/').at(-1))).toEqual(
     Array.from({ length: 20 }, (_, at) => String(at)),
   );
-  expect(overview.parked[0]?.reason).toHaveLength(203);
+  expect(parked[0]?.reason).toHaveLength(203);
+});
+
+test('a part that cannot be read says why, beside the others', async () => {
+  const find = async (collection: string, query: Query) => {
+    if (collection === PARKED.name) throw new PermanentError('An index is gone.');
+    return await parts.documents.find(collection, query);
+  };
+  const broken = { ...parts, documents: overriding(parts.documents, { find: find as Documents['find'] }) };
+  const overview = await readOverview(broken, new AbortController().signal, 'project');
+  expect(overview.parked).toEqual({ trouble: 'An index is gone.' });
+  expect(overview).toMatchObject({ versions: { value: expect.anything() }, acts: { value: [] } });
 });
 
 test('of one event, no more is told than can be read on a page', async () => {

@@ -25,7 +25,10 @@ export class IndexState {
   #letters = 0;
 
   constructor(statements: Statements, tables: Tables) {
-    const [row] = statements.rows(`SELECT count(*), ifnull(max(n), 0) FROM ${tables.entries}`);
+    // By a statement each, as a count beside it would look at all for the greatest one.
+    const [row] = statements.rows(
+      `SELECT (SELECT count(*) FROM ${tables.entries}), (SELECT ifnull(max(n), 0) FROM ${tables.entries})`,
+    );
     this.count = Number(row?.[0]);
     this.most = Number(row?.[1]);
     this.#statements = statements;

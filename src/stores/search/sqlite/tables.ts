@@ -26,7 +26,7 @@ export type KeyField = 'typed' | 'transliterated' | 'kind' | 'subtype' | 'catego
 
 /** The list of indexes. */
 export const SCHEMA = {
-  version: 4,
+  version: 5,
   sql: 'CREATE TABLE indexes (number INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE) STRICT;',
   otherwise: 'was made by another release. Delete the file: it is filled again from the documents.',
 };

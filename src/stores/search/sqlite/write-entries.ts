@@ -59,11 +59,16 @@ function putEntry(statements: Statements, sql: Sql, entry: SearchEntry): void {
   addWords(statements, sql, Number(added?.[0]), entry);
 }
 
+/** The word of an entry without any: its coming and going changes the full-text table too. Nobody types this letter, of private use. */
+const WORDLESS = '\u{E000}';
+
 function addWords(statements: Statements, sql: Sql, n: number, entry: SearchEntry): void {
   for (const [field, value] of keysOf(entry)) statements.run(sql.addKey, field, value, n);
   const [named, told] = [formsOf(namesOf(entry)), formsOf(entry.texts)];
   const forms = [named.typed, named.sounds, named.roots, told.typed, told.sounds, told.roots];
-  statements.run(sql.addWords, n, ...forms.map((words) => words.join(' ')));
+  const columns = forms.map((words) => words.join(' '));
+  if (columns.join('') === '') columns[0] = WORDLESS;
+  statements.run(sql.addWords, n, ...columns);
   // The spaces around make trigrams of their own: of how a word begins and how it ends.
   const spaced = entry.transliterated.names.map((name) => ` ${name} `).join('');
   statements.run(sql.addTrigrams, n, spaced);

@@ -97,9 +97,19 @@ describe('the page', () => {
     expect(unknown).toContain('The store is down.');
   });
 
+  test('hides no other part behind one that cannot be read', async () => {
+    const overview = { ...overviewWith([]), acts: { trouble: 'The index of acts is gone.' } };
+    await using site = await runOperatorSite({ overview });
+    const page = await site.read('/en');
+    expect(page).toContain('The index of acts is gone.');
+    expect(page).toContain('listings@2-b2');
+    expect(page).toContain('listings@1/catalog.entries/0');
+  });
+
   test('offers a rollback to an older build alone: what a rollback has left, only a cut-over brings back', async () => {
     const overview = overviewWith([]);
-    const versions = overview.versions.map((one) => ({ ...one, rollback: false }));
+    if (!('value' in overview.versions)) throw new Error('the fixture has no builds');
+    const versions = { value: overview.versions.value.map((one) => ({ ...one, rollback: false })) };
     const links = async (shown: Overview): Promise<readonly boolean[]> => {
       await using site = await runOperatorSite({ overview: shown });
       const { cookie } = await site.unlock();
@@ -195,7 +205,7 @@ function wellOverview(): Overview {
   const overview = overviewWith([]);
   if (!('value' in overview.status)) throw new Error('the fixture has no status');
   const status = { value: { ...overview.status.value, findings: [], lanes: [] } };
-  return { ...overview, status, verification: { last: null, ended: null } };
+  return { ...overview, status, verification: { value: { last: null, ended: null } } };
 }
 
 /** Words of a page in Latin letters, beside names, commands and what is marked as English. */
