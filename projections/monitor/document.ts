@@ -10,7 +10,7 @@ import type { RegisterValue } from '../../src/projecting/engine/register.ts';
 
 /**
  * What the monitor's documents hold: one for the definition of each target, and one for each target and hour of probes.
- * The state is not stored: readers compute it from the hours (state.ts).
+ * The state is not stored: readers compute it from the hours (`src/monitor/status.ts`).
  */
 
 export const checkResult = probeCompletedData.shape.result;

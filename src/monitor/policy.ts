@@ -27,10 +27,10 @@ const NUMBERS = {
   stale_after_s: seconds,
 };
 
-/** In the words of the guide. */
+/** In the words of the guide, where they stand behind the number. */
 function meaningOf(name: string, locale: Locale): string {
-  const meaning = TEXTS[locale].docs.policy[name as keyof typeof NUMBERS];
-  return `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`;
+  const soMany = { en: 'So many', ru: 'Столько' }[locale];
+  return `${soMany} ${TEXTS[locale].docs.policy[name as keyof typeof NUMBERS]}.`;
 }
 
 export const policy = z

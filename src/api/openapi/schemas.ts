@@ -33,9 +33,11 @@ type JsonSchema = z.core.JSONSchema.BaseSchema;
 const DEFINED = '#/$defs/';
 const COMPONENT = '#/components/schemas/';
 
-/** A reference to a schema that has a name. */
+/** A reference to a schema by its name. */
 export function schemaReference(schema: z.core.$ZodType): { readonly $ref: string } {
-  return { $ref: `${COMPONENT}${String(z.globalRegistry.get(schema)?.id)}` };
+  const name = z.globalRegistry.get(schema)?.id;
+  if (name === undefined) throw new Error('A body of the API needs a name: `.meta({ id })`');
+  return { $ref: `${COMPONENT}${name}` };
 }
 
 /** All schemas with a name in these bodies, by their names, with the texts of each field. */

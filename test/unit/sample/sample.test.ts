@@ -21,7 +21,7 @@ function ofType(type: string): readonly CloudEvent[] {
 }
 
 describe('the sample', () => {
-  test('every event is valid, and the schemas know all its fields', () => {
+  test('events are valid, and the schemas know all their fields', () => {
     // Every category and entry, and of what is generated for each of them every fiftieth.
     const some = events.filter(({ type }, at) => !/measured|probe/.test(type) || at % 50 === 0);
     expect(some.length).toBeGreaterThan(2500);
@@ -131,8 +131,8 @@ describe('the generated history', () => {
   });
 
   test('is the same for the same end, byte for byte', () => {
-    const some = 5000;
-    expect(digest(sampleEvents({ end: END }).take(some))).toBe(digest(events.slice(0, some)));
+    const every = (_: CloudEvent, at: number): boolean => at % 10 === 0;
+    expect(digest(sampleEvents({ end: END }).filter(every))).toBe(digest(events.filter(every)));
     const laterBy1Ms = sampleEvents({ end: '2026-11-20T10:00:00.001Z' });
     expect(digest(laterBy1Ms.take(100))).not.toBe(digest(events.slice(0, 100)));
   });
