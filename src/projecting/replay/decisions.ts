@@ -25,12 +25,13 @@ export async function decisionsOf(documents: Documents, build: string): Promise<
   for await (const page of everyParked(documents, build))
     for (const { id, body } of page) {
       const { position, to, timestamp, state } = body;
+      // A log that is accepted in the place of another one is folded from its start, and parks anew.
+      if (id !== parkedId(body, incarnations.get(laneName(body)) ?? 0, position, to)) continue;
       const place = placeOf(body);
       if (to === undefined) {
-        // Under a log that took the place of another one, a position means another record, of another time.
+        // Until such a log is accepted, the time tells that another record stands at the position.
         single.add(`${place}/${position} ${timestamp}`);
-      } else if (id === parkedId(body, incarnations.get(laneName(body)) ?? 0, position, to)) {
-        // What could not be read may have no time: how often another log was accepted tells them apart.
+      } else {
         const range = { from: position, to, isRedriven: state === 'redriven' };
         ranges.set(place, [...(ranges.get(place) ?? []), range]);
       }

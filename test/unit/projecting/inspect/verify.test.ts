@@ -146,6 +146,24 @@ describe('verification finds', () => {
     expect(await verify()).toMatchObject({ ok: false, problems: 1, findings: [{ where, problem }] });
   });
 
+  test('a lost document whose events were parked in the log before, of which this one is a copy', async () => {
+    await project();
+    const [{ id, body }] = (await engine.parked()) as [Stored<ParkedEvent>];
+    await putDocument(engine.documents, PARKED.name, `${id}~1`, body);
+    const [batch] = await Array.fromAsync(
+      engine.log.read({ topic: 'notes', partition: 0, from: 2, to: 4, signal: new AbortController().signal }),
+    );
+    for (const { position, timestamp } of batch?.records ?? []) {
+      const decided = { ...body, position, timestamp };
+      await putDocument(engine.documents, PARKED.name, `${LANE}/${position}`, decided);
+    }
+    await change<Checkpoint>(CHECKPOINTS.name, LANE, (held) => ({ ...held, incarnation: 1 }));
+    expect(await verify()).toMatchObject({ ok: true, records: 4, findings: [] });
+    await remove('notes@1', 'b');
+    const problem = 'events define it, and it is missing';
+    expect(await verify()).toMatchObject({ ok: false, problems: 1, findings: [{ where: 'b', problem }] });
+  });
+
   test('a log that is younger than the checkpoint, and comes to an end with it', async () => {
     await project();
     await using younger = await openEngine(1);
