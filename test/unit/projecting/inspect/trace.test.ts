@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 
-import { parkedAt, parkedEvents, countParked } from '../../../../src/projecting/engine/find-parked.ts';
+import {
+  countParked,
+  everyParked,
+  parkedAt,
+  parkedEvents,
+} from '../../../../src/projecting/engine/find-parked.ts';
 import { PARKED, type ParkedEvent } from '../../../../src/projecting/engine/parking.ts';
 import { discard } from '../../../../src/projecting/engine/redrive.ts';
 import { traceSubject } from '../../../../src/projecting/inspect/trace.ts';
@@ -113,4 +118,14 @@ test('parked events are found among those at given places, selected, and counted
   expect((await Array.fromAsync(parkedEvents(engine.documents, { topic: 'other' }))).flat()).toEqual([]);
   const later = Date.now() + 60_000;
   expect((await Array.fromAsync(parkedEvents(engine.documents, { since: later }))).flat()).toEqual([]);
+});
+
+test('however much is parked, few bodies are read at a time', async () => {
+  await engine.start();
+  await engine.publish(...Array.from({ length: 60 }, () => ({ raw: 'nothing' })));
+  await engine.settled();
+  for (const pages of [everyParked(engine.documents, 'notes@1'), parkedEvents(engine.documents, {})]) {
+    const sizes = (await Array.fromAsync(pages)).map((page) => page.length);
+    expect(sizes).toEqual([25, 25, 10]);
+  }
 });
