@@ -179,6 +179,23 @@ test('where the answer of the switch is lost it has switched', async () => {
   expect([isLost, await live()]).toEqual([true, OTHER]);
 });
 
+test('where somebody else changes the alias just before the switch is written, both changes stand', async () => {
+  const { documents } = stage;
+  const folds = { 1: 'fold', 2: 'noted' };
+  let isChanged = false;
+  const disturbed = overriding(documents, {
+    write: async (collection, writes, options) => {
+      if (collection === ALIASES.name && isSwitchTo(OTHER, writes[0]?.body) && !isChanged) {
+        isChanged = true;
+        await stage.change({ folds });
+      }
+      return documents.write(collection, writes, options);
+    },
+  });
+  expect(await switching(disturbed)).toEqual({ outcome: 'switched', from: LIVE, to: OTHER });
+  expect(await stage.alias()).toMatchObject({ collection: OTHER, folds });
+});
+
 test('a halted lane of the live build holds up nobody', async () => {
   const halted = { reason: 'log_younger', position: 90, latest: 5 } as const;
   await stage.putLane(LIVE, { position: 90, halted });
