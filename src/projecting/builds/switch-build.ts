@@ -170,7 +170,7 @@ export function mayGoUp({ version, pinned }: Alias, build: string): boolean {
 
 /** @throws {GivenUp} where the pause no longer stands. */
 function own(alias: LiveAlias | null, token: string): LiveAlias & { readonly pause: Pause } {
-  if (alias?.pause?.token !== token) throw new GivenUp('the pause ran out before everything was quiet');
+  if (alias?.pause?.token !== token) throw new GivenUp('the pause has run out');
   return { ...alias, pause: alias.pause };
 }
 
