@@ -32,9 +32,9 @@ import { createFeedWork, type FeedCounts, type FeedWork } from './feed-work.ts';
 /*
  * Feeds a search index from the marks on documents (src/stores/outbox.ts). The states of a feed:
  *
- *   standing by --the lease is free--> context --another feeder has taken the lease--> standing by
- *   context --a store fails--> failing: pauses, up to 4 s --> context
- *          '--no repetition helps--> broken: long pauses, so that it heals by itself once somebody has acted --> context
+ *   standing by --the lease is free--> feeding --another feeder has taken the lease--> standing by
+ *   feeding --a store fails--> failing: pauses, up to 4 s --> feeding
+ *          '--no repetition helps--> broken: long pauses, so that it heals by itself once somebody has acted --> feeding
  *   any of them --disposed--> stopped, after the request in hand
  */
 

@@ -157,7 +157,10 @@ export interface Write<Body> {
    * nobody has to have read it. An index begins with it. A new document has its whole body.
    */
   readonly only?: string;
-  /** Keys of which the body has what was read: they may be left as they are, with the indexes that begin with them. */
+  /**
+   * Keys of which the body has what was read: they may be left as they are, with the indexes that begin with them. Where that
+   * is not so, either value may stand.
+   */
   readonly unchanged?: readonly string[];
 }
 
