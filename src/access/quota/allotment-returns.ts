@@ -33,7 +33,7 @@ export function createReturns(
   let isFailing = false;
   const looking = repeat(clock, LOOK_MS, async (signal) => {
     try {
-      if (open.size > 0) await lookAndReturn(signal);
+      if (atRest().some(() => true)) await lookAndReturn(signal);
       isFailing = false;
     } catch (thrown) {
       // Once for each outage: requests, which fail too, say the rest.
@@ -93,6 +93,11 @@ export function createReturns(
     } while ((idle.length === AT_ONCE || due.length === AT_ONCE) && !signal.aborted);
   }
 
+  /** Those that nobody waits for: what is under way settles the others. */
+  function atRest(): IteratorObject<Counter> {
+    return open.values().filter(({ waiting }) => waiting.size === 0);
+  }
+
   function nextPending(): readonly Counter[] {
     const due: Counter[] = [];
     for (const counter of pending) {
@@ -107,7 +112,7 @@ export function createReturns(
   /** Of the next ones in turn those that are idle; and where too many hold something, those that were used longest ago. */
   function longestIdle(): readonly Counter[] {
     const now = clock.monotonic();
-    const next = [...open.values().take(LOOKED_AT)].sort((a, b) => a.usedAtS - b.usedAtS);
+    const next = [...atRest().take(LOOKED_AT)].sort((a, b) => a.usedAtS - b.usedAtS);
     for (const [index, counter] of next.entries()) {
       // Of a day before nobody asks any more.
       if (index < open.size - most || counter.day < today) counter.usedAtS = NEVER_S;

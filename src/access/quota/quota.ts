@@ -153,7 +153,11 @@ export function createQuota(options: QuotaOptions) {
     async [Symbol.asyncDispose](): Promise<void> {
       closing.abort();
       const done = new AbortController();
-      const closed = Promise.all([returns.close(), days[Symbol.asyncDispose]()]).finally(() => done.abort());
+      // What is counted at the end may begin a day, and the removal of old ones with it.
+      const closed = returns
+        .close()
+        .then(() => days[Symbol.asyncDispose]())
+        .finally(() => done.abort());
       await Promise.race([closed, clock.sleep(CLOSING_MS, done.signal)]);
     },
   };

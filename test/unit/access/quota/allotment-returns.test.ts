@@ -15,13 +15,15 @@ function holding(place: string, usedAtS: number): Counter {
 function opened() {
   const clock = morningClock();
   const returned: string[] = [];
+  let looks = 0;
+  const look = async (): Promise<void> => void (looks += 1);
   const flush = async (counter: Counter): Promise<void> => {
     returned.push(counter.place);
     Object.assign(counter, { share: 0, stored: 0 });
     returns.used(counter);
   };
-  const returns = createReturns(clock, () => Promise.resolve(), undefined, flush, 1_000_000);
-  return { clock, returned, returns };
+  const returns = createReturns(clock, look, undefined, flush, 1_000_000);
+  return { clock, returned, returns, looks: () => looks };
 }
 
 test('an idle place gives back in its turn, however many are in use before it', async () => {
@@ -41,4 +43,17 @@ test('a place that is called for gives back within half a second, however many o
   for (const counter of places) returns.called(counter);
   await passing(clock, 500);
   expect(returned).toEqual(places.map(({ place }) => place));
+});
+
+test('places at which requests wait are left to their batch, and cause no look', async () => {
+  const { clock, returned, returns, looks } = opened();
+  for (let place = 0; place < 450; place += 1) {
+    const waiting = new Set([{ keyId: 'k', minute: 0 }]);
+    returns.used(Object.assign(newCounter(`new/${place}`, DAY), { waiting }));
+  }
+  await passing(clock, 2000);
+  expect([returned, looks()]).toEqual([[], 0]);
+  returns.used(holding('acme/1', -3600));
+  await passing(clock, 2000);
+  expect(returned).toEqual(['acme/1']);
 });

@@ -1,8 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 import { describe, expect, test } from 'vitest';
 
-import type { QuotaResult } from '../../../../src/access/quota/quota.ts';
+import { DAYS } from '../../../../src/access/quota/ended-days.ts';
+import { createQuota, type QuotaResult } from '../../../../src/access/quota/quota.ts';
 import { changeDocument } from '../../../../src/stores/documents/change.ts';
-import { driven } from '../fixture.ts';
+import { overriding } from '../../../support/overriding.ts';
+import { driven, morningClock, openFile } from '../fixture.ts';
 import { grantedOf, KEY, openQuotas } from './stage.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
 
@@ -175,4 +179,33 @@ describe('the day', () => {
     expect(await driven(clock, quota.take(KEY, KEY))).toMatchObject({ granted: false });
     expect(clock.monotonic() - before).toBeLessThan(1600);
   });
+});
+
+test('a process that ends waits for the removal of old days that its last request has begun', async () => {
+  await using file = openFile();
+  const clock = morningClock();
+  const store = file.client(clock);
+  const begun = Promise.withResolvers<void>();
+  const steps: string[] = [];
+  const documents = overriding(store, {
+    write: async (collection, writes) => {
+      if (collection === DAYS.name) await begun.promise;
+      return await store.write(collection, writes);
+    },
+    scan: async function* <Body>(collection: string) {
+      await pause(50);
+      steps.push('removal');
+      yield* store.scan<Body>(collection);
+    },
+  });
+  const quota = createQuota({ documents, clock });
+  await quota.declare();
+  const take = quota.take(KEY, KEY);
+  await pause(20);
+  const closing = quota[Symbol.asyncDispose]();
+  begun.resolve();
+  await Promise.all([take, closing]);
+  steps.push('closed');
+  await pause(100);
+  expect(steps).toEqual(['removal', 'closed']);
 });
