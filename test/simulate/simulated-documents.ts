@@ -193,12 +193,13 @@ function stored<Body>(
   return (keys ? withKeys(whole, keys) : whole) as Stored<Body>;
 }
 
-/** What a document is after a write: of one key, it has everything else as before. */
-function textOf({ body, read, only }: Write<string>, before: Kept | undefined): string {
-  if (only === undefined || read === null || !before) return body;
-  const { [only]: _replaced, ...rest } = before.body as Fields;
-  const { [only]: value } = JSON.parse(body) as Fields;
-  return JSON.stringify({ ...rest, [only]: value });
+/** What a document is after a write: what is not written, or said to be unchanged, it has as before. */
+function textOf({ body, read, only, unchanged = [] }: Write<string>, before: Kept | undefined): string {
+  if (read === null || !before) return body;
+  const isKept = (key: string): boolean => (only === undefined ? unchanged.includes(key) : key !== only);
+  const written = Object.entries(JSON.parse(body) as Fields).filter(([key]) => !isKept(key));
+  const kept = Object.entries(before.body as Fields).filter(([key]) => isKept(key));
+  return JSON.stringify(Object.fromEntries([...written, ...kept]));
 }
 
 /** What a body has at a path; null where it has nothing there. */
