@@ -78,6 +78,7 @@ const LONGEST_PAUSE_MS = 60_000;
 /**
  * Whether a pause is not over yet, by the store's clock. One that ends later than anybody could have said is of a time
  * before that clock was put back.
+ * @param now - Asked for after the pause was read: one that began later than `now` may end later, too, and stands.
  */
 export function isStanding({ until }: Pause, now: number): boolean {
   return until > now && until <= now + LONGEST_PAUSE_MS;
@@ -124,10 +125,10 @@ export const NOTHING_BESIDE = {
 export async function changeAlias<Next extends Alias | null>(
   documents: Pick<Documents, 'get' | 'write'>,
   name: string,
-  change: (alias: LiveAlias | null) => Next,
+  change: (alias: LiveAlias | null) => Next | Promise<Next>,
 ): Promise<Next> {
-  return await changeDocumentFor<Alias, Next>(documents, ALIASES.name, name, (stored) => {
-    const result = change(stored && aliasOf(stored));
+  return await changeDocumentFor<Alias, Next>(documents, ALIASES.name, name, async (stored) => {
+    const result = await change(stored && aliasOf(stored));
     if (result === null) return { body: null, result };
     const { token: _read, ...body } = result as Alias & Partial<LiveAlias>;
     return { body, result };
@@ -139,10 +140,9 @@ export async function endOverduePause(
   documents: Pick<Documents, 'get' | 'write' | 'now'>,
   name: string,
 ): Promise<Pause | null> {
-  const now = await documents.now();
   let ended: Pause | null = null;
-  await changeAlias(documents, name, (alias) => {
-    ended = alias?.pause && !isStanding(alias.pause, now) ? alias.pause : null;
+  await changeAlias(documents, name, async (alias) => {
+    ended = alias?.pause && !isStanding(alias.pause, await documents.now()) ? alias.pause : null;
     return alias && ended && { ...alias, pause: null };
   });
   return ended;

@@ -15,6 +15,7 @@ import {
 import { RENDERERS, type ServableVersions } from '../../src/stores/serving-processes.ts';
 import { WORKERS, type Worker } from '../../src/stores/workers.ts';
 import { openDocuments, putDocument } from './documents.ts';
+import { overriding } from './overriding.ts';
 
 /** Builds of `notes` as their lanes, their alias and the words of workers say, with a clock that a sleep moves on. */
 export interface BuildsStage {
@@ -111,6 +112,21 @@ export async function openBuildsStage(): Promise<BuildsStage> {
   };
   await stage.change({});
   return stage;
+}
+
+/** Whoever asks for the time stands still then, and somebody else's pause begins that ends more than a minute after that time. */
+export function standingStill({ documents, clock, change }: BuildsStage, owner: string): Documents {
+  let hasStoodStill = false;
+  return overriding(documents, {
+    now: async () => {
+      const now = await documents.now();
+      if (hasStoodStill) return now;
+      hasStoodStill = true;
+      await clock.sleep(55_000);
+      await change({ pause: { token: 't', owner, until: clock.now() + 10_000, builds: [LIVE] } });
+      return now;
+    },
+  });
 }
 
 const FIRST: Alias = {

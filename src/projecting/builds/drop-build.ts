@@ -61,9 +61,9 @@ async function takeOut(
   name: string,
   build: string,
 ): Promise<string | null> {
-  const now = await documents.now();
   let refusal: string | null = null;
-  await changeAlias(documents, name, (alias) => {
+  await changeAlias(documents, name, async (alias) => {
+    const now = await documents.now();
     refusal = null;
     if (alias === null) return null;
     const { collection, before, beside, pause } = alias;

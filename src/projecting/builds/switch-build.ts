@@ -147,9 +147,9 @@ async function pause(
   token: string,
 ): Promise<Alias | string> {
   const { documents, owner, pauseMs = PAUSE_MS } = parts;
-  const now = await documents.now();
   let refusal = `${name} has never been started`;
-  const paused = await changeAlias(documents, name, (alias) => {
+  const paused = await changeAlias(documents, name, async (alias) => {
+    const now = await documents.now();
     if (alias === null) return null;
     const { collection, beside } = alias;
     if (collection === target) refusal = `${target} is live already`;

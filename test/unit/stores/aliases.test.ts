@@ -1,10 +1,19 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
+import { systemClock } from '../../../src/platform/time/clock.ts';
 import type { Documents } from '../../../src/stores/documents/port.ts';
 import { claimVersion } from '../../../src/stores/claim-read-model.ts';
-import { changeAlias, NOTHING_BESIDE, type Alias, openAliases } from '../../../src/stores/aliases.ts';
+import {
+  changeAlias,
+  endOverduePause,
+  NOTHING_BESIDE,
+  type Alias,
+  openAliases,
+  type Pause,
+} from '../../../src/stores/aliases.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { openDocuments } from '../../support/documents.ts';
+import { overriding } from '../../support/overriding.ts';
 
 const FIRST = { name: 'listings', version: 1, collection: 'listings@1', fold: 'digest-1' };
 const CLAIM_OF_SECOND = { ...FIRST, version: 2, collection: 'listings@2', fold: 'digest-2' };
@@ -103,5 +112,55 @@ describe('a build beside the live one', () => {
     const { documents } = await claimed();
     await claimVersion(documents, { ...CLAIM_OF_SECOND, begin: true });
     expect(await claimVersion(documents, { ...CLAIM_OF_SECOND, fold: 'changed' })).toBe('changed_fold');
+  });
+});
+
+describe('a pause', () => {
+  const clock = { ...systemClock, now: () => time };
+  let time: number;
+  let documents: Documents;
+  beforeEach(async () => {
+    time = 1_000_000;
+    documents = openDocuments({ clock });
+    await claimVersion(documents, FIRST);
+  });
+
+  const begin = async (left: number): Promise<Pause> => {
+    const pause = { token: `${time}`, owner: 'a:1', until: time + left, builds: ['listings@1'] };
+    await changeAlias(documents, 'listings', (alias) => alias && { ...alias, pause });
+    return pause;
+  };
+  const standing = async () => (await openAliases(documents).read('listings'))?.pause;
+
+  test.each([
+    ['that is over', 0],
+    ['of a time before the clock was put back', 3_600_000],
+  ])('%s is ended by whoever finds it', async (_, left) => {
+    const pause = await begin(left);
+    expect(await endOverduePause(documents, 'listings')).toEqual(pause);
+    expect(await standing()).toBeNull();
+    expect(await endOverduePause(documents, 'listings')).toBeNull();
+  });
+
+  test('that is not over stands', async () => {
+    const pause = await begin(1);
+    expect(await endOverduePause(documents, 'listings')).toBeNull();
+    expect(await standing()).toEqual(pause);
+  });
+
+  test('that began while a process stood still that was about to end another one stands', async () => {
+    await begin(0);
+    let begun: Pause | undefined;
+    const asleep = overriding(documents, {
+      now: async () => {
+        const now = time;
+        if (begun) return now;
+        time += 55_000;
+        begun = await begin(10_000);
+        return now;
+      },
+    });
+    expect(await endOverduePause(asleep, 'listings')).toBeNull();
+    expect(await standing()).toEqual(begun);
   });
 });

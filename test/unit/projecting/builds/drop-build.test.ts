@@ -7,7 +7,13 @@ import { BUILDS } from '../../../../src/stores/builds.ts';
 import { FEED_LEASES } from '../../../../src/stores/feed-lease.ts';
 import { LAGS } from '../../../../src/stores/lag-notes.ts';
 import { WORKERS } from '../../../../src/stores/workers.ts';
-import { LIVE, OTHER, openBuildsStage, type BuildsStage } from '../../../support/builds-stage.ts';
+import {
+  LIVE,
+  OTHER,
+  openBuildsStage,
+  standingStill,
+  type BuildsStage,
+} from '../../../support/builds-stage.ts';
 import { storedIn } from '../../../support/documents.ts';
 
 let stage: BuildsStage;
@@ -30,8 +36,8 @@ beforeEach(async () => {
   }
 });
 
-function drop(build: string, graceMs?: number): Promise<string | null> {
-  const { documents, clock } = stage;
+function drop(build: string, graceMs?: number, documents = stage.documents): Promise<string | null> {
+  const { clock } = stage;
   const search = {
     indexes: async () => [...indexes],
     drop: async (index: string) => void indexes.delete(index),
@@ -76,6 +82,11 @@ test('nothing is dropped while somebody is about to switch', async () => {
   const until = stage.clock.now() + 5000;
   await stage.change({ pause: { token: 't', owner: 'command', until, builds: [LIVE] } });
   expect(await drop(OTHER)).toBe('command is about to switch notes');
+  expect((await stage.alias()).beside).toEqual([OTHER]);
+});
+
+test('nothing is dropped where a switch began while the command stood still', async () => {
+  expect(await drop(OTHER, undefined, standingStill(stage, 'other'))).toBe('other is about to switch notes');
   expect((await stage.alias()).beside).toEqual([OTHER]);
 });
 

@@ -6,7 +6,13 @@ import { PARKED } from '../../../../src/projecting/engine/parking.ts';
 import type { Documents } from '../../../../src/stores/documents/port.ts';
 import { ALIASES, READERS_MS, type Alias } from '../../../../src/stores/aliases.ts';
 import { overriding } from '../../../support/overriding.ts';
-import { LIVE, OTHER, openBuildsStage, type BuildsStage } from '../../../support/builds-stage.ts';
+import {
+  LIVE,
+  OTHER,
+  openBuildsStage,
+  standingStill,
+  type BuildsStage,
+} from '../../../support/builds-stage.ts';
 
 let stage: BuildsStage;
 beforeEach(async () => {
@@ -106,6 +112,12 @@ describe('nothing changes', () => {
     };
     expect(await switching()).toMatchObject({ outcome: 'switched' });
     expect(second).toEqual({ outcome: 'given_up', reason: 'command is about to switch notes' });
+  });
+
+  test('where another command began to switch while this one stood still', async () => {
+    const reason = 'other is about to switch notes';
+    expect(await switching(standingStill(stage, 'other'))).toEqual({ outcome: 'given_up', reason });
+    expect((await stage.alias()).pause).toMatchObject({ owner: 'other' });
   });
 
   test('while an event is redriven, which one build may have and the other one not', async () => {
