@@ -62,10 +62,7 @@ describe('docker-compose.yml', () => {
       });
     }
     for (const [name, service] of ours) {
-      expect(service, name).toMatchObject({
-        init: true,
-        user: '1000:1000',
-      });
+      expect(service, name).toMatchObject({ init: true, user: '1000:1000' });
     }
     expect(COMPOSE_TEXT).not.toContain('docker.sock');
   });

@@ -89,10 +89,7 @@ const NOT_RUN: readonly (readonly [command: RegExp, reason: string])[] = [
 
 const root = join(import.meta.dirname, '../..');
 const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/guides/*.md', { cwd: root })].map(
-  (page) => ({
-    page,
-    commands: commandsIn(readPage(page)),
-  }),
+  (page) => ({ page, commands: commandsIn(readPage(page)) }),
 );
 const all = pages.flatMap(({ commands }) => commands);
 

@@ -42,9 +42,7 @@ test.each(LOCALES)(
 
 describe('under the policy of the pages', () => {
   test('a key is made, copied and used, with no complaint in the console', async () => {
-    const { page, complaints } = await stage.visit({
-      permissions: ['clipboard-read', 'clipboard-write'],
-    });
+    const { page, complaints } = await stage.visit({ permissions: ['clipboard-read', 'clipboard-write'] });
     await openLink(stage.site, page, 'en');
     await page.click('main form button');
     await page.fill('#label', 'copied');

@@ -279,8 +279,5 @@ function readAll(ask: () => Promise<number>): Reader {
     await done;
     return outcomes;
   };
-  return {
-    outcomes: end,
-    [Symbol.asyncDispose]: async () => void (await end()),
-  };
+  return { outcomes: end, [Symbol.asyncDispose]: async () => void (await end()) };
 }

@@ -48,10 +48,7 @@ function troubled(path: string) {
 
 documentsContract('SQLite', () => {
   const path = join(folder, 'documents.db');
-  return {
-    open: async () => openSqliteDocuments(path, { patienceMs: 300 }),
-    ...troubled(path),
-  };
+  return { open: async () => openSqliteDocuments(path, { patienceMs: 300 }), ...troubled(path) };
 });
 
 describe('the SQLite file', () => {

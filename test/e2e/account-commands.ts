@@ -75,15 +75,7 @@ export function accountCommands(mode: Mode): void {
         (await run(['keys', 'list', '--account', 'busy', '--json'])).stdout,
       ) as object;
       expect(listed).toMatchObject({
-        keys: [
-          {
-            id,
-            last_used_at: lastUsed.get(id),
-            today: 3,
-            held_today: 0,
-            in_30_days: 10,
-          },
-        ],
+        keys: [{ id, last_used_at: lastUsed.get(id), today: 3, held_today: 0, in_30_days: 10 }],
       });
       const guest = await accounts();
       await guest.signInByLink((await guest.invite('guest', DAY)).token, null);

@@ -63,10 +63,7 @@ test('a copy of a folder gets an identity of its own by "doctor identity --renew
   await using installation = await install({ CATALOG_SAMPLE: 'off' });
   const run = commandsHere(installation);
   const none = await run(['doctor', 'identity']);
-  expect(none).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('There is no data in'),
-  });
+  expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no data in') });
   await run(['keys', 'create', '--account', 'acme']);
   const shown = async (env = {}) => (await run(['doctor', 'identity'], { env })).stdout.trim();
   const original = await shown();

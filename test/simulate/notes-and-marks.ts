@@ -24,10 +24,7 @@ export const NOTES_AND_MARKS: Projection<Registers, NoteView> = {
   version: 1,
   topics: ['notes', 'marks'],
   indexes: [],
-  registers: record<Registers>({
-    note: lastWriterWins<string>(),
-    marks: keyed(lastWriterWins<string>()),
-  }),
+  registers: record<Registers>({ note: lastWriterWins<string>(), marks: keyed(lastWriterWins<string>()) }),
   documentId: (event) => {
     const { text } = (event as NoteEvent).data;
     if (text === 'no document') throw new Error('the document cannot be told');

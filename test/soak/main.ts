@@ -92,13 +92,7 @@ async function soak(minutes: number, requests: number, memory: number): Promise<
   });
   const tell = (message: ToLoad): boolean => load.send(message);
   const assets = await assetsOf(url);
-  tell({
-    kind: 'setup',
-    port: config.port,
-    keys: await makeKeys(),
-    slugs: [...publisher.slugs],
-    ...assets,
-  });
+  tell({ kind: 'setup', port: config.port, keys: await makeKeys(), slugs: [...publisher.slugs], ...assets });
 
   const until = performance.now() + minutes * 60_000;
   const isOver = (): boolean =>

@@ -204,11 +204,7 @@ export const SCENES: Readonly<
       `an index that was not fed for ${age} ms, by a feeder that lasts ${lasts} ms and says ${trouble}`,
       {
         provoke: async (parts: Parts, now: number) => {
-          await change(parts, 'leases', LISTINGS, {
-            trouble,
-            behind_since: now - age,
-            until: now + lasts,
-          });
+          await change(parts, 'leases', LISTINGS, { trouble, behind_since: now - age, until: now + lasts });
           await change(parts, LISTINGS, 'served', { dirty: { mark: 'put' } });
         },
         rows: [['problem', 'not_fed', LISTINGS, 'since', 'others', 'feeder'] as const],

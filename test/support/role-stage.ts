@@ -158,10 +158,7 @@ async function holdersStory(stage: RoleStage): Promise<string> {
 /** What `serve` does later than a test waits for: the same code, sooner. */
 async function whatComesWithTime(stage: RoleStage): Promise<void> {
   const { documents } = stage.partsAs('serve');
-  const soon = {
-    ...systemClock,
-    sleep: (_ms: number, signal?: AbortSignal) => systemClock.sleep(5, signal),
-  };
+  const soon = { ...systemClock, sleep: (_ms: number, signal?: AbortSignal) => systemClock.sleep(5, signal) };
   {
     await using _rendering = await startRendererHeartbeat({ documents, clock: soon, logger }, {});
     await expect.poll(() => stage.store.used('serve').has('update renderers')).toBe(true);

@@ -32,10 +32,7 @@ const ALWAYS: Shape = {
   // Every request here asks for it, or is refused so that nothing can follow it.
   Connection: 'close',
 };
-const BODY: Shape = {
-  'Content-Type': 'application/json; charset=utf-8',
-  'Content-Length': /^[1-9]\d*$/,
-};
+const BODY: Shape = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': /^[1-9]\d*$/ };
 /** Of what a 200 says, a 304 repeats this (RFC 9110, section 15.4.5). */
 const TAG: Shape = {
   ETag: /^W\/"[A-Za-z0-9_-]{43}"$/,

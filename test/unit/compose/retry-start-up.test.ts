@@ -28,10 +28,7 @@ test('a store that cannot be reached is waited for; what for is said at once and
   };
   const waiting = starting.wait('the documents store', work);
   await clock.sleeping(250);
-  expect(starting.check()).toEqual({
-    ok: false,
-    detail: 'waiting: the documents store: connection refused',
-  });
+  expect(starting.check()).toEqual({ ok: false, detail: 'waiting: the documents store: connection refused' });
   expect(warn).toHaveBeenCalledTimes(1);
   for (const pause of [250, 500, 1000, 2000, 4000]) {
     clock.advance(pause);

@@ -48,12 +48,7 @@ test('the oldest switches are forgotten, and what was live before them with them
 
 test('a switch is written down in the alias', async () => {
   const documents = openDocuments();
-  await claimVersion(documents, {
-    name: 'listings',
-    version: 1,
-    collection: 'listings@1',
-    fold: 'test',
-  });
+  await claimVersion(documents, { name: 'listings', version: 1, collection: 'listings@1', fold: 'test' });
   await changeAlias(documents, 'listings', (alias) => alias && { ...alias, beside: ['listings@1-b2'] });
   const { signal } = new AbortController();
   const withoutLanes = { ends: async () => [] } as Partial<Log> as Log;

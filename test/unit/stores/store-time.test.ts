@@ -23,11 +23,7 @@ function stage(wallMs: number, whileAsked: () => void = () => undefined) {
         return told;
       },
     },
-    {
-      now: () => state.wallMs + state.passed,
-      monotonic: () => state.passed,
-      sleep: () => Promise.resolve(),
-    },
+    { now: () => state.wallMs + state.passed, monotonic: () => state.passed, sleep: () => Promise.resolve() },
   );
   return { state, time, pass };
 }

@@ -14,11 +14,7 @@ describe('creating keys', () => {
     const { key, id } = await stage.created();
     expect(isWellFormed(key)).toBe(true);
     for (const on of [stage.keys, stage.instance()]) {
-      expect(await on.check(key)).toEqual({
-        outcome: 'active',
-        keyId: id,
-        place: 'acme/1',
-      });
+      expect(await on.check(key)).toEqual({ outcome: 'active', keyId: id, place: 'acme/1' });
     }
   });
 

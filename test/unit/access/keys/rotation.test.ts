@@ -60,9 +60,7 @@ describe('rotating a key', () => {
   test('with 5 active keys needs to end the old one at once', async () => {
     const [old] = await Promise.all(Array.from({ length: 5 }, () => stage.created()));
     const id = String(old?.id);
-    expect(await stage.keys.rotate('acme', id, { overlapMs: 1 })).toEqual({
-      outcome: 'limit_reached',
-    });
+    expect(await stage.keys.rotate('acme', id, { overlapMs: 1 })).toEqual({ outcome: 'limit_reached' });
     expect(await works(String(old?.key))).toBe(true);
     const fresh = await rotated(id, 0);
     expect(await works(fresh.key)).toBe(true);

@@ -114,12 +114,7 @@ async function openWorld(planted?: Planted) {
   const lost = new Map<string, number>();
   let open: readonly Answer[] = [];
 
-  return {
-    run,
-    expectCounted,
-    expectHealed,
-    [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose](),
-  };
+  return { run, expectCounted, expectHealed, [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose]() };
 
   function start(wrongByMs: number): Instance {
     const started = stage.instance({ limit: LIMIT, wrongByMs, remembered: 1, planted });

@@ -9,10 +9,7 @@ import { openApiDocument } from '../../../../src/api/openapi/document.ts';
 import { ROUTES } from '../../../../src/api/routes.ts';
 import { expectSchema } from '../../../support/openapi-validation.ts';
 
-const committed = {
-  en: 'docs/reference/openapi.json',
-  ru: 'docs/reference/openapi.ru.json',
-};
+const committed = { en: 'docs/reference/openapi.json', ru: 'docs/reference/openapi.ru.json' };
 
 interface Described {
   readonly description?: string;

@@ -96,10 +96,7 @@ test('it stays quiet for as long where the write that switches takes long, and i
 describe('nothing changes', () => {
   test('where a worker has ended the pause: the switch comes late', async () => {
     thenAlso(() => stage.change({ pause: null }));
-    expect(await switching()).toMatchObject({
-      outcome: 'given_up',
-      reason: 'the pause has run out',
-    });
+    expect(await switching()).toMatchObject({ outcome: 'given_up', reason: 'the pause has run out' });
     expect(await live()).toBe(LIVE);
   });
 

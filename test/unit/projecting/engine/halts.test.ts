@@ -27,10 +27,7 @@ function cutting(log: Log, { at, before }: { readonly at: number; readonly befor
 describe('a lane halts while it runs', () => {
   test('where the log is cut beyond its position between two fetches, and records it', async () => {
     await engine.publish(['a', 1, 'one'], ['b', 1, 'lost'], ['c', 1, 'lost'], ['d', 1, 'kept']);
-    const projector = await engine.start({
-      batchRecords: 1,
-      log: cutting(engine.log, { at: 1, before: 3 }),
-    });
+    const projector = await engine.start({ batchRecords: 1, log: cutting(engine.log, { at: 1, before: 3 }) });
     await expect.poll(halted).toEqual({ reason: 'gap', from: 1, to: 3 });
     expect(await engine.checkpoint()).toMatchObject({ position: 1, owner: projector.owner });
     expect(haltsOf(projector).get(LANE)).toContain('the records 1 to 2');

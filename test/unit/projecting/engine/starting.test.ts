@@ -50,10 +50,7 @@ test('a projector that is disposed while its store is away stops waiting for it'
     tried.resolve();
     return Promise.reject(new RetryableError('away'));
   };
-  const projector = new Projector({
-    ...engine.parts,
-    documents: overriding(engine.documents, { declare }),
-  });
+  const projector = new Projector({ ...engine.parts, documents: overriding(engine.documents, { declare }) });
   const started = projector.start();
   await tried.promise;
   await projector[Symbol.asyncDispose]();

@@ -137,9 +137,7 @@ describe('where a replay fails, nothing of it stays', () => {
   test('but where the store does not let go of it, which is said', async () => {
     const broken = overriding(
       failing((collection) => collection !== SHADOWS.name),
-      {
-        remove: () => Promise.reject(new Error('read-only')),
-      },
+      { remove: () => Promise.reject(new Error('read-only')) },
     );
     await expect(replayed(stage, { name: 'one', documents: broken })).rejects.toThrow(
       `no room; nor could ${LISTINGS}-one be taken away (read-only): drop it.`,

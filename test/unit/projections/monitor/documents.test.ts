@@ -37,9 +37,7 @@ describe('a target', () => {
     given(targetDefined({ revision: 3 }), first).thenShows({ since: ROUND - 60 });
     given(again, targetDefined({ revision: 5 }))
       .when(first, targetDefined({ revision: 3 }))
-      .thenShows({
-        since: ROUND + 1,
-      });
+      .thenShows({ since: ROUND + 1 });
   });
 
   test('is its own document, and each hour of its probes is another one', () => {

@@ -20,9 +20,9 @@ const leaf: fc.Arbitrary<Condition> = fc.oneof(
     begins: fc.boolean(),
   }),
   word.filter((one) => one.length >= 4).map((inside) => ({ inside })),
-  fc.array(fc.array(word, { minLength: 1, maxLength: 3 }), { maxLength: 3 }).map((leads) => ({
-    leads: leads.map((words) => words.join(' ')),
-  })),
+  fc
+    .array(fc.array(word, { minLength: 1, maxLength: 3 }), { maxLength: 3 })
+    .map((leads) => ({ leads: leads.map((words) => words.join(' ')) })),
   fc.record({
     field: fc.constantFrom('kind' as const, 'subtype' as const, 'category' as const),
     values: fc.subarray(['bot', 'channel', 'group', 'broadcast', 'news', 'sport']),

@@ -26,14 +26,7 @@ function comparisonsOf(onRead: (batch: number) => void, signal = new AbortContro
   const empty = openDocuments();
   // `scan` promises bodies of whatever type is asked for.
   const documents = overriding(empty, { scan: scan as Documents['scan'] });
-  return compareBuilds({
-    documents,
-    signal,
-    before: LISTINGS,
-    after: SHADOW,
-    paths: null,
-    isRanked: true,
-  });
+  return compareBuilds({ documents, signal, before: LISTINGS, after: SHADOW, paths: null, isRanked: true });
 }
 
 test('what was found is told before more is read', async () => {
