@@ -25,33 +25,15 @@ export type CategoryEvent =
 
 const onCategories = { topic: CATEGORIES, subject: categorySlug, upcasters: [], observedAt: null };
 
-/** The source and the subject of the examples. */
-const DATA_SCIENCE = { source: '/catalog/editor', subject: 'data-science' } as const;
-
 export const CATEGORY_TYPES: readonly EventType[] = [
   {
     ...onCategories,
     name: 'catalog.category.defined',
     versions: [categoryDefinedData],
-    summary:
-      'A category, with its place in the taxonomy. A parent that is unknown, removed or part of a cycle makes it a root.',
-    example: {
-      id: 'category-data-science-3',
-      ...DATA_SCIENCE,
-      time: '2026-10-01T12:00:00Z',
-      data: { revision: 3 },
-    },
   },
   {
     ...onCategories,
     name: 'catalog.category.removed',
     versions: [categoryRemovedData],
-    summary: 'A category is no longer defined. At the same revision this beats the definition.',
-    example: {
-      id: 'category-data-science-4',
-      ...DATA_SCIENCE,
-      time: '2026-11-01T12:00:00Z',
-      data: { revision: 4 },
-    },
   },
 ];

@@ -144,28 +144,10 @@ export const ENTRY_TYPES: readonly EventType[] = [
     ...onEntries,
     name: 'catalog.entry.published',
     versions: [publishedData],
-    summary: 'An entry is in the catalog, and this is all that it shows.',
-    example: {
-      id: '0199f0a2-7c1e-7e0a-9d53-2f6f1f0b6a11',
-      source: '/catalog/editor',
-      subject: 'ai-news',
-      time: '2026-11-20T10:00:00Z',
-      datacontenttype: 'application/json',
-      data: { revision: 7 },
-    },
   },
   {
     ...onEntries,
     name: 'catalog.entry.unpublished',
     versions: [unpublishedData],
-    summary:
-      'An entry is no longer in the catalog. At the same revision this beats the publication; publishing again takes a higher one.',
-    example: {
-      id: '0199f0a2-7c1e-7e0a-9d53-2f6f1f0b6a12',
-      source: '/catalog/editor',
-      subject: 'ai-news',
-      time: '2026-11-21T08:30:00+03:00',
-      data: { revision: 8 },
-    },
   },
 ];

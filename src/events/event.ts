@@ -2,7 +2,6 @@ import type { z } from 'zod';
 
 import type { Instant } from '../platform/time/instant.ts';
 import type { JsonObject } from '../platform/json-value.ts';
-import type { CloudEvent } from './envelope.ts';
 
 /**
  * One event as the fold sees it: valid, of the newest version of its type, text in NFC, instants in UTC.
@@ -52,12 +51,4 @@ export interface EventType {
    * the arrival in the log. Absent, what was observed may lie a day after that.
    */
   readonly moments?: (data: never) => Readonly<Record<string, number>>;
-  /** For publishers, in a sentence or two. */
-  readonly summary: string;
-  readonly example: EventExample;
-}
-
-/** An event of the type. Its data is that of the examples of its fields, but for what stands here. */
-export interface EventExample extends Omit<CloudEvent, 'specversion' | 'type' | 'data'> {
-  readonly data?: JsonObject;
 }

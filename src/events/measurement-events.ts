@@ -79,12 +79,5 @@ export const METRICS_TYPES: readonly EventType[] = [
     versions: [measuredData],
     upcasters: [],
     observedAt: 'measured_at',
-    summary: 'One measurement of an entry, by its kind.',
-    example: {
-      id: 'measure-2026-11-20-ai-news',
-      source: '/catalog/metrics',
-      subject: 'ai-news',
-      time: '2026-11-20T06:00:05Z',
-    },
   },
 ];

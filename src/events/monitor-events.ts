@@ -80,23 +80,16 @@ export type MonitorEvent = TargetDefined | TargetRemoved | ProbeCompleted;
 
 const onTargets = { topic: TARGETS, subject: monitorId, upcasters: [], observedAt: null };
 
-/** The source and the subject of the examples. */
-const BOT_API = { source: '/monitor/config', subject: 'bot_api' } as const;
-
 export const MONITOR_TYPES: readonly EventType[] = [
   {
     ...onTargets,
     name: 'monitor.target.defined',
     versions: [targetDefinedData],
-    summary: 'Something is watched.',
-    example: { id: 'target-bot_api-1', ...BOT_API, time: '2026-10-01T12:00:00Z', data: { revision: 1 } },
   },
   {
     ...onTargets,
     name: 'monitor.target.removed',
     versions: [targetRemovedData],
-    summary: 'Something is no longer watched. At the same revision this beats the definition.',
-    example: { id: 'target-bot_api-2', ...BOT_API, time: '2026-11-01T12:00:00Z', data: { revision: 2 } },
   },
   {
     name: 'monitor.probe.completed',
@@ -109,13 +102,5 @@ export const MONITOR_TYPES: readonly EventType[] = [
       checked_at: unixMs(checked_at),
       round: round * ROUND_MS,
     }),
-    summary:
-      'What one vantage point found in one round. Retries inside a round are the business of the prober.',
-    example: {
-      id: 'bot_api/eu-1/29919480',
-      source: '/monitor/prober/eu-1',
-      subject: 'bot_api',
-      time: '2026-11-20T10:00:08Z',
-    },
   },
 ];

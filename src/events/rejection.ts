@@ -1,29 +1,12 @@
 import { z } from 'zod';
 
 import { visible } from '../platform/text/sanitize.ts';
-import type { CloudEvent } from './envelope.ts';
+import codes from './rejection-codes.json' with { type: 'json' };
 
 /** Why a record is refused. A refusal is an outcome, not an exception: it is parked and announced to upstream. */
 
 /** Every code with what it means; docs/reference/events.md has the same list. */
-export const REJECTION_CODES = {
-  too_large: 'key, headers and value together are larger than 256 KiB',
-  not_json: 'the value is not UTF-8, or not JSON',
-  framed: 'the value stands in the frame of a schema registry: plain JSON is read',
-  too_deep: 'objects and lists are nested more than 8 levels deep',
-  bad_envelope: 'the CloudEvents envelope is incomplete or wrong',
-  key_mismatch: 'the key of the record is not the subject of the event',
-  unknown_type: 'nobody reads this type (a publisher is told; a record in the log is skipped)',
-  unknown_version: 'the type is known, this version of it is not',
-  wrong_topic: 'the type belongs on another topic',
-  bad_data: 'a field of `data` is not what the contract says',
-  from_the_future:
-    'something was observed more than a day after the event itself or its arrival in the log; a probe, more than 2 minutes after its arrival',
-  upcast_failed: 'the data of an older version could not be brought to the newest one',
-  unreadable:
-    'what stands in the log cannot be read: damaged, or packed in a way that nobody can undo; no event is known',
-  fold_failed: 'the event is valid, and the read model failed to take it in',
-} as const;
+export const REJECTION_CODES = codes;
 export type RejectionCode = keyof typeof REJECTION_CODES;
 
 export interface Problem {
@@ -142,26 +125,3 @@ export const rejectedData = z.object({
   }),
 });
 export type RejectedData = z.infer<typeof rejectedData>;
-
-/** What upstream is told of an event with a revision that is none. */
-export const REJECTED_EXAMPLE: CloudEvent = {
-  specversion: '1.0',
-  id: 'listings@1/catalog.entries/3/1204',
-  source: '/catalog-read-api',
-  type: 'catalog.event.rejected.v1',
-  subject: '/catalog/editor',
-  time: '2026-11-20T10:00:01.250Z',
-  datacontenttype: 'application/json',
-  data: {
-    code: 'bad_data',
-    reason: 'data.revision: expected an integer from 1 to 9007199254740991, got "x"',
-    id: '0199f0a2-7c1e-7e0a-9d53-2f6f1f0b6a11',
-    source: '/catalog/editor',
-    type: 'catalog.entry.published.v1',
-    subject: 'ai-news',
-    read_model: 'listings@1',
-    topic: 'catalog.entries',
-    partition: 3,
-    position: 1204,
-  } satisfies RejectedData,
-};

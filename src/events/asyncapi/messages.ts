@@ -5,10 +5,11 @@ import { type CloudEvent, envelopeSchema } from '../envelope.ts';
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
 import { exampleOf } from '../../platform/field-texts.ts';
 import type { JsonObject } from '../../platform/json-value.ts';
-import type { EventExample, EventType } from '../event.ts';
+import type { EventType } from '../event.ts';
 import type { TopicSpec } from '../log/port.ts';
-import { REJECTED_EXAMPLE, REJECTED_TYPE, rejectedData } from '../rejection.ts';
+import { REJECTED_TYPE, rejectedData } from '../rejection.ts';
 import { EVENT_TYPES, REJECTED } from '../event-types.ts';
+import texts from './texts.json' with { type: 'json' };
 
 /** One version of a type, and how it is described. */
 interface MessageVersion {
@@ -74,17 +75,40 @@ function both(shared: keyof typeof SHARED_SCHEMAS, own: JsonSchema | object): ob
   return { type: 'object', allOf: [{ $ref: `#/components/schemas/${shared}` }, own] };
 }
 
+/** What of a type is described. */
+type DescribedType = Pick<EventType, 'name' | 'subject' | 'versions'>;
+
+/** We publish it ourselves, so it is none of the types that are read. */
+const REJECTION: DescribedType = {
+  name: REJECTED_TYPE,
+  subject: z
+    .string()
+    .min(1)
+    .meta({ description: 'The source of what was refused; "unknown" where it could not be read.' }),
+  versions: [rejectedData],
+};
+
 /** The versions of the types that stand on a topic, and how they are described. */
 export function messageVersionsOn(topic: TopicSpec): readonly MessageVersion[] {
-  if (topic.name === REJECTED) return [REJECTION];
-  return EVENT_TYPES.filter((type) => type.topic === topic.name).flatMap(versionsOf);
+  const types =
+    topic.name === REJECTED ? [REJECTION] : EVENT_TYPES.filter((type) => type.topic === topic.name);
+  return types.flatMap(versionsOf);
 }
 
-function versionsOf({ name, subject, versions, summary, example }: EventType): readonly MessageVersion[] {
+/** Of each type what it is, in a sentence or two, and an event: its data is that of the examples of its fields, but for what stands there. */
+const TYPES: Readonly<Record<string, { readonly summary: string; readonly example: EventExample }>> =
+  texts.types;
+
+type EventExample = Omit<CloudEvent, 'specversion' | 'type' | 'data'> & { readonly data?: JsonObject };
+
+function versionsOf({ name, subject, versions }: DescribedType): readonly MessageVersion[] {
+  const told = TYPES[name];
+  if (!told) throw new Error(`texts.json says nothing of ${name}`);
   return versions.map((data, index) => {
     const type = `${name}.v${index + 1}`;
     const schemas = { subject: jsonSchemaOf(subject), data: jsonSchemaOf(data) };
-    return { name: schemaName(type), type, summary, ...schemas, example: eventOf(type, data, example) };
+    const example = eventOf(type, data, told.example);
+    return { name: schemaName(type), type, summary: told.summary, ...schemas, example };
   });
 }
 
@@ -95,20 +119,6 @@ function eventOf(type: string, schema: z.ZodType, { data, ...attributes }: Event
   const fields = exampleOf(schema) as JsonObject;
   return { specversion: '1.0', id, source, type, ...others, data: { ...fields, ...data } };
 }
-
-const REJECTION: MessageVersion = {
-  name: schemaName(`${REJECTED_TYPE}.v1`),
-  type: `${REJECTED_TYPE}.v1`,
-  summary: 'An event could not be used. It is kept, and holds up no other.',
-  subject: jsonSchemaOf(
-    z
-      .string()
-      .min(1)
-      .meta({ description: 'The source of what was refused; "unknown" where it could not be read.' }),
-  ),
-  data: jsonSchemaOf(rejectedData),
-  example: REJECTED_EXAMPLE,
-};
 
 /** `catalog.entry.published.v1`: `EntryPublishedV1`. */
 function schemaName(type: string): string {
