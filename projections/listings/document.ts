@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { publishedData, type PublishedData } from '../../src/events/entry-events.ts';
 import { outputFields } from '../../src/events/fields.ts';
 import { botMeasured, channelMeasured, miniappMeasured } from '../../src/events/measurement-events.ts';
-import { withTexts } from '../../src/platform/field-texts.ts';
+import { withTexts } from '../../src/platform/schema-field-texts.ts';
 import type { RegisterValue } from '../../src/projecting/engine/register.ts';
 
 /** What a listing document holds: the registers that are joined, and the view that is computed from them. */

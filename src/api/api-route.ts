@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-import { withTexts, type FieldTexts } from '../platform/field-texts.ts';
+import { withTexts, type FieldTexts } from '../platform/schema-field-texts.ts';
 import type { Version } from '../stores/documents/port.ts';
 import type { Parameter, Parameters } from './http/parameters.ts';
 import type { Locale, Texts } from '../texts/texts.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { withTexts } from '../platform/field-texts.ts';
+import { withTexts } from '../platform/schema-field-texts.ts';
 import { ALLOWED_METHODS, CHALLENGE } from './http/response/headers.ts';
 import { fill } from '../texts/fill.ts';
 import { type Locale, TEXTS } from '../texts/texts.ts';

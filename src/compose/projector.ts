@@ -4,7 +4,7 @@ import { REJECTED, TOPICS } from '../events/event-types.ts';
 import { PermanentError } from '../platform/errors.ts';
 import { announcementLog } from '../projecting/engine/rejection-announcements.ts';
 import { createCompletion } from '../projecting/health/build-completion.ts';
-import type { Health } from '../findings/health.ts';
+import type { Health } from '../findings/findings-to-health.ts';
 import { watchHealth } from '../projecting/health/health.ts';
 import { laneName } from '../projecting/engine/lane.ts';
 import { createPace } from '../projecting/engine/pace.ts';

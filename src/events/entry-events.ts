@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-import { withTexts } from '../platform/field-texts.ts';
+import { withTexts } from '../platform/schema-field-texts.ts';
 import type { CatalogEvent, EventType } from './event.ts';
 import {
   categorySlug,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { withTexts } from '../platform/field-texts.ts';
+import { withTexts } from '../platform/schema-field-texts.ts';
 import type { Instant } from '../platform/time/instant.ts';
 import type { JsonObject } from '../platform/json-value.ts';
 import { isJson } from './parse-cloudevent.ts';

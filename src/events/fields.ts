@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { withTexts, withTextsOf } from '../platform/field-texts.ts';
+import { withTexts, withTextsOf } from '../platform/schema-field-texts.ts';
 import { parseInstant } from '../platform/time/instant.ts';
 
 /**

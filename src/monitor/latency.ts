@@ -1,5 +1,5 @@
 import { hourOf, ROUNDS_IN_HOUR } from '../../projections/monitor/hours.ts';
-import type { Status } from './status-body.ts';
+import type { Status } from './status-schema.ts';
 import { type Histogram, latenciesOf, merged, percentilesOf } from './histogram.ts';
 import type { History } from './target-history.ts';
 import { ROUNDS_IN_DAY, ROUND_MS } from './rounds.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { withTexts } from '../platform/field-texts.ts';
+import { withTexts } from '../platform/schema-field-texts.ts';
 import { type Locale, TEXTS } from '../texts/texts.ts';
 
 /** The numbers of the monitor's rules (docs/reference/monitor.md), all of them published with every status. */

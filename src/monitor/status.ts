@@ -1,4 +1,4 @@
-import { type Status, shownInstant, type ShownIncident } from './status-body.ts';
+import { type Status, shownInstant, type ShownIncident } from './status-schema.ts';
 import { componentOf, endOf, instantOf, newest, sinceOf, stateOf } from './component.ts';
 import { historyOf, type TargetData, type History } from './target-history.ts';
 import { latencyOf } from './latency.ts';

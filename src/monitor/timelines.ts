@@ -4,7 +4,7 @@ import type { Transition, State } from './machine-state.ts';
 import { latencySteps } from './latency.ts';
 import { momentOf, type ReadHealth } from './horizon.ts';
 import type { Policy } from './policy.ts';
-import type { Status } from './status-body.ts';
+import type { Status } from './status-schema.ts';
 import { type Members, overallTimeline } from './overall.ts';
 import { flooredPercent, spentWithin } from './uptime.ts';
 import { DAY_MS } from '../platform/time/instant.ts';

@@ -103,7 +103,7 @@ export const TABLE: readonly Row[] = [
       'src/platform/text/search-text.ts',
       'src/platform/text/transliterate.ts',
       // What readers are told of a field stands beside it.
-      'src/platform/field-texts.ts',
+      'src/platform/schema-field-texts.ts',
     ],
     packages: ['zod'],
   },

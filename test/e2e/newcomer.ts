@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { PROJECTIONS } from '../../projections/index.ts';
 import type { Parts } from '../../src/compose/parts.ts';
-import type { Status } from '../../src/monitor/status-body.ts';
+import type { Status } from '../../src/monitor/status-schema.ts';
 import { changeSample, readSample } from '../../src/operations/sample/publish.ts';
 import { collectionOf } from '../../src/projecting/engine/projection.ts';
 import { probed, published, targetDefined, unpublished } from '../support/events.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { status, type Status } from '../../src/monitor/status-body.ts';
+import { status, type Status } from '../../src/monitor/status-schema.ts';
 import type { HourView } from '../../projections/monitor/document.ts';
 import { lastCounted } from '../../src/monitor/rounds.ts';
 import { advanceHour, type HourSummary } from '../../src/monitor/hour-summary.ts';

@@ -5,7 +5,7 @@ import { ENTRIES, publishedData } from '../../src/events/entry-events.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import { METRICS } from '../../src/events/measurement-events.ts';
 import { PROBES, TARGETS } from '../../src/events/monitor-events.ts';
-import { exampleOf } from '../../src/platform/field-texts.ts';
+import { exampleOf } from '../../src/platform/schema-field-texts.ts';
 import type { JsonObject } from '../../src/platform/json-value.ts';
 import {
   categoryDefined,

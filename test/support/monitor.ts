@@ -1,4 +1,4 @@
-import type { Status } from '../../src/monitor/status-body.ts';
+import type { Status } from '../../src/monitor/status-schema.ts';
 import { hourView, type DefinedTarget, type HourView } from '../../projections/monitor/document.ts';
 import { monitor } from '../../projections/monitor/index.ts';
 import { DEFAULT_POLICY, type Policy } from '../../src/monitor/policy.ts';

@@ -1,5 +1,5 @@
-import type { Component } from '../../src/monitor/component-body.ts';
-import type { ShownIncident } from '../../src/monitor/status-body.ts';
+import type { Component } from '../../src/monitor/component-schema.ts';
+import type { ShownIncident } from '../../src/monitor/status-schema.ts';
 import type { Policy } from '../../src/monitor/policy.ts';
 import type { MonitorEvent, ProbeCompleted } from '../../src/events/monitor-events.ts';
 

@@ -10,7 +10,7 @@ import { ROUTES } from '../routes.ts';
 import { headerComponents, headersOf } from './headers.ts';
 import { type Answer, errorReferences, errorResponses, jsonContent, type Reference } from './responses.ts';
 import { namedSchemas, parameterSchema } from './schemas.ts';
-import { textsOf } from '../../platform/field-texts.ts';
+import { textsOf } from '../../platform/schema-field-texts.ts';
 import { fill } from '../../texts/fill.ts';
 
 /** The address of the description, for machines. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { textsOf } from '../../platform/field-texts.ts';
+import { textsOf } from '../../platform/schema-field-texts.ts';
 import type { Locale } from '../../texts/texts.ts';
 
 /** JSON Schema 2020-12, which OpenAPI 3.1 speaks, as far as the document has it. */

@@ -8,7 +8,7 @@ import { type CategoryCount, trees } from '../reading/category-tree.ts';
 import type { Taxonomy } from '../reading/taxonomy.ts';
 import { TAXONOMY } from './example-catalog.ts';
 import type { Kind } from '../../../projections/listings/document.ts';
-import { withTexts } from '../../platform/field-texts.ts';
+import { withTexts } from '../../platform/schema-field-texts.ts';
 import { count, slug, title } from './entry-fields.ts';
 
 /** The trees of categories, one for each kind, with how many entries stand in them. */

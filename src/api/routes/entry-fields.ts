@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { publishedFields } from '../../../projections/listings/document.ts';
-import { withTexts, withTextsOf } from '../../platform/field-texts.ts';
+import { withTexts, withTextsOf } from '../../platform/schema-field-texts.ts';
 import { LOCALES } from '../../texts/texts.ts';
 
 /** What lists and listings show of an entry alike: schemas, made from those of the stored view. */

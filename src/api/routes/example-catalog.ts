@@ -5,7 +5,7 @@ import {
   type PublishedView,
 } from '../../../projections/listings/document.ts';
 import { scoreOf } from '../../../projections/listings/score.ts';
-import { exampleOf } from '../../platform/field-texts.ts';
+import { exampleOf } from '../../platform/schema-field-texts.ts';
 import { buildTaxonomy } from '../reading/taxonomy.ts';
 import type { PublishedListing } from '../reading/listings.ts';
 

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-import { withTexts } from '../../platform/field-texts.ts';
+import { withTexts } from '../../platform/schema-field-texts.ts';
 import { apiRoute, BASE, KEYED, responseKey } from '../api-route.ts';
 import { locale } from '../http/parameters.ts';
 import { renderJson } from '../http/response/representation.ts';
 import { problem } from '../problems.ts';
 import { readListing } from '../reading/listings.ts';
 import { ENTRY } from './example-catalog.ts';
-import { listingBody } from './listing-body.ts';
+import { listingSchema } from './listing-schema.ts';
 import { exampleListing, presentListing } from './present-entry.ts';
 
 /** One published entry, with everything that is known about it. */
@@ -40,7 +40,7 @@ export const listing = apiRoute({
     }),
   },
   parameters: { locale },
-  body: listingBody,
+  body: listingSchema,
   example: exampleListing,
   canBeMissing: true,
   carries: 'updated',

@@ -7,7 +7,7 @@ import { type Match, matchesOf, MOST_MATCHES, MOST_RANGES } from '../../stores/s
 import { planOf } from '../../stores/search/ranking/query-plan.ts';
 import type { ParsedQuery } from '../../stores/search/query/parsed-query.ts';
 import type { PublishedListing } from '../reading/listings.ts';
-import { withTexts } from '../../platform/field-texts.ts';
+import { withTexts } from '../../platform/schema-field-texts.ts';
 import { HOW } from '../../stores/search/ranking/match-ways.ts';
 import { LOCALES } from '../../texts/texts.ts';
 

@@ -4,7 +4,7 @@ import { inLanguage, type Locale, TEXTS } from '../../texts/texts.ts';
 import type { PublishedListing } from '../reading/listings.ts';
 import { type Taxonomy, titleOf } from '../reading/taxonomy.ts';
 import { ENTRY, TAXONOMY } from './example-catalog.ts';
-import { details, type Listing } from './listing-body.ts';
+import { details, type Listing } from './listing-schema.ts';
 
 /** An entry of the stored view as lists and listings show it, in one language. Pure. */
 

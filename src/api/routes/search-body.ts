@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { withTexts } from '../../platform/field-texts.ts';
+import { withTexts } from '../../platform/schema-field-texts.ts';
 import { MAX_LIMIT, MAX_TOTAL } from '../../stores/search/port.ts';
 import { requestFields, itemFields, ofKind } from './entry-fields.ts';
 import { matches } from './matches.ts';

@@ -1,4 +1,4 @@
-import { status as body, type Status } from '../../monitor/status-body.ts';
+import { status as body, type Status } from '../../monitor/status-schema.ts';
 import { apiRoute, BASE, KEYED } from '../api-route.ts';
 import { type Representation, renderJson } from '../http/response/representation.ts';
 import { LOCALES } from '../../texts/texts.ts';

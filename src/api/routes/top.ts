@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { withTexts } from '../../platform/field-texts.ts';
+import { withTexts } from '../../platform/schema-field-texts.ts';
 import { showInstant } from '../../platform/time/instant.ts';
 import { category, kind, locale, wholeNumber } from '../http/parameters.ts';
 import { renderJson } from '../http/response/representation.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { textsOf } from '../../platform/field-texts.ts';
+import { textsOf } from '../../platform/schema-field-texts.ts';
 import { publishedData } from '../entry-events.ts';
 import { envelopeSchema } from '../envelope.ts';
 import { httpsUrl, openUrl } from '../fields.ts';

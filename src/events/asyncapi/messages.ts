@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { STRUCTURED } from '../parse-cloudevent.ts';
 import { type CloudEvent, envelopeSchema } from '../envelope.ts';
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
-import { exampleOf } from '../../platform/field-texts.ts';
+import { exampleOf } from '../../platform/schema-field-texts.ts';
 import type { JsonObject } from '../../platform/json-value.ts';
 import type { EventType } from '../event.ts';
 import type { TopicSpec } from '../log/port.ts';

@@ -5,7 +5,7 @@ import { newest } from '../component.ts';
 import { statusOf } from '../status.ts';
 import { once } from '../../platform/once.ts';
 import { type Timelines, timelinesOf } from '../timelines.ts';
-import type { Status } from '../status-body.ts';
+import type { Status } from '../status-schema.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import { createConfirmedValue } from '../../platform/cache/confirmed-value.ts';
 import { withTimeLimit } from '../../stores/time-limit.ts';

@@ -5,7 +5,6 @@ import { messageOf } from '../../platform/errors.ts';
 import { withTimeLimit } from '../../stores/time-limit.ts';
 import { STORES_OF, type Role } from '../role.ts';
 import { fileOf, notChecked, problem, type Area, type Check, type CheckResult, type Look } from './check.ts';
-import { conditionArea } from './condition.ts';
 import { configurationArea } from './configuration.ts';
 import { diskArea } from './disk.ts';
 import { documentsArea } from './documents.ts';
@@ -13,6 +12,7 @@ import { logArea } from './log.ts';
 import { providerArea } from './provider.ts';
 import { releaseArea } from './release.ts';
 import { indexesArea, searchArea } from './search.ts';
+import { findingsArea } from './status-findings.ts';
 
 /** In the order in which they are told. */
 const AREAS: readonly Area[] = [
@@ -23,7 +23,7 @@ const AREAS: readonly Area[] = [
   logArea,
   searchArea,
   indexesArea,
-  conditionArea,
+  findingsArea,
   providerArea,
 ];
 

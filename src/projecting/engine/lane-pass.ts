@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Batch, LogRecord, Position } from '../../events/log/port.ts';
 import { RetryableError } from '../../platform/errors.ts';
-import { decodeBatch, foldDecoded, noRecords, type DecodedRecords } from './fold-batch.ts';
+import { decodeBatch, foldDecoded, noRecords, type DecodedRecords } from './decode-and-fold-batch.ts';
 import { advanceLane, type HeldCheckpoint } from './held-checkpoint.ts';
 import { serialKey } from './lane.ts';
 import { requireOwn, writeCheckpoint, type LaneContext } from './lane-context.ts';

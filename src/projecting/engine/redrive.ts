@@ -7,7 +7,7 @@ import {
   removeDocument,
 } from '../../stores/documents/change.ts';
 import { newVersion, type Documents, type Stored } from '../../stores/documents/port.ts';
-import { foldBatch, type BatchOptions } from './fold-batch.ts';
+import { foldBatch, type BatchOptions } from './decode-and-fold-batch.ts';
 import { CHECKPOINTS, laneName, type Checkpoint } from './lane.ts';
 import { park, PARKED, parkedId, recordOf, type ParkedEvent, type Unfoldable } from './parking.ts';
 import { collectionOf, type Projection } from './projection.ts';

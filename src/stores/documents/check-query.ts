@@ -1,6 +1,6 @@
 import { PermanentError } from '../../platform/errors.ts';
 import { checkLimit } from './checks.ts';
-import { type CheckedCondition, conditionsOf } from './conditions.ts';
+import { type CheckedCondition, checkedConditions } from './check-conditions.ts';
 import { checkPath } from './names.ts';
 import type { CountQuery, Query } from './port.ts';
 
@@ -23,7 +23,7 @@ export interface OrderedPath {
 /** @throws {PermanentError} where the limit, a path or a value is none, or a page is to go on by more than the id. */
 export function checkedFind({ where, order, limit, after }: Query): CheckedQuery {
   checkLimit(limit);
-  const conditions = conditionsOf(where);
+  const conditions = checkedConditions(where);
   const ordered = orderOf(order);
   if (after !== undefined && ordered.length > 0) {
     throw new PermanentError('A page goes on by id alone: leave the order out, or ask for one page.');
@@ -40,7 +40,7 @@ export function checkedFind({ where, order, limit, after }: Query): CheckedQuery
 /** @throws {PermanentError} where a path or a value is none. */
 export function checkedCount({ where, by }: CountQuery): CheckedQuery {
   by.forEach(checkPath);
-  return { conditions: conditionsOf(where), order: [], paths: by, after: null };
+  return { conditions: checkedConditions(where), order: [], paths: by, after: null };
 }
 
 /** The paths of an order, or of an index, with their directions. @throws {PermanentError} where one is no path. */

@@ -4,7 +4,7 @@ import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import { startWorker, type WorkerThread } from '../../platform/threads/start-worker.ts';
 import { checkIndex, checkQuery, checkSeal, isId } from './checks.ts';
 import type { Search } from './port.ts';
-import type { SqliteIndexes } from './sqlite/indexes.ts';
+import type { SqliteIndexes } from './sqlite/index-operations.ts';
 import type { SearchFileOptions } from './sqlite/search-file.ts';
 
 export interface SqliteSearchOptions {

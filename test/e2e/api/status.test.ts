@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import type { Status } from '../../../src/monitor/status-body.ts';
+import type { Status } from '../../../src/monitor/status-schema.ts';
 import type { CloudEvent } from '../../../src/events/envelope.ts';
 import { runApi } from '../../support/api.ts';
 import { probed, targetDefined, targetRemoved } from '../../support/events.ts';

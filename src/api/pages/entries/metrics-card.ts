@@ -1,7 +1,7 @@
 import { scaleLinear, scaleUtc } from 'd3-scale';
 import { line } from 'd3-shape';
 
-import type { Listing } from '../../routes/listing-body.ts';
+import type { Listing } from '../../routes/listing-schema.ts';
 import { isChat } from '../parts/entry-list.ts';
 import { fact } from '../parts/facts.ts';
 import type { PageContext } from '../shell/page-context.ts';

@@ -1,4 +1,4 @@
-import type { Listing } from '../../routes/listing-body.ts';
+import type { Listing } from '../../routes/listing-schema.ts';
 import { meter } from '../parts/facts.ts';
 import { table, wideTable } from '../parts/table.ts';
 import type { PageContext } from '../shell/page-context.ts';

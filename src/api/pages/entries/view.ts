@@ -1,5 +1,5 @@
 import { BASE } from '../../api-route.ts';
-import type { Listing } from '../../routes/listing-body.ts';
+import type { Listing } from '../../routes/listing-schema.ts';
 import { avatar, kindOf, marks } from '../parts/entry-list.ts';
 import { fact } from '../parts/facts.ts';
 import { type PageContext, paths } from '../shell/page-context.ts';

@@ -1,5 +1,5 @@
 import type { Kind } from '../../../../projections/listings/document.ts';
-import type { Status } from '../../../monitor/status-body.ts';
+import type { Status } from '../../../monitor/status-schema.ts';
 import type { Tree } from '../../reading/category-tree.ts';
 import type { PublishedListing } from '../../reading/listings.ts';
 import type { Taxonomy } from '../../reading/taxonomy.ts';

@@ -1,4 +1,4 @@
-import type { Status } from '../../../monitor/status-body.ts';
+import type { Status } from '../../../monitor/status-schema.ts';
 import type { Transition } from '../../../monitor/machine-state.ts';
 import type { Timelines } from '../../../monitor/timelines.ts';
 import { nameOf } from '../../../texts/texts.ts';

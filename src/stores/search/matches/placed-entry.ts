@@ -5,7 +5,7 @@ import { emojiIn } from '../query/emoji-words.ts';
 import { cut, type Forms, isHeard } from '../query/word-forms.ts';
 import { rootOf } from '../query/stemmer.ts';
 import type { SearchedText } from '../port.ts';
-import type { Condition } from '../ranking/condition.ts';
+import type { MatchCondition } from '../ranking/match-condition.ts';
 import { holds, type Traits } from '../ranking/traits.ts';
 
 /** An entry as readers see it: what an index was given of it is made of this. */
@@ -56,7 +56,7 @@ export function placedEntry({ kind, subtype, category, texts }: ReadEntry): Plac
 }
 
 /** Where an entry that fulfils a condition has what it asks for; nothing of a kind or a category. Pure. */
-export function placesOf(condition: Condition, entry: PlacedEntry): readonly Place[] {
+export function placesOf(condition: MatchCondition, entry: PlacedEntry): readonly Place[] {
   if ('word' in condition) {
     const { word, form, zone, begins } = condition;
     const known = entry[zone][form];

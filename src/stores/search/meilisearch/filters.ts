@@ -1,5 +1,5 @@
 import type { SearchQuery } from '../port.ts';
-import type { Condition } from '../ranking/condition.ts';
+import type { MatchCondition } from '../ranking/match-condition.ts';
 import { keyOf, leadTerm, tailTerm, type ValueField, valueTerm, wordTerm } from './terms.ts';
 
 /**
@@ -63,7 +63,7 @@ function listed(values: readonly string[]): string {
 }
 
 /** A condition as a filter: which entries match is asked for by filters alone, so that it is as exact as a set. */
-export function filterOf(condition: Condition): string {
+export function filterOf(condition: MatchCondition): string {
   if ('all' in condition) return and(condition.all.map(filterOf));
   if ('that' in condition) return and([filterOf(condition.that), not(filterOf(condition.except))]);
   return or(alternatives(condition));
@@ -73,7 +73,7 @@ export function filterOf(condition: Condition): string {
  * What is enough of a condition, each term and each beginning asked for once: ways of having a part overlap, and most of a search's
  * time goes to its filters. A beginning takes some 0.2 ms, a whole term next to nothing.
  */
-function alternatives(condition: Condition): readonly string[] {
+function alternatives(condition: MatchCondition): readonly string[] {
   const whole = new Set<string>();
   const begun = new Set<string>();
   const others = new Set<string>();
@@ -91,7 +91,7 @@ function alternatives(condition: Condition): readonly string[] {
   ];
 }
 
-function flattened(condition: Condition): readonly Condition[] {
+function flattened(condition: MatchCondition): readonly MatchCondition[] {
   return 'any' in condition ? condition.any.flatMap(flattened) : [condition];
 }
 

@@ -1,6 +1,6 @@
 import type { MultiSearchQuery, MultiSearchResult, RecordAny } from 'meilisearch';
 
-import { any } from '../ranking/condition.ts';
+import { any } from '../ranking/match-condition.ts';
 import { matchingWays } from '../ranking/match-evidence.ts';
 import {
   anyOf,

@@ -2,7 +2,7 @@ import { batchesAfter } from '../../../platform/chunks.ts';
 import { checkIndex, checkQuery, checkSeal, isId } from '../checks.ts';
 import type { Search } from '../port.ts';
 import { type ConnectionOptions, MeilisearchConnection } from './connection.ts';
-import { indexNames, MeilisearchIndex } from './indexes.ts';
+import { indexNames, MeilisearchIndex } from './index-operations.ts';
 import { MeilisearchQueries, SCANNED } from './queries.ts';
 
 export interface MeilisearchOptions extends ConnectionOptions {

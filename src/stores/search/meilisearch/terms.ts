@@ -1,5 +1,5 @@
 import { digestHex } from '../../../platform/canonical.ts';
-import type { WordCondition } from '../ranking/condition.ts';
+import type { WordCondition } from '../ranking/match-condition.ts';
 
 /** What of an entry can be asked for, as it is stored and written in filters: each as a text of one attribute. Pure. */
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { once } from '../../../platform/once.ts';
 import { isAsking, isFrequent, isQuestionWord, isStopWord } from './common-words.ts';
-import { derivedFrom } from './word-derivation.ts';
+import { derivedFrom } from './russian-derivation.ts';
 import { PREFIX } from './emoji-words.ts';
 import { cut } from './word-forms.ts';
 import type { Knowledge } from './knowledge.ts';

@@ -2,7 +2,7 @@ import { isStopWord } from '../query/common-words.ts';
 import { lettersIn } from '../query/word-forms.ts';
 import type { Concept, Word } from '../query/parsed-query.ts';
 import { transliterate } from '../../../platform/text/transliterate.ts';
-import { all, any, type Condition, type WordCondition } from './condition.ts';
+import { all, any, type MatchCondition, type WordCondition } from './match-condition.ts';
 import type { Part } from './query-plan.ts';
 import { WAYS, type What } from './match-ways.ts';
 
@@ -13,7 +13,7 @@ export interface Evidence {
   readonly what: What;
   /** How much it tells: from 10, for its own words in a name. */
   readonly value: number;
-  readonly condition: Condition;
+  readonly condition: MatchCondition;
 }
 
 /** What an entry of a category that the part names is worth beside its words. */
@@ -28,7 +28,7 @@ type Zone = WordCondition['zone'];
 export function evidenceOf(concept: Concept): readonly Evidence[] {
   const { words, synonyms, each, related, longer, longerTerms, isWhole, categories, kind, subtype } = concept;
   if (kind !== null) {
-    const ofKind: Condition = { field: 'kind', values: [kind] };
+    const ofKind: MatchCondition = { field: 'kind', values: [kind] };
     return listed([
       ['own word of kind in a name', whole([words, ...synonyms], 'names')],
       ['the very kind', subtype === null ? ofKind : { field: 'subtype', values: [subtype] }],
@@ -74,7 +74,7 @@ export function matchingWays(evidence: readonly Evidence[]): readonly Evidence[]
 }
 
 /** Any of them is having it in a way that tells something by itself. */
-export function tellingConditions({ evidence }: Part): readonly Condition[] {
+export function tellingConditions({ evidence }: Part): readonly MatchCondition[] {
   const telling = matchingWays(evidence).filter(({ what }) => WAYS[what].isWeak !== true);
   return telling.map(({ condition }) => condition);
 }
@@ -84,11 +84,11 @@ export function namedEvidenceOf({ words }: Concept): readonly Evidence[] {
   return listed([['own words in a name', whole([words], 'names')]]);
 }
 
-function unless(except: Condition, that: Condition): Condition {
+function unless(except: MatchCondition, that: MatchCondition): MatchCondition {
   return isEmpty(that) || isEmpty(except) ? that : { that, except };
 }
 
-function isEmpty(condition: Condition): boolean {
+function isEmpty(condition: MatchCondition): boolean {
   const parts = 'any' in condition ? condition.any : 'all' in condition ? condition.all : null;
   return parts?.length === 0;
 }
@@ -98,7 +98,7 @@ function beginningOf(least: number): What {
   return least > 1 ? 'a word in a name begins with a short part' : 'a word in a name begins with a letter';
 }
 
-function listed(ways: readonly (readonly [What, Condition])[]): readonly Evidence[] {
+function listed(ways: readonly (readonly [What, MatchCondition])[]): readonly Evidence[] {
   return ways
     .filter(([, condition]) => !isEmpty(condition))
     .map(([what, condition]) => ({ what, value: WAYS[what].value, condition }))
@@ -106,7 +106,7 @@ function listed(ways: readonly (readonly [What, Condition])[]): readonly Evidenc
 }
 
 /** Any of these terms, with which a name begins that has it. It is no other way of having them: who has it has them in a name. */
-function leading(terms: readonly (readonly Word[])[], named: Condition): Condition {
+function leading(terms: readonly (readonly Word[])[], named: MatchCondition): MatchCondition {
   const sounds = terms.map((words) =>
     words.map(({ typed, sound }) => sound || transliterate(typed)).join(' '),
   );
@@ -115,17 +115,17 @@ function leading(terms: readonly (readonly Word[])[], named: Condition): Conditi
 }
 
 /** Any of these terms: all words of it. */
-function whole(terms: readonly (readonly Word[])[], zone: Zone): Condition {
+function whole(terms: readonly (readonly Word[])[], zone: Zone): MatchCondition {
   const known = terms.filter((term) => term.length > 0);
   return any(known.map((term) => all(term.map((word) => any(wholeIn(word, zone))))));
 }
 
 /** A whole term, each word as it sounds. */
-function asTyped(words: readonly Word[]): Condition {
+function asTyped(words: readonly Word[]): MatchCondition {
   return all(words.flatMap((word) => wholeIn({ ...word, roots: [] }, 'names')));
 }
 
-function wholeIn({ typed, sound, roots }: Word, zone: Zone): readonly Condition[] {
+function wholeIn({ typed, sound, roots }: Word, zone: Zone): readonly MatchCondition[] {
   if (sound === '') return [{ word: typed, form: 'typed', zone, begins: false }];
   return [
     { word: sound, form: 'sounds', zone, begins: false },
@@ -134,7 +134,7 @@ function wholeIn({ typed, sound, roots }: Word, zone: Zone): readonly Condition[
 }
 
 /** Words glued to the `bot` that ends a word of a name. */
-function beforeBot(terms: readonly (readonly Word[])[]): readonly Condition[] {
+function beforeBot(terms: readonly (readonly Word[])[]): readonly MatchCondition[] {
   const words = terms.flatMap((term) => (term.length === 1 ? term : [])).filter(({ sound }) => sound !== '');
   return words.flatMap(({ typed }) =>
     [`${typed}bot`, `${typed}robot`].map(
@@ -143,7 +143,7 @@ function beforeBot(terms: readonly (readonly Word[])[]): readonly Condition[] {
   );
 }
 
-function begun(words: readonly Word[], zone: Zone): Condition {
+function begun(words: readonly Word[], zone: Zone): MatchCondition {
   return all(
     words.map(({ typed, sound }) =>
       any([
@@ -156,7 +156,7 @@ function begun(words: readonly Word[], zone: Zone): Condition {
   );
 }
 
-function inside(terms: readonly (readonly Word[])[]): Condition {
+function inside(terms: readonly (readonly Word[])[]): MatchCondition {
   const long = terms.filter((words) =>
     words.every(({ typed, sound }) => sound !== '' && lettersIn(typed) >= LONG),
   );
@@ -164,7 +164,7 @@ function inside(terms: readonly (readonly Word[])[]): Condition {
 }
 
 /** Of a word that sounds short (`book`) it is enough to begin a word of a name as it is typed, or to stand before its `bot`. */
-function insideOf({ typed, sound }: Word): Condition {
+function insideOf({ typed, sound }: Word): MatchCondition {
   if (sound.length > LONG || (sound.length === LONG && /^[a-z]/.test(typed))) return { inside: sound };
   return any([{ word: typed, form: 'typed', zone: 'names', begins: true }, { inside: `${sound}bot` }]);
 }

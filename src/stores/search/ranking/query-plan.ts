@@ -3,7 +3,7 @@ import { shippedKnowledge } from '../query/knowledge.ts';
 import { parseQuery } from '../query/parse-query.ts';
 import type { Concept, Reading, ParsedQuery } from '../query/parsed-query.ts';
 import type { SearchQuery } from '../port.ts';
-import { any, type Condition } from './condition.ts';
+import { any, type MatchCondition } from './match-condition.ts';
 import {
   type Evidence,
   evidenceOf,
@@ -35,7 +35,7 @@ export interface PlanList {
   /** Which share of the weight of all parts has to be matched. */
   readonly share: number;
   /** One of these an entry must have beside that; null where nothing. */
-  readonly beside: readonly Condition[] | null;
+  readonly beside: readonly MatchCondition[] | null;
 }
 
 /** A part of the query. */
@@ -45,7 +45,7 @@ export interface Part {
   /** The most telling first. */
   readonly evidence: readonly Evidence[];
   /** Being in one of its categories counts beside the words; null where it names none. */
-  readonly categories: Condition | null;
+  readonly categories: MatchCondition | null;
 }
 
 /** With fewer matches of all words than this, in the whole index, others follow. */
@@ -81,7 +81,7 @@ export function planOf({ exact, exactSound, asTyped, instead, isUsername }: Pars
 }
 
 /** What it takes to have this part in any way. */
-export function anyOf({ evidence }: Part): Condition {
+export function anyOf({ evidence }: Part): MatchCondition {
   return any(matchingWays(evidence).map(({ condition }) => condition));
 }
 

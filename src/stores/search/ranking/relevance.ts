@@ -1,4 +1,4 @@
-import type { Condition } from './condition.ts';
+import type { MatchCondition } from './match-condition.ts';
 import { type Evidence, IN_CATEGORY } from './match-evidence.ts';
 import type { What } from './match-ways.ts';
 import { countedParts, leastWeightOf, type Part, type PlanList } from './query-plan.ts';
@@ -6,7 +6,7 @@ import { countedParts, leastWeightOf, type Part, type PlanList } from './query-p
 /** How much an entry has of what is wanted: the same for all engines, however each knows its entries. Pure. */
 
 /** Tells whether entries fulfil a condition: made once, and asked of many of them. */
-export type Test<Entry> = (condition: Condition) => (entry: Entry) => boolean;
+export type Test<Entry> = (condition: MatchCondition) => (entry: Entry) => boolean;
 
 /** What an entry has of one part. */
 export interface PartMatch {

@@ -2,7 +2,7 @@ import { once } from '../../../platform/once.ts';
 import { namesOf } from '../query/emoji-words.ts';
 import { type Forms, rootsOfAll, soundsOf, typedIn } from '../query/word-forms.ts';
 import type { SearchEntry } from '../port.ts';
-import type { Condition, WordCondition } from './condition.ts';
+import type { MatchCondition, WordCondition } from './match-condition.ts';
 import type { Test } from './relevance.ts';
 
 /** What conditions ask about an entry. */
@@ -60,7 +60,7 @@ export function traitsOf(entry: Described): Traits {
 export const inTraits: Test<Traits> = (condition) => (traits) => holds(condition, traits);
 
 /** Whether an entry fulfils a condition: what an engine answers for all entries, for one. Pure. */
-export function holds(condition: Condition, traits: Traits): boolean {
+export function holds(condition: MatchCondition, traits: Traits): boolean {
   if ('word' in condition) return hasWord(condition, traits);
   if ('inside' in condition) return traits.sounds.some((name) => name.includes(condition.inside));
   if ('leads' in condition) {

@@ -1,4 +1,4 @@
-import type { Condition, WordCondition } from '../ranking/condition.ts';
+import type { MatchCondition, WordCondition } from '../ranking/match-condition.ts';
 import { matchingWays } from '../ranking/match-evidence.ts';
 import { countedParts, leastWeightOf, type PlanList } from '../ranking/query-plan.ts';
 import { addAll, addNumbers, type Bits, bitsOf, has, intersection, numbersIn, without } from './bits.ts';
@@ -15,7 +15,7 @@ export class Candidates {
   readonly #file: SearchFile;
   readonly #tables: Tables;
   readonly #none: Bits;
-  readonly #known = new Map<Condition, Bits>();
+  readonly #known = new Map<MatchCondition, Bits>();
 
   constructor(file: SearchFile, tables: Tables) {
     this.#file = file;
@@ -40,7 +40,7 @@ export class Candidates {
     });
   }
 
-  of(condition: Condition): Bits {
+  of(condition: MatchCondition): Bits {
     const known = this.#known.get(condition);
     if (known) return known;
     const found = this.#find(condition);
@@ -48,7 +48,7 @@ export class Candidates {
     return found;
   }
 
-  #find(condition: Condition): Bits {
+  #find(condition: MatchCondition): Bits {
     if ('word' in condition) return this.#bits(this.#withWord(condition));
     if ('inside' in condition) return this.#bits(this.inside(condition.inside));
     if ('leads' in condition) return this.#led(condition.leads);
@@ -76,7 +76,7 @@ export class Candidates {
     return this.#bits(numbers).map((word) => ~word);
   }
 
-  #any(conditions: readonly Condition[]): Bits {
+  #any(conditions: readonly MatchCondition[]): Bits {
     let found: Bits | null = null;
     for (const one of conditions) {
       if ('word' in one) {
@@ -91,7 +91,7 @@ export class Candidates {
     return found ?? this.#none;
   }
 
-  #all([first, ...others]: readonly Condition[]): Bits {
+  #all([first, ...others]: readonly MatchCondition[]): Bits {
     let found = first === undefined ? this.#none : this.of(first);
     for (const one of others) {
       // Most terms stand in no name: then nobody asks what else there would have to be.

@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads';
 
 import { lowerThreadPriority } from '../../../platform/threads/priority.ts';
 import { offer } from '../../../platform/threads/offer-functions.ts';
-import { SqliteIndexes } from './indexes.ts';
+import { SqliteIndexes } from './index-operations.ts';
 import type { SearchFileOptions } from './search-file.ts';
 
 /** The thread of one client: SQLite is synchronous, and neither a search nor a batch of entries may delay its caller. */

@@ -19,7 +19,7 @@ import { escaped } from '../../../../src/api/pages/docs/guide-tables.ts';
 import { docsContextIn } from '../../../../src/api/pages/docs/docs-context.ts';
 import { html } from '../../../../src/api/pages/shell/html.ts';
 import { ERROR_CODES } from '../../../../src/api/problems.ts';
-import { status } from '../../../../src/monitor/status-body.ts';
+import { status } from '../../../../src/monitor/status-schema.ts';
 import { DEFAULT_POLICY } from '../../../../src/monitor/policy.ts';
 import { leavesOf } from '../../../support/leaves.ts';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Assets } from '../../../../src/api/pages/shell/assets.ts';
 import { pageContextAt } from '../../../../src/api/pages/shell/page-context.ts';
 import { toldIncidents } from '../../../../src/api/pages/status/incident-texts.ts';
-import type { Status } from '../../../../src/monitor/status-body.ts';
+import type { Status } from '../../../../src/monitor/status-schema.ts';
 import type { Transition } from '../../../../src/monitor/machine-state.ts';
 import { DEFAULT_POLICY } from '../../../../src/monitor/policy.ts';
 import { timelinesOf, type Timelines } from '../../../../src/monitor/timelines.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { derivedFrom } from '../../../../src/stores/search/query/word-derivation.ts';
+import { derivedFrom } from '../../../../src/stores/search/query/russian-derivation.ts';
 
 test.for([
   ['котики', 'кот'],

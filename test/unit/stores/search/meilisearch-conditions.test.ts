@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { filterOf } from '../../../../src/stores/search/meilisearch/filters.ts';
 import { SETTINGS } from '../../../../src/stores/search/meilisearch/index-settings.ts';
 import { storedOf } from '../../../../src/stores/search/meilisearch/stored-entry.ts';
-import type { Condition } from '../../../../src/stores/search/ranking/condition.ts';
+import type { MatchCondition } from '../../../../src/stores/search/ranking/match-condition.ts';
 import { holds, traitsOf } from '../../../../src/stores/search/ranking/traits.ts';
 import { entry } from '../../../contracts/search-bench.ts';
 import { parseFilter } from '../../../support/services/meilisearch-stand-in/filter.ts';
@@ -12,7 +12,7 @@ import { parseFilter } from '../../../support/services/meilisearch-stand-in/filt
 /** Conditions of any shape, over words that begin with, contain and repeat each other. */
 const WORDS = ['server', 'servers', 'serve', 'observer', 'nginx', 'ser', 'server-side', 'up'];
 const word = fc.constantFrom(...WORDS, 'erve', 'bots');
-const leaf: fc.Arbitrary<Condition> = fc.oneof(
+const leaf: fc.Arbitrary<MatchCondition> = fc.oneof(
   fc.record({
     word,
     form: fc.constantFrom('typed' as const, 'sounds' as const, 'roots' as const),
@@ -28,7 +28,7 @@ const leaf: fc.Arbitrary<Condition> = fc.oneof(
     values: fc.subarray(['bot', 'channel', 'group', 'broadcast', 'news', 'sport']),
   }),
 );
-const { condition } = fc.letrec<{ condition: Condition }>((tie) => ({
+const { condition } = fc.letrec<{ condition: MatchCondition }>((tie) => ({
   condition: fc.oneof(
     { maxDepth: 3 },
     leaf,

@@ -15,7 +15,7 @@ export interface Bound {
   readonly value: string | number;
 }
 
-export function conditionsOf(where: Query['where']): readonly CheckedCondition[] {
+export function checkedConditions(where: Query['where']): readonly CheckedCondition[] {
   return Object.entries(where).map(([path, condition]) => conditionOf(path, condition));
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { checkResult } from '../../projections/monitor/document.ts';
-import { withTexts } from '../platform/field-texts.ts';
+import { withTexts } from '../platform/schema-field-texts.ts';
 import { state } from './machine-state.ts';
 
 /** What a status says of one component; uptime and latency as of the whole platform, too. */

@@ -4,7 +4,7 @@ import { readStatus } from '../status.ts';
 import { notChecked, ok, problem, warning, type Area, type Check, type Look } from './check.ts';
 
 /** What `status` finds: where everything answers, a lane may still have halted. */
-export const conditionArea: Area = {
+export const findingsArea: Area = {
   name: 'findings',
   roles: ['project', 'serve'],
   needs: ['documents', 'log'],

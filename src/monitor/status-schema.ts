@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { withTexts, named } from '../platform/field-texts.ts';
-import { component, instant, latency, texts, uptime, count } from './component-body.ts';
+import { withTexts, named } from '../platform/schema-field-texts.ts';
+import { component, instant, latency, texts, uptime, count } from './component-schema.ts';
 import { state, SEVERITIES } from './machine-state.ts';
 import { INDICATORS } from './overall.ts';
 import { policy } from './policy.ts';

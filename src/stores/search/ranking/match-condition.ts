@@ -1,10 +1,10 @@
 /** What an entry must have, in terms that both engines know. */
-export type Condition =
-  | { readonly all: readonly Condition[] }
-  | { readonly any: readonly Condition[] }
+export type MatchCondition =
+  | { readonly all: readonly MatchCondition[] }
+  | { readonly any: readonly MatchCondition[] }
   | WordCondition
   /** The one, and not the other. */
-  | { readonly that: Condition; readonly except: Condition }
+  | { readonly that: MatchCondition; readonly except: MatchCondition }
   /** A word of a name has this sound inside. */
   | { readonly inside: string }
   /** A name begins with one of these sounds, or is one: whole words of it. */
@@ -20,12 +20,12 @@ export interface WordCondition {
   readonly begins: boolean;
 }
 
-export function all(conditions: readonly Condition[]): Condition {
+export function all(conditions: readonly MatchCondition[]): MatchCondition {
   const [first, ...others] = conditions;
   return first !== undefined && others.length === 0 ? first : { all: conditions };
 }
 
-export function any(conditions: readonly Condition[]): Condition {
+export function any(conditions: readonly MatchCondition[]): MatchCondition {
   const flat = conditions.flatMap((one) => ('any' in one ? one.any : [one]));
   const [first, ...others] = flat;
   return first !== undefined && others.length === 0 ? first : { any: flat };

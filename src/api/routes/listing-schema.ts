@@ -10,7 +10,7 @@ import {
   historyDay,
   miniappMetrics,
 } from '../../../projections/listings/document.ts';
-import { named, withTexts, withTextsOf } from '../../platform/field-texts.ts';
+import { named, withTexts, withTextsOf } from '../../platform/schema-field-texts.ts';
 import { instant, ofKind, recordFields, title, orNull } from './entry-fields.ts';
 
 const { measured_at, growth, history } = channelMetrics.shape;
@@ -82,11 +82,11 @@ const fields = {
   published_at: withTextsOf(content.shape.published_at, instant),
 };
 
-export const listingBody = z
+export const listingSchema = z
   .discriminatedUnion('kind', [
     z.object({ ...fields, ...ofKind.channel, metrics: metrics.channel }).meta({ id: 'ChannelListing' }),
     z.object({ ...fields, ...ofKind.bot, metrics: metrics.bot }).meta({ id: 'BotListing' }),
     z.object({ ...fields, ...ofKind.miniapp, metrics: metrics.miniapp }).meta({ id: 'MiniappListing' }),
   ])
   .meta({ id: 'Listing' });
-export type Listing = z.infer<typeof listingBody>;
+export type Listing = z.infer<typeof listingSchema>;
