@@ -1,4 +1,4 @@
-import type { ApiRoute } from './api-route.ts';
+import type { ApiRoute } from './api-route-contract.ts';
 import { categories } from './routes/categories.ts';
 import { listing } from './routes/listing.ts';
 import { search } from './routes/search.ts';

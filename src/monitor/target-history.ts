@@ -2,7 +2,7 @@ import type { DefinedTarget, HourView } from '../../projections/monitor/document
 import { firstKeptHour } from '../../projections/monitor/hours.ts';
 import { type HourSummary, advanceHour, transitionsBetween } from './hour-summary.ts';
 import { afterSilence } from './state-machine.ts';
-import type { Horizon } from './horizon.ts';
+import type { StatusMoment } from './status-moment.ts';
 import type { Policy } from './policy.ts';
 
 /** What is known of one target up to a round: its hours put together. */
@@ -21,16 +21,16 @@ export interface TargetData {
 
 export type History = ReturnType<typeof historyOf>;
 
-export function historyOf({ target, ...watched }: TargetData, horizon: Horizon, policy: Policy) {
-  const hours = keptHours(watched.hours, horizon.reports);
-  const kept = watched.summaries.filter(({ end }) => end.checkedAt !== null && end.round <= horizon.reports);
+export function historyOf({ target, ...watched }: TargetData, moment: StatusMoment, policy: Policy) {
+  const hours = keptHours(watched.hours, moment.reports);
+  const kept = watched.summaries.filter(({ end }) => end.checkedAt !== null && end.round <= moment.reports);
   const closed = kept.at(-1)?.hour ?? Number.NEGATIVE_INFINITY;
   const summaries = [...kept];
   for (const hour of hours.filter((one) => one.hour > closed)) {
-    summaries.push(advanceHour(summaries.at(-1) ?? null, hour, policy, horizon.reports));
+    summaries.push(advanceHour(summaries.at(-1) ?? null, hour, policy, moment.reports));
   }
   const heard = summaries.at(-1)?.end ?? null;
-  const through = Math.max(heard?.round ?? horizon.silence, horizon.silence);
+  const through = Math.max(heard?.round ?? moment.silence, moment.silence);
   const machine = heard && afterSilence(heard, through, policy);
   return {
     target,
@@ -50,7 +50,7 @@ export function historyOf({ target, ...watched }: TargetData, horizon: Horizon, 
       ...(machine?.incident ? [machine.incident] : []),
     ],
     /** Counted rounds of the hours that were given. */
-    rounds: hours.flatMap(({ rounds }) => rounds).filter(({ round }) => round <= horizon.reports),
+    rounds: hours.flatMap(({ rounds }) => rounds).filter(({ round }) => round <= moment.reports),
     summaries,
   };
 }

@@ -4,7 +4,7 @@ import { instantAt } from '../platform/time/instant.ts';
 import { oldestParked } from '../projecting/engine/find-parked.ts';
 import { PARKED, type ParkedEvent } from '../projecting/engine/parking.ts';
 import { readActs, readVerification } from './act-log.ts';
-import { describeParked, type ParkedSummary } from './parked-event.ts';
+import { parkedEventFields, type ParkedEventFields } from './parked-event-fields.ts';
 import type { Role } from './role.ts';
 import { readStatus, type StatusReport } from './status.ts';
 import { readVersions } from './list-builds.ts';
@@ -70,9 +70,9 @@ function buildProgress(build: string, report: Pick<StatusReport, 'lanes' | 'read
   return { share: total === 0 ? 1 : Math.max(0, total - left) / total, left, lag_ms };
 }
 
-async function firstParked({ documents }: Parts): Promise<readonly ParkedSummary[]> {
+async function firstParked({ documents }: Parts): Promise<readonly ParkedEventFields[]> {
   const oldest = await oldestParked(documents, PARKED_LISTED);
-  return oldest.map(describeParked).map((event) => ({ ...event, reason: cut(event.reason, LISTED_TEXT) }));
+  return oldest.map(parkedEventFields).map((event) => ({ ...event, reason: cut(event.reason, LISTED_TEXT) }));
 }
 
 /** With the first characters of its value as UTF-8, null where it has none; null where there is no such parked event. */
@@ -82,7 +82,7 @@ export async function readParked({ documents }: Parts, id: string) {
   const { key, headers, value } = stored.body;
   const bytes = value === null ? null : Buffer.from(value, 'base64');
   return {
-    ...describeParked(stored),
+    ...parkedEventFields(stored),
     key: key === null ? null : cut(key, LISTED_TEXT),
     headers: cut(JSON.stringify(headers, null, 2), HEADERS_SHOWN),
     value: bytes?.toString('utf8').slice(0, VALUE_SHOWN).toWellFormed() ?? null,

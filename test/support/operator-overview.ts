@@ -1,6 +1,6 @@
 import type { Act, ActView } from '../../src/operations/act-log.ts';
 import type { Overview, ParkedWhole } from '../../src/operations/overview.ts';
-import type { ParkedSummary } from '../../src/operations/parked-event.ts';
+import type { ParkedEventFields } from '../../src/operations/parked-event-fields.ts';
 import type { Preview, BuildSummary } from '../../src/operations/act-preview.ts';
 
 /** What is to be seen in a small installation in which all kinds of things stand, and what acts would do in it. */
@@ -29,7 +29,7 @@ export function parkedEvent(written: Partial<ParkedWhole> = {}): ParkedWhole {
 }
 
 /** What a projector's thread would tell of a small installation in which all kinds of things stand. */
-export function overviewWith(parked: readonly ParkedSummary[]): Overview {
+export function overviewWith(parked: readonly ParkedEventFields[]): Overview {
   const version = {
     read_model: 'listings',
     documents: 1200,

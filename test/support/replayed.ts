@@ -3,7 +3,7 @@ import { createDecoder } from '../../src/events/decode.ts';
 import type { Log } from '../../src/events/log/port.ts';
 import { EVENT_TYPES } from '../../src/events/event-types.ts';
 import type { Projection } from '../../src/projecting/engine/projection.ts';
-import { decisionsOf, NONE } from '../../src/projecting/replay/decisions.ts';
+import { omissionsOf, NONE } from '../../src/projecting/replay/build-omissions.ts';
 import { historyOf, spanOf } from '../../src/projecting/replay/history.ts';
 import { shadowProjection, replayInto } from '../../src/projecting/replay/replay-into.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
@@ -32,7 +32,7 @@ export async function replayed(
   const { signal = new AbortController().signal, from = null, until = null } = asked;
   const history = await historyOf(log, projection.topics);
   const span = await spanOf(history, { from, until, now, signal });
-  const decisions = build === null ? NONE : await decisionsOf(documents, build);
+  const omissions = build === null ? NONE : await omissionsOf(documents, build);
   return await replayInto(
     { documents: asked.documents ?? documents, decode, signal },
     {
@@ -40,7 +40,7 @@ export async function replayed(
       told: { source: 'log', formula: null },
       history,
       span,
-      decisions,
+      omissions,
     },
   );
 }

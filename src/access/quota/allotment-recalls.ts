@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/time/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { Counter } from './counter.ts';
+import type { Counter } from './local-counter.ts';
 import { idOf } from './quota-day.ts';
 import { createGroupCommit } from './group-commit.ts';
 

@@ -4,7 +4,7 @@ import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { repeat } from '../../platform/time/repeat.ts';
 import { isIdle, isPending } from './allotment.ts';
-import { isSettled, NEVER_S, type Counter } from './counter.ts';
+import { isSettled, NEVER_S, type Counter } from './local-counter.ts';
 
 const LOOK_MS = 500;
 /** So many are returned at a time: requests, and calls, have their turn between. */

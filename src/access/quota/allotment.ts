@@ -1,4 +1,4 @@
-import { isStored, leftOf, noteUse, unspentOf, type Counter } from './counter.ts';
+import { isStored, leftOf, noteUse, unspentOf, type Counter } from './local-counter.ts';
 
 /**
  * An allotment is what a writer holds unspent of its share: requests that the store has counted already, and that are

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../platform/time/clock.ts';
 import type { Documents, Version, Write } from '../../stores/documents/port.ts';
 import { plan, type Plan } from './allotment.ts';
-import { setOver, isStored, adoptStored, leftOf, withShare, type Counter } from './counter.ts';
+import { setOver, isStored, adoptStored, leftOf, withShare, type Counter } from './local-counter.ts';
 import { idOf, QUOTA, type QuotaDay } from './quota-day.ts';
 import type { Days } from './ended-days.ts';
 

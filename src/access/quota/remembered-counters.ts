@@ -1,4 +1,4 @@
-import { isSettled, newCounter, type Counter } from './counter.ts';
+import { isSettled, newCounter, type Counter } from './local-counter.ts';
 
 /**
  * The counters that a process knows. Where there are more than `most`, those of earlier days go, and then those that were made

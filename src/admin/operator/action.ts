@@ -7,7 +7,7 @@ import { groupOf, createRateLimiter, createAttemptDelay } from '../../platform/t
 import { messageOf } from '../../platform/errors.ts';
 import { confirmPlace } from './act-controls.ts';
 import { SESSION_MS, type OperatorSessions } from './sessions.ts';
-import { troubleView } from './trouble-view.ts';
+import { errorView } from './error-view.ts';
 import { cookieName, tokenOf, type OperatorPageParts, type OperatorVisit } from './operator-visit.ts';
 
 /** Secrets that are tried from an address without a delay: so many at once, then at this rate. */
@@ -30,34 +30,34 @@ export function createAction(
 
   return async (visit, form) => {
     const { path, request, session } = visit;
-    if (!PLACES.has(path)) return troubleView(visit, 'missing');
-    if (form === null) return troubleView(visit, 'forged', { status: 400 });
+    if (!PLACES.has(path)) return errorView(visit, 'missing');
+    if (form === null) return errorView(visit, 'forged', { status: 400 });
     // Which names this port answers to was decided before.
-    if (!comesFromUs(request.headers, null)) return troubleView(visit, 'forged');
-    if (sessions === null) return troubleView(visit, 'locked');
+    if (!comesFromUs(request.headers, null)) return errorView(visit, 'forged');
+    if (sessions === null) return errorView(visit, 'locked');
     if (path === '/sign-in') return await signIn(sessions, visit, form);
-    if (session === null || !hasToken(form, session.csrf)) return troubleView(visit, 'forged');
+    if (session === null || !hasToken(form, session.csrf)) return errorView(visit, 'forged');
     if (path === '/sign-out') {
       sessions.take(tokenOf(request));
       return { goTo: `/${visit.locale}`, cookies: [sessionCookie(visit, '', 0)] };
     }
     if (form['kind'] === 'verify') return await act(visit, VERIFY, null);
     const token = form['confirmed'];
-    if (token === undefined) return troubleView(visit, 'missing');
+    if (token === undefined) return errorView(visit, 'missing');
     const confirmed = session.confirmations.take(token);
-    if (confirmed === null) return troubleView(visit, 'used');
+    if (confirmed === null) return errorView(visit, 'used');
     return await act(visit, confirmed.act, confirmed.preview);
   };
 
   async function act(visit: OperatorVisit, wanted: Act, shown: Preview | null): Promise<Reply> {
-    if (operator === null || role !== 'project') return troubleView(visit, 'elsewhere');
+    if (operator === null || role !== 'project') return errorView(visit, 'elsewhere');
     try {
       const begun = await operator.act(wanted, shown);
-      if (begun === 'stale') return troubleView(visit, 'stale', { again: confirmPlace(wanted) });
-      if (begun === 'not_here') return troubleView(visit, 'elsewhere');
+      if (begun === 'stale') return errorView(visit, 'stale', { again: confirmPlace(wanted) });
+      if (begun === 'not_here') return errorView(visit, 'elsewhere');
       return { goTo: `/${visit.locale}?done=${begun}` };
     } catch (thrown) {
-      return troubleView(visit, 'unavailable', { said: messageOf(thrown) });
+      return errorView(visit, 'unavailable', { said: messageOf(thrown) });
     }
   }
 
@@ -68,7 +68,7 @@ export function createAction(
     const token = open.open(secret);
     if (token === null) {
       warn(address);
-      return troubleView(visit, 'wrong');
+      return errorView(visit, 'wrong');
     }
     logger.info({ address }, 'operator signed in');
     // Whoever had a session before has none now: a planted cookie is worth nothing.

@@ -13,7 +13,7 @@ import type { AdminOptions } from '../probes-and-metrics.ts';
 import { createAction } from './action.ts';
 import { createPage } from './read-page.ts';
 import { createOperatorSessions } from './sessions.ts';
-import { troubleView } from './trouble-view.ts';
+import { errorView } from './error-view.ts';
 import type { Role } from '../../operations/role.ts';
 import { tokenOf, type OperatorPageParts, type OperatorVisit } from './operator-visit.ts';
 
@@ -61,7 +61,7 @@ export function createOperatorPages(parts: OperatorPageParts): RequestHandler {
   async function replyTo(visit: OperatorVisit): Promise<Reply> {
     const { request } = visit;
     if (isLook(request)) return await read(visit);
-    if (request.method !== 'POST') return troubleView(visit, 'forged', { status: 405 });
+    if (request.method !== 'POST') return errorView(visit, 'forged', { status: 405 });
     // The body is read in any case, so that the answer reaches whoever sends one.
     return await act(visit, await readForm(request));
   }

@@ -1,6 +1,6 @@
 import { html, type Html, type Part } from '../../api/pages/shell/html.ts';
 import type { Section } from '../../operations/overview.ts';
-import type { ParkedSummary } from '../../operations/parked-event.ts';
+import type { ParkedEventFields } from '../../operations/parked-event-fields.ts';
 import { meaningOf } from './act-facts.ts';
 import { actLink, mayAct } from './act-controls.ts';
 import type { OperatorVisit } from './operator-visit.ts';
@@ -10,7 +10,7 @@ import type { ParkedGroup } from '../../operations/status.ts';
 /** Parked events by reason, and the oldest of them. All that events say is text of others, and shown as text. */
 export function parkedSection(
   groups: readonly ParkedGroup[],
-  oldest: Section<readonly ParkedSummary[]>,
+  oldest: Section<readonly ParkedEventFields[]>,
   visit: OperatorVisit,
 ): Html {
   const { parked } = visit.texts;
@@ -61,7 +61,7 @@ function reasonsOf(groups: readonly ParkedGroup[]): readonly ParkedReason[] {
   return [...byReason.values()].sort((a, b) => b.count - a.count);
 }
 
-function oldestTable(events: readonly ParkedSummary[], visit: OperatorVisit): Html {
+function oldestTable(events: readonly ParkedEventFields[], visit: OperatorVisit): Html {
   const { texts, locale, format } = visit;
   const { parked } = texts;
   return labelledTable(parked.oldest, events, [
@@ -78,7 +78,7 @@ function oldestTable(events: readonly ParkedSummary[], visit: OperatorVisit): Ht
     { title: parked.subject, cell: ({ subject }) => html`<span translate="no">${subject ?? '—'}</span>` },
     { title: parked.reason, cell: ({ reason }) => html`<q lang="en">${reason}</q>` },
     ...acts(
-      ({ id }: ParkedSummary) =>
+      ({ id }: ParkedEventFields) =>
         actLink({ kind: 'redrive', subject: id, label: parked.redrive, about: id }, visit),
       visit,
     ),

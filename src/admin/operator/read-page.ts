@@ -2,7 +2,7 @@ import { ACT_KINDS, type Act } from '../../operations/act-log.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { confirmView } from './confirm-view.ts';
 import { parkedView } from './parked-event-view.ts';
-import { troubleView } from './trouble-view.ts';
+import { errorView } from './error-view.ts';
 import { operatorView } from './operator-view.ts';
 import type { PageReply } from '../../api/pages/shell/reply.ts';
 import type { OperatorPageParts, OperatorVisit } from './operator-visit.ts';
@@ -18,20 +18,20 @@ export function createPage({ operator, readHealth }: OperatorPageParts): PageRea
     const { path, query } = visit;
     if (path === '' || path === '/')
       return await page(visit, NOTICES.find((one) => one === query.get('done')) ?? null);
-    if (operator === null) return troubleView(visit, 'missing');
+    if (operator === null) return errorView(visit, 'missing');
     try {
       switch (path) {
         case '/parked': {
           const event = await operator.parked(query.get('id') ?? '');
-          return event ? { status: 200, view: parkedView(event, visit) } : troubleView(visit, 'missing');
+          return event ? { status: 200, view: parkedView(event, visit) } : errorView(visit, 'missing');
         }
         case '/confirm':
           return await confirm(visit, actIn(query));
         default:
-          return troubleView(visit, 'missing');
+          return errorView(visit, 'missing');
       }
     } catch (thrown) {
-      return troubleView(visit, 'unavailable', { said: messageOf(thrown) });
+      return errorView(visit, 'unavailable', { said: messageOf(thrown) });
     }
   };
 
@@ -51,11 +51,11 @@ export function createPage({ operator, readHealth }: OperatorPageParts): PageRea
 
   async function confirm(visit: OperatorVisit, act: Act | null): Promise<PageReply> {
     const { session, role } = visit;
-    if (act === null) return troubleView(visit, 'missing');
-    if (role !== 'project') return troubleView(visit, 'elsewhere');
-    if (session === null) return troubleView(visit, 'locked');
+    if (act === null) return errorView(visit, 'missing');
+    if (role !== 'project') return errorView(visit, 'elsewhere');
+    if (session === null) return errorView(visit, 'locked');
     const preview = (await operator?.preview(act)) ?? null;
-    if (preview === null) return troubleView(visit, 'gone');
+    if (preview === null) return errorView(visit, 'gone');
     const token = session.confirmations.add({ act, preview });
     return { status: 200, view: confirmView({ act, preview, token, csrf: session.csrf }, visit) };
   }

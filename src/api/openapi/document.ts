@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { BASE, responseKey, type ApiRoute } from '../api-route.ts';
+import { BASE, responseKey, type ApiRoute } from '../api-route-contract.ts';
 import { errorSchema } from '../error-answer.ts';
 import { language } from '../http/parameters.ts';
 import { renderJson } from '../http/response/representation.ts';

@@ -1,4 +1,4 @@
-import type { ApiRoute } from '../api-route.ts';
+import type { ApiRoute } from '../api-route-contract.ts';
 import type { Texts } from '../../texts/texts.ts';
 
 /** The headers of the OpenAPI document: a component for each, and which kind of response carries which. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-import type { ApiRoute } from '../api-route.ts';
+import type { ApiRoute } from '../api-route-contract.ts';
 import { errorBody, errorSchema } from '../error-answer.ts';
 import { wholeNumber } from '../http/parameters.ts';
 import { type Locale, TEXTS } from '../../texts/texts.ts';

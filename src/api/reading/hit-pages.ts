@@ -12,7 +12,7 @@ import { createExclusions } from './search-exclusions.ts';
 import type { EntryFilter } from './entry-filter.ts';
 import type { TaxonomySnapshot } from './catalog-reader.ts';
 import type { Synonyms } from '../../stores/search/query/synonyms.ts';
-import { createQueryParser } from './query-parser.ts';
+import { createSearchQueryParser } from './search-query-parser.ts';
 import { createKeyConcurrency } from './key-concurrency.ts';
 import type { ConfirmedLists, Listings, PublishedListing } from './listings.ts';
 
@@ -64,7 +64,7 @@ export function createHitPages(options: HitPagesOptions) {
     return createExclusions({ documents, collection, published: read, clock, confirmMs });
   });
   const completeIndex = createCompleteIndex(options);
-  const understanding = createQueryParser(options.synonyms);
+  const understanding = createSearchQueryParser(options.synonyms);
   const gate = createKeyConcurrency({ clock, atOnce: SEARCHES_AT_ONCE, maxWaitMs: LONGEST_WAIT_MS });
 
   return {

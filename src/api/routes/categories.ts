@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { apiRoute, BASE, KEYED, responseKey } from '../api-route.ts';
+import { apiRoute, BASE, KEYED, responseKey } from '../api-route-contract.ts';
 import { locale } from '../http/parameters.ts';
 import { renderJson } from '../http/response/representation.ts';
 import { type Locale, LOCALES } from '../../texts/texts.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { withTexts } from '../../platform/schema-field-texts.ts';
-import { apiRoute, BASE, KEYED, responseKey } from '../api-route.ts';
+import { apiRoute, BASE, KEYED, responseKey } from '../api-route-contract.ts';
 import { locale } from '../http/parameters.ts';
 import { renderJson } from '../http/response/representation.ts';
 import { problem } from '../problems.ts';

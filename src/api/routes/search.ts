@@ -1,5 +1,5 @@
 import { MAX_LIMIT } from '../../stores/search/port.ts';
-import { apiRoute, BASE, KEYED, responseKey, withParameterTexts, versionsOf } from '../api-route.ts';
+import { apiRoute, BASE, KEYED, responseKey, withParameterTexts, versionsOf } from '../api-route-contract.ts';
 import { category, kind, locale, searchText, wholeNumber, yesOrNo } from '../http/parameters.ts';
 import { renderJson } from '../http/response/representation.ts';
 import type { Locale } from '../../texts/texts.ts';

@@ -1,5 +1,5 @@
 import { status as body, type Status } from '../../monitor/status-schema.ts';
-import { apiRoute, BASE, KEYED } from '../api-route.ts';
+import { apiRoute, BASE, KEYED } from '../api-route-contract.ts';
 import { type Representation, renderJson } from '../http/response/representation.ts';
 import { LOCALES } from '../../texts/texts.ts';
 import { OPEN, route, type RouteContext, type RouteRequest } from '../route.ts';

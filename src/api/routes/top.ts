@@ -8,7 +8,7 @@ import type { Locale } from '../../texts/texts.ts';
 import type { Taxonomy } from '../reading/taxonomy.ts';
 import type { PublishedListing } from '../reading/listings.ts';
 import { readTop, type Top, type TopFilter } from '../reading/read-top.ts';
-import { apiRoute, BASE, KEYED, responseKey, versionsOf } from '../api-route.ts';
+import { apiRoute, BASE, KEYED, responseKey, versionsOf } from '../api-route-contract.ts';
 import { requestFields, count, firstEntry, instant, itemFields, ofKind } from './entry-fields.ts';
 import { presentItem } from './present-entry.ts';
 import { ENTRY, TAXONOMY } from './example-catalog.ts';

@@ -1,5 +1,5 @@
 import { REJECTION_CODES } from '../../events/rejection.ts';
-import { describeParked } from '../../operations/parked-event.ts';
+import { parkedEventFields } from '../../operations/parked-event-fields.ts';
 import { type SettleAction, type SettlementReport, settleParked } from '../../operations/settle-parked.ts';
 import { PermanentError, UsageError } from '../../platform/errors.ts';
 import { commandLine } from '../../platform/text/command-hint.ts';
@@ -29,7 +29,7 @@ export const list = commandOf('read', {
       found.push(...page);
       if (found.length > limit) break;
     }
-    const rows = found.slice(0, limit).map(describeParked);
+    const rows = found.slice(0, limit).map(parkedEventFields);
     const more = found.length > limit;
     if (json) return printJson({ parked: rows, more });
     if (rows.length === 0) return print('No parked events.');
@@ -52,7 +52,7 @@ export const show = commandOf('read', {
     const bytes = value === null ? null : Buffer.from(value, 'base64');
     const isRange = to !== undefined;
     const text = isRange ? null : (bytes?.toString('utf8') ?? null);
-    const shown = { ...describeParked(stored), key, headers, value: text };
+    const shown = { ...parkedEventFields(stored), key, headers, value: text };
     if (json) return printJson({ ...shown, value_base64: value });
     const rows: Record<string, string | number | null> = { ...shown, headers: JSON.stringify(headers) };
     if (isRange && bytes) rows['bytes'] = `${number(bytes.length)} of them: --json shows them in Base64`;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { isOld, momentOf } from '../horizon.ts';
+import { isOld, momentOf } from '../status-moment.ts';
 import { newest } from '../component.ts';
 import { statusOf } from '../status.ts';
 import { once } from '../../platform/once.ts';

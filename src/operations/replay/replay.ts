@@ -4,7 +4,7 @@ import { openArchive } from '../../keep/manifest.ts';
 import { PermanentError, UsageError } from '../../platform/errors.ts';
 import { unixMs } from '../../platform/time/instant.ts';
 import type { Projection } from '../../projecting/engine/projection.ts';
-import { decisionsOf, NONE } from '../../projecting/replay/decisions.ts';
+import { omissionsOf, NONE } from '../../projecting/replay/build-omissions.ts';
 import { historyOf, lengthOf, spanOf, type History } from '../../projecting/replay/history.ts';
 import { shadowProjection, replayInto } from '../../projecting/replay/replay-into.ts';
 import { buildName } from '../../stores/build-names.ts';
@@ -60,7 +60,7 @@ export async function replay(
   const { documents, decode, clock } = parts;
   const bounds = { from: from ?? null, until: until ?? null };
   const span = await spanOf(history, { ...bounds, now: clock.now(), signal });
-  const decisions = alias ? await decisionsOf(documents, alias.collection) : NONE;
+  const omissions = alias ? await omissionsOf(documents, alias.collection) : NONE;
   const made = await replayInto(
     {
       documents,
@@ -79,7 +79,7 @@ export async function replay(
       },
       history,
       span,
-      decisions,
+      omissions,
     },
   );
   return { id, shadow: made, live: alias?.collection ?? null };

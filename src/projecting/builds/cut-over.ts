@@ -14,7 +14,7 @@ import { describeObstacle, obstacleTo } from './switch-obstacles.ts';
 import { switchBuild, type SwitchParts, type SwitchResult, mayGoUp } from './switch-build.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Pace } from '../engine/pace.ts';
-import { type BuildWork, repeatForBuilds } from './build-work.ts';
+import { type BuildWork, repeatForBuilds } from './repeat-for-builds.ts';
 
 /**
  * Cut-over and rollback: what has to be true of a build before it becomes live, the switch, and what follows from it.

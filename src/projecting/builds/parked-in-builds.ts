@@ -7,7 +7,7 @@ import { collectionOf, type Projection } from '../engine/projection.ts';
 import { discard } from '../engine/redrive.ts';
 import { forgottenPartitions } from '../replay/history.ts';
 import { lanesOf } from './build-lanes.ts';
-import { type BuildWork, repeatForBuilds } from './build-work.ts';
+import { type BuildWork, repeatForBuilds } from './repeat-for-builds.ts';
 import { readAlias } from '../../stores/aliases.ts';
 
 /**

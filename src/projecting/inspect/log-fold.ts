@@ -9,7 +9,7 @@ import { parkedId } from '../engine/parking.ts';
 import { readProgress, type LaneProgress, type ProgressParts } from './lane-progress.ts';
 import { collectionOf, type Projection } from '../engine/projection.ts';
 import { StoppedError } from '../engine/retry.ts';
-import { decisionsOf, isWithin, type ParkedRange } from '../replay/decisions.ts';
+import { omissionsOf, isWithin, type ParkedRange } from '../replay/build-omissions.ts';
 import { foldInMemory, foldEvent } from '../replay/fold-history.ts';
 import { partitionsOf } from '../replay/history.ts';
 import { TEXTS } from '../../texts/texts.ts';
@@ -65,7 +65,7 @@ export interface LogFold {
 export async function foldLog(projection: Projection, parts: FoldParts): Promise<LogFold> {
   const lanes = await readProgress({ ...parts, projections: [projection] });
   // After the checkpoints: what was parked before one of them is known.
-  const decisions = await decisionsOf(parts.documents, collectionOf(projection));
+  const omissions = await omissionsOf(parts.documents, collectionOf(projection));
   const registers: Map<string, unknown> = new Map();
   const optional: CatalogEvent[] = [];
   const findings: Difference[] = [];
@@ -79,7 +79,7 @@ export async function foldLog(projection: Projection, parts: FoldParts): Promise
     // What was read of such a lane cannot be folded from this log.
     if (halt) findings.push(difference(laneName(lane), 'halted', reasonOfHalt(lane, halt)));
     const before = records;
-    const ranges = decisions.rangesOf(lane).filter(({ from, to }) => to > lane.earliest && from < upTo(lane));
+    const ranges = omissions.rangesOf(lane).filter(({ from, to }) => to > lane.earliest && from < upTo(lane));
     // However many records a range was meant to be, it was counted as one.
     const apart = countApart(ranges);
     records += apart;
@@ -88,7 +88,7 @@ export async function foldLog(projection: Projection, parts: FoldParts): Promise
         seen += 1;
         if (seen % PORTION === 0) await parts.rest?.();
         const decoded = decode(record);
-        const isParked = decisions.leavesOut(record);
+        const isParked = omissions.leavesOut(record);
         if (isParked && decoded.outcome === 'event') optional.push(decoded.event);
         const reason = isParked ? null : foldInMemory(projection, decoded, registers);
         if (reason !== null) {

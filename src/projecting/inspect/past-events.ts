@@ -6,7 +6,7 @@ import { readAlias, type LiveAlias } from '../../stores/aliases.ts';
 import type { Projection } from '../engine/projection.ts';
 import { StoppedError } from '../engine/retry.ts';
 import type { FoldParts } from './log-fold.ts';
-import { decisionsOf, NONE } from '../replay/decisions.ts';
+import { omissionsOf, NONE } from '../replay/build-omissions.ts';
 import { beginningOf, historyOf, type HeldPartition, type History } from '../replay/history.ts';
 
 /** The events of a read model as the log holds them, for questions about the past. */
@@ -82,13 +82,13 @@ async function* readPast(
   parts: PastParts,
 ): AsyncGenerator<PastRecord> {
   const { decode = parts.decode } = projection;
-  const decisions = alias ? await decisionsOf(parts.documents, alias.collection) : NONE;
+  const omissions = alias ? await omissionsOf(parts.documents, alias.collection) : NONE;
   let read = 0;
   for (const held of history.partitions) {
     for await (const batch of history.read(held, parts.signal)) {
       for (const record of batch.records) {
         if (subjects && record.key !== null && !subjects.has(record.key)) continue;
-        const found = lookAt(record, decode, decisions.leavesOut(record));
+        const found = lookAt(record, decode, omissions.leavesOut(record));
         if (found && (!subjects || (found.subject !== null && subjects.has(found.subject)))) yield found;
       }
       unreadable.push(...(batch.unreadable ?? []));

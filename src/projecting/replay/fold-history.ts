@@ -3,14 +3,14 @@ import type { CatalogEvent } from '../../events/event.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { evolve, type Projection } from '../engine/projection.ts';
 import { StoppedError } from '../engine/retry.ts';
-import type { Decisions } from './decisions.ts';
+import type { Omissions } from './build-omissions.ts';
 import type { History, Span } from './history.ts';
 
 /** What of a history is folded: the records between the bounds, without those that were left out. */
 export interface PartOfHistory {
   readonly history: History;
   readonly span: Span;
-  readonly decisions: Decisions;
+  readonly omissions: Omissions;
 }
 
 /**
@@ -21,7 +21,7 @@ export interface PartOfHistory {
 export async function foldHistory(
   projection: Projection,
   decode: Decode,
-  { history, span, decisions }: PartOfHistory,
+  { history, span, omissions }: PartOfHistory,
   signal: AbortSignal,
   onProgress?: (read: number) => void,
 ) {
@@ -36,7 +36,7 @@ export async function foldHistory(
         if (!span.includes(record)) continue;
         records += 1;
         // What cannot be folded a projector parks.
-        if (decisions.leavesOut(record) || foldInMemory(projection, decode(record), registers) !== null)
+        if (omissions.leavesOut(record) || foldInMemory(projection, decode(record), registers) !== null)
           leftOut += 1;
       }
       read += batch.next - batch.from;

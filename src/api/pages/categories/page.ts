@@ -1,4 +1,4 @@
-import { versionsOf } from '../../api-route.ts';
+import { versionsOf } from '../../api-route-contract.ts';
 import { category as categoryName, kind } from '../../http/parameters.ts';
 import { problem } from '../../problems.ts';
 import { type TreeNode, totalOf, treeOf } from '../../reading/category-tree.ts';

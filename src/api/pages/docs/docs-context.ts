@@ -1,5 +1,5 @@
 import type { Policy } from '../../../monitor/policy.ts';
-import { BASE } from '../../api-route.ts';
+import { BASE } from '../../api-route-contract.ts';
 import type { PageContext } from '../shell/page-context.ts';
 import { type Locale, type Texts, TEXTS } from '../../../texts/texts.ts';
 import { fill } from '../../../texts/fill.ts';

@@ -1,4 +1,4 @@
-import { BASE } from '../../api-route.ts';
+import { BASE } from '../../api-route-contract.ts';
 import type { Listing } from '../../routes/listing-schema.ts';
 import { avatar, kindOf, marks } from '../parts/entry-list.ts';
 import { fact } from '../parts/facts.ts';

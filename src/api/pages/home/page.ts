@@ -1,5 +1,5 @@
 import { KINDS } from '../../../../projections/listings/document.ts';
-import { versionsOf } from '../../api-route.ts';
+import { versionsOf } from '../../api-route-contract.ts';
 import { treeOf } from '../../reading/category-tree.ts';
 import { readTop } from '../../reading/read-top.ts';
 import { paths } from '../shell/page-context.ts';

@@ -1,5 +1,5 @@
 import type { Kind } from '../../../../projections/listings/document.ts';
-import { versionsOf } from '../../api-route.ts';
+import { versionsOf } from '../../api-route-contract.ts';
 import { groupOf } from '../../../platform/time/rate-limiter.ts';
 import { category, kind, searchText, wholeNumber } from '../../http/parameters.ts';
 import { problem } from '../../problems.ts';

@@ -1,5 +1,5 @@
 import type { SubscriptionHandlers } from '../port.ts';
-import { KafkaAssignment } from './assignment.ts';
+import { KafkaPartitionReader } from './partition-reader.ts';
 import type { Fetcher } from './fetcher.ts';
 import { GroupMembership, type MemberParts } from './group-membership.ts';
 
@@ -11,7 +11,7 @@ interface SubscriptionParts extends Omit<MemberParts, 'given'> {
 /** A member of a group, and what it holds. */
 export class KafkaSubscription implements AsyncDisposable {
   readonly #parts: SubscriptionParts;
-  readonly #held = new Map<string, KafkaAssignment>();
+  readonly #held = new Map<string, KafkaPartitionReader>();
   readonly #member: GroupMembership;
   #left: Promise<void> | undefined;
 
@@ -49,7 +49,7 @@ export class KafkaSubscription implements AsyncDisposable {
       if (this.#held.has(name) || this.#left) continue;
       const end = name.lastIndexOf('/');
       const parts = { ...this.#parts, member: this.#member };
-      const assignment = new KafkaAssignment(name.slice(0, end), Number(name.slice(end + 1)), parts);
+      const assignment = new KafkaPartitionReader(name.slice(0, end), Number(name.slice(end + 1)), parts);
       this.#held.set(name, assignment);
       handlers.assigned(assignment);
     }

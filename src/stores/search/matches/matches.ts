@@ -2,7 +2,7 @@ import { distanceTo, typedAs, wordsMeant } from '../name-distance.ts';
 import { nameKey } from '../../../platform/text/search-text.ts';
 import { transliterate } from '../../../platform/text/transliterate.ts';
 import type { SearchedText } from '../port.ts';
-import { holds, inTraits } from '../ranking/traits.ts';
+import { holds, inTraits } from '../ranking/evaluate-condition.ts';
 import type { Part, Plan, PlanList } from '../ranking/query-plan.ts';
 import { hadBy, type PartMatch, relevanceBy } from '../ranking/relevance.ts';
 import { type How, WAYS } from '../ranking/match-ways.ts';

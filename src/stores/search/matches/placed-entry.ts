@@ -6,7 +6,7 @@ import { cut, type Forms, isHeard } from '../query/word-forms.ts';
 import { rootOf } from '../query/stemmer.ts';
 import type { SearchedText } from '../port.ts';
 import type { MatchCondition } from '../ranking/match-condition.ts';
-import { holds, type Traits } from '../ranking/traits.ts';
+import { holds, type Traits } from '../ranking/evaluate-condition.ts';
 
 /** An entry as readers see it: what an index was given of it is made of this. */
 export interface ReadEntry {

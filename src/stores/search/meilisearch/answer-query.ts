@@ -2,7 +2,7 @@ import { distanceTo, typedAs } from '../name-distance.ts';
 import { type Hits, MAX_TOTAL, type SearchQuery } from '../port.ts';
 import { FEW, type Plan, planFor, type PlanList } from '../ranking/query-plan.ts';
 import { relevanceBy, spacesIn } from '../ranking/relevance.ts';
-import { inTraits, traitsOf } from '../ranking/traits.ts';
+import { inTraits, traitsOf } from '../ranking/evaluate-condition.ts';
 import { and, IS_OURS, not, NOTHING, or, selection } from './filters.ts';
 import {
   alike,

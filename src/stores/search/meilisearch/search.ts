@@ -3,7 +3,7 @@ import { checkIndex, checkQuery, checkSeal, isId } from '../checks.ts';
 import type { Search } from '../port.ts';
 import { type ConnectionOptions, MeilisearchConnection } from './connection.ts';
 import { indexNames, MeilisearchIndex } from './index-operations.ts';
-import { MeilisearchQueries, SCANNED } from './queries.ts';
+import { MeilisearchReads, SCANNED } from './index-reads.ts';
 
 export interface MeilisearchOptions extends ConnectionOptions {
   /** Stands before the name of every index: other installations may use the same server. Default: none. */
@@ -19,7 +19,7 @@ export interface MeilisearchOptions extends ConnectionOptions {
 export function openMeilisearch(url: string, options: MeilisearchOptions = {}): Search {
   const { prefix = '' } = options;
   const connection = new MeilisearchConnection(url, options);
-  const queries = new MeilisearchQueries(connection);
+  const queries = new MeilisearchReads(connection);
   const on = async <T>(index: string, call: (name: string) => Promise<T>): Promise<T> => {
     checkIndex(index);
     checkIndex(`${prefix}${index}`);

@@ -2,7 +2,7 @@ import { namesOf } from '../query/emoji-words.ts';
 import { formsOf } from '../query/word-forms.ts';
 import { LONGEST_TERM } from '../query/synonyms.ts';
 import type { WordCondition } from '../ranking/match-condition.ts';
-import type { Described } from '../ranking/traits.ts';
+import type { Described } from '../ranking/evaluate-condition.ts';
 import { entryDigest, type SearchEntry } from '../port.ts';
 import { keyOf, leadTerm, tailTerm, valueTerm, wordTerm } from './terms.ts';
 

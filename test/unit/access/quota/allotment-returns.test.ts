@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { createReturns } from '../../../../src/access/quota/allotment-returns.ts';
-import { type Counter, newCounter } from '../../../../src/access/quota/counter.ts';
+import { type Counter, newCounter } from '../../../../src/access/quota/local-counter.ts';
 import { morningClock, passing } from '../fixture.ts';
 
 const DAY = '2026-11-20';

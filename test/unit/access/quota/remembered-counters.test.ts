@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { Counter } from '../../../../src/access/quota/counter.ts';
+import type { Counter } from '../../../../src/access/quota/local-counter.ts';
 import { createRememberedCounters } from '../../../../src/access/quota/remembered-counters.ts';
 
 const DAY = '2026-11-20';

@@ -8,7 +8,7 @@ import { shippedSynonyms } from '../../../../src/stores/search/query/synonyms.ts
 import { parseQuery } from '../../../../src/stores/search/query/parse-query.ts';
 import { MOST_MATCHES, MOST_RANGES, matchesOf } from '../../../../src/stores/search/matches/matches.ts';
 import { placedEntry, type ReadEntry } from '../../../../src/stores/search/matches/placed-entry.ts';
-import { inTraits, traitsOf } from '../../../../src/stores/search/ranking/traits.ts';
+import { inTraits, traitsOf } from '../../../../src/stores/search/ranking/evaluate-condition.ts';
 import { planOf } from '../../../../src/stores/search/ranking/query-plan.ts';
 import { hadBy, relevanceBy } from '../../../../src/stores/search/ranking/relevance.ts';
 import { anyText } from '../../../support/any-text.ts';

@@ -5,7 +5,7 @@ import { filterOf } from '../../../../src/stores/search/meilisearch/filters.ts';
 import { SETTINGS } from '../../../../src/stores/search/meilisearch/index-settings.ts';
 import { storedOf } from '../../../../src/stores/search/meilisearch/stored-entry.ts';
 import type { MatchCondition } from '../../../../src/stores/search/ranking/match-condition.ts';
-import { holds, traitsOf } from '../../../../src/stores/search/ranking/traits.ts';
+import { holds, traitsOf } from '../../../../src/stores/search/ranking/evaluate-condition.ts';
 import { entry } from '../../../contracts/search-bench.ts';
 import { parseFilter } from '../../../support/services/meilisearch-stand-in/filter.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { planOf } from '../../../../../src/stores/search/ranking/query-plan.ts';
 import { relevanceBy, roundsOf } from '../../../../../src/stores/search/ranking/relevance.ts';
-import { inTraits, traitsOf } from '../../../../../src/stores/search/ranking/traits.ts';
+import { inTraits, traitsOf } from '../../../../../src/stores/search/ranking/evaluate-condition.ts';
 import { transliterate } from '../../../../../src/platform/text/transliterate.ts';
 import { sampleUnderstanding } from '../../../../relevance/understanding.ts';
 

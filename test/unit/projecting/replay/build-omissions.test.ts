@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { CHECKPOINTS } from '../../../../src/projecting/engine/lane.ts';
 import { discard } from '../../../../src/projecting/engine/redrive.ts';
 import { PARKED, parkedId, type ParkedEvent } from '../../../../src/projecting/engine/parking.ts';
-import { decisionsOf, NONE } from '../../../../src/projecting/replay/decisions.ts';
+import { omissionsOf, NONE } from '../../../../src/projecting/replay/build-omissions.ts';
 import { historyOf, spanOf } from '../../../../src/projecting/replay/history.ts';
 import { shadowProjection, replayInto } from '../../../../src/projecting/replay/replay-into.ts';
 import { newVersion } from '../../../../src/stores/documents/port.ts';
@@ -21,7 +21,7 @@ async function replay(name: string, build: string | null = 'notes@1'): Promise<S
   const { log, documents } = engine;
   const { signal } = new AbortController();
   const history = await historyOf(log, ['notes']);
-  const decisions = build === null ? NONE : await decisionsOf(documents, build);
+  const omissions = build === null ? NONE : await omissionsOf(documents, build);
   const span = await spanOf(history, { from: null, until: null, now: 0, signal });
   return await replayInto(
     { documents, decode: decodeNote, signal },
@@ -30,7 +30,7 @@ async function replay(name: string, build: string | null = 'notes@1'): Promise<S
       told: { source: 'log', formula: null },
       history,
       span,
-      decisions,
+      omissions,
     },
   );
 }
@@ -72,10 +72,10 @@ test('a decision about a record of a log that was replaced says nothing of the o
   if (!decided) throw new Error('nothing is parked');
   const { partition, position } = decided.body;
   const record = { topic: 'notes', partition, position, timestamp: decided.body.timestamp };
-  const decisions = await decisionsOf(engine.documents, 'notes@1');
+  const omissions = await omissionsOf(engine.documents, 'notes@1');
   expect([
-    decisions.leavesOut(record),
-    decisions.leavesOut({ ...record, timestamp: record.timestamp + 1 }),
+    omissions.leavesOut(record),
+    omissions.leavesOut({ ...record, timestamp: record.timestamp + 1 }),
   ]).toEqual([true, false]);
 });
 
@@ -92,10 +92,10 @@ test('a range that could not be read is left out until it is redriven', async ()
   await range('discarded', 30);
   // Of a log that another one has taken the place of.
   await range('discarded', 40, 1);
-  const decisions = await decisionsOf(engine.documents, 'notes@1');
+  const omissions = await omissionsOf(engine.documents, 'notes@1');
   const out = [9, 10, 11, 12, 20, 21, 30, 31, 40].filter((position) =>
-    decisions.leavesOut({ topic: 'notes', partition: 0, position, timestamp: 1 }),
+    omissions.leavesOut({ topic: 'notes', partition: 0, position, timestamp: 1 }),
   );
   expect(out).toEqual([10, 11, 30, 31]);
-  expect(decisions.leavesOut({ topic: 'notes', partition: 1, position: 10, timestamp: 1 })).toBe(false);
+  expect(omissions.leavesOut({ topic: 'notes', partition: 1, position: 10, timestamp: 1 })).toBe(false);
 });

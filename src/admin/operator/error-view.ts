@@ -27,7 +27,7 @@ interface TroubleDetails {
 }
 
 /** What did not work, and what to do next. */
-export function troubleView(
+export function errorView(
   visit: OperatorVisit,
   what: Trouble,
   { said, again, status = STATUSES[what] }: TroubleDetails = {},

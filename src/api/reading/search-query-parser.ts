@@ -5,10 +5,10 @@ import type { ParsedQuery } from '../../stores/search/query/parsed-query.ts';
 import { descendants, type Taxonomy } from './taxonomy.ts';
 
 /** What a query means by the synonyms and by the names that categories have now. */
-export type QueryParser = (q: string, taxonomy: Taxonomy & { readonly digest: string }) => ParsedQuery;
+export type SearchQueryParser = (q: string, taxonomy: Taxonomy & { readonly digest: string }) => ParsedQuery;
 
 // The shipped synonyms are read at the start: the first search is not to wait for them.
-export function createQueryParser(synonyms: Synonyms = shippedSynonyms()): QueryParser {
+export function createSearchQueryParser(synonyms: Synonyms = shippedSynonyms()): SearchQueryParser {
   let known: { readonly digest: string; readonly knowledge: Knowledge } | null = null;
   return (q, taxonomy) => {
     if (known?.digest !== taxonomy.digest) {

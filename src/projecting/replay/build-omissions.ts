@@ -6,7 +6,7 @@ import { everyParked } from '../engine/find-parked.ts';
 import { parkedId } from '../engine/parking.ts';
 
 /** What a build has left out of its documents: parked for the time being, or discarded for good. */
-export interface Decisions {
+export interface Omissions {
   leavesOut(record: Pick<LogRecord, 'topic' | 'partition' | 'position' | 'timestamp'>): boolean;
   /** Positions that could not be read when their turn came, each range once; also those that were redriven since. */
   rangesOf(partition: PartitionId): readonly ParkedRange[];
@@ -16,9 +16,9 @@ export interface ParkedRange extends Omit<PositionRange, keyof PartitionId> {
   readonly isRedriven: boolean;
 }
 
-export const NONE: Decisions = { leavesOut: () => false, rangesOf: () => [] };
+export const NONE: Omissions = { leavesOut: () => false, rangesOf: () => [] };
 
-export async function decisionsOf(documents: Documents, build: string): Promise<Decisions> {
+export async function omissionsOf(documents: Documents, build: string): Promise<Omissions> {
   const single = new Set<string>();
   const ranges = new Map<string, ParkedRange[]>();
   const incarnations = await incarnationsOf(documents, build);

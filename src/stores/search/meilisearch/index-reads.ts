@@ -31,7 +31,7 @@ const LACKING: ReadonlySet<string> = new Set([
 ]);
 
 /** Queries, each answered by one request or two. Without state. */
-export class MeilisearchQueries {
+export class MeilisearchReads {
   readonly #connection: MeilisearchConnection;
 
   constructor(connection: MeilisearchConnection) {

@@ -22,7 +22,7 @@ interface PendingFetch {
  * that it is there, or waited for, when the engine comes back. An engine that comes back for another position gets
  * that one: what was asked for is forgotten.
  */
-export class KafkaAssignment implements Assignment {
+export class KafkaPartitionReader implements Assignment {
   readonly topic: string;
   readonly partition: number;
   readonly #parts: AssignmentParts;

@@ -2,7 +2,7 @@ import type { Policy } from './policy.ts';
 import { lastCounted, ROUND_MS } from './rounds.ts';
 
 /** How far time has come: reports count up to one round, silence perhaps only up to an earlier one. */
-export interface Horizon {
+export interface StatusMoment {
   readonly reports: number;
   readonly silence: number;
 }

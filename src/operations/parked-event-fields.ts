@@ -2,10 +2,10 @@ import { toInstant } from '../platform/time/instant.ts';
 import type { ParkedEvent } from '../projecting/engine/parking.ts';
 import type { Stored } from '../stores/documents/port.ts';
 
-export type ParkedSummary = ReturnType<typeof describeParked>;
+export type ParkedEventFields = ReturnType<typeof parkedEventFields>;
 
 /** What is told of a parked event wherever it is shown, in the names in which scripts get it. */
-export function describeParked({ id, body }: Stored<ParkedEvent>) {
+export function parkedEventFields({ id, body }: Stored<ParkedEvent>) {
   const { rejection, state, position, to, timestamp, parkedAt, redrives } = body;
   const { id: event_id, ...why } = rejection;
   return {
