@@ -7,14 +7,14 @@ import { createCompletion } from '../projecting/health/build-completion.ts';
 import type { Health } from '../findings/findings-to-health.ts';
 import { watchHealth } from '../projecting/health/health.ts';
 import { laneName } from '../projecting/engine/lane.ts';
-import { createPace } from '../projecting/engine/pace.ts';
+import { createBuildThrottle } from '../projecting/engine/build-throttle.ts';
 import { collectionOf, type Projection } from '../projecting/engine/projection.ts';
 import { createProjectorMetrics } from '../projecting/engine/projector-metrics.ts';
 import { Projector } from '../projecting/engine/projector.ts';
 import { StoppedError } from '../projecting/engine/retry.ts';
 import { startSweeper } from '../projecting/engine/retention-sweep.ts';
 import { startAnnouncer } from '../projecting/builds/parked-in-builds.ts';
-import { startAutoCutOver } from '../projecting/builds/cut-over.ts';
+import { startAutoCutOver } from '../projecting/builds/verify-and-cut-over.ts';
 import { startSeeder } from '../projecting/builds/seed-build.ts';
 import { createBuildWatch } from '../projecting/builds/build-watch.ts';
 import { readAlias, type LiveAlias } from '../stores/aliases.ts';
@@ -81,7 +81,7 @@ export async function startProjector(
   });
   const { config, registry, topicName, clock, logger, decode, log, documents } = parts;
   // One for the thread: what works in it takes turns, and rests together.
-  const pace = utilization && createPace(clock, utilization);
+  const throttle = utilization && createBuildThrottle(clock, utilization);
   const rejectedTopic = topicName(REJECTED);
   const isOn = config.rejections === 'on';
   /** The builds that are projected here: the same list for all parts, changed as builds come and go. */
@@ -104,10 +104,10 @@ export async function startProjector(
       groupName: (readModel) => `${topicName(readModel)}.${identity}`,
       acceptGaps,
       gate: watch,
-      ...(pace && { pace }),
+      ...(throttle && { throttle }),
     }),
   );
-  const feeds = starting.use(createFeeds(parts, watch, pace));
+  const feeds = starting.use(createFeeds(parts, watch, throttle));
   starting.use(watch);
 
   /** Begins with builds that are new, and ends with those that are gone. */
@@ -131,7 +131,7 @@ export async function startProjector(
 
   function cuttingOver(): AsyncDisposable {
     const { signal: _given, ...work } = cutOverParts(parts, new AbortController().signal);
-    return startAutoCutOver({ ...work, logger, builds: projections, isRunning, pace });
+    return startAutoCutOver({ ...work, logger, builds: projections, isRunning, throttle });
   }
 
   // It waits by itself, without an end.
@@ -154,7 +154,7 @@ export async function startProjector(
         const alias = await readAlias(documents, target.name);
         return alias && (await seedSourceOf(parts, alias, target, folds));
       },
-      ...(pace && { pace }),
+      ...(throttle && { throttle }),
     }),
   );
   const completion = starting.use(

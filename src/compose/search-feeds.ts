@@ -1,12 +1,16 @@
 import { collectionOf, searchedProjections, type Projection } from '../projecting/engine/projection.ts';
 import type { BuildGate } from '../projecting/engine/lane-context.ts';
-import type { Pace } from '../projecting/engine/pace.ts';
+import type { BuildThrottle } from '../projecting/engine/build-throttle.ts';
 import { SearchFeed } from '../projecting/search/feed.ts';
 import { createSearchFeedMetrics } from '../projecting/search/feed-metrics.ts';
 import type { Parts } from './parts.ts';
 
 /** The search feeds of a process: one for each build that has an index. */
-export function createFeeds(parts: Parts, { isLive }: Pick<BuildGate, 'isLive'>, pace: Pace | undefined) {
+export function createFeeds(
+  parts: Parts,
+  { isLive }: Pick<BuildGate, 'isLive'>,
+  throttle: BuildThrottle | undefined,
+) {
   const { documents, clock, logger, registry } = parts;
   const metrics = createSearchFeedMetrics(registry);
   const running = new Map<string, SearchFeed>();
@@ -17,7 +21,7 @@ export function createFeeds(parts: Parts, { isLive }: Pick<BuildGate, 'isLive'>,
         const build = collectionOf(projection);
         if (running.has(build)) continue;
         const breathe = async (signal: AbortSignal): Promise<void> => {
-          if (pace && !isLive(build)) await pace.rest(signal);
+          if (throttle && !isLive(build)) await throttle.rest(signal);
         };
         const { search } = parts;
         const feed = new SearchFeed({ documents, search, projection, clock, logger, metrics, breathe });

@@ -2,7 +2,7 @@ import { cutOverParts } from '../compose/cut-over-parts.ts';
 import type { Parts } from '../compose/parts.ts';
 import { commandLine } from '../platform/text/command-hint.ts';
 import { PermanentError, RetryableError } from '../platform/errors.ts';
-import { cutOver } from '../projecting/builds/cut-over.ts';
+import { cutOver } from '../projecting/builds/verify-and-cut-over.ts';
 import { isOlderBuild } from '../stores/build-names.ts';
 import { rollbackTarget, type LiveAlias } from '../stores/aliases.ts';
 import { aliasOf, buildNamed, readModelOf } from './named-builds.ts';

@@ -31,7 +31,7 @@ const LISTED: Readonly<Record<string, string>> = {
   'src/operations/status.ts': STORED,
   'src/platform/time/clock.ts': MONOTONIC,
   'src/projecting/builds/drop-build.ts': STORED,
-  'src/projecting/engine/pace.ts': MONOTONIC,
+  'src/projecting/engine/build-throttle.ts': MONOTONIC,
   'src/projecting/inspect/lane-progress.ts': STORED,
   'src/projecting/inspect/search-progress.ts': STORED,
   'src/projecting/health/health.ts': NO_AGE,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 
-import { type KafkaClient, connectClient } from '../../src/events/log/kafka/client.ts';
+import { type KafkaClient, connectClient } from '../../src/events/log/kafka/cluster-client.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
 import { startLogChild } from '../support/log-child.ts';
 import { startCluster, type KafkaCluster } from '../support/services/kafka-cluster.ts';

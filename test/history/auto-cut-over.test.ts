@@ -4,7 +4,7 @@ import { standingBuilds } from '../../src/projecting/builds/builds-by-fold.ts';
 import { cutOverParts } from '../../src/compose/cut-over-parts.ts';
 import type { Parts } from '../../src/compose/parts.ts';
 import { structuredRecord } from '../../src/events/event-types.ts';
-import { startAutoCutOver, cutOver } from '../../src/projecting/builds/cut-over.ts';
+import { startAutoCutOver, cutOver } from '../../src/projecting/builds/verify-and-cut-over.ts';
 import { mayGoUp } from '../../src/projecting/builds/switch-build.ts';
 import { collectionOf } from '../../src/projecting/engine/projection.ts';
 import { NOTHING_BESIDE, readAlias, type Alias } from '../../src/stores/aliases.ts';

@@ -15,7 +15,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { startProjector } from '../../src/compose/projector.ts';
 import { readConfig } from '../../src/config.ts';
 import { openSqliteLog } from '../../src/events/log/sqlite.ts';
-import { backUp } from '../../src/keep/backup.ts';
+import { backUp } from '../../src/keep/backup-and-restore.ts';
 import { published } from '../support/events.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { runHere } from '../support/run-here.ts';

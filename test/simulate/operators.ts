@@ -1,6 +1,6 @@
 import { RetryableError, PermanentError } from '../../src/platform/errors.ts';
 import { beginBuildOf } from '../../src/projecting/builds/claim-build.ts';
-import { cutOver, type CutOverParts } from '../../src/projecting/builds/cut-over.ts';
+import { cutOver, type CutOverParts } from '../../src/projecting/builds/verify-and-cut-over.ts';
 import { dropBuild } from '../../src/projecting/builds/drop-build.ts';
 import { redriveEverywhere } from '../../src/projecting/builds/redrive-in-builds.ts';
 import { parkedEvents } from '../../src/projecting/engine/find-parked.ts';

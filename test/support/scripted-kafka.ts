@@ -1,5 +1,5 @@
-import type { KafkaClient } from '../../src/events/log/kafka/client.ts';
-import { readFetchResponse } from '../../src/events/log/kafka/protocol.ts';
+import type { KafkaClient } from '../../src/events/log/kafka/cluster-client.ts';
+import { readFetchResponse } from '../../src/events/log/kafka/fetch-response.ts';
 import { openKafkaLog } from '../../src/events/log/kafka.ts';
 import type { Batch, Log } from '../../src/events/log/port.ts';
 import type { Clock } from '../../src/platform/time/clock.ts';

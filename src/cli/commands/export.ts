@@ -16,10 +16,10 @@ import {
   sourcesOf,
   type CsvOptions,
   type FileOptions,
-} from '../analysis.ts';
+} from '../analysis-sources-and-output.ts';
 import { command, withParts } from '../command.ts';
 import { writeWhole } from '../write-lines.ts';
-import { argument, choice } from '../options.ts';
+import { argument, choice } from '../option-specs.ts';
 import { note, printJson } from '../output.ts';
 import { showProgress } from '../progress.ts';
 

@@ -1,12 +1,12 @@
 import { TOPICS } from '../../events/event-types.ts';
 import { archiveLog, type ArchiveResult } from '../../keep/archive-log.ts';
-import { backUp } from '../../keep/backup.ts';
+import { backUp } from '../../keep/backup-and-restore.ts';
 import { type DamagedFile, damagedFiles } from '../../keep/damaged-files.ts';
 import { type KeptFile, openArchive, type SegmentFile, segmentsOf } from '../../keep/manifest.ts';
 import { stopSignal } from '../../platform/stop-signal.ts';
 import { counted, duration, number } from '../../texts/english-amounts.ts';
 import { command, commandOf, type ExitCode, withParts } from '../command.ts';
-import { argument, flag } from '../options.ts';
+import { argument, flag } from '../option-specs.ts';
 import { note, print, printJson } from '../output.ts';
 import { showProgress } from '../progress.ts';
 import { table } from '../table.ts';

@@ -1,6 +1,6 @@
 import { localUrl } from '../../config.ts';
 import { command, readSettings } from '../command.ts';
-import { choice, option, type OptionSpec } from '../options.ts';
+import { choice, option, type OptionSpec } from '../option-specs.ts';
 import { printJson } from '../output.ts';
 
 const EVENTS: OptionSpec<true | undefined> = option('', 'of the events, in English', (made) =>

@@ -11,7 +11,7 @@ import { lanesOf } from './build-lanes.ts';
 import { type BuildWork, repeatForBuilds } from './repeat-for-builds.ts';
 import { carryForgotten } from './parked-in-builds.ts';
 import { readAlias } from '../../stores/aliases.ts';
-import type { Pace } from '../engine/pace.ts';
+import type { BuildThrottle } from '../engine/build-throttle.ts';
 import { describeForgotten, forgottenPartitions, partitionsOf } from '../replay/history.ts';
 
 /*
@@ -117,7 +117,7 @@ interface SeederParts extends Pick<SeedingParts, 'log'>, BuildWork {
   /** Whether readers see a build: it has what it has. Default: nobody knows, and each is looked at. */
   readonly isLive?: (build: string) => boolean;
   /** How it leaves readers the machine. Default: nobody is served in this process. */
-  readonly pace?: Pace;
+  readonly throttle?: BuildThrottle;
   /** How often it looks, in milliseconds. Default 1 s. */
   readonly lookMs?: number;
 }
@@ -163,14 +163,14 @@ export function startSeeder(parts: SeederParts) {
 }
 
 function workOf(parts: SeederParts, signal: AbortSignal): SeedingParts {
-  const { clock, logger, pace } = parts;
+  const { clock, logger, throttle } = parts;
   return {
     ...parts,
     retry: createRetry({ clock, logger, signal }),
     pause: conflictPauses({ clock, signal }),
     breathe: async () => {
       if (signal.aborted) throw new StoppedError('stopped between two batches');
-      await (pace ? pace.rest(signal) : nextTurn());
+      await (throttle ? throttle.rest(signal) : nextTurn());
     },
   };
 }

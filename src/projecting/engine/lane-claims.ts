@@ -1,5 +1,5 @@
 import { backoff } from '../../platform/time/backoff.ts';
-import { claimLane, HeldCheckpoint } from './held-checkpoint.ts';
+import { claimLane, GuardedCheckpoint } from './guarded-checkpoint.ts';
 import { isStillOurs, type LaneContext } from './lane-context.ts';
 import { readLaneFit, sayHalted } from './lane-pauses-and-halts.ts';
 import type { Fit } from './log-fit.ts';
@@ -22,7 +22,7 @@ export function createLaneClaims(context: LaneContext) {
 
   return {
     /** null where the lane has halted. */
-    async claim(): Promise<HeldCheckpoint | null> {
+    async claim(): Promise<GuardedCheckpoint | null> {
       watch.claiming(null);
       let uncompared: Fit['uncompared'] = null;
       const claim = await retry('claiming a lane', () =>
@@ -54,7 +54,7 @@ export function createLaneClaims(context: LaneContext) {
         );
       logger.debug({ lane: name, position, epoch }, 'lane claimed');
       watch.running();
-      return new HeldCheckpoint(documents, claim.held);
+      return new GuardedCheckpoint(documents, claim.held);
     },
 
     /** Takes in that another worker has claimed the lane that this one held. */

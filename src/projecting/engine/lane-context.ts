@@ -3,10 +3,10 @@ import type { Assignment, Log } from '../../events/log/port.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Documents } from '../../stores/documents/port.ts';
-import type { HeldCheckpoint, NextState } from './held-checkpoint.ts';
+import type { GuardedCheckpoint, NextState } from './guarded-checkpoint.ts';
 import type { LaneId } from './lane.ts';
 import type { LaneWatch } from './lane-states.ts';
-import type { Pace } from './pace.ts';
+import type { BuildThrottle } from './build-throttle.ts';
 import type { ProjectorMetrics } from './projector-metrics.ts';
 import type { Retry } from './retry.ts';
 
@@ -23,7 +23,7 @@ export interface LaneParts {
   readonly rejectedTopic: string;
   readonly batchRecords?: number;
   /** How builds that nobody sees yet leave readers the machine. Default: nobody is served in this process. */
-  readonly pace?: Pace;
+  readonly throttle?: BuildThrottle;
   /** With so many records a pass is full. Default: see lane-pass.ts. */
   readonly passRecords?: number;
   /** The pause before a log that would halt a lane is looked at again, in milliseconds (log-fit.ts). */
@@ -62,7 +62,7 @@ export const WRITING_CHECKPOINT = 'writing the checkpoint';
 /** Writes the next state of the lane's checkpoint, and waits for a store that is in trouble. @throws {LaneReplaced} */
 export function writeCheckpoint(
   { retry }: Pick<LaneContext, 'retry'>,
-  held: HeldCheckpoint,
+  held: GuardedCheckpoint,
   next: NextState,
 ): Promise<void> {
   return retry(WRITING_CHECKPOINT, () => held.write(next));
@@ -77,7 +77,7 @@ export function isStillOurs({ assignment, retry, signal }: LaneContext): Promise
  * To be asked between reading the log and writing documents. So what a worker still writes that was replaced meanwhile
  * was in the log by then: whoever switches builds knows how far it may have come. @throws {LaneReplaced}
  */
-export function requireOwn({ retry }: Pick<LaneContext, 'retry'>, held: HeldCheckpoint): Promise<void> {
+export function requireOwn({ retry }: Pick<LaneContext, 'retry'>, held: GuardedCheckpoint): Promise<void> {
   return retry('looking whose the lane is', () => held.requireOwn());
 }
 

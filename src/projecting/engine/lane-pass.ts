@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Batch, LogRecord, Position } from '../../events/log/port.ts';
 import { RetryableError } from '../../platform/errors.ts';
 import { decodeBatch, foldDecoded, noRecords, type DecodedRecords } from './decode-and-fold-batch.ts';
-import { advanceLane, type HeldCheckpoint } from './held-checkpoint.ts';
+import { advanceLane, type GuardedCheckpoint } from './guarded-checkpoint.ts';
 import { serialKey } from './lane.ts';
 import { requireOwn, writeCheckpoint, type LaneContext } from './lane-context.ts';
 import type { Leap } from './revision-leap.ts';
@@ -34,7 +34,7 @@ const TRUSTED_MS = 2000;
 export interface Pass {
   readonly context: LaneContext;
   readonly projection: Projection;
-  readonly held: HeldCheckpoint;
+  readonly held: GuardedCheckpoint;
   /** Fetched from the checkpoint on. */
   readonly first: Batch;
   /** How many records are asked for in one batch. */
@@ -89,9 +89,9 @@ function isFollowed({ more, records }: Batch, fullBatch: number): boolean {
 
 /** What readers see goes on as fast as it can; a build leaves them the machine. */
 function breathing({ parts, surroundings, lane, signal }: LaneContext): () => Promise<void> {
-  const { pace } = parts;
-  if (!pace || surroundings.gate.isLive(lane.readModel)) return () => nextTurn();
-  return () => pace.rest(signal);
+  const { throttle } = parts;
+  if (!throttle || surroundings.gate.isLive(lane.readModel)) return () => nextTurn();
+  return () => throttle.rest(signal);
 }
 
 async function gatherFirst(pass: Pass, breathe: () => Promise<void>): Promise<GatheredRecords> {
@@ -209,7 +209,7 @@ async function write(
 
 async function parkAll(
   { parts, surroundings, lane: id, retry }: LaneContext,
-  held: HeldCheckpoint,
+  held: GuardedCheckpoint,
   unfoldables: readonly Unfoldable[],
 ): Promise<void> {
   if (unfoldables.length === 0) return;

@@ -1,6 +1,6 @@
 import { backoff } from '../../platform/time/backoff.ts';
 import { messageOf } from '../../platform/errors.ts';
-import { annotateLane, LaneReplaced, type HeldCheckpoint, type NextState } from './held-checkpoint.ts';
+import { annotateLane, LaneReplaced, type GuardedCheckpoint, type NextState } from './guarded-checkpoint.ts';
 import type { Halt } from '../../findings/finding.ts';
 import { CHECKPOINTS, explainHalt, reasonOfHalt, type Checkpoint } from './lane.ts';
 import { isStillOurs, writeCheckpoint, type LaneContext, type LaneParts } from './lane-context.ts';
@@ -27,7 +27,7 @@ const HALTED_LOOK_MS = 30_000;
  */
 export async function proveStore(
   context: LaneContext,
-  held: HeldCheckpoint | null,
+  held: GuardedCheckpoint | null,
   reason: string,
 ): Promise<void> {
   if (!held) return;
@@ -69,7 +69,7 @@ export function sayHalted({ lane, name, watch, parts }: LaneContext, halt: Halt)
 }
 
 /** Halts a lane that was running. Resolves once the halt stands in the checkpoint. */
-export async function haltLane(context: LaneContext, held: HeldCheckpoint, halt: Halt): Promise<void> {
+export async function haltLane(context: LaneContext, held: GuardedCheckpoint, halt: Halt): Promise<void> {
   const { clock, logger } = context.parts;
   sayHalted(context, halt);
   const next: NextState = (it) => annotateLane(it, { halted: halt });

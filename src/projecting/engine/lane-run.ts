@@ -1,5 +1,5 @@
 import type { Assignment, Batch } from '../../events/log/port.ts';
-import { annotateLane, LaneReplaced, type HeldCheckpoint } from './held-checkpoint.ts';
+import { annotateLane, LaneReplaced, type GuardedCheckpoint } from './guarded-checkpoint.ts';
 import { laneName, serialKey, type LaneId } from './lane.ts';
 import { createLaneClaims } from './lane-claims.ts';
 import {
@@ -51,7 +51,7 @@ export class LaneRun {
   readonly #projection: Projection;
   readonly #claims: ReturnType<typeof createLaneClaims>;
   readonly #refusals: Refusals;
-  #held: HeldCheckpoint | null = null;
+  #held: GuardedCheckpoint | null = null;
   #isLost = false;
   /** When the idle lane is to be compared with its log again, by the monotonic clock; so is what follows. */
   #nextLook = 0;
@@ -125,7 +125,7 @@ export class LaneRun {
   }
 
   /** Fetches and consumes one batch, or looks at the log where there is none. False where the lane has halted. */
-  async #step(held: HeldCheckpoint): Promise<boolean> {
+  async #step(held: GuardedCheckpoint): Promise<boolean> {
     const { parts, surroundings, lane, retry, signal } = this.#context;
     await retry(WRITING_CHECKPOINT, () => held.finish());
     // Before it is asked for a pause: one that becomes known from here on ends the wait.
@@ -149,7 +149,7 @@ export class LaneRun {
     return true;
   }
 
-  #consume(held: HeldCheckpoint, first: Batch): Promise<void> {
+  #consume(held: GuardedCheckpoint, first: Batch): Promise<void> {
     const [context, projection, refusals] = [this.#context, this.#projection, this.#refusals];
     const { batchRecords: fullBatch = BATCH_RECORDS } = context.parts;
     const fetch = (position: number): Promise<Batch> => this.#fetch(position, MORE_WAIT_MS);
@@ -157,7 +157,7 @@ export class LaneRun {
   }
 
   /** Says that nothing more is written while this pause stands, and waits a moment. */
-  async #keepQuiet(held: HeldCheckpoint, pause: string): Promise<void> {
+  async #keepQuiet(held: GuardedCheckpoint, pause: string): Promise<void> {
     const { surroundings, lane } = this.#context;
     // In turn with a batch of this lane that is still in hand from before it was taken away and given back.
     if (held.checkpoint.quiet !== pause)
@@ -178,7 +178,7 @@ export class LaneRun {
    * A batch that did not start at the checkpoint is fetched again, and nothing may be there to fetch: in both cases the
    * log may no longer fit the checkpoint. Looked at after a pause, so that neither becomes a busy loop.
    */
-  async #look(held: HeldCheckpoint, batch: Batch): Promise<boolean> {
+  async #look(held: GuardedCheckpoint, batch: Batch): Promise<boolean> {
     const { clock } = this.#context.parts;
     const isIdle = batch.from === held.checkpoint.position;
     if (isIdle && clock.monotonic() < this.#nextLook) return true;
@@ -189,7 +189,7 @@ export class LaneRun {
   }
 
   /** Whether the log is still the one that was read; where it is not, the lane halts. */
-  async #fits(held: HeldCheckpoint): Promise<boolean> {
+  async #fits(held: GuardedCheckpoint): Promise<boolean> {
     const began = this.#context.parts.clock.monotonic();
     const { halt } = await readLaneFit(this.#context, held.checkpoint);
     if (halt) {

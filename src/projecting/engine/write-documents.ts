@@ -1,6 +1,6 @@
 import { messageOf, RetryableError } from '../../platform/errors.ts';
 import { refusedIds, type Documents, type Outcome, type Write } from '../../stores/documents/port.ts';
-import { LaneReplaced } from './held-checkpoint.ts';
+import { LaneReplaced } from './guarded-checkpoint.ts';
 import { StoppedError, type Retry } from './retry.ts';
 
 /** What became of a document: written, in conflict, or refused for good, with the store's last word on it. */

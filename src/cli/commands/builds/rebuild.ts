@@ -6,10 +6,10 @@ import { aliasOf, buildNamed, readModelOf } from '../../../operations/named-buil
 import { beginRebuild, untilComplete } from '../../../operations/rebuild.ts';
 import { PermanentError } from '../../../platform/errors.ts';
 import { commandLine } from '../../../platform/text/command-hint.ts';
-import { verifyBuild } from '../../../projecting/builds/cut-over.ts';
+import { verifyBuild } from '../../../projecting/builds/verify-and-cut-over.ts';
 import type { Projection } from '../../../projecting/engine/projection.ts';
 import { commandOf } from '../../command.ts';
-import { flag, READ_MODEL } from '../../options.ts';
+import { flag, READ_MODEL } from '../../option-specs.ts';
 import { note, print, printJson } from '../../output.ts';
 import { showProgress } from '../../progress.ts';
 import { remarkStandstill } from '../../wait-until-served.ts';

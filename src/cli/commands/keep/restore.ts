@@ -10,13 +10,13 @@ import {
   type KeptFile,
 } from '../../../keep/manifest.ts';
 import { restoreArchive, type RestoreResult } from '../../../keep/restore-archive.ts';
-import { restoreBackup } from '../../../keep/backup.ts';
+import { restoreBackup } from '../../../keep/backup-and-restore.ts';
 import { PermanentError, UsageError } from '../../../platform/errors.ts';
 import { commandLine } from '../../../platform/text/command-hint.ts';
 import { counted, duration, number } from '../../../texts/english-amounts.ts';
 import { StoppedError } from '../../../projecting/engine/retry.ts';
 import { commandOf, type CommandInput, type ExitCode, type Work } from '../../command.ts';
-import { argument, flag } from '../../options.ts';
+import { argument, flag } from '../../option-specs.ts';
 import { note, print, printJson } from '../../output.ts';
 import { showProgress } from '../../progress.ts';
 import { damageLine, damageSummary, findDamaged } from '../keep.ts';

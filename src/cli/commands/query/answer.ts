@@ -4,7 +4,7 @@ import type { Json } from '../../../platform/json-value.ts';
 import { redactByLook, visible } from '../../../platform/text/sanitize.ts';
 import { showInstant } from '../../../platform/time/instant.ts';
 import { counted, number } from '../../../texts/english-amounts.ts';
-import { csvLines, type CsvOptions, deliver, type FileOptions } from '../../analysis.ts';
+import { csvLines, type CsvOptions, deliver, type FileOptions } from '../../analysis-sources-and-output.ts';
 import { note, print } from '../../output.ts';
 import { table } from '../../table.ts';
 

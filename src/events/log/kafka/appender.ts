@@ -6,7 +6,7 @@ import { partitionOf } from '../partitioner.ts';
 import type { NewRecord, Place } from '../port.ts';
 import type { Backoff } from './connect-backoff.ts';
 import { ReconnectingClient, answerWithin } from './reconnecting-client.ts';
-import { type KafkaConnectionOptions, openConnections } from './connections.ts';
+import { type KafkaConnectionOptions, openKafkajsClient } from './kafkajs-client.ts';
 
 /*
  * An idempotent producer that has failed is not used again: what its sequence numbers have come to is not known. One
@@ -21,7 +21,7 @@ interface AppenderOptions {
   /** How long one chunk is tried, in milliseconds; then it is a `RetryableError`. */
   readonly patienceMs: number;
   /** Opens connections in the place of kafkajs. */
-  readonly open?: typeof openConnections;
+  readonly open?: typeof openKafkajsClient;
 }
 
 /** Every replica that is in step has a record before it counts as appended. */
@@ -32,7 +32,7 @@ export class Appender implements Disposable {
   readonly #client: ReconnectingClient<ConnectedProducer>;
 
   constructor(options: AppenderOptions) {
-    const { connection, backoff, clock, open = openConnections } = options;
+    const { connection, backoff, clock, open = openKafkajsClient } = options;
     this.#options = options;
     const connect = (): Promise<ConnectedProducer> => connectProducer(connection, open);
     this.#client = new ReconnectingClient({ connect, backoff, clock });
@@ -122,10 +122,10 @@ interface ConnectedProducer extends Disposable {
 
 async function connectProducer(
   connection: KafkaConnectionOptions,
-  open: typeof openConnections,
+  open: typeof openKafkajsClient,
 ): Promise<ConnectedProducer> {
-  const connections = open(connection);
-  const producer = connections.kafka.producer({
+  const kafkajsClient = open(connection);
+  const producer = kafkajsClient.kafka.producer({
     idempotent: true,
     allowAutoTopicCreation: false,
     metadataMaxAge: METADATA_MS,
@@ -138,9 +138,9 @@ async function connectProducer(
   });
   try {
     await answerWithin(connection.requestMs, 'connecting to append', () => producer.connect());
-    return { producer, [Symbol.dispose]: () => connections.close() };
+    return { producer, [Symbol.dispose]: () => kafkajsClient.close() };
   } catch (thrown) {
-    connections.close();
+    kafkajsClient.close();
     throw thrown;
   }
 }

@@ -1,8 +1,8 @@
 import { messageOf, RetryableError } from '../../../platform/errors.ts';
 import type { LogRecord, Position, UnreadableRange } from '../port.ts';
 import { isOutOfMemory, unpack } from './compression.ts';
-import type { FetchedPart } from './client.ts';
-import { type AbortedTransaction, ByteReader, type PartitionResponse } from './protocol.ts';
+import type { FetchedPart } from './cluster-client.ts';
+import { type AbortedTransaction, ByteReader, type PartitionResponse } from './fetch-response.ts';
 import type { RecordBatch } from './record-batches.ts';
 import { KEPT_BYTES } from './damage.ts';
 

@@ -1,8 +1,8 @@
-import type { PartitionLeader, FetchedPart, KafkaClient } from './client.ts';
+import type { PartitionLeader, FetchedPart, KafkaClient } from './cluster-client.ts';
 import { type Fault, scanBatches } from './record-batches.ts';
 import type { Position, UnreadableRange } from '../port.ts';
 import { RetryableError } from '../../../platform/errors.ts';
-import { ERROR } from './protocol.ts';
+import { ERROR } from './fetch-response.ts';
 import { answerWithin } from './reconnecting-client.ts';
 
 /*

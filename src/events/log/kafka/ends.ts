@@ -1,6 +1,6 @@
 import { RetryableError } from '../../../platform/errors.ts';
 import type { PartitionEnds } from '../port.ts';
-import type { PartitionLeader } from './client.ts';
+import type { PartitionLeader } from './cluster-client.ts';
 import { type FullBroker, vendorError } from './kafkajs-internals.ts';
 
 /** Every record that all replicas in step have: the high watermark is the end. */

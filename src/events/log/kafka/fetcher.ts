@@ -4,7 +4,7 @@ import type { Clock } from '../../../platform/time/clock.ts';
 import { messageOf, RetryableError } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import { logIsClosed } from '../adapter-base.ts';
-import type { FetchedPart, KafkaClient, PartitionLeader } from './client.ts';
+import type { FetchedPart, KafkaClient, PartitionLeader } from './cluster-client.ts';
 import { committedRecords } from './committed-records.ts';
 import {
   brokerFor,
@@ -15,7 +15,7 @@ import {
   suspectAfter,
 } from './damage.ts';
 import { translateKafka } from './errors.ts';
-import { ERROR, type PartitionResponse } from './protocol.ts';
+import { ERROR, type PartitionResponse } from './fetch-response.ts';
 import { NoAnswer, type ReconnectingClient, answerWithin } from './reconnecting-client.ts';
 import { type Fault, scanBatches } from './record-batches.ts';
 import { FetchedRecords, type FetchResult } from './fetched-records.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/time/clock.ts';
 import { messageOf, PermanentError } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/logger.ts';
-import type { KafkaClient } from './client.ts';
+import type { KafkaClient } from './cluster-client.ts';
 import { namesOf } from './errors.ts';
 import { answerWithin, type ReconnectingClient } from './reconnecting-client.ts';
 import {

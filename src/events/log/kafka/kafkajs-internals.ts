@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { Broker, Cluster, Kafka } from 'kafkajs';
 
 import { PermanentError } from '../../../platform/errors.ts';
-import { FETCH_VERSION, type FetchResponse, readFetchResponse } from './protocol.ts';
+import { FETCH_VERSION, type FetchResponse, readFetchResponse } from './fetch-response.ts';
 
 /*
  * Every private part of kafkajs 2.2.4 that is used, and why; all else that we use of it is documented or in its types.

@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/time/clock.ts';
 import { RetryableError } from '../../../platform/errors.ts';
 import { logIsClosed } from '../adapter-base.ts';
 import type { Backoff } from './connect-backoff.ts';
-import type { KafkaClient } from './client.ts';
+import type { KafkaClient } from './cluster-client.ts';
 import { isAnswer, isTopicRefusal, translateKafka } from './errors.ts';
 
 /*

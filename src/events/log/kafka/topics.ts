@@ -1,11 +1,11 @@
 import kafkajs, { type Admin } from 'kafkajs';
 
 import type { TopicSettings, TopicSpec } from '../port.ts';
-import { type KafkaConnectionOptions, openConnections } from './connections.ts';
+import { type KafkaConnectionOptions, openKafkajsClient } from './kafkajs-client.ts';
 import { translateKafka } from './errors.ts';
 import { answerWithin } from './reconnecting-client.ts';
 
-/** What is done to topics: rarely, so each call has connections of its own, and leaves none behind. */
+/** What is done to topics: rarely, so each call has a client of its own, and leaves none behind. */
 
 /** How long one of these calls may take, in milliseconds: a large cluster takes its time to create topics. */
 const LIMIT_MS = 30_000;
@@ -16,17 +16,17 @@ async function asAdmin<T>(
   what: string,
   work: (admin: Admin) => Promise<T>,
 ): Promise<T> {
-  const connections = openConnections(options);
+  const kafkajsClient = openKafkajsClient(options);
   try {
     return await answerWithin(LIMIT_MS, what, async () => {
-      const admin = connections.kafka.admin();
+      const admin = kafkajsClient.kafka.admin();
       await admin.connect();
       return work(admin);
     });
   } catch (thrown) {
     throw translateKafka(what, thrown);
   } finally {
-    connections.close();
+    kafkajsClient.close();
   }
 }
 

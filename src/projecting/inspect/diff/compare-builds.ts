@@ -4,7 +4,7 @@ import type { ReadModelDocument } from '../../engine/projection.ts';
 import { StoppedError } from '../../engine/retry.ts';
 import { compare, type Comparison } from './comparison.ts';
 import { leavesOf } from './leaves.ts';
-import { type RankPair, readStandings } from './standings.ts';
+import { type RankPair, readRanks } from './rank-by-score.ts';
 import { mergeById } from '../../search/merge-by-id.ts';
 
 export interface ComparedBuilds {
@@ -28,7 +28,7 @@ export interface ComparedBuilds {
 export async function* compareBuilds(builds: ComparedBuilds): AsyncGenerator<Comparison> {
   const { documents, signal, before, after, paths, isRanked: hasRanks, onProgress } = builds;
   const ranked: RankPair = hasRanks
-    ? { before: await readStandings(documents, before), after: await readStandings(documents, after) }
+    ? { before: await readRanks(documents, before), after: await readRanks(documents, after) }
     : null;
   const sizes = [before, after].map((build) => documents.count(build, { where: {}, by: [] }));
   const total = (await Promise.all(sizes)).flat().reduce((sum, { count }) => sum + count, 0);

@@ -3,7 +3,7 @@ import type { Stored } from '../../../stores/documents/port.ts';
 import type { ReadModelDocument } from '../../engine/projection.ts';
 import type { MergedById } from '../../search/merge-by-id.ts';
 import { type Change, changesOf } from './leaves.ts';
-import type { RankPair } from './standings.ts';
+import type { RankPair } from './rank-by-score.ts';
 
 /**
  * What readers see of one entry in two builds. An entry that they do not see (unpublished, removed, measured alone) is

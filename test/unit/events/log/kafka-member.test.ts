@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 
 import { createBackoff } from '../../../../src/events/log/kafka/connect-backoff.ts';
 import { ReconnectingClient } from '../../../../src/events/log/kafka/reconnecting-client.ts';
-import type { KafkaClient, PartitionLeader } from '../../../../src/events/log/kafka/client.ts';
+import type { KafkaClient, PartitionLeader } from '../../../../src/events/log/kafka/cluster-client.ts';
 import type { FullBroker } from '../../../../src/events/log/kafka/kafkajs-internals.ts';
 import { GroupMembership } from '../../../../src/events/log/kafka/group-membership.ts';
 import { systemClock } from '../../../../src/platform/time/clock.ts';

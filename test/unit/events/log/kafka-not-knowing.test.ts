@@ -1,7 +1,7 @@
 import type { Cluster } from 'kafkajs';
 import { describe, expect, test } from 'vitest';
 
-import { clientOf, type KafkaClient } from '../../../../src/events/log/kafka/client.ts';
+import { clientOf, type KafkaClient } from '../../../../src/events/log/kafka/cluster-client.ts';
 import { Fetcher } from '../../../../src/events/log/kafka/fetcher.ts';
 import { ReconnectingClient } from '../../../../src/events/log/kafka/reconnecting-client.ts';
 import { createBackoff } from '../../../../src/events/log/kafka/connect-backoff.ts';

@@ -2,7 +2,7 @@ import { aborted } from 'node:util';
 
 import { expect, test } from 'vitest';
 
-import { claimLane } from '../../../../src/projecting/engine/held-checkpoint.ts';
+import { claimLane } from '../../../../src/projecting/engine/guarded-checkpoint.ts';
 import { openEngine } from '../../../support/engine.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
 import { overriding } from '../../../support/overriding.ts';

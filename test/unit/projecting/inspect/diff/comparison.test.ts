@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../../src/platform/json-value.ts';
 import { compare } from '../../../../../src/projecting/inspect/diff/comparison.ts';
 import { leavesOf } from '../../../../../src/projecting/inspect/diff/leaves.ts';
-import { type RankPair, standingsOf } from '../../../../../src/projecting/inspect/diff/standings.ts';
+import { type RankPair, ranksOf } from '../../../../../src/projecting/inspect/diff/rank-by-score.ts';
 
 const VIEW = { published: true, title: { en: 'A', ru: null }, tags: ['x', 'y'], score: { value: 50 } };
 
@@ -79,8 +79,8 @@ test('with a list of fields only these count, and what lies below them', () => {
 });
 
 test('another rank alone is no change', () => {
-  const before = standingsOf([[50, 1]]);
-  const after = standingsOf([
+  const before = ranksOf([[50, 1]]);
+  const after = ranksOf([
     [50, 1],
     [60, 4],
   ]);

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Clock } from '../../platform/time/clock.ts';
 
-export type Pace = ReturnType<typeof createPace>;
+export type BuildThrottle = ReturnType<typeof createBuildThrottle>;
 
 /** Rests for so many times the work, where readers keep their thread busy all the time. */
 const LONGEST_REST = 3;
@@ -26,7 +26,7 @@ function threadCpuMs(): number {
  * @param utilization how busy the thread is that answers readers, from 0 to 1; 0 where none is in this process.
  * @param cpuMs the CPU time of the thread that works, in milliseconds.
  */
-export function createPace(
+export function createBuildThrottle(
   clock: Pick<Clock, 'monotonic' | 'sleep'>,
   utilization: () => number,
   cpuMs: () => number = threadCpuMs,

@@ -139,7 +139,7 @@ export type NextState = (held: HeldLane) => HeldLane;
  *   known --write--> pending --answered: done--> known     pending --answered: conflict--> Replaced
  *   pending --no answer--> pending: the same write is repeated before any other
  */
-export class HeldCheckpoint {
+export class GuardedCheckpoint {
   readonly #documents: Documents;
   #held: HeldLane;
   #pending: { readonly make: NextState; readonly next: HeldLane } | null = null;

@@ -13,7 +13,7 @@ import { carryDiscards } from './parked-in-builds.ts';
 import { describeObstacle, obstacleTo } from './switch-obstacles.ts';
 import { switchBuild, type SwitchParts, type SwitchResult, mayGoUp } from './switch-build.ts';
 import { messageOf } from '../../platform/errors.ts';
-import type { Pace } from '../engine/pace.ts';
+import type { BuildThrottle } from '../engine/build-throttle.ts';
 import { type BuildWork, repeatForBuilds } from './repeat-for-builds.ts';
 
 /**
@@ -110,7 +110,7 @@ export async function verifyBuild(
 
 interface AutoCutOverParts extends Omit<CutOverParts, 'signal'>, BuildWork {
   /** How a verification leaves readers the machine. Default: nobody is served in this process. */
-  readonly pace?: Pace | undefined;
+  readonly throttle?: BuildThrottle | undefined;
   /** How often it looks, in milliseconds. Default 2 s. */
   readonly lookMs?: number;
 }
@@ -120,7 +120,7 @@ const LOOK_MS = 2000;
 const WAIT_MS = 300_000;
 
 export function startAutoCutOver(parts: AutoCutOverParts): AsyncDisposable {
-  const { documents, clock, logger, pace, lookMs = LOOK_MS } = parts;
+  const { documents, clock, logger, throttle, lookMs = LOOK_MS } = parts;
   /** By build: why it could not be made live, and when that was, by the monotonic clock. */
   const failed = new Map<string, { readonly reason: string; readonly at: number }>();
 
@@ -134,7 +134,7 @@ export function startAutoCutOver(parts: AutoCutOverParts): AsyncDisposable {
 
   async function attempt(target: Projection, signal: AbortSignal): Promise<void> {
     const build = collectionOf(target);
-    const rest = async (): Promise<void> => (pace ? pace.rest(signal) : nextTurn());
+    const rest = async (): Promise<void> => (throttle ? throttle.rest(signal) : nextTurn());
     const reason = await cutOver({ ...parts, signal, rest }, { target, isRollback: false, isAutomatic: true })
       .then((done) => {
         if (done.outcome === 'given_up') return done.reason;

@@ -3,7 +3,7 @@ import type { Cluster } from 'kafkajs';
 import { type Clock, systemClock } from '../../../platform/time/clock.ts';
 import { RetryableError } from '../../../platform/errors.ts';
 import type { PartitionEnds, PositionRange } from '../port.ts';
-import { type KafkaConnectionOptions, type Connections, openConnections } from './connections.ts';
+import { type KafkaConnectionOptions, type KafkajsClient, openKafkajsClient } from './kafkajs-client.ts';
 import { endsOf, READ_COMMITTED } from './ends.ts';
 import { namesOf } from './errors.ts';
 import {
@@ -14,7 +14,7 @@ import {
   vendorError,
   type TopicMetadata,
 } from './kafkajs-internals.ts';
-import { ERROR, type FetchResponse } from './protocol.ts';
+import { ERROR, type FetchResponse } from './fetch-response.ts';
 
 /** What of a partition is asked for in one fetch. */
 export type FetchedPart = Omit<PositionRange, 'to'>;
@@ -57,14 +57,14 @@ const UNKNOWN_MS = 1000;
 const UNLED = new Set(['NOT_LEADER_FOR_PARTITION', 'LEADER_NOT_AVAILABLE', 'UNKNOWN_TOPIC_OR_PARTITION']);
 
 export async function connectClient(options: KafkaConnectionOptions): Promise<KafkaClient> {
-  const connections = openConnections(options);
+  const kafkajsClient = openKafkajsClient(options);
   try {
-    const cluster = clusterOf(connections.kafka);
+    const cluster = clusterOf(kafkajsClient.kafka);
     await cluster.connect();
     await cluster.refreshMetadata();
-    return clientOf(cluster, connections);
+    return clientOf(cluster, kafkajsClient);
   } catch (thrown) {
-    connections.close();
+    kafkajsClient.close();
     throw thrown;
   }
 }
@@ -72,7 +72,7 @@ export async function connectClient(options: KafkaConnectionOptions): Promise<Ka
 /** Exported for tests, which have brokers and a time of their own. */
 export function clientOf(
   cluster: Cluster,
-  connections: Pick<Connections, 'close'>,
+  kafkajsClient: Pick<KafkajsClient, 'close'>,
   clock: Clock = systemClock,
 ): KafkaClient {
   let isClosed = false;
@@ -175,7 +175,7 @@ export function clientOf(
 
     [Symbol.dispose]: () => {
       isClosed = true;
-      connections.close();
+      kafkajsClient.close();
     },
   };
 }

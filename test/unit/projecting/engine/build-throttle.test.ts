@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { createPace } from '../../../../src/projecting/engine/pace.ts';
+import { createBuildThrottle } from '../../../../src/projecting/engine/build-throttle.ts';
 
 /** A clock that passes by work and by sleep alone. `share` of the work is CPU time, and the rest is waiting. */
 function timed(utilization: number, share = 1) {
@@ -15,7 +15,7 @@ function timed(utilization: number, share = 1) {
     },
   };
   const { signal } = new AbortController();
-  const pace = createPace(
+  const throttle = createBuildThrottle(
     clock,
     () => utilization,
     () => cpu,
@@ -23,7 +23,7 @@ function timed(utilization: number, share = 1) {
   const piece = (ms: number): Promise<void> => {
     now += ms;
     cpu += ms * share;
-    return pace.rest(signal);
+    return throttle.rest(signal);
   };
   return {
     piece,

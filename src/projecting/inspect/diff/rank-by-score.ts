@@ -2,10 +2,10 @@ import type { Documents } from '../../../stores/documents/port.ts';
 import type { Projection } from '../../engine/projection.ts';
 
 /** The rank of the next entry, by its score. */
-export type Standings = (score: number) => number;
+export type Ranks = (score: number) => number;
 
 /** How the entries of both builds stand; null for read models that are not ranked. */
-export type RankPair = { readonly before: Standings; readonly after: Standings } | null;
+export type RankPair = { readonly before: Ranks; readonly after: Ranks } | null;
 
 const SCORE = 'view.score.value';
 
@@ -15,9 +15,9 @@ export function isRanked({ indexes }: Pick<Projection, 'indexes'>): boolean {
 }
 
 /** As a build is ranked at this moment: those that are published, by their score. */
-export async function readStandings(documents: Documents, collection: string): Promise<Standings> {
+export async function readRanks(documents: Documents, collection: string): Promise<Ranks> {
   const groups = await documents.count(collection, { where: { 'view.published': true }, by: [SCORE] });
-  return standingsOf(
+  return ranksOf(
     groups.flatMap(({ values: [score], count }): readonly (readonly [number, number])[] =>
       typeof score === 'number' ? [[score, count]] : [],
     ),
@@ -30,7 +30,7 @@ export async function readStandings(documents: Documents, collection: string): P
  * @param counts how many entries have a score, each score once.
  * @returns the rank of the next entry. To be asked once for each entry, by id ascending: so equal scores are told apart.
  */
-export function standingsOf(counts: Iterable<readonly [score: number, entries: number]>): Standings {
+export function ranksOf(counts: Iterable<readonly [score: number, entries: number]>): Ranks {
   const all = [...counts];
   const next = new Map<number, number>();
   const firstOf = (score: number): number =>

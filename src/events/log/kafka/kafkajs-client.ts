@@ -21,13 +21,18 @@ export interface KafkaConnectionOptions {
  * A kafkajs client and all of its sockets. `close` ends every connection at once: kafkajs itself would wait for the answers
  * of whatever it has asked, and a broker that is gone gives none.
  */
-export interface Connections {
+export interface KafkajsClient {
   readonly kafka: Kafka;
   close(): void;
 }
 
 /** Nothing is connected before it is used. @throws {PermanentError} where a certificate cannot be read. */
-export function openConnections({ address, logger, socket, requestMs }: KafkaConnectionOptions): Connections {
+export function openKafkajsClient({
+  address,
+  logger,
+  socket,
+  requestMs,
+}: KafkaConnectionOptions): KafkajsClient {
   quietIdleConnections();
   const sockets = openSockets(address.tls, socket);
   // By its default export: Node finds only some of its names.

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { createLogger } from '../../../../src/platform/logger.ts';
-import { cutOver, type CutOverParts } from '../../../../src/projecting/builds/cut-over.ts';
+import { cutOver, type CutOverParts } from '../../../../src/projecting/builds/verify-and-cut-over.ts';
 import { PARKED } from '../../../../src/projecting/engine/parking.ts';
 import { collectionSpec } from '../../../../src/projecting/engine/projection.ts';
 import {
