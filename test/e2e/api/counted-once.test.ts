@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -39,22 +40,6 @@ describe('a request that waits until it is counted', () => {
     expect(statusesOf(await other.ask(UNKNOWN))).toEqual([404]);
     letGo();
     expect(statusesOf(await line.answers(4))).toEqual([200, 200, 404, 200]);
-  });
-
-  test('is counted and told where its caller is gone before it is granted', async () => {
-    const { api, line, bytes } = await run();
-    await using _ = api;
-    using other = new Line(api.port);
-    const before = leftOf(await other.ask(bytes));
-    const letGo = holdQuotaWrites(api);
-    line.send(bytes);
-    await turns();
-    line.reset();
-    await turns();
-    letGo();
-    await expect.poll(() => linesWith(api.log, '"aborted":true')).toHaveLength(1);
-    expect(linesWith(api.log, '"aborted":true')[0]).toMatch(/"status":200,"cost":1/);
-    expect(leftOf(await other.ask(bytes))).toBe(before - 2);
   });
 
   test('is told 503 where the store is too slow; what is counted after that is given back', async () => {
@@ -165,7 +150,7 @@ function linesWith(log: readonly string[], text: string): readonly string[] {
   return log.filter((line) => line.includes('"msg":"request"') && line.includes(text));
 }
 
-/** One connection, over which requests go whole or in pieces; each is answered before the next one. */
+/** One connection. */
 class Line implements Disposable {
   readonly #socket: Socket;
   #received = '';
@@ -182,31 +167,18 @@ class Line implements Disposable {
   }
 
   /** What came back, up to the end of the answer or of the connection. */
-  async ask(...pieces: readonly string[]): Promise<string> {
+  async ask(bytes: string): Promise<string> {
     this.#received = '';
-    for (const piece of pieces) {
-      this.#socket.write(piece, 'latin1');
-      // The server is in this thread: it has read the piece when it has had its turns.
-      if (pieces.length > 1) await turns();
-    }
-    const isHead = pieces[0]?.startsWith('HEAD ') === true;
-    const ended = Promise.withResolvers<void>();
-    const look = (): void => {
-      if (this.#isWhole(isHead) || this.#socket.closed) ended.resolve();
-    };
-    this.#socket.on('data', look).on('close', look);
-    look();
-    await ended.promise;
-    this.#socket.off('data', look).off('close', look);
+    this.send(bytes);
+    while (!this.#isWhole() && !this.#socket.closed) await turn();
     return this.#received;
   }
 
-  #isWhole(isHead: boolean): boolean {
+  #isWhole(): boolean {
     const end = this.#received.indexOf('\r\n\r\n');
     if (end === -1) return false;
     const head = this.#received.slice(0, end);
-    const hasBody = !isHead && !/^HTTP\/1\.1 [23]04/.test(head);
-    const length = hasBody ? Number(/\r\nContent-Length: (\d+)/.exec(head)?.[1] ?? 0) : 0;
+    const length = head.startsWith('HTTP/1.1 304') ? 0 : Number(/\r\nContent-Length: (\d+)/.exec(head)?.[1]);
     return this.#received.length >= end + 4 + length;
   }
 
@@ -217,10 +189,7 @@ class Line implements Disposable {
 
   /** What came since the last question, as soon as there are so many answers, or the connection has ended. */
   async answers(count: number): Promise<string> {
-    const socket = this.#socket;
-    while ((this.#received.match(/HTTP\/1\.1 \d{3} /g)?.length ?? 0) < count && !socket.closed) {
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+    while (statusesOf(this.#received).length < count && !this.#socket.closed) await turn();
     return this.#received;
   }
 
@@ -241,5 +210,5 @@ class Line implements Disposable {
 
 /** Lets what is under way in this thread go on. */
 async function turns(): Promise<void> {
-  for (let turn = 0; turn < 6; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  for (let count = 0; count < 6; count += 1) await turn();
 }

@@ -75,14 +75,6 @@ describe('an allotment', () => {
     expect(held).toEqual(keys.map((_, index) => index >= 5));
   });
 
-  test('goes back when the process ends', async () => {
-    const { quota, takeInTurn, taken } = stage;
-    await takeInTurn(quota, 6);
-    expect(await taken()).toBeGreaterThan(6);
-    await quota[Symbol.asyncDispose]();
-    expect(await taken()).toBe(6);
-  });
-
   test('takes nothing in while it is being returned: that goes to the store too', async () => {
     const { faults, idle, quota, takeInTurn, taken } = stage;
     const [take] = await takeInTurn(quota, 3);
@@ -127,19 +119,6 @@ describe('the last requests of a day', () => {
     expect(clock.time).toBe(before);
   });
 
-  test('wait for what another instance still holds, and are granted it', async () => {
-    const { clock, instance, quota, takeInTurn, taken, takeMany } = stage;
-    const another = instance().quota;
-    await takeInTurn(another, 9);
-    const held = (await taken()) - 9;
-    expect(held).toBeGreaterThan(0);
-    const before = clock.time;
-    expect(grantedOf(await takeMany(quota, 1000))).toHaveLength(991);
-    expect(clock.time - before).toBeLessThan(1600);
-    expect(await driven(clock, another.take(KEY, KEY))).toMatchObject({ granted: false });
-    expect(await taken()).toBe(1000);
-  });
-
   test('are told exactly, once little is left: others give back what they hold before they are asked for it', async () => {
     const { instance, pass, quota, takeInTurn, taken, takeMany } = stage;
     const another = instance().quota;
@@ -152,18 +131,6 @@ describe('the last requests of a day', () => {
     const [next] = await takeInTurn(another, 1);
     expect(next).toMatchObject({ granted: true, remaining: 68 });
     expect(await taken()).toBe(932);
-  });
-
-  test('are held by nobody who comes after others were called, although much was given back since', async () => {
-    const { instance, pass, quota, takeInTurn, taken, takeMany } = stage;
-    const another = instance().quota;
-    const takes = await takeMany(another, 300);
-    await takeMany(quota, 620);
-    await pass(1500);
-    for (const take of takes) await another.giveBack(take);
-    const late = instance().quota;
-    await takeInTurn(late, 5);
-    expect(await taken()).toBe(625);
   });
 
   test('are given back by who was called while the store was giving them', async () => {
@@ -183,17 +150,6 @@ describe('the last requests of a day', () => {
     await takeInTurn(quota, 1);
     await pass(1500);
     expect(await taken()).toBe(901);
-  });
-
-  test('are not held by what was given back to an instance after it was called', async () => {
-    const { instance, pass, quota, takeMany, taken } = stage;
-    const another = instance().quota;
-    const takes = await takeMany(another, 30);
-    await takeMany(quota, 900);
-    await pass(1500);
-    for (const take of takes.slice(0, 10)) await another.giveBack(take);
-    await pass(1500);
-    expect(await taken()).toBe(920);
   });
 
   test('are all granted beside an instance that is busy with requests that cost nothing', async () => {

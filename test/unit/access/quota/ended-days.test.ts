@@ -30,21 +30,6 @@ describe('the day', () => {
     expect(await slow.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 998, resetS: 86_400 });
   });
 
-  test('an allotment of the day before is worth nothing', async () => {
-    const { clock, idle, instance, quota, takeInTurn, taken } = stage;
-    const another = instance({ wrongByMs: -3_600_000 }).quota;
-    clock.time = Date.parse('2026-11-20T23:59:59.900Z');
-    for (const each of [quota, another]) await takeInTurn(each, 3);
-    const held = await taken();
-    expect(held).toBeGreaterThan(6);
-    clock.advance(Date.parse('2026-11-21T00:00:00Z') - clock.time);
-    expect(await quota.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 999, resetS: 86_400 });
-    expect(await another.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 998 });
-    await idle();
-    expect(await taken()).toBe(6);
-    expect(await taken(KEY, '2026-11-21')).toBe(2);
-  });
-
   test('a request that was counted just before the process stood still is counted on the day it is granted', async () => {
     const { clock, faults, quota, taken } = stage;
     clock.time = Date.parse('2026-11-20T23:59:59Z');
@@ -78,16 +63,6 @@ describe('the day', () => {
     await takeInTurn(quota, 2, 'other/1');
     await pass(2000);
     expect(await taken()).toBe(3);
-  });
-
-  test('what is given back after midnight belongs to the day before', async () => {
-    const { clock, quota, takeMany } = stage;
-    clock.time = Date.parse('2026-11-20T23:59:59Z');
-    const takes = await takeMany(quota, 1000);
-    clock.advance(2000);
-    await takeMany(quota, 3);
-    expect(await quota.giveBack(takes[0] as QuotaResult)).toBe(1);
-    expect(await quota.take(KEY, KEY)).toMatchObject({ remaining: 996 });
   });
 
   test('an instance that is a moment behind after midnight still finds the old day full', async () => {
