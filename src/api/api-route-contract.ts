@@ -1,24 +1,24 @@
 import type { z } from 'zod';
 
-import { withTexts, type FieldTexts } from '../platform/schema-field-texts.ts';
 import type { Version } from '../stores/documents/port.ts';
-import type { Parameter, Parameters } from './http/parameters.ts';
+import type { Parameters } from './http/parameters.ts';
 import type { Locale, Texts } from '../texts/texts.ts';
 import type { Route } from './route.ts';
+
+type OpenApiTexts = Texts['api']['openApi'];
 
 /**
  * An address of the API with its whole contract: one file in routes/, and one line in routes.ts. The OpenAPI document
  * and the pages are made from it.
  */
 export interface ApiRoute<P extends Parameters = Parameters> extends Route<P> {
-  /** Unique, for typed clients. */
-  readonly operation: string;
+  /** Unique, for typed clients; its texts stand under the same name. */
+  readonly operation: keyof OpenApiTexts['operations'];
   /** The group that it stands in; the addresses of the reference have it too. */
-  readonly tag: keyof Texts['api']['openApi']['tags'];
-  readonly texts: Readonly<Record<Locale, { readonly summary: string; readonly description: string }>>;
+  readonly tag: keyof OpenApiTexts['tags'];
   /** The parts of the path that it names, with their texts. */
   readonly inPath?: Readonly<Record<string, z.ZodType>>;
-  /** Of the body of a 200. */
+  /** Of the body of a 200. What its fields mean stands in texts/{ru,en}/api.json, under the name of each schema. */
   readonly body: z.ZodType;
   /** Such a body, made by the code that makes the answers. */
   readonly example: (locale: Locale) => object;
@@ -30,9 +30,9 @@ export interface ApiRoute<P extends Parameters = Parameters> extends Route<P> {
 }
 
 /** What can be asked next with something that an answer holds. */
-export interface RouteLink extends Readonly<Record<Locale, string>> {
-  readonly name: string;
-  readonly operation: string;
+export interface RouteLink {
+  readonly name: keyof OpenApiTexts['links'];
+  readonly operation: ApiRoute['operation'];
   /** By name; runtime expressions of OpenAPI 3.1, section 4.8.20.3. */
   readonly parameters: Readonly<Record<string, string>>;
 }
@@ -46,11 +46,6 @@ export const KEYED = { needsKey: true, cacheControl: 'private, no-cache' } as co
 /** Checks a route against its own parameters, and lets routes with other ones stand in the same list. */
 export function apiRoute<P extends Parameters>(definition: ApiRoute<P>): ApiRoute {
   return definition;
-}
-
-/** A parameter with its own texts; those of the ones that many routes have are in messages/. */
-export function withParameterTexts<P extends Parameter>(parameter: P, texts: FieldTexts): P {
-  return { ...parameter, schema: withTexts(parameter.schema, texts) };
 }
 
 /** The name of a rendering; what varies is quoted, so that no two requests share one. */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-import { withTexts } from '../platform/schema-field-texts.ts';
 import { ALLOWED_METHODS, CHALLENGE } from './http/response/headers.ts';
 import { fill } from '../texts/fill.ts';
 import { type Locale, TEXTS } from '../texts/texts.ts';
@@ -10,18 +9,9 @@ import { ERROR_CODES, type Problem, PROBLEMS } from './problems.ts';
 export const errorSchema = z
   .object({
     error: z.object({
-      code: withTexts(z.enum(ERROR_CODES), {
-        en: 'For programs; it does not change.',
-        ru: 'Для программ; не меняется.',
-      }),
-      message: withTexts(z.string(), {
-        en: 'For people, in the language of the request. It may change.',
-        ru: 'Для людей, на языке запроса. Может меняться.',
-      }),
-      docs: withTexts(z.string().meta({ format: 'uri' }), {
-        en: 'Where to read more.',
-        ru: 'Где прочитать подробнее.',
-      }),
+      code: z.enum(ERROR_CODES),
+      message: z.string(),
+      docs: z.string().meta({ format: 'uri' }),
     }),
   })
   .meta({ id: 'Error' });

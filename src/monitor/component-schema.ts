@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
 import { checkResult } from '../../projections/monitor/document.ts';
-import { withTexts } from '../platform/schema-field-texts.ts';
 import { state } from './machine-state.ts';
 
 /** What a status says of one component; uptime and latency as of the whole platform, too. */
@@ -13,15 +12,9 @@ export const texts = z.object({ ru: z.string(), en: z.string() }).meta({ id: 'Bo
 const uptimeWindow = z
   .object({
     /** Two decimals, a half rounded up. */
-    pct: withTexts(z.number().min(0).max(100).nullable(), {
-      en: 'Per cent of the known time that was up or degraded; null where nothing is known.',
-      ru: 'Доля известного времени в up или degraded, в процентах; null, если ничего не известно.',
-    }),
+    pct: z.number().min(0).max(100).nullable(),
     /** Two decimals. */
-    coverage: withTexts(z.number().min(0).max(1), {
-      en: 'The known part of the window, 0 to 1.',
-      ru: 'Известная часть окна, от 0 до 1.',
-    }),
+    coverage: z.number().min(0).max(1),
   })
   .meta({ id: 'UptimeWindow' });
 export type UptimeWindow = z.infer<typeof uptimeWindow>;
@@ -32,10 +25,7 @@ export const uptime = z
 const milliseconds = z.number().nonnegative().nullable();
 const percentiles = z
   .object({
-    p50: withTexts(milliseconds, {
-      en: 'Milliseconds, at most 2.5 % off; null where nothing was measured.',
-      ru: 'Миллисекунды, с погрешностью не больше 2,5 %; null, если измерений не было.',
-    }),
+    p50: milliseconds,
     p95: milliseconds,
     p99: milliseconds,
   })
@@ -52,23 +42,14 @@ export const component = z
   .object({
     id: z.string(),
     name: texts,
-    critical: withTexts(z.boolean(), {
-      en: 'Whether the platform is down without it.',
-      ru: 'Считается ли платформа неработающей без неё.',
-    }),
-    slow_ms: withTexts(count, {
-      en: 'From how many milliseconds on the prober calls an answer slow.',
-      ru: 'С какой задержки в миллисекундах проверяющий называет ответ медленным.',
-    }),
+    critical: z.boolean(),
+    slow_ms: count,
     state,
     since: instant.nullable(),
     checked_at: instant.nullable(),
     latency_ms: latency,
     uptime,
-    vantage_points: withTexts(z.array(vantagePoint), {
-      en: 'Where it was checked from in the last 24 hours, each with its newest result.',
-      ru: 'Откуда её проверяли за последние 24 часа, с последним результатом каждой точки.',
-    }),
+    vantage_points: z.array(vantagePoint),
   })
   .meta({ id: 'MonitorComponent' });
 export type Component = z.infer<typeof component>;

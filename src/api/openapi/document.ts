@@ -38,8 +38,8 @@ const KEY_SCHEME = 'ApiKey';
 export function openApiDocument({ locale, publicUrl }: OpenApiOptions) {
   const texts = TEXTS[locale].api.openApi;
   const links = ROUTES.flatMap(({ link }) => link ?? []).map((link) => {
-    const { name, operation: operationId, parameters, [locale]: description } = link;
-    return [name, { operationId, parameters, description }] as const;
+    const { name, operation: operationId, parameters } = link;
+    return [name, { operationId, parameters, description: texts.links[name] }] as const;
   });
   return {
     openapi: '3.1.0',
@@ -70,9 +70,9 @@ export function openApiDocument({ locale, publicUrl }: OpenApiOptions) {
 
 /** What can be asked at one address, and how it is answered. */
 function operationOf(of: ApiRoute, { locale, publicUrl }: OpenApiOptions) {
-  const { operation: operationId, texts: own, inPath = {}, parameters, body, link } = of;
+  const { operation: operationId, inPath = {}, parameters, body, link } = of;
   const texts = TEXTS[locale].api.openApi;
-  const { summary, description } = own[locale];
+  const { summary, description } = texts.operations[operationId];
   const links = link && { [link.name]: { $ref: `#/components/links/${link.name}` } };
   const responses: Readonly<Record<string, Answer | Reference>> = {
     200: {
@@ -108,14 +108,14 @@ function parametersIn(
   schemas: readonly (readonly [string, z.ZodType])[],
   locale: Locale,
 ) {
-  // Of parameters that many routes have; test/unit/api/openapi/document.test.ts holds that none is missing.
-  const common: Readonly<Record<string, string>> = TEXTS[locale].api.openApi.parameters;
+  // By name: test/unit/api/openapi/document.test.ts holds that none is missing.
+  const texts: Readonly<Record<string, string>> = TEXTS[locale].api.openApi.parameters;
   return schemas.map(([name, schema]) => {
-    const { [locale]: description = common[name] ?? '', example } = textsOf(schema) ?? {};
+    const description = texts[name] ?? '';
     const required = !schema.safeParse(undefined).success;
     // What stands in an address or a header is text.
-    const sample = example as string | undefined;
-    return { name, in: place, required, description, example: sample, schema: parameterSchema(schema) };
+    const example = textsOf(schema)?.example as string | undefined;
+    return { name, in: place, required, description, example, schema: parameterSchema(schema) };
   });
 }
 

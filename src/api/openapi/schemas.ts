@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { textsOf } from '../../platform/schema-field-texts.ts';
-import type { Locale } from '../../texts/texts.ts';
+import { type Locale, TEXTS } from '../../texts/texts.ts';
 
 /** JSON Schema 2020-12, which OpenAPI 3.1 speaks, as far as the document has it. */
 export interface Schema {
@@ -51,7 +51,23 @@ export function namedSchemas(bodies: readonly z.ZodType[], locale: Locale): Sche
       if (description !== undefined) jsonSchema.description = description;
     },
   });
-  return JSON.parse(JSON.stringify($defs).replaceAll(DEFINED, COMPONENT)) as Schemas;
+  const schemas = JSON.parse(JSON.stringify($defs).replaceAll(DEFINED, COMPONENT)) as Schemas;
+  const texts: Readonly<Record<string, Descriptions>> = TEXTS[locale].api.fields;
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, described(schema, texts[name] ?? {})]),
+  );
+}
+
+/** What fields mean, by their names; of a field within another one by both, as `links.next`. */
+type Descriptions = Readonly<Record<string, string>>;
+
+function described(schema: Schema, texts: Descriptions, above = ''): Schema {
+  if (!schema.properties) return schema;
+  const properties = Object.entries(schema.properties).map(([name, field]) => {
+    const { [above + name]: description = field.description } = texts;
+    return [name, { ...described(field, texts, `${above}${name}.`), ...(description && { description }) }];
+  });
+  return { ...schema, properties: Object.fromEntries(properties) };
 }
 
 /** How a parameter is written. One that is read from text says its form itself; any other is what its schema is. */

@@ -8,7 +8,6 @@ import { type CategoryCount, trees } from '../reading/category-tree.ts';
 import type { Taxonomy } from '../reading/taxonomy.ts';
 import { TAXONOMY } from './example-catalog.ts';
 import type { Kind } from '../../../projections/listings/document.ts';
-import { withTexts } from '../../platform/schema-field-texts.ts';
 import { count, slug, title } from './entry-fields.ts';
 
 /** The trees of categories, one for each kind, with how many entries stand in them. */
@@ -17,11 +16,8 @@ const node = z
   .object({
     slug,
     title,
-    count: withTexts(count, { en: 'Entries in the category itself.', ru: 'Записи в самой категории.' }),
-    total: withTexts(count, {
-      en: 'Entries in it and in everything below it.',
-      ru: 'Записи в ней и во всём, что под ней.',
-    }),
+    count,
+    total: count,
     get children() {
       return z.array(node);
     },
@@ -30,10 +26,7 @@ const node = z
 
 const tree = z
   .object({
-    total: withTexts(count, {
-      en: 'All entries of the kind, those without a category included.',
-      ru: 'Все записи этого вида, включая записи без категории.',
-    }),
+    total: count,
     categories: z.array(node),
   })
   .meta({ id: 'CategoryTree' });
@@ -65,18 +58,6 @@ export const categories = apiRoute({
   operation: 'listCategories',
   path: `${BASE}/categories`,
   tag: 'catalog',
-  texts: {
-    en: {
-      summary: 'Categories',
-      description:
-        'The trees of categories, one for each kind. Categories that hold nothing of a kind are left out of its tree.',
-    },
-    ru: {
-      summary: 'Категории',
-      description:
-        'Деревья категорий, по одному на каждый вид записей. Категории, в которых нет записей этого вида, в дерево не входят.',
-    },
-  },
   parameters: { locale },
   body,
   example: (inLocale) => present(TAXONOMY, COUNTS, inLocale),
@@ -84,8 +65,6 @@ export const categories = apiRoute({
     name: 'top',
     operation: 'getTop',
     parameters: { kind: 'channel', category: '$response.body#/trees/channel/categories/0/slug' },
-    en: 'The best channels of the first category.',
-    ru: 'Лучшие каналы первой категории.',
   },
   async answer({ reading, responses }, { values: { locale: language } }) {
     const counted = async () => await reading.counts((await reading.live('listings')).collection).current();

@@ -77,6 +77,4 @@ export const firstEntry = {
   name: 'listing',
   operation: 'getListing',
   parameters: { slug: '$response.body#/items/0/slug' },
-  en: 'The first entry of the list, with its metrics and its score.',
-  ru: 'Первая запись списка с показателями и рейтингом.',
 } as const;

@@ -19,39 +19,18 @@ const place = z.int().nonnegative();
 
 const range = z
   .object({
-    start: withTexts(place, {
-      en: 'Where it begins, in Unicode code points from 0.',
-      ru: 'Где начинается: номер кодовой точки Unicode, с 0.',
-    }),
-    end: withTexts(place, {
-      en: 'Where it has ended: the first code point behind it.',
-      ru: 'Где кончилось: первая кодовая точка за ним.',
-    }),
+    start: place,
+    end: place,
   })
   .meta({ id: 'Range' });
 
 const match = z
   .object({
-    field: withTexts(z.enum(FIELDS), {
-      en: 'The field of the listing. Of category and kind no characters match, but the entry is in it: ranges is empty.',
-      ru: 'Поле записи. У category и kind совпадают не символы, а сама принадлежность: ranges пуст.',
-    }),
-    language: withTexts(z.enum(LOCALES).nullable(), {
-      en: 'Of a field with a text for each language, the one that matched; else null.',
-      ru: 'Язык совпавшего текста, если поле есть на двух языках; иначе null.',
-    }),
-    item: withTexts(place.nullable(), {
-      en: 'Of tags, which one, from 0; else null.',
-      ru: 'Для tags — номер метки, с 0; иначе null.',
-    }),
-    part: withTexts(z.string(), {
-      en: 'The part of the query, in the words by which it was understood: on the other keyboard layout, or with its slips put right, where that is what found the entry.',
-      ru: 'Часть запроса в тех словах, как она понята: в другой раскладке или с исправленными опечатками, если запись нашлась так.',
-    }),
-    how: withTexts(z.enum(HOW), {
-      en: 'name: the whole name equals the query. words: its words, in any form and either script. synonym, related: a word that means the same, or something near. beginning: a word begins with it. inside: a word holds it. slips: a word but for slips of the finger. category, kind: it names the category, or one above it, or the kind.',
-      ru: 'name: имя целиком равно запросу. words: его слова в любой форме, кириллицей или латиницей. synonym, related: слово с тем же или близким смыслом. beginning: слово с него начинается. inside: слово его содержит. slips: слово с опечаткой. category, kind: названа категория записи, одна из категорий над ней или вид.',
-    }),
+    field: z.enum(FIELDS),
+    language: z.enum(LOCALES).nullable(),
+    item: place.nullable(),
+    part: z.string(),
+    how: z.enum(HOW),
     ranges: withTexts(z.array(range), {
       en: `Whole words of the field, ascending; at most ${MOST_RANGES}, the first ones.`,
       ru: `Целые слова поля по порядку; не больше ${MOST_RANGES}, первые.`,

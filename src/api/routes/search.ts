@@ -1,5 +1,6 @@
 import { MAX_LIMIT } from '../../stores/search/port.ts';
-import { apiRoute, BASE, KEYED, responseKey, withParameterTexts, versionsOf } from '../api-route-contract.ts';
+import { apiRoute, BASE, KEYED, responseKey, versionsOf } from '../api-route-contract.ts';
+import { withTexts } from '../../platform/schema-field-texts.ts';
 import { category, kind, locale, searchText, wholeNumber, yesOrNo } from '../http/parameters.ts';
 import { renderJson } from '../http/response/representation.ts';
 import type { Locale } from '../../texts/texts.ts';
@@ -66,33 +67,14 @@ export const search = apiRoute({
   operation: 'searchListings',
   path: PATH,
   tag: 'catalog',
-  texts: {
-    en: {
-      summary: 'Search',
-      description:
-        'Entries that match a text, the best match first. Both languages are searched, whatever the locale. Names equal to the query come first, then by relevance, then by score, then by slug; the last word may be unfinished, slips of the finger are forgiven, and Russian and Latin spellings find each other. At most 2,500 places can be reached: 50 pages of 50. A category stands for everything below it too.',
-    },
-    ru: {
-      summary: 'Поиск',
-      description:
-        'Поиск записей, лучшие совпадения первыми. Поиск идёт на обоих языках, какой бы ни был locale. Сначала имена, равные запросу, затем по релевантности, по рейтингу и по slug. Последнее слово можно не дописывать, опечатки прощаются, русское и латинское написания находят друг друга. Доступны первые 2500 мест: 50 страниц по 50. Категория включает всё, что под ней.',
-    },
-  },
   parameters: {
-    q: withParameterTexts(searchText, {
-      en: 'What to search for; spaces around it do not matter.',
-      ru: 'Что искать; пробелы по краям не важны.',
-      example: EXAMPLE.asked.q,
-    }),
+    q: { ...searchText, schema: withTexts(searchText.schema, { example: EXAMPLE.asked.q }) },
     locale,
     kind,
     category,
     page: wholeNumber({ max: MAX_PAGE, otherwise: 1 }),
     limit: wholeNumber({ max: MAX_LIMIT, otherwise: 20 }),
-    matches: withParameterTexts(yesOrNo(), {
-      en: 'Whether each entry says what of it matched: fields, and ranges in them.',
-      ru: 'Показать ли, что совпало в каждой записи: поля и места в них.',
-    }),
+    matches: yesOrNo(),
   },
   body,
   example: (inLocale) => present(EXAMPLE, inLocale, TAXONOMY, `https://catalog.example.org${PATH}`),

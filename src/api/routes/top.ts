@@ -39,14 +39,8 @@ const body = z
   .object({
     ...requestFields,
     limit: z.int().min(1).max(MOST),
-    total: withTexts(count, {
-      en: 'How many entries match, listed or not.',
-      ru: 'Сколько всего записей подходит, показанных и нет.',
-    }),
-    as_of: withTexts(instant.nullable(), {
-      en: 'The newest measurement among the items; null where none was measured.',
-      ru: 'Самое свежее измерение среди записей списка; null, если измерений нет.',
-    }),
+    total: count,
+    as_of: instant.nullable(),
     items: z.array(item),
   })
   .meta({ id: 'Top' });
@@ -87,18 +81,6 @@ export const top = apiRoute({
   operation: 'getTop',
   path: `${BASE}/top`,
   tag: 'catalog',
-  texts: {
-    en: {
-      summary: 'Top',
-      description:
-        'Entries by catalog score, the best first. Entries of equal score are ordered by slug. A category stands for everything below it too; one that does not exist has nothing in it. The totals agree with those of the categories.',
-    },
-    ru: {
-      summary: 'Лучшие записи',
-      description:
-        'Записи по рейтингу каталога, лучшие первыми. При равном рейтинге порядок — по slug. Категория включает всё, что под ней; в несуществующей ничего нет. Итоги совпадают с итогами по категориям.',
-    },
-  },
   parameters: { locale, kind, category, limit: wholeNumber({ max: MOST, otherwise: TOP_LIMIT }) },
   body,
   example: (inLocale) => presentTop(EXAMPLE, inLocale, TAXONOMY),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 
-import { LOCALES } from '../../../../src/texts/texts.ts';
+import { LOCALES, TEXTS as CATALOGUE } from '../../../../src/texts/texts.ts';
 import { openApiDocument } from '../../../../src/api/openapi/document.ts';
 import { ROUTES } from '../../../../src/api/routes.ts';
 import { expectSchema } from '../../../support/openapi-validation.ts';
@@ -81,6 +81,16 @@ describe('the OpenAPI document', () => {
     const all = [...tags, ...shared, ...Object.values(paths).flatMap(({ get }) => [get, ...get.parameters])];
     expect(all.filter(({ description }) => description === undefined || description === '')).toEqual([]);
     expect(Object.values(paths).every(({ get }) => get.summary.length > 0)).toBe(true);
+  });
+
+  test.each(LOCALES)('says of each field what the texts of its schema say, in %s', (locale) => {
+    const { schemas } = documentIn(locale).components;
+    for (const [schema, texts] of Object.entries(CATALOGUE[locale].api.fields)) {
+      for (const [way, text] of Object.entries(texts)) {
+        const pointer = way.split('.').map((field) => `/properties/${field}`);
+        expect(valueAt(schemas[schema], `${pointer.join('')}/description`), `${schema} ${way}`).toBe(text);
+      }
+    }
   });
 
   test.each(LOCALES)('has an example for every body, and each one has its schema, in %s', (locale) => {

@@ -76,12 +76,12 @@ test('the form offers a choice wherever the values are known: yes or no, and the
     readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
   };
   const { get } = paths['/search'] ?? {};
-  const operation = { ...get, operationId: 'search', path: '/search' } as Operation;
+  const operation = { ...get, path: '/search' } as Operation;
   const form = String(parameterForm(operation, components.schemas, context)).replaceAll(/\s+/g, ' ');
   expect(form).toMatch(
-    /<select id="search-matches"[^>]*> <option value=""><\/option><option >true<\/option><option >false<\/option> <\/select>/,
+    /<select id="searchListings-matches"[^>]*> <option value=""><\/option><option >true<\/option><option >false<\/option> <\/select>/,
   );
-  expect(form).toMatch(/<input id="search-category"[^>]* list="search-category-list"/);
+  expect(form).toMatch(/<input id="searchListings-category"[^>]* list="searchListings-category-list"/);
   expect(form).toContain('data-choices="en/categories"');
-  expect(form).toContain('<datalist id="search-category-list"></datalist>');
+  expect(form).toContain('<datalist id="searchListings-category-list"></datalist>');
 });
