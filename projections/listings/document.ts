@@ -36,13 +36,7 @@ const count = z.int().nonnegative();
 
 export const change = z.object({ abs: z.int(), pct: z.number().nullable() });
 export type Change = z.infer<typeof change>;
-export const historyDay = z.object({
-  day: z.string(),
-  value: withTexts(count, {
-    en: 'The last audience measured on that UTC day.',
-    ru: 'Последняя аудитория, измеренная в этот день по UTC.',
-  }),
-});
+export const historyDay = z.object({ day: z.string(), value: count });
 const shown = {
   measured_at: channelMeasured.shape.measured_at,
   growth: withTexts(z.object({ d1: change.nullable(), d7: change.nullable(), d30: change.nullable() }), {
@@ -55,10 +49,7 @@ const shown = {
   }),
 };
 export const channelMetrics = channelMeasures.extend({
-  err_pct: withTexts(z.number().nonnegative().nullable(), {
-    en: 'Average views to subscribers, in percent.',
-    ru: 'Средние просмотры к подписчикам, в процентах.',
-  }),
+  err_pct: z.number().nonnegative().nullable(),
   ...shown,
 });
 export const botMetrics = botMeasures.extend(shown);
@@ -78,29 +69,17 @@ export const scorePart = z.object({
   key: z.enum(PARTS),
   value: outOf100,
   weight: share,
-  points: withTexts(outOf100, { en: 'The value times the weight.', ru: 'Значение, умноженное на вес.' }),
+  points: outOf100,
 });
 export const score = z.object({
   /** One decimal; orders by score use this number. */
-  value: withTexts(outOf100, {
-    en: 'From 0 to 100: the sum of the points.',
-    ru: 'От 0 до 100: сумма баллов.',
-  }),
-  preliminary: withTexts(z.boolean(), {
-    en: 'Whether too little is known yet; the reasons say what.',
-    ru: 'Известно ли пока слишком мало; чего именно — в причинах.',
-  }),
+  value: outOf100,
+  preliminary: z.boolean(),
   preliminary_reasons: z.array(z.enum(REASONS)),
   /** Two decimals. */
-  coverage: withTexts(share, {
-    en: 'The share of the weights whose input is known, 0 to 1.',
-    ru: 'Доля весов, для которых есть данные, от 0 до 1.',
-  }),
-  formula: withTexts(z.string(), { en: 'The version of the formula.', ru: 'Версия формулы.' }),
-  breakdown: withTexts(z.array(scorePart), {
-    en: 'The parts whose input is known; their weights add up to 1.',
-    ru: 'Части, для которых есть данные; их веса в сумме дают 1.',
-  }),
+  coverage: share,
+  formula: z.string(),
+  breakdown: z.array(scorePart),
 });
 export type Score = z.infer<typeof score>;
 

@@ -66,10 +66,7 @@ const shownScore = z
     value,
     scale: z.literal(100),
     ...otherNumbers,
-    breakdown: withTextsOf(
-      otherNumbers.breakdown,
-      z.array(z.object({ key, title, ...numbers }).meta({ id: 'ScorePart' })),
-    ),
+    breakdown: z.array(z.object({ key, title, ...numbers }).meta({ id: 'ScorePart' })),
   })
   .meta({ id: 'Score' });
 
