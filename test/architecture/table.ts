@@ -202,6 +202,7 @@ export const TABLE: readonly Row[] = [
       'src/compose/parts.ts',
       'src/api/pages/shell/',
       'src/api/pages/parts/table.ts',
+      'src/api/pages/parts/facts.ts',
       'src/api/pages/root-redirect.ts',
       'src/access/accounts/tokens.ts',
       'src/access/keys/key-format.ts',

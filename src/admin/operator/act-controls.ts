@@ -1,4 +1,5 @@
 import { html, type Html } from '../../api/pages/shell/html.ts';
+import { postForm } from '../../api/pages/shell/posted-form.ts';
 import type { Act } from '../../operations/act-log.ts';
 import type { OperatorVisit } from './operator-visit.ts';
 
@@ -27,11 +28,8 @@ export function confirmPlace({ kind, subject, to }: Act): string {
 export function verifyForm(label: string, visit: OperatorVisit): Html | null {
   const { session, locale } = visit;
   if (session === null || !mayAct(visit)) return null;
-  return html`<form method="post" action="/${locale}/act" class="act">
-    <input type="hidden" name="csrf" value="${session.csrf}" />
-    <input type="hidden" name="kind" value="verify" />
-    <button class="button quiet">${label}</button>
-  </form> `;
+  const button = html`<button class="button quiet">${label}</button>`;
+  return postForm(`/${locale}/act`, { csrf: session.csrf, kind: 'verify' }, button, 'act');
 }
 
 /** Whether there is anything that this reader may do here. */
@@ -44,12 +42,11 @@ export function lockView({ session, role, hasSecret, locale, texts }: OperatorVi
   const { lock } = texts;
   if (role !== 'project') return null;
   if (!hasSecret) return html`<p class="notice plain">${lock.none}</p> `;
-  if (session !== null)
-    return html`<form method="post" action="/${locale}/sign-out" class="lock card">
-      <input type="hidden" name="csrf" value="${session.csrf}" />
-      <p>${lock.open}</p>
-      <button class="button quiet">${lock.close}</button>
-    </form> `;
+  if (session !== null) {
+    const content = html`<p>${lock.open}</p>
+      <button class="button quiet">${lock.close}</button>`;
+    return postForm(`/${locale}/sign-out`, { csrf: session.csrf }, content, 'lock card');
+  }
   return html`<form method="post" action="/${locale}/sign-in" class="lock card">
     <label for="secret">${lock.label}</label>
     <input

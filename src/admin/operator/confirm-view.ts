@@ -1,4 +1,5 @@
 import { html, type Html } from '../../api/pages/shell/html.ts';
+import { postForm } from '../../api/pages/shell/posted-form.ts';
 import type { Act } from '../../operations/act-log.ts';
 import type { Obstacle, Preview } from '../../operations/act-preview.ts';
 import { factsOf } from './act-facts.ts';
@@ -21,6 +22,13 @@ export function confirmView({ act, preview, token, csrf }: Confirmation, visit: 
   const names = namesIn(preview);
   const title = say(confirm.title[kind], names);
   const obstacle = 'obstacle' in preview ? preview.obstacle : null;
+  const buttons = html`<button
+      class="button ${kind === 'cancel' ? 'danger' : ''}"
+      aria-describedby="what undo"
+    >
+      ${title}
+    </button>
+    <a class="button quiet" href="/${locale}">${confirm.back}</a>`;
   const content = html`<main id="content" class="page operator confirm">
     <h1>${title}?</h1>
     <p class="lead" id="what">${say(confirm.what[kind], names)}</p>
@@ -39,14 +47,7 @@ export function confirmView({ act, preview, token, csrf }: Confirmation, visit: 
         ? html`<p id="undo" class="notice plain">
               ${say(confirm.undo[kind === 'redrive_all' ? 'redrive' : kind], names)}
             </p>
-            <form method="post" action="/${locale}/act" class="actions">
-              <input type="hidden" name="csrf" value="${csrf}" />
-              <input type="hidden" name="confirmed" value="${token}" />
-              <button class="button ${kind === 'cancel' ? 'danger' : ''}" aria-describedby="what undo">
-                ${title}
-              </button>
-              <a class="button quiet" href="/${locale}">${confirm.back}</a>
-            </form> `
+            ${postForm(`/${locale}/act`, { csrf, confirmed: token }, buttons, 'actions')}`
         : html`<p class="notice bad">${obstacleText(obstacle, names, visit)}</p>
             <p class="actions"><a class="button" href="/${locale}">${texts.trouble.back}</a></p> `
     }

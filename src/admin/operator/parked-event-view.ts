@@ -1,5 +1,6 @@
 import { html, type Html } from '../../api/pages/shell/html.ts';
 import type { ParkedWhole } from '../../operations/overview.ts';
+import { codeBlock } from '../../api/pages/parts/facts.ts';
 import { commandLine } from '../../platform/text/command-hint.ts';
 import { meaningOf } from './act-facts.ts';
 import { actLink } from './act-controls.ts';
@@ -37,17 +38,12 @@ export function parkedView(event: ParkedWhole, visit: OperatorVisit): Html {
     </section>
     <section aria-labelledby="headers">
       <h2 id="headers">${parked.headers}</h2>
-      <pre
-        class="code"
-        tabindex="0"
-        aria-labelledby="headers"
-        role="group"
-      ><code translate="no">${event.headers}</code></pre>
+      ${codeBlock(event.headers, 'headers')}
     </section>
     <section aria-labelledby="value">
       <h2 id="value">${parked.value}</h2>
       <p class="quiet">${say(parked.bytes, { bytes: event.bytes, command })}</p>
-      ${event.value !== null && html`<pre class="code" tabindex="0" aria-labelledby="value" role="group"><code translate="no">${event.value}</code></pre>`}
+      ${event.value !== null && codeBlock(event.value, 'value')}
     </section>
     <p><a href="/${visit.locale}#parked">${texts.trouble.back}</a></p>
   </main> `;

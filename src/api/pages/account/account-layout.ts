@@ -23,18 +23,9 @@ export function accountPage(
   });
 }
 
-/** A form to an address below the account. `sent` goes along unseen; its token is always among it. */
-export function accountForm(
-  { locale, root }: PartContext,
-  path: string,
-  sent: Readonly<Record<string, string>> & { readonly csrf: string },
-  content: Html,
-  style = '',
-): Html {
-  return html`<form method="post" action="${root}${paths.account(locale)}${path}" class="${style}">
-    ${Object.entries(sent).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" /> `)}
-    ${content}
-  </form> `;
+/** Where the page of the account is, from the page that is shown, or an address below it. */
+export function accountAddress({ locale, root }: Pick<PageContext, 'locale' | 'root'>, path = ''): string {
+  return `${root}${paths.account(locale)}${path}`;
 }
 
 const STATUSES: Readonly<Record<Trouble, number>> = {
@@ -61,15 +52,14 @@ export function trouble(
   what: Trouble,
   waitS: number | null = null,
 ): PageReply {
-  const { texts, locale, home, say, root } = visit;
+  const { texts, locale, home, say } = visit;
   const status = STATUSES[what];
   const { title, text } = texts.trouble[what];
-  const account = paths.account(locale);
   const content = refusalContent({
     status,
     title,
-    text: say(text, { url: `${home.url}/${account}` }),
-    actions: html`<a class="button" href="${root}${account}">${texts.trouble.back}</a>`,
+    text: say(text, { url: `${home.url}/${paths.account(locale)}` }),
+    actions: html`<a class="button" href="${accountAddress(visit)}">${texts.trouble.back}</a>`,
   });
   const headers = [
     ...(waitS === null ? [] : ['Retry-After', String(waitS)]),

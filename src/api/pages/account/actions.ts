@@ -1,7 +1,7 @@
 import type { AuditNote } from '../../../access/accounts/audit.ts';
 import { newToken } from '../../../access/accounts/tokens.ts';
 import { UsageError } from '../../../platform/errors.ts';
-import { paths } from '../shell/page-context.ts';
+import { accountAddress } from './account-layout.ts';
 import { CHART_DAYS } from './usage-chart.ts';
 import { dashboardView, type Dashboard } from './dashboard-view.ts';
 import type { Form } from '../shell/posted-form.ts';
@@ -118,6 +118,6 @@ export async function dashboard(
 }
 
 /** Back to the account's page, which says what was done. */
-export function home({ locale, root }: AccountVisit, done: Notice | null): Sent {
-  return { goTo: `${root}${paths.account(locale)}${done === null ? '' : `?done=${done}`}` };
+export function home(visit: AccountVisit, done: Notice | null): Sent {
+  return { goTo: accountAddress(visit, done === null ? '' : `?done=${done}`) };
 }

@@ -3,8 +3,9 @@ import type { Session } from '../../../access/accounts/sessions.ts';
 import { PLACES, type ShownKey } from '../../../access/keys/account-keys.ts';
 import type { Usage } from '../../../access/quota/usage.ts';
 import { html, type Html } from '../shell/html.ts';
+import { postForm } from '../shell/posted-form.ts';
 import { keyCard, lastUseOf, type CreatedKey, madeView } from './key-view.ts';
-import { accountForm, accountPage, type PartContext } from './account-layout.ts';
+import { accountAddress, accountPage, type PartContext } from './account-layout.ts';
 import type { Notice, Refused } from './account-visit.ts';
 import { usageChart } from './usage-chart.ts';
 import { labelledTable } from '../parts/table.ts';
@@ -32,7 +33,7 @@ export function dashboardView(shown: Dashboard, visit: PartContext): Html {
   const content = html`<main id="content" class="page">
     <div class="heading">
       <h1>${texts.title}</h1>
-      ${accountForm(visit, '/sign-out', { csrf: session.csrf }, html`<button class="button quiet">${texts.signOut}</button>`)}
+      ${postForm(accountAddress(visit, '/sign-out'), { csrf: session.csrf }, html`<button class="button quiet">${texts.signOut}</button>`)}
     </div>
     <p class="quiet">
       ${say(texts.account, { account: session.account })}.
@@ -74,7 +75,7 @@ function createForm({ session: { csrf }, form }: Dashboard, said: PartContext): 
     <input id="label" name="label" maxlength="100" autocomplete="off" aria-describedby="label-hint" />
     <p id="label-hint" class="quiet small">${create.hint}</p>
     <button class="button">${create.button}</button>`;
-  return accountForm(said, '/keys', { csrf, form }, fields, 'card create');
+  return postForm(accountAddress(said, '/keys'), { csrf, form }, fields, 'card create');
 }
 
 function endedKeys(ended: readonly ShownKey[], { usage }: Dashboard, said: PartContext): Html {

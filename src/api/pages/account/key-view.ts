@@ -2,11 +2,11 @@ import type { ShownKey } from '../../../access/keys/account-keys.ts';
 import { DAYS_KEPT } from '../../../access/quota/ended-days.ts';
 import type { Usage } from '../../../access/quota/usage.ts';
 import { DAY_MS } from '../../../platform/time/instant.ts';
-import { fact, meter } from '../parts/facts.ts';
+import { codeBlock, fact, meter } from '../parts/facts.ts';
 import { html, type Html } from '../shell/html.ts';
+import { postForm } from '../shell/posted-form.ts';
 import type { Dashboard } from './dashboard-view.ts';
-import { accountForm, type PartContext } from './account-layout.ts';
-import { paths } from '../shell/page-context.ts';
+import { accountAddress, type PartContext } from './account-layout.ts';
 
 /** When a key was used last, as far as that is kept. */
 export function lastUseOf({ id, created_at }: ShownKey, { lastUsed, now }: Usage, said: PartContext): string {
@@ -26,7 +26,7 @@ export function keyCard(key: ShownKey, shown: Dashboard, said: PartContext): Htm
   const action = (what: string, title: string, fields: Html, sent: Readonly<Record<string, string>> = {}) =>
     html`<details>
       <summary>${title}</summary>
-      ${accountForm(said, `/keys/${what}`, { csrf: session.csrf, id, ...sent }, fields)}
+      ${postForm(accountAddress(said, `/keys/${what}`), { csrf: session.csrf, id, ...sent }, fields)}
     </details> `;
   // What is being replaced is not replaced again.
   const rotation =
@@ -106,10 +106,8 @@ export interface CreatedKey {
   readonly replaces: { readonly id: string; readonly endsAt: string | null } | null;
 }
 
-export function madeView(
-  { key, replaces }: CreatedKey,
-  { texts, locale, say, format, publicUrl, root }: PartContext,
-): Html {
+export function madeView({ key, replaces }: CreatedKey, context: PartContext): Html {
+  const { texts, locale, say, format, publicUrl } = context;
   const { made } = texts;
   const request = `curl -H 'x-api-key: ${key}' \\\n  '${publicUrl}/api/v1/top?kind=bot&limit=3&locale=${locale}'`;
   return html`<section class="card made" aria-labelledby="made">
@@ -120,9 +118,9 @@ export function madeView(
     </p>
     ${replaces !== null && html`<p>${replaced(replaces)}</p> `}
     <h3>${made.first}</h3>
-    <pre class="code" tabindex="0"><code translate="no">${request}</code></pre>
+    ${codeBlock(request)}
     <p class="actions">
-      <a class="button quiet" href="${root}${paths.account(locale)}">${made.done}</a>
+      <a class="button quiet" href="${accountAddress(context)}">${made.done}</a>
     </p>
   </section> `;
 

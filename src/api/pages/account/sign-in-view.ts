@@ -1,7 +1,9 @@
 import { commandLine } from '../../../platform/text/command-hint.ts';
 import { paths } from '../shell/page-context.ts';
+import { codeBlock } from '../parts/facts.ts';
 import { html, type Html } from '../shell/html.ts';
-import { accountForm, accountPage, type PartContext } from './account-layout.ts';
+import { postForm } from '../shell/posted-form.ts';
+import { accountAddress, accountPage, type PartContext } from './account-layout.ts';
 import type { Notice } from './account-visit.ts';
 
 /** How one gets in, for whoever is not signed in. */
@@ -20,10 +22,7 @@ export function signInView(
     <section class="card">
       <h2>${signIn.linkTitle}</h2>
       <p>${signIn.link}</p>
-      <pre
-        class="code"
-        tabindex="0"
-      ><code translate="no">${commandLine('accounts invite --account NAME')}</code></pre>
+      ${codeBlock(commandLine('accounts invite --account NAME'))}
     </section>
     <p class="quiet">${signIn.noAccount}</p>
   </main> `;
@@ -34,7 +33,7 @@ export function signInView(
     return html`<section class="card">
       <h2>${signIn.provider}</h2>
       <p>${say(signIn.providerText, { provider: name })}</p>
-      ${accountForm(said, '/identity', { csrf }, button)}
+      ${postForm(accountAddress(said, '/identity'), { csrf }, button)}
     </section> `;
   }
 }
@@ -49,8 +48,8 @@ export function linkView(
   const content = html`<main id="content" class="page narrow">
     <h1>${open.title}</h1>
     <p class="lead">${open.lead}</p>
-    ${accountForm(said, '/sign-in', sent, html`<button class="button">${open.button}</button>`, 'actions')}
-    ${provider !== null && accountForm(said, '/identity', sent, joining(provider), 'card apart')}
+    ${postForm(accountAddress(said, '/sign-in'), sent, html`<button class="button">${open.button}</button>`, 'actions')}
+    ${provider !== null && postForm(accountAddress(said, '/identity'), sent, joining(provider), 'card apart')}
   </main> `;
   return accountPage(said, {
     title: open.title,

@@ -1,7 +1,7 @@
 import { BASE } from '../../api-route-contract.ts';
 import type { Listing } from '../../routes/listing-schema.ts';
 import { avatar, kindOf, marks } from '../parts/entry-list.ts';
-import { fact } from '../parts/facts.ts';
+import { codeBlock, fact } from '../parts/facts.ts';
 import { type PageContext, paths } from '../shell/page-context.ts';
 import { html, type Html } from '../shell/html.ts';
 import { layout } from '../shell/layout.ts';
@@ -104,9 +104,6 @@ function sample({ slug }: Listing, { locale, publicUrl, shell }: PageContext): H
   return html`<section class="card" aria-labelledby="api">
     <h2 id="api">${texts.api}</h2>
     <p class="quiet">${texts.apiIs}</p>
-    <pre
-      class="code"
-      tabindex="0"
-    ><code translate="no">${`curl -H "x-api-key: $CATALOG_KEY" \\\n  '${address}'`}</code></pre>
+    ${codeBlock(`curl -H "x-api-key: $CATALOG_KEY" \\\n  '${address}'`)}
   </section> `;
 }

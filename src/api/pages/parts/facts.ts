@@ -11,6 +11,12 @@ export function fact(name: string, value: string | Html | null): Part {
   );
 }
 
+/** Code as it is typed. It scrolls by itself, so it can be reached with the keyboard. `labelledBy`: the id of what says what it is. */
+export function codeBlock(text: string, labelledBy?: string): Html {
+  const label = labelledBy !== undefined && html`role="group" aria-labelledby="${labelledBy}"`;
+  return html`<pre class="code" tabindex="0" ${label}><code translate="no">${text}</code></pre>`;
+}
+
 /** A bar that is filled as far as these per cent. */
 export function meter(percent: number): Html {
   return html`<svg class="meter" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">

@@ -2,9 +2,23 @@ import type { IncomingMessage, IncomingHttpHeaders } from 'node:http';
 import { createHmac } from 'node:crypto';
 
 import { sameDigest } from '../../../access/keys/key-format.ts';
+import { html, type Html } from './html.ts';
 
 /** The fields of a form that was sent, the first of each name. */
 export type Form = Readonly<Record<string, string>>;
+
+/** A form for somebody who is known. `sent` goes along unseen; the token that proves the form to be ours is always among it. */
+export function postForm(
+  address: string,
+  sent: Readonly<Record<string, string>> & { readonly csrf: string },
+  content: Html,
+  style = '',
+): Html {
+  return html`<form method="post" action="${address}" class="${style}">
+    ${Object.entries(sent).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" /> `)}
+    ${content}
+  </form> `;
+}
 
 /** More than our longest form has with every character encoded. */
 const MAX_BYTES = 8192;

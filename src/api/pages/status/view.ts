@@ -2,6 +2,7 @@ import type { Component } from '../../../monitor/component-schema.ts';
 import { policy as policySchema, type Policy } from '../../../monitor/policy.ts';
 import type { ShownStatus } from '../../../monitor/reading/status-reader.ts';
 import { TEXTS } from '../../../texts/texts.ts';
+import { codeBlock } from '../parts/facts.ts';
 import { table, wideTable } from '../parts/table.ts';
 import { type PageContext, paths } from '../shell/page-context.ts';
 import { html, type Html } from '../shell/html.ts';
@@ -37,10 +38,7 @@ export function statusView(shown: ShownStatus, context: PageContext): Html {
           height="20"
         />
       </p>
-      <pre
-        class="code"
-        tabindex="0"
-      ><code translate="no">&lt;img src="${context.publicUrl}/${paths.badge(locale)}" alt="${texts.badge}"&gt;</code></pre>
+      ${codeBlock(`<img src="${context.publicUrl}/${paths.badge(locale)}" alt="${texts.badge}">`)}
       <ul class="links">
         <li><a href="${root}${paths.incidents(locale)}">${texts.feed}</a></li>
         <li><a href="${root}api/status">${texts.data}</a></li>
