@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/time/clock.ts';
 import type { CollectionSpec, Documents, Stored } from '../stores/documents/port.ts';
-import { removeAll, replaceDocument } from '../stores/documents/change.ts';
+import { removeAll, replaceDocument } from '../stores/documents/change-document.ts';
 
 /**
  * What instances tell each other: logs of numbered notices, one collection each. Nobody overwrites a notice, so that

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 
 import { REJECTED, TOPICS } from '../events/event-types.ts';
 import { PermanentError } from '../platform/errors.ts';
-import { announcementLog } from '../projecting/engine/rejection-announcements.ts';
+import { announcementLog } from '../projecting/engine/announcement-trouble.ts';
 import { createCompletion } from '../projecting/health/build-completion.ts';
 import type { Health } from '../findings/findings-to-health.ts';
 import { watchHealth } from '../projecting/health/health.ts';

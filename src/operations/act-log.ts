@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 
 import { instantAt, type Instant } from '../platform/time/instant.ts';
-import { changeDocument } from '../stores/documents/change.ts';
+import { changeDocument } from '../stores/documents/change-document.ts';
 import { newVersion, type CollectionSpec, type Documents, type Query } from '../stores/documents/port.ts';
 import type { VerifyReport } from './verify.ts';
 

@@ -4,7 +4,7 @@ import { instantAt, type Instant } from '../platform/time/instant.ts';
 import { keptUntil } from '../projecting/builds/drop-build.ts';
 import { alsoParkedIn } from '../projecting/builds/parked-in-builds.ts';
 import { obstacleTo, type SwitchObstacle } from '../projecting/builds/switch-obstacles.ts';
-import { countParked } from '../projecting/engine/find-parked.ts';
+import { countParked } from '../projecting/engine/parked-queries.ts';
 import { PARKED, type ParkedEvent } from '../projecting/engine/parking.ts';
 import { parseBuildName } from '../stores/build-names.ts';
 import { buildsOf, readAlias, rollbackTarget, type LiveAlias } from '../stores/aliases.ts';

@@ -2,7 +2,7 @@ import type { Parts } from '../compose/parts.ts';
 import { PermanentError, UsageError } from '../platform/errors.ts';
 import { commandLine } from '../platform/text/command-hint.ts';
 import { dropBuild } from '../projecting/builds/drop-build.ts';
-import { lanesOf } from '../projecting/builds/build-lanes.ts';
+import { lanesOf } from '../projecting/engine/lane.ts';
 import { parseBuildName } from '../stores/build-names.ts';
 import { buildsOf } from '../stores/aliases.ts';
 import { aliasOf, readModelOf } from './named-builds.ts';

@@ -1,7 +1,7 @@
 import type { Parts } from '../compose/parts.ts';
 import { toInstant, type Instant } from '../platform/time/instant.ts';
-import { lanesOf } from '../projecting/builds/build-lanes.ts';
-import { countParked } from '../projecting/engine/find-parked.ts';
+import { lanesOf } from '../projecting/engine/lane.ts';
+import { countParked } from '../projecting/engine/parked-queries.ts';
 import { parseBuildName } from '../stores/build-names.ts';
 import { readBuild } from '../stores/builds.ts';
 import { buildsOf, readAlias, rollbackTarget, type LiveAlias } from '../stores/aliases.ts';

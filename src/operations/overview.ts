@@ -1,7 +1,7 @@
 import type { Parts } from '../compose/parts.ts';
 import { messageOf, PermanentError, RetryableError } from '../platform/errors.ts';
 import { instantAt } from '../platform/time/instant.ts';
-import { oldestParked } from '../projecting/engine/find-parked.ts';
+import { oldestParked } from '../projecting/engine/parked-queries.ts';
 import { PARKED, type ParkedEvent } from '../projecting/engine/parking.ts';
 import { readActs, readVerification } from './act-log.ts';
 import { parkedEventFields, type ParkedEventFields } from './parked-event-fields.ts';

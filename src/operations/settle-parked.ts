@@ -1,7 +1,7 @@
 import { cutOverParts } from '../compose/cut-over-parts.ts';
 import type { Parts } from '../compose/parts.ts';
 import { redriveEverywhere, type RedriveResult } from '../projecting/builds/redrive-in-builds.ts';
-import { parkedEvents, type ParkedFilter } from '../projecting/engine/find-parked.ts';
+import { parkedEvents, type ParkedFilter } from '../projecting/engine/parked-queries.ts';
 import { PARKED, type ParkedEvent } from '../projecting/engine/parking.ts';
 import { discard } from '../projecting/engine/redrive.ts';
 import type { Documents } from '../stores/documents/port.ts';

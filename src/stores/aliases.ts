@@ -1,5 +1,5 @@
 import { isOlderBuild } from './build-names.ts';
-import { changeDocumentFor, readDocument } from './documents/change.ts';
+import { changeDocumentFor, readDocument } from './documents/change-document.ts';
 import type { CollectionSpec, Documents, Version, Stored } from './documents/port.ts';
 import { STORE_LIMIT_MS } from './time-limit.ts';
 

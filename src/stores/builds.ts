@@ -1,4 +1,9 @@
-import { changeDocument, changeDocumentFor, readDocument, replaceDocument } from './documents/change.ts';
+import {
+  changeDocument,
+  changeDocumentFor,
+  readDocument,
+  replaceDocument,
+} from './documents/change-document.ts';
 import type { CollectionSpec, Documents } from './documents/port.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { changeDocument, changeDocumentFor, readDocument } from './documents/change.ts';
+import { changeDocument, changeDocumentFor, readDocument } from './documents/change-document.ts';
 import type { CollectionSpec, Documents } from './documents/port.ts';
 
 /**

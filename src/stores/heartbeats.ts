@@ -1,7 +1,7 @@
 import { messageOf } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Clock } from '../platform/time/clock.ts';
-import { changeDocument, removeDocument } from './documents/change.ts';
+import { changeDocument, removeDocument } from './documents/change-document.ts';
 import type { CollectionSpec, Documents } from './documents/port.ts';
 
 /** One small document for each process, written again every few seconds. A process that has died is told by its silence. */

@@ -1,4 +1,4 @@
-import { changeDocument, readDocument } from './documents/change.ts';
+import { changeDocument, readDocument } from './documents/change-document.ts';
 import type { CollectionSpec, Documents } from './documents/port.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { parseBuildName } from './build-names.ts';
-import { changeDocument, readDocument } from './documents/change.ts';
+import { changeDocument, readDocument } from './documents/change-document.ts';
 import type { Documents } from './documents/port.ts';
 import { IDENTITY } from './store-identity.ts';
 

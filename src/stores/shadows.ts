@@ -1,4 +1,4 @@
-import { readDocument } from './documents/change.ts';
+import { readDocument } from './documents/change-document.ts';
 import type { CollectionSpec, Documents, Version } from './documents/port.ts';
 
 /**

@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto';
 import { PermanentError } from '../platform/errors.ts';
 import { EARLIER_FORMAT } from './documents/old-format-message.ts';
 import { wrapCalls } from './wrap-calls.ts';
-import { readDocument, replaceDocument } from './documents/change.ts';
+import { readDocument, replaceDocument } from './documents/change-document.ts';
 import type { CollectionSpec, Documents, Stored } from './documents/port.ts';
 
 /**

@@ -15,7 +15,7 @@ const PORTS = [
   'src/stores/documents/port.ts',
   'src/stores/search/port.ts',
   // What every user of documents changes them by.
-  'src/stores/documents/change.ts',
+  'src/stores/documents/change-document.ts',
 ];
 
 const AROUND_PROJECTING = [
@@ -112,7 +112,7 @@ export const TABLE: readonly Row[] = [
     ours: [
       'src/access/',
       'src/stores/documents/port.ts',
-      'src/stores/documents/change.ts',
+      'src/stores/documents/change-document.ts',
       'src/stores/store-time.ts',
       'src/stores/time-limit.ts',
       'src/platform/',

@@ -6,7 +6,7 @@ import {
   changeDocumentFor,
   ContentionError,
   removeDocument,
-} from '../../src/stores/documents/change.ts';
+} from '../../src/stores/documents/change-document.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
 import { bodyOf, writing, type Bench } from './documents-bench.ts';
 import { storedIn } from '../support/documents.ts';

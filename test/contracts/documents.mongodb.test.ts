@@ -9,7 +9,7 @@ import { afterAll, describe, expect, inject, test } from 'vitest';
 import { RetryableError } from '../../src/platform/errors.ts';
 import { collectionSpec } from '../../src/projecting/engine/projection.ts';
 import { checkedCount, checkedFind } from '../../src/stores/documents/check-query.ts';
-import { servingIndexes } from '../../src/stores/documents/serving-indexes.ts';
+import { indexesForQuery } from '../../src/stores/documents/indexes-for-query.ts';
 import { openMongoDocuments } from '../../src/stores/documents/mongodb/documents.ts';
 import { countPipeline, hintOf, pageQuery } from '../../src/stores/documents/mongodb/queries.ts';
 import type { CollectionSpec, CountQuery, Documents, Query } from '../../src/stores/documents/port.ts';
@@ -171,7 +171,7 @@ describe.runIf(isThere)('a MongoDB server', () => {
       for (const page of [{}, ...(query.order.length === 0 ? [{ after: 'x' }] : [])]) {
         const checked = checkedFind({ ...query, limit: 20, ...page });
         const { filter, sort } = pageQuery(checked);
-        const hint = hintOf(servingIndexes(spec.name, named(spec), checked), checked.order);
+        const hint = hintOf(indexesForQuery(spec.name, named(spec), checked), checked.order);
         const stages = await stagesOf({ find: spec.name, filter, sort, hint, limit: 20 });
         if (stages === null) skip('NOT RUN: this server does not explain its plans');
         expect(stages).toContain('IXSCAN');
@@ -184,7 +184,7 @@ describe.runIf(isThere)('a MongoDB server', () => {
     test.for(counts)('a count goes through an index: %j', async ([spec, query], { skip }) => {
       await open(5000).declare(spec);
       const checked = checkedCount(query);
-      const hint = hintOf(servingIndexes(spec.name, named(spec), checked), []);
+      const hint = hintOf(indexesForQuery(spec.name, named(spec), checked), []);
       const pipeline = countPipeline(checked);
       const stages = await stagesOf({ aggregate: spec.name, pipeline, hint, cursor: {} });
       if (stages === null) skip('NOT RUN: this server does not explain its plans');

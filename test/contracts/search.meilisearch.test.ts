@@ -4,7 +4,7 @@ import { describe, expect, inject, test } from 'vitest';
 
 import { RetryableError } from '../../src/platform/errors.ts';
 import { storedOf } from '../../src/stores/search/meilisearch/stored-entry.ts';
-import { uidOf } from '../../src/stores/search/meilisearch/terms.ts';
+import { uidOf } from '../../src/stores/search/meilisearch/term-encoding.ts';
 import { openMeilisearch } from '../../src/stores/search/meilisearch/search.ts';
 import { anyText } from '../support/any-text.ts';
 import { startProxy } from '../support/proxy.ts';

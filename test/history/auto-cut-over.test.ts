@@ -9,7 +9,7 @@ import { mayGoUp } from '../../src/projecting/builds/switch-build.ts';
 import { collectionOf } from '../../src/projecting/engine/projection.ts';
 import { NOTHING_BESIDE, readAlias, type Alias } from '../../src/stores/aliases.ts';
 import { RENDERERS, type Renderer } from '../../src/stores/serving-processes.ts';
-import { changeDocument } from '../../src/stores/documents/change.ts';
+import { changeDocument } from '../../src/stores/documents/change-document.ts';
 import { captureLog } from '../support/captured-log.ts';
 import { LISTINGS, NEXT_LISTINGS } from '../support/collections.ts';
 import { published } from '../support/events.ts';

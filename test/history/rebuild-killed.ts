@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { describe, expect, test } from 'vitest';
 
-import { lanesOf } from '../../src/projecting/builds/build-lanes.ts';
+import { lanesOf } from '../../src/projecting/engine/lane.ts';
 import { canonical } from '../../src/platform/canonical.ts';
 import type { Json } from '../../src/platform/json-value.ts';
 import type { ReadModelDocument } from '../../src/projecting/engine/projection.ts';

@@ -3,7 +3,7 @@ import { beginBuildOf } from '../../src/projecting/builds/claim-build.ts';
 import { cutOver, type CutOverParts } from '../../src/projecting/builds/verify-and-cut-over.ts';
 import { dropBuild } from '../../src/projecting/builds/drop-build.ts';
 import { redriveEverywhere } from '../../src/projecting/builds/redrive-in-builds.ts';
-import { parkedEvents } from '../../src/projecting/engine/find-parked.ts';
+import { parkedEvents } from '../../src/projecting/engine/parked-queries.ts';
 import { buildsOf, readAlias } from '../../src/stores/aliases.ts';
 import { switchBuild } from '../../src/projecting/builds/switch-build.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';

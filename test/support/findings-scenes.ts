@@ -3,7 +3,7 @@ import { ensureTopics } from '../../src/compose/projector.ts';
 import { partitionOf } from '../../src/events/log/partitioner.ts';
 import type { Finding } from '../../src/findings/finding.ts';
 import { ACTS, beginNote } from '../../src/operations/act-log.ts';
-import { changeDocument } from '../../src/stores/documents/change.ts';
+import { changeDocument } from '../../src/stores/documents/change-document.ts';
 import { ALIASES } from '../../src/stores/aliases.ts';
 import { CATEGORIES, LISTINGS, MONITOR } from './collections.ts';
 import type { Fault } from './findings-stage.ts';

@@ -13,7 +13,7 @@ import { withoutWaiting } from '../../src/compose/retry-start-up.ts';
 import { createKeptSummaries } from '../../src/monitor/reading/stored-hour-summaries.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
 import { createLogger } from '../../src/platform/logger.ts';
-import { changeDocument } from '../../src/stores/documents/change.ts';
+import { changeDocument } from '../../src/stores/documents/change-document.ts';
 import { type Documents } from '../../src/stores/documents/port.ts';
 import { withIdentityCheck } from '../../src/stores/store-identity.ts';
 import { type Act, type RoleName } from './deployed-roles.ts';

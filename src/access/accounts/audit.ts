@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { instantAt, type Instant } from '../../platform/time/instant.ts';
-import { replaceDocument } from '../../stores/documents/change.ts';
+import { replaceDocument } from '../../stores/documents/change-document.ts';
 import type { CollectionSpec, Documents, Stored } from '../../stores/documents/port.ts';
 
 /** What has been done to an account: by its holder on the pages, or by an operator. Neither addresses nor names stand in it. */

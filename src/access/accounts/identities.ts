@@ -1,4 +1,4 @@
-import { changeDocument, readDocument } from '../../stores/documents/change.ts';
+import { changeDocument, readDocument } from '../../stores/documents/change-document.ts';
 import type { CollectionSpec, Documents } from '../../stores/documents/port.ts';
 import type { KeyDigest } from '../keys/key-format.ts';
 

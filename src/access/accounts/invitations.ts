@@ -1,6 +1,6 @@
 import { UsageError } from '../../platform/errors.ts';
 import { instantAt, unixMs, type Instant } from '../../platform/time/instant.ts';
-import { changeDocumentFor } from '../../stores/documents/change.ts';
+import { changeDocumentFor } from '../../stores/documents/change-document.ts';
 import type { CollectionSpec, Documents } from '../../stores/documents/port.ts';
 import type { KeyDigest } from '../keys/key-format.ts';
 import { createTokens, type TokenKind } from './tokens.ts';

@@ -1,5 +1,5 @@
 import { instantAt, unixMs, type Instant } from '../../platform/time/instant.ts';
-import { changeDocument, readDocument, removeDocument } from '../../stores/documents/change.ts';
+import { changeDocument, readDocument, removeDocument } from '../../stores/documents/change-document.ts';
 import type { CollectionSpec, Documents, Stored } from '../../stores/documents/port.ts';
 import type { KeyDigest } from '../keys/key-format.ts';
 import { createTokens, newToken, type TokenKind } from './tokens.ts';

@@ -1,5 +1,5 @@
 import { instantAt, type Instant } from '../../platform/time/instant.ts';
-import { replaceDocument } from '../../stores/documents/change.ts';
+import { replaceDocument } from '../../stores/documents/change-document.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { randomBase62, type KeyDigest } from '../keys/key-format.ts';
 

@@ -1,7 +1,7 @@
 import { commandLine } from '../../platform/text/command-hint.ts';
 import { messageOf, RetryableError } from '../../platform/errors.ts';
 import { unixMs, type Instant } from '../../platform/time/instant.ts';
-import { changeDocumentFor, ContentionError } from '../../stores/documents/change.ts';
+import { changeDocumentFor, ContentionError } from '../../stores/documents/change-document.ts';
 import type { CollectionSpec, Documents } from '../../stores/documents/port.ts';
 
 /** Accounts: one document each, which lists the account's keys and is the only truth about them. */

@@ -4,7 +4,7 @@ import { type Clock, isFresh } from '../../platform/time/clock.ts';
 import { messageOf, RetryableError } from '../../platform/errors.ts';
 import { unixMs } from '../../platform/time/instant.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { readDocument } from '../../stores/documents/change.ts';
+import { readDocument } from '../../stores/documents/change-document.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { createStoreTime } from '../../stores/store-time.ts';
 import { withTimeLimit } from '../../stores/time-limit.ts';

@@ -1,5 +1,5 @@
 import { instantAt, type Instant } from '../../platform/time/instant.ts';
-import { readDocument, removeAll, replaceDocument } from '../../stores/documents/change.ts';
+import { readDocument, removeAll, replaceDocument } from '../../stores/documents/change-document.ts';
 import {
   ACCOUNTS,
   changeAccount,

@@ -1,7 +1,7 @@
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Clock } from '../../platform/time/clock.ts';
-import { changeDocument } from '../../stores/documents/change.ts';
+import { changeDocument } from '../../stores/documents/change-document.ts';
 import type { CollectionSpec, Documents } from '../../stores/documents/port.ts';
 import { QUOTA, type QuotaDay } from './quota-day.ts';
 

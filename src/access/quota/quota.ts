@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/time/clock.ts';
 import { RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { changeDocument } from '../../stores/documents/change.ts';
+import { changeDocument } from '../../stores/documents/change-document.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { createStoreTime } from '../../stores/store-time.ts';
 import { followNotices, postNotice, QUOTA_NOTICES } from '../instance-notices.ts';

@@ -3,7 +3,7 @@ import { parkedEventFields } from '../../operations/parked-event-fields.ts';
 import { type SettleAction, type SettlementReport, settleParked } from '../../operations/settle-parked.ts';
 import { PermanentError, UsageError } from '../../platform/errors.ts';
 import { commandLine } from '../../platform/text/command-hint.ts';
-import { parkedEvents } from '../../projecting/engine/find-parked.ts';
+import { parkedEvents } from '../../projecting/engine/parked-queries.ts';
 import { PARKED, type ParkedEvent } from '../../projecting/engine/parking.ts';
 import type { Stored } from '../../stores/documents/port.ts';
 import { number } from '../../texts/english-amounts.ts';

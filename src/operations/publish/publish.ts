@@ -4,7 +4,7 @@ import type { NewRecord, Place } from '../../events/log/port.ts';
 import { publishable } from '../../events/publishable.ts';
 import { oneLine, type Rejection } from '../../events/rejection.ts';
 import { everyBuild } from '../../projecting/builds/builds-by-fold.ts';
-import { parkedAt } from '../../projecting/engine/find-parked.ts';
+import { parkedAt } from '../../projecting/engine/parked-queries.ts';
 import type { ParkedEvent } from '../../projecting/engine/parking.ts';
 import { isLeap, type Leap, LEAST_LEAP, revisionIn } from '../../projecting/engine/revision-leap.ts';
 import type { ReadModelDocument } from '../../projecting/engine/projection.ts';

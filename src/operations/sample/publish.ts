@@ -5,7 +5,7 @@ import { structuredRecord } from '../../events/event-types.ts';
 import { unixMs, type Instant } from '../../platform/time/instant.ts';
 import { sampleEvents, SAMPLE_ROUNDS } from '../../sample/sample.ts';
 import { lastRoundBy } from '../../sample/targets.ts';
-import { changeDocument } from '../../stores/documents/change.ts';
+import { changeDocument } from '../../stores/documents/change-document.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { SAMPLE, SAMPLE_CATALOG } from '../../stores/sample-sign.ts';
 import { createAppender, type AppenderOptions } from '../batch-appender.ts';

@@ -5,7 +5,7 @@ import { buildsOf, readAlias, type Alias } from '../../stores/aliases.ts';
 import { collectionOf, type Projection } from '../engine/projection.ts';
 import type { Lanes } from '../inspect/lane-progress.ts';
 import { foldIdentity, makeEqualRegisters } from './fold-identity.ts';
-import { lanesOf } from './build-lanes.ts';
+import { lanesOf } from '../engine/lane.ts';
 
 /** What a release makes builds with. */
 export interface Release {

@@ -1,17 +1,16 @@
 import { duration } from '../../texts/english-amounts.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import { BUILDS } from '../../stores/builds.ts';
-import { removeAll } from '../../stores/documents/change.ts';
+import { removeAll } from '../../stores/documents/change-document.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { FEED_LEASES } from '../../stores/feed-lease.ts';
 import { LAGS } from '../../stores/lag-notes.ts';
 import { changeAlias, isStanding, type Alias } from '../../stores/aliases.ts';
 import type { Search } from '../../stores/search/port.ts';
-import { CHECKPOINTS, laneName } from '../engine/lane.ts';
-import { everyParked } from '../engine/find-parked.ts';
+import { CHECKPOINTS, laneName, lanesOf } from '../engine/lane.ts';
+import { everyParked } from '../engine/parked-queries.ts';
 import { PARKED } from '../engine/parking.ts';
 import { hasLanesOf, readOwners } from '../health/lane-owners.ts';
-import { lanesOf } from './build-lanes.ts';
 import { unfinishedRedrive } from './redrive-in-builds.ts';
 
 /*

@@ -1,12 +1,11 @@
 import type { Log } from '../../events/log/port.ts';
 import { newVersion, type Documents, type Stored } from '../../stores/documents/port.ts';
-import { laneName } from '../engine/lane.ts';
-import { everyParked, unannouncedEvents } from '../engine/find-parked.ts';
+import { laneName, lanesOf } from '../engine/lane.ts';
+import { everyParked, unannouncedEvents } from '../engine/parked-queries.ts';
 import { announceParked, incarnationOf, PARKED, parkedId, type ParkedEvent } from '../engine/parking.ts';
 import { collectionOf, type Projection } from '../engine/projection.ts';
 import { discard } from '../engine/redrive.ts';
 import { forgottenPartitions } from '../replay/history.ts';
-import { lanesOf } from './build-lanes.ts';
 import { type BuildWork, repeatForBuilds } from './repeat-for-builds.ts';
 import { readAlias } from '../../stores/aliases.ts';
 

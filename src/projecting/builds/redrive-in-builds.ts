@@ -1,10 +1,10 @@
 import { noteAltered, readBuild } from '../../stores/builds.ts';
 import { parseBuildName } from '../../stores/build-names.ts';
-import { readDocument } from '../../stores/documents/change.ts';
+import { readDocument } from '../../stores/documents/change-document.ts';
 import type { Documents, Stored } from '../../stores/documents/port.ts';
 import { endOverduePause, readAlias } from '../../stores/aliases.ts';
 import type { LaneParts } from '../engine/lane-context.ts';
-import { begunRedrives } from '../engine/find-parked.ts';
+import { begunRedrives } from '../engine/parked-queries.ts';
 import { PARKED, type ParkedEvent } from '../engine/parking.ts';
 import {
   beginRedrive,

@@ -7,7 +7,7 @@ import { changeDocuments, type ChangingOptions } from '../engine/change-document
 import { documentWrite } from '../engine/outbox-marks.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
 import { conflictPauses, createRetry, StoppedError } from '../engine/retry.ts';
-import { lanesOf } from './build-lanes.ts';
+import { lanesOf } from '../engine/lane.ts';
 import { type BuildWork, repeatForBuilds } from './repeat-for-builds.ts';
 import { carryForgotten } from './parked-in-builds.ts';
 import { readAlias } from '../../stores/aliases.ts';

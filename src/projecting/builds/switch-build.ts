@@ -19,8 +19,9 @@ import { parseBuildName } from '../../stores/build-names.ts';
 import { readBuild } from '../../stores/builds.ts';
 import { describeObstacle, unservableBy } from './switch-obstacles.ts';
 import { unfinishedRedrive } from './redrive-in-builds.ts';
-import { lanesOf, busyLanes, revokeLane } from './build-lanes.ts';
-import { lanesBehind, goalsOf, topicsOf, type Goals } from './goals.ts';
+import { busyLanes, revokeLane } from './busy-lanes.ts';
+import { lanesOf } from '../engine/lane.ts';
+import { lanesBehind, goalsOf, topicsOf, type Goals } from './switch-goals.ts';
 
 /*
  * Makes another build live, for a cut-over and for a rollback alike:

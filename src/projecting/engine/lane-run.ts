@@ -1,7 +1,7 @@
 import type { Assignment, Batch } from '../../events/log/port.ts';
 import { annotateLane, LaneReplaced, type GuardedCheckpoint } from './guarded-checkpoint.ts';
 import { laneName, serialKey, type LaneId } from './lane.ts';
-import { createLaneClaims } from './lane-claims.ts';
+import { createLaneClaims } from './lane-claim-and-loss.ts';
 import {
   writeCheckpoint,
   WRITING_CHECKPOINT,

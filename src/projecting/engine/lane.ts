@@ -1,7 +1,7 @@
 import type { PartitionEnds, PartitionId, Position } from '../../events/log/port.ts';
 import { problem, type Halt } from '../../findings/finding.ts';
 import { englishOf, lineOf } from '../../findings/finding-texts.ts';
-import type { CollectionSpec } from '../../stores/documents/port.ts';
+import type { CollectionSpec, Documents } from '../../stores/documents/port.ts';
 
 /**
  * A lane is one projection version reading one partition of one topic. Its state is one guarded document: the
@@ -44,6 +44,15 @@ export interface Checkpoint extends LaneId {
   readonly halted: Halt | null;
   /** The token of the pause of its build (src/stores/aliases.ts) that the lane keeps; null where it keeps none. */
   readonly quiet: string | null;
+}
+
+/** The lanes of a build as their checkpoints say, whatever release projects it. */
+export async function lanesOf(
+  documents: Pick<Documents, 'scan'>,
+  build: string,
+): Promise<readonly Checkpoint[]> {
+  const stored = await Array.fromAsync(documents.scan<Checkpoint>(CHECKPOINTS.name));
+  return stored.flat().flatMap(({ body }) => (body.readModel === build ? body : []));
 }
 
 /**

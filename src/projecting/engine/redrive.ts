@@ -5,7 +5,7 @@ import {
   changeDocumentFor,
   readDocument,
   removeDocument,
-} from '../../stores/documents/change.ts';
+} from '../../stores/documents/change-document.ts';
 import { newVersion, type Documents, type Stored } from '../../stores/documents/port.ts';
 import { foldBatch, type BatchOptions } from './decode-and-fold-batch.ts';
 import { CHECKPOINTS, laneName, type Checkpoint } from './lane.ts';

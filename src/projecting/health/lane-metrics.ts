@@ -2,7 +2,7 @@ import { Gauge, type Registry } from '../../platform/metrics.ts';
 import type { SeenLane } from './judge-lanes.ts';
 import { laneName } from '../engine/lane.ts';
 import type { Owners } from './lane-owners.ts';
-import { countParked } from '../engine/find-parked.ts';
+import { countParked } from '../engine/parked-queries.ts';
 import { lagAge, type LaneProgress, type ProgressParts } from '../inspect/lane-progress.ts';
 
 /** What a look has found. */

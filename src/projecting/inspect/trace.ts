@@ -6,7 +6,7 @@ import type { CatalogEvent } from '../../events/event.ts';
 import type { LogRecord } from '../../events/log/port.ts';
 import type { Documents, Stored } from '../../stores/documents/port.ts';
 import type { FoldParts } from './log-fold.ts';
-import { readDocument } from '../../stores/documents/change.ts';
+import { readDocument } from '../../stores/documents/change-document.ts';
 import type { Mark } from '../../stores/outbox.ts';
 import { CHECKPOINTS, laneName, type Checkpoint, type LaneId } from '../engine/lane.ts';
 import { PARKED, parkedId, type ParkedEvent } from '../engine/parking.ts';

@@ -2,7 +2,7 @@ import type { LogRecord, PartitionId, PositionRange } from '../../events/log/por
 import type { Documents } from '../../stores/documents/port.ts';
 import { incarnationsOf } from '../builds/parked-in-builds.ts';
 import { laneName } from '../engine/lane.ts';
-import { everyParked } from '../engine/find-parked.ts';
+import { everyParked } from '../engine/parked-queries.ts';
 import { parkedId } from '../engine/parking.ts';
 
 /** What a build has left out of its documents: parked for the time being, or discarded for good. */

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { messageOf, PermanentError } from '../../platform/errors.ts';
-import { replaceDocument } from '../../stores/documents/change.ts';
+import { replaceDocument } from '../../stores/documents/change-document.ts';
 import { type Documents, type Version, newVersion, type Write } from '../../stores/documents/port.ts';
 import { readShadow, removeShadow, SHADOWS, type ReplayResult, type Shadow } from '../../stores/shadows.ts';
 import {

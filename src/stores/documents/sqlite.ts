@@ -23,7 +23,7 @@ import type {
   WriteOptions,
 } from './port.ts';
 import { checkedCount, checkedFind } from './check-query.ts';
-import { servingIndexes } from './serving-indexes.ts';
+import { indexesForQuery } from './indexes-for-query.ts';
 import { declareCollection, dropCollection, NAMES, SCHEMA } from './sqlite/collections.ts';
 import { type Collection, Collections } from './sqlite/known-collections.ts';
 import { countQuery, pageQuery } from './sqlite/queries.ts';
@@ -174,7 +174,7 @@ class SqliteDocuments implements Documents {
     const checked = checkedFind(query);
     const { limit, keys } = query;
     return await this.#read<Page<Body>>(collection, { documents: [], next: null }, (known) => {
-      servingIndexes(collection, known.indexes, checked);
+      indexesForQuery(collection, known.indexes, checked);
       const { text, values } = pageQuery(tableOf(collection), checked);
       // One more than asked for tells whether there is a next page.
       const ids = this.#connection.rows(text, ...values, limit + 1).map(([id]) => String(id));
@@ -193,7 +193,7 @@ class SqliteDocuments implements Documents {
   async count(collection: string, query: CountQuery): Promise<readonly Group[]> {
     const checked = checkedCount(query);
     return await this.#read<readonly Group[]>(collection, [], (known) => {
-      servingIndexes(collection, known.indexes, checked);
+      indexesForQuery(collection, known.indexes, checked);
       const { text, values } = countQuery(tableOf(collection), checked);
       return this.#connection
         .rows(text, ...values)

@@ -4,7 +4,7 @@ import { findBuilds, readModelOf, type StoredBuild } from '../../../operations/n
 import { UsageError } from '../../../platform/errors.ts';
 import { commandLine } from '../../../platform/text/command-hint.ts';
 import { compareBuilds, type ComparedBuilds } from '../../../projecting/inspect/diff/compare-builds.ts';
-import type { Comparison } from '../../../projecting/inspect/diff/comparison.ts';
+import type { Comparison } from '../../../projecting/inspect/diff/compare-entry.ts';
 import { isRanked } from '../../../projecting/inspect/diff/rank-by-score.ts';
 import { sumUp, type SummaryBuilder } from '../../../projecting/inspect/diff/summary.ts';
 import { commandOf, type CommandInput, type Work } from '../../command.ts';

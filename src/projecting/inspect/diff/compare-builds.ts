@@ -2,7 +2,7 @@ import { UsageError } from '../../../platform/errors.ts';
 import type { Documents } from '../../../stores/documents/port.ts';
 import type { ReadModelDocument } from '../../engine/projection.ts';
 import { StoppedError } from '../../engine/retry.ts';
-import { compare, type Comparison } from './comparison.ts';
+import { compareEntry, type Comparison } from './compare-entry.ts';
 import { leavesOf } from './leaves.ts';
 import { type RankPair, readRanks } from './rank-by-score.ts';
 import { mergeById } from '../../search/merge-by-id.ts';
@@ -45,7 +45,7 @@ export async function* compareBuilds(builds: ComparedBuilds): AsyncGenerator<Com
   const unseen = new Set(paths);
   let isEmpty = true;
   for await (const pair of mergeById(scan(before), scan(after))) {
-    const comparison = compare(pair, paths, ranked);
+    const comparison = compareEntry(pair, paths, ranked);
     if (comparison === null) continue;
     isEmpty = false;
     for (const path of unseen) if (hasField(comparison, path)) unseen.delete(path);

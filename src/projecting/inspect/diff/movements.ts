@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../platform/json-value.ts';
-import type { Comparison, Sides } from './comparison.ts';
+import type { Comparison, Sides } from './compare-entry.ts';
 
 /** Where an entry stood, and where it stands. */
 export interface Movement {

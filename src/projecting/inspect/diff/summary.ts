@@ -1,4 +1,4 @@
-import type { Comparison, Sides } from './comparison.ts';
+import type { Comparison, Sides } from './compare-entry.ts';
 import { keepLargest, type Movement, movementOf } from './movements.ts';
 
 /** What two builds come to, side by side: what `--json` prints, and what tables and the plot show. */

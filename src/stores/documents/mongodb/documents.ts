@@ -23,7 +23,7 @@ import type {
   WriteOptions,
 } from '../port.ts';
 import { checkedCount, checkedFind, type CheckedQuery } from '../check-query.ts';
-import { servingIndexes } from '../serving-indexes.ts';
+import { indexesForQuery } from '../indexes-for-query.ts';
 import { PendingWrites, versionsOf } from './bulk-write.ts';
 import { type Change, removalChange, writeChange } from './guarded-writes.ts';
 import { MongoCollections } from './collections.ts';
@@ -187,7 +187,7 @@ class MongoDocuments implements Documents {
   ): Promise<T | null> {
     checkCollection(collection);
     const run = async ({ indexes }: FoundCollection): Promise<T> => {
-      const hint = hintOf(servingIndexes(collection, indexes, checked), checked.order);
+      const hint = hintOf(indexesForQuery(collection, indexes, checked), checked.order);
       return await this.#connection.attemptOn(collection, (it) => query(it, hint));
     };
     const believed = await this.#collections.known(collection);

@@ -1,7 +1,7 @@
 import { placedWords, type PlacedWord } from '../query/placed-words.ts';
 import { gluedParts } from '../../../platform/text/search-text.ts';
 import { transliterate } from '../../../platform/text/transliterate.ts';
-import { emojiIn } from '../query/emoji-words.ts';
+import { emojiIn } from '../query/emoji-index-words.ts';
 import { cut, type Forms, isHeard } from '../query/word-forms.ts';
 import { rootOf } from '../query/stemmer.ts';
 import type { SearchedText } from '../port.ts';

@@ -1,6 +1,6 @@
 import type { SearchQuery } from '../port.ts';
 import type { MatchCondition } from '../ranking/match-condition.ts';
-import { keyOf, leadTerm, tailTerm, type ValueField, valueTerm, wordTerm } from './terms.ts';
+import { keyOf, leadTerm, tailTerm, type ValueField, valueTerm, wordTerm } from './term-encoding.ts';
 
 /**
  * Filters of Meilisearch (https://www.meilisearch.com/docs/learn/filtering_and_sorting/filter_expression_reference).

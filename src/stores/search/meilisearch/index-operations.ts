@@ -10,7 +10,7 @@ import type { MeilisearchConnection } from './connection.ts';
 import { codeOf } from './errors.ts';
 import { hasSettings, SETTINGS } from './index-settings.ts';
 import { idOfSeal, storedOf } from './stored-entry.ts';
-import { indexOf, uidOf } from './terms.ts';
+import { indexOf, uidOf } from './term-encoding.ts';
 
 /** Entries that one task adds or removes. */
 const CHUNK = 1000;

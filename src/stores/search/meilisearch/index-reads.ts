@@ -15,7 +15,7 @@ import {
   search,
   withSeals,
 } from './search-requests.ts';
-import { uidOf } from './terms.ts';
+import { uidOf } from './term-encoding.ts';
 
 /** Entries in a batch of contents. */
 export const SCANNED = 1000;

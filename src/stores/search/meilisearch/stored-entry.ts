@@ -1,10 +1,10 @@
-import { namesOf } from '../query/emoji-words.ts';
+import { namesOf } from '../query/emoji-index-words.ts';
 import { formsOf } from '../query/word-forms.ts';
 import { LONGEST_TERM } from '../query/synonyms.ts';
 import type { WordCondition } from '../ranking/match-condition.ts';
 import type { Described } from '../ranking/evaluate-condition.ts';
 import { entryDigest, type SearchEntry } from '../port.ts';
-import { keyOf, leadTerm, tailTerm, valueTerm, wordTerm } from './terms.ts';
+import { keyOf, leadTerm, tailTerm, valueTerm, wordTerm } from './term-encoding.ts';
 
 /** An entry as Meilisearch holds it. */
 export type StoredEntry = ReturnType<typeof storedOf>;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { once } from '../../../platform/once.ts';
 import { isAsking, isFrequent, isQuestionWord, isStopWord } from './common-words.ts';
 import { derivedFrom } from './russian-derivation.ts';
-import { PREFIX } from './emoji-words.ts';
+import { PREFIX } from './emoji-index-words.ts';
 import { cut } from './word-forms.ts';
 import type { Knowledge } from './knowledge.ts';
 import { longerTermsOf, longerThan } from './longer-unrelated-terms.ts';

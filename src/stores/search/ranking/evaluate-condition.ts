@@ -1,5 +1,5 @@
 import { once } from '../../../platform/once.ts';
-import { namesOf } from '../query/emoji-words.ts';
+import { namesOf } from '../query/emoji-index-words.ts';
 import { type Forms, rootsOfAll, soundsOf, typedIn } from '../query/word-forms.ts';
 import type { SearchEntry } from '../port.ts';
 import type { MatchCondition, WordCondition } from './match-condition.ts';

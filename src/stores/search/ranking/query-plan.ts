@@ -1,4 +1,4 @@
-import { readable } from '../query/emoji-words.ts';
+import { readable } from '../query/emoji-index-words.ts';
 import { shippedKnowledge } from '../query/knowledge.ts';
 import { parseQuery } from '../query/parse-query.ts';
 import type { Concept, Reading, ParsedQuery } from '../query/parsed-query.ts';

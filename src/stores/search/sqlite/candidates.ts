@@ -2,7 +2,7 @@ import type { MatchCondition, WordCondition } from '../ranking/match-condition.t
 import { matchingWays } from '../ranking/match-evidence.ts';
 import { countedParts, leastWeightOf, type PlanList } from '../ranking/query-plan.ts';
 import { addAll, addNumbers, type Bits, bitsOf, has, intersection, numbersIn, without } from './bits.ts';
-import { type IndexState, numbersOf } from './index-state.ts';
+import { type IndexCache, numbersOf } from './index-cache.ts';
 import type { SearchFile } from './search-file.ts';
 import { COLUMNS, type KeyField, type Tables } from './tables.ts';
 
@@ -11,7 +11,7 @@ import { COLUMNS, type KeyField, type Tables } from './tables.ts';
  * once; sets are joined here. Part of a transaction.
  */
 export class Candidates {
-  readonly state: IndexState;
+  readonly cache: IndexCache;
   readonly #file: SearchFile;
   readonly #tables: Tables;
   readonly #none: Bits;
@@ -20,8 +20,8 @@ export class Candidates {
   constructor(file: SearchFile, tables: Tables) {
     this.#file = file;
     this.#tables = tables;
-    this.state = file.stateOf(tables);
-    this.#none = bitsOf([], this.state.most);
+    this.cache = file.cacheOf(tables);
+    this.#none = bitsOf([], this.cache.most);
   }
 
   /** Those that have enough parts of it, ascending. */
@@ -31,7 +31,7 @@ export class Candidates {
       having: this.#any(matchingWays(evidence).map(({ condition }) => condition)),
     }));
     const least = leastWeightOf(wanted);
-    const some = bitsOf([], this.state.most);
+    const some = bitsOf([], this.cache.most);
     for (const { having } of parts) addAll(some, having);
     return numbersIn(some).filter((n) => {
       let sum = 0;
@@ -60,13 +60,13 @@ export class Candidates {
 
   /** The numbers, ascending, of those with these letters, three at least, in the sound of a name, or around its words. */
   inside(letters: string): readonly number[] {
-    return this.state.matching('trigrams', quoted(letters));
+    return this.cache.matching('trigrams', quoted(letters));
   }
 
   /** Those with one of these values in that field. */
   keyed(field: KeyField, values: readonly string[]): Bits {
     const sql = `SELECT n FROM ${this.#tables.keys} WHERE field = '${field}' AND value IN (SELECT value FROM json_each(?))`;
-    return this.#bits(this.state.numbers(sql, JSON.stringify(values)));
+    return this.#bits(this.cache.numbers(sql, JSON.stringify(values)));
   }
 
   /** All but those of these ids. */
@@ -82,10 +82,10 @@ export class Candidates {
       if ('word' in one) {
         // By far the most of them, and few entries have it: no set is made of each.
         const numbers = this.#withWord(one);
-        if (numbers.length > 0) addNumbers((found ??= bitsOf([], this.state.most)), numbers);
+        if (numbers.length > 0) addNumbers((found ??= bitsOf([], this.cache.most)), numbers);
       } else {
         const bits = this.of(one);
-        if (bits !== this.#none) addAll((found ??= bitsOf([], this.state.most)), bits);
+        if (bits !== this.#none) addAll((found ??= bitsOf([], this.cache.most)), bits);
       }
     }
     return found ?? this.#none;
@@ -105,15 +105,15 @@ export class Candidates {
   #led(leads: readonly string[]): Bits {
     const sql = `SELECT k.n FROM json_each(?) j CROSS JOIN ${this.#tables.keys} k
       ON k.field = 'transliterated' AND k.value >= j.value AND k.value < j.value || '!'`;
-    return this.#bits(this.state.numbers(sql, JSON.stringify(leads)));
+    return this.#bits(this.cache.numbers(sql, JSON.stringify(leads)));
   }
 
   #withWord({ word, zone, form, begins }: WordCondition): readonly number[] {
-    return this.state.matching('words', `${COLUMNS[zone][form]} : ${quoted(word)}${begins ? '*' : ''}`);
+    return this.cache.matching('words', `${COLUMNS[zone][form]} : ${quoted(word)}${begins ? '*' : ''}`);
   }
 
   #bits(numbers: readonly number[]): Bits {
-    return numbers.length === 0 ? this.#none : bitsOf(numbers, this.state.most);
+    return numbers.length === 0 ? this.#none : bitsOf(numbers, this.cache.most);
   }
 }
 

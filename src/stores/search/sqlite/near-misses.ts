@@ -14,7 +14,7 @@ export function nearMisses(
   const typed = typedAs(sounds.join(' '));
   const groups: number[][] = [];
   const numbers = alike(candidates, trigramsOf(sounds));
-  const names = candidates.state.names(numbers);
+  const names = candidates.cache.names(numbers);
   for (const n of numbers) {
     const distance = distanceTo(typed, names.get(n) ?? '');
     if (distance !== null) (groups[distance] ??= []).push(n);
@@ -24,7 +24,7 @@ export function nearMisses(
 
 /** Counted here: FTS5 would look into each entry that has any of them, and most entries have one. */
 function alike(candidates: Candidates, trigrams: readonly string[]): readonly number[] {
-  const { count, most: greatest } = candidates.state;
+  const { count, most: greatest } = candidates.cache;
   const lists = trigrams.map((trigram) => candidates.inside(trigram));
   const weights = new Float64Array(greatest + 1);
   const weighed: number[] = [];

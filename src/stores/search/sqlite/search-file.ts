@@ -7,7 +7,7 @@ import { type Bindable, type Row, SqliteConnection } from '../../../platform/sql
 import { isDamaged } from '../../../platform/sqlite/errors.ts';
 import type { Access } from '../../../platform/sqlite/open-database.ts';
 import type { DatabaseSync } from '../../../platform/sqlite/node-sqlite.ts';
-import { createIndexStates, type IndexState } from './index-state.ts';
+import { createIndexCaches, type IndexCache } from './index-cache.ts';
 import { SCHEMA, type Tables } from './tables.ts';
 
 export interface SearchFileOptions {
@@ -53,8 +53,8 @@ export class SearchFile {
   }
 
   /** What is known of an index as it is now. Part of a transaction. */
-  stateOf(tables: Tables): IndexState {
-    return this.#opened().stateOf(this, tables);
+  cacheOf(tables: Tables): IndexCache {
+    return this.#opened().cacheOf(this, tables);
   }
 
   /** How many rows a statement changed. Part of a transaction. */
@@ -102,7 +102,7 @@ function openFile({ path, access, patienceMs }: SearchFileOptions) {
     connection.close();
     throw translateSqlite(path, thrown);
   }
-  return { connection, inode: known ?? inodeOf(path), stateOf: createIndexStates() };
+  return { connection, inode: known ?? inodeOf(path), cacheOf: createIndexCaches() };
 }
 
 /** What tells a file from another one of the same path; null where there is none. */

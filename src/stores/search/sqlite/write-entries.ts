@@ -1,6 +1,6 @@
 import { sha256 } from '../../../platform/canonical.ts';
 import { entryDigest, type SearchEntry } from '../port.ts';
-import { namesOf } from '../query/emoji-words.ts';
+import { namesOf } from '../query/emoji-index-words.ts';
 import { formsOf } from '../query/word-forms.ts';
 import { spacesIn } from '../ranking/relevance.ts';
 import { COLUMNS, type KeyField, type Statements, type Tables } from './tables.ts';

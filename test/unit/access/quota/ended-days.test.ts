@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import { DAYS } from '../../../../src/access/quota/ended-days.ts';
 import { createQuota, type QuotaResult } from '../../../../src/access/quota/quota.ts';
-import { changeDocument } from '../../../../src/stores/documents/change.ts';
+import { changeDocument } from '../../../../src/stores/documents/change-document.ts';
 import { overriding } from '../../../support/overriding.ts';
 import { driven, morningClock, openFile } from '../fixture.ts';
 import { grantedOf, KEY, openQuotas } from './stage.ts';

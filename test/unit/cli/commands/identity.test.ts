@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { changeDocument } from '../../../../src/stores/documents/change.ts';
+import { changeDocument } from '../../../../src/stores/documents/change-document.ts';
 import { SILENT_MS } from '../../../../src/stores/heartbeats.ts';
 import { WORKERS, type Worker } from '../../../../src/stores/workers.ts';
 import { temporaryFolder } from '../../../support/folder.ts';

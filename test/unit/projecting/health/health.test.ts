@@ -7,7 +7,7 @@ import { watchHealth, type HealthParts } from '../../../../src/projecting/health
 import type { LaneState } from '../../../../src/projecting/engine/lane-states.ts';
 import { lagAge, readProgress } from '../../../../src/projecting/inspect/lane-progress.ts';
 import type { Documents } from '../../../../src/stores/documents/port.ts';
-import { changeDocument } from '../../../../src/stores/documents/change.ts';
+import { changeDocument } from '../../../../src/stores/documents/change-document.ts';
 import { isAlive } from '../../../../src/stores/heartbeats.ts';
 import { LAGS, readLag } from '../../../../src/stores/lag-notes.ts';
 import { readWorkers, WORKERS, type Worker } from '../../../../src/stores/workers.ts';

@@ -5,7 +5,7 @@ import {
   everyParked,
   parkedAt,
   parkedEvents,
-} from '../../../../src/projecting/engine/find-parked.ts';
+} from '../../../../src/projecting/engine/parked-queries.ts';
 import { PARKED, type ParkedEvent } from '../../../../src/projecting/engine/parking.ts';
 import { discard } from '../../../../src/projecting/engine/redrive.ts';
 import { traceSubject } from '../../../../src/projecting/inspect/trace.ts';

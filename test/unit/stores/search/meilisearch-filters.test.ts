@@ -2,7 +2,13 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { hasValue, selection } from '../../../../src/stores/search/meilisearch/filters.ts';
-import { indexOf, keyOf, spelt, uidOf, valueTerm } from '../../../../src/stores/search/meilisearch/terms.ts';
+import {
+  indexOf,
+  keyOf,
+  spelt,
+  uidOf,
+  valueTerm,
+} from '../../../../src/stores/search/meilisearch/term-encoding.ts';
 import { anyText } from '../../../support/any-text.ts';
 import { parseFilter } from '../../../support/services/meilisearch-stand-in/filter.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
-import { uidOf } from '../../../../src/stores/search/meilisearch/terms.ts';
+import { uidOf } from '../../../../src/stores/search/meilisearch/term-encoding.ts';
 import {
   openMeilisearch,
   type MeilisearchOptions,

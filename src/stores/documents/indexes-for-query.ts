@@ -11,7 +11,7 @@ import type { CheckedQuery } from './check-query.ts';
  * themselves. Directions do not matter; further paths of the index do not either. Nothing asked for needs no index.
  * @throws {PermanentError} naming the index that is missing.
  */
-export function servingIndexes<Declared extends { readonly paths: Index }>(
+export function indexesForQuery<Declared extends { readonly paths: Index }>(
   collection: string,
   indexes: readonly Declared[],
   { conditions, paths }: CheckedQuery,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
 import type { Log } from '../../../../src/events/log/port.ts';
-import { busyLanes } from '../../../../src/projecting/builds/build-lanes.ts';
-import { lanesBehind, goalsOf, topicsOf } from '../../../../src/projecting/builds/goals.ts';
+import { busyLanes } from '../../../../src/projecting/builds/busy-lanes.ts';
+import { lanesBehind, goalsOf, topicsOf } from '../../../../src/projecting/builds/switch-goals.ts';
 import { LIVE, OTHER, openBuildsStage } from '../../../support/builds-stage.ts';
 
 async function lanes(build = LIVE) {

@@ -1,17 +1,8 @@
-import { readDocument } from '../../stores/documents/change.ts';
+import { readDocument } from '../../stores/documents/change-document.ts';
 import { newVersion, type Documents } from '../../stores/documents/port.ts';
 import { isAlive } from '../../stores/heartbeats.ts';
 import { readWorkers, WORKERS } from '../../stores/workers.ts';
 import { CHECKPOINTS, laneName, type Checkpoint } from '../engine/lane.ts';
-
-/** The lanes of a build as their checkpoints say, whatever release projects it. */
-export async function lanesOf(
-  documents: Pick<Documents, 'scan'>,
-  build: string,
-): Promise<readonly Checkpoint[]> {
-  const stored = await Array.fromAsync(documents.scan<Checkpoint>(CHECKPOINTS.name));
-  return stored.flat().flatMap(({ body }) => (body.readModel === build ? body : []));
-}
 
 /**
  * The lanes that may still write although they are to be quiet, and where their projectors are: `host:pid`, or null where

@@ -1,6 +1,6 @@
 import type { Log, NewRecord, Place } from '../../events/log/port.ts';
 import { messageOf, PermanentError } from '../../platform/errors.ts';
-import { changeDocument, readDocument } from '../../stores/documents/change.ts';
+import { changeDocument, readDocument } from '../../stores/documents/change-document.ts';
 import type { CollectionSpec, Documents } from '../../stores/documents/port.ts';
 import type { LaneParts } from './lane-context.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { JsonObject } from '../../../../../src/platform/json-value.ts';
-import { compare } from '../../../../../src/projecting/inspect/diff/comparison.ts';
+import { compareEntry } from '../../../../../src/projecting/inspect/diff/compare-entry.ts';
 import { leavesOf } from '../../../../../src/projecting/inspect/diff/leaves.ts';
 import { type RankPair, ranksOf } from '../../../../../src/projecting/inspect/diff/rank-by-score.ts';
 
@@ -15,7 +15,7 @@ function compared(
 ) {
   const stored = (view: JsonObject | null) =>
     view && { id: 'a', version: 'v', body: { registers: {}, view } };
-  return compare({ id: 'a', before: stored(before), after: stored(after) }, paths, ranked);
+  return compareEntry({ id: 'a', before: stored(before), after: stored(after) }, paths, ranked);
 }
 
 function changes(before: JsonObject, after: JsonObject, paths: readonly string[] | null = null): object {

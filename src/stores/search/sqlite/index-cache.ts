@@ -13,7 +13,7 @@ const SEGMENTS = 10;
  * asked for before, and scores change far more often than words. It belongs to one opening of the file, because another file of the
  * same path may have tables that look alike.
  */
-export class IndexState {
+export class IndexCache {
   /** How many entries there are, and the greatest number of one. */
   readonly count: number;
   readonly most: number;
@@ -66,14 +66,14 @@ export class IndexState {
   }
 }
 
-/** Gives the state of an index, looked at now; kept for the index that was asked for last. Part of a transaction, and good for it. */
-export function createIndexStates() {
-  let last: { readonly name: string; readonly state: IndexState } | null = null;
-  return (statements: Statements, tables: Tables): IndexState => {
+/** Gives the cache of an index, looked at now; kept for the index that was asked for last. Part of a transaction, and good for it. */
+export function createIndexCaches() {
+  let last: { readonly name: string; readonly cache: IndexCache } | null = null;
+  return (statements: Statements, tables: Tables): IndexCache => {
     const [row] = statements.rows(`SELECT hex(block) FROM ${tables.words}_data WHERE id = ${SEGMENTS}`);
     const name = `${tables.words} ${String(row?.[0])}`;
-    if (last?.name !== name) last = { name, state: new IndexState(statements, tables) };
-    return last.state;
+    if (last?.name !== name) last = { name, cache: new IndexCache(statements, tables) };
+    return last.cache;
   };
 }
 

@@ -32,7 +32,7 @@ export interface Sides {
  * @param paths - Of the fields that count as a change; null for all of the view. A rank never does: one entry that rises
  *   moves all those below it.
  */
-export function compare(
+export function compareEntry(
   pair: MergedById<Stored<ReadModelDocument>>,
   paths: readonly string[] | null,
   ranked: RankPair,
