@@ -25,12 +25,12 @@ const SIZE = sizeOr({ entries: 100_000, events: 1_000_000 });
 const WARMING_SLICES = 5;
 /** More than a build of half an hour takes. */
 const MOST_SLICES = 600;
-async function run({ pairs, say }: BenchmarkOptions): Promise<readonly Figure[]> {
+async function* run({ pairs, say }: BenchmarkOptions): AsyncGenerator<readonly Figure[]> {
   await using catalog = await openCatalog({ ...SIZE, say });
   say('making a release with another formula');
   const release = await nextRelease();
   try {
-    return figuresOf(await measure(catalog, release.folder, { pairs, say }));
+    yield figuresOf(await measure(catalog, release.folder, { pairs, say }));
   } finally {
     rmSync(release.folder, { recursive: true, force: true });
   }

@@ -30,19 +30,20 @@ export const contract: Benchmark = {
 /** Of the requests a second that the slower side answers. */
 const STEADY = 0.5;
 
-async function run(options: BenchmarkOptions): Promise<readonly Figure[]> {
+async function* run(options: BenchmarkOptions): AsyncGenerator<readonly Figure[]> {
   await using stage = await contractStage(options);
   const { quick, names } = options;
   const isAsked = (row: string): boolean =>
     names.length > 0 ? names.includes(row) || names.includes(contract.name) : row === 'C1' || !quick;
-  return [
-    ...(isAsked('C1') ? await besideAfternoon(stage, options) : []),
-    ...(isAsked('C2') ? await besideConstant(stage, options) : []),
-    ...(isAsked('C4') ? await besideFlood(stage, options) : []),
-  ];
+  if (isAsked('C1')) yield* besideAfternoon(stage, options);
+  if (isAsked('C2')) yield await besideConstant(stage, options);
+  if (isAsked('C4')) yield await besideFlood(stage, options);
 }
 
-async function besideAfternoon(stage: ContractStage, options: BenchmarkOptions): Promise<readonly Figure[]> {
+async function* besideAfternoon(
+  stage: ContractStage,
+  options: BenchmarkOptions,
+): AsyncGenerator<readonly Figure[]> {
   await using peer = await stage.afternoon();
   await using oursWithout = await stage.ours.load(await stage.requests('C1 without', stage.ours), STATUSES);
   await using theirsWithout = await peer.load(await stage.requests('C1 without', peer), STATUSES);
@@ -54,7 +55,7 @@ async function besideAfternoon(stage: ContractStage, options: BenchmarkOptions):
   const aRequest = (count: (slice: Slice) => number): number =>
     slices.reduce((sum, slice) => sum + count(slice), 0) /
     slices.reduce((sum, { requests }) => sum + requests, 0);
-  return [
+  yield [
     ...compared('C1: processor time a request, beside the afternoon', GOALS.C1, ratiosBy(full, cpu)),
     sides('C1: processor time a request, µs: ours / the peer', full, cpu),
     informing('the same without searches, ratio', shownRatio(ratiosBy(without, cpu).ratios)),
@@ -69,11 +70,10 @@ async function besideAfternoon(stage: ContractStage, options: BenchmarkOptions):
       aRequest(({ stores }) => stores.accessRead),
       GOALS['C1 read'],
     ),
-    // Of so few short slices the slowest requests say nothing.
-    ...(options.quick
-      ? []
-      : await latencies(ours, theirs, STEADY * Math.min(...mediansBy(full, perSecond)), options)),
   ];
+  // Of so few short slices the slowest requests say nothing.
+  if (!options.quick)
+    yield await latencies(ours, theirs, STEADY * Math.min(...mediansBy(full, perSecond)), options);
 }
 
 /** At a rate that both can answer. */

@@ -46,7 +46,7 @@ interface Day {
   killedSince: number;
 }
 
-async function run({ quick, stores, say }: BenchmarkOptions): Promise<readonly Figure[]> {
+async function* run({ quick, stores, say }: BenchmarkOptions): AsyncGenerator<readonly Figure[]> {
   await using stack = new AsyncDisposableStack();
   const stage = stack.use(await stores.install());
   const [entry] = await fillCatalog(stage, { entries: 300, events: 3000, say });
@@ -112,7 +112,7 @@ async function run({ quick, stores, say }: BenchmarkOptions): Promise<readonly F
     }
   };
   await Promise.all([killing(), ...Array.from({ length: CONNECTIONS }, (_, number) => asking(number))]);
-  return figuresOf([...days.values()], killed);
+  yield figuresOf([...days.values()], killed);
 }
 
 function answered(

@@ -42,7 +42,7 @@ const FAILS = 4;
 /** Above every revision that is simulated. */
 const REVISION = 1_000_000;
 
-async function run({ stores, say }: BenchmarkOptions): Promise<readonly Figure[]> {
+async function* run({ stores, say }: BenchmarkOptions): AsyncGenerator<readonly Figure[]> {
   await using stage = await stores.install();
   const { env, installation } = stage;
   const entries = await fillCatalog(stage, { ...SIZE, say });
@@ -72,7 +72,7 @@ async function run({ stores, say }: BenchmarkOptions): Promise<readonly Figure[]
   await using echo = await startEcho(parts);
   for (let sample = 0; sample < SAMPLES; sample += 1) peers.push(await echo.seen(sample));
   await service.stop();
-  return (['listing', 'hit'] as const).flatMap((what) => figuresOf(what, ours, peers));
+  yield (['listing', 'hit'] as const).flatMap((what) => figuresOf(what, ours, peers));
 }
 
 /** Milliseconds from before the event was appended. */

@@ -33,31 +33,30 @@ const PER_SECOND = 100;
 const LISTINGS = 2000;
 const WARMING = 3;
 
-async function run(options: BenchmarkOptions): Promise<readonly Figure[]> {
+async function* run(options: BenchmarkOptions): AsyncGenerator<readonly Figure[]> {
   await using stack = new AsyncDisposableStack();
-  const figures: Figure[] = [];
   const all: Grown[] = [];
   for (const count of COUNTS) {
     const grown = stack.use(await growTo(count, options.say));
     all.push(grown);
     const size = `P14: ${grown.entries.length} entries`;
-    figures.push(
+    yield [
       plain(`${size}: a start, s`, grown.startS, GOALS['P14 start']),
       informing(
         `${size}: on disk, KB: documents and index an entry, log an event`,
         grown.diskKb.map(shown).join(' / '),
       ),
-    );
+    ];
   }
   const [first, ...larger] = all;
-  if (!first) return figures;
+  if (!first) return;
   for (const grown of larger) {
     options.say(`${grown.entries.length} entries beside ${first.entries.length}`);
-    figures.push(...(await besideFirst(grown, first, options)));
+    yield await besideFirst(grown, first, options);
   }
   // Caches are filled by then. What is less than proportional is for people to see.
   const memories = all.map(({ api, entries }) => `${shown(usedBy(api.pid).residentMb)} (${entries.length})`);
-  return [...figures, informing('memory of the API, MB (entries)', memories.join(' / '))];
+  yield [informing('memory of the API, MB (entries)', memories.join(' / '))];
 }
 
 /** Both are asked in turns, each time for all that is to be flat. */

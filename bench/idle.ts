@@ -18,12 +18,13 @@ export const idle: Benchmark = {
 const SETTLING_MS = 100_000;
 const MEASURED_MS = 60_000;
 
-async function run({ stores, say }: BenchmarkOptions): Promise<readonly Figure[]> {
+async function* run({ stores, say }: BenchmarkOptions): AsyncGenerator<readonly Figure[]> {
   if (stores.areServices) {
     await using stage = await stores.install();
     const projector = stage.installation.start(['project'], stage.env);
     await projector.printed('Projecting.');
-    return await atRest(projector.child.pid ?? 0, GOALS['P17 projector'], say);
+    yield await atRest(projector.child.pid ?? 0, GOALS['P17 projector'], say);
+    return;
   }
   await using installation = await install({ CATALOG_SAMPLE: 'once' });
   const first = await installation.started();
@@ -31,7 +32,7 @@ async function run({ stores, say }: BenchmarkOptions): Promise<readonly Figure[]
   await untilFilled(installation.catalog);
   await first.stop();
   const service = await installation.started();
-  return await atRest(service.child.pid ?? 0, GOALS['P17 embedded'], say);
+  yield await atRest(service.child.pid ?? 0, GOALS['P17 embedded'], say);
 }
 
 async function atRest(pid: number, bound: Bound, say: (what: string) => void): Promise<readonly Figure[]> {

@@ -33,7 +33,7 @@ const SIZE = sizeOr({ entries: 2000, events: 6000, keys: 1_000_000, requests: 80
 /** A place that goes on writes once in so many requests, and has the others in hand. */
 const WRITES_ONCE_IN = LARGEST_ALLOTMENT;
 
-async function run(options: BenchmarkOptions): Promise<readonly Figure[]> {
+async function* run(options: BenchmarkOptions): AsyncGenerator<readonly Figure[]> {
   const { stores, say } = options;
   await using stage = await stores.install();
   const entries = await fillCatalog(stage, { ...SIZE, say });
@@ -73,7 +73,7 @@ async function run(options: BenchmarkOptions): Promise<readonly Figure[]> {
   const documents = ({ stores: { accessRead, accessWritten }, requests }: Slice): string =>
     `${shown(accessRead / requests)} / ${shown(accessWritten / requests)}`;
   const [last] = measured.slice(-1);
-  return [
+  yield [
     ...compared(
       `P14: processor time a request, ${keys.length} keys in use to ${FEW}`,
       GOALS['P14 keys'],

@@ -21,7 +21,7 @@ const SIZE = sizeOr({ entries: 20_000, events: 300_000 });
 /** A round takes half a minute. */
 const PAIRS_A_ROUND = 8;
 
-async function run({ pairs, stores, say }: BenchmarkOptions): Promise<readonly Figure[]> {
+async function* run({ pairs, stores, say }: BenchmarkOptions): AsyncGenerator<readonly Figure[]> {
   const { leaseS } = stores;
   await using stage = await stores.install();
   say(`making ${SIZE.events} events on ${SIZE.entries} entries`);
@@ -38,7 +38,7 @@ async function run({ pairs, stores, say }: BenchmarkOptions): Promise<readonly F
   const [alone, withKill] = [median(seconds.alone), median(seconds.killed)];
   const ratio = (withKill - leaseS) / alone;
   const waited = leaseS > 0 ? `, less ${leaseS} s for leases that run out` : '';
-  return [
+  yield [
     plain(`P13: to lag 0${waited}, to the same without a kill`, ratio, GOALS.P13),
     informing('seconds to lag 0: alone / with a kill', `${shown(alone)} / ${shown(withKill)}`),
   ];

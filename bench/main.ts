@@ -1,7 +1,7 @@
 import { note, print } from '../src/cli/output.ts';
 import { messageOf, UsageError } from '../src/platform/errors.ts';
 import { type Asked, helpLines, readAsked } from './asked.ts';
-import { machine, record, reportOf } from './report.ts';
+import { type Figure, machine, record, reportOf } from './report.ts';
 import { embedded, startServices } from './stores.ts';
 
 /** `npm run bench -- [NAME...] [--quick] [--services] [--pairs N] [--record]` */
@@ -21,19 +21,22 @@ async function measure({ benchmarks, services, ...asked }: Asked): Promise<void>
   for (const benchmark of benchmarks) {
     const on = services ? [machine(), stores.told] : [machine()];
     print([`${benchmark.name}: ${benchmark.title}`, ...on, '']);
+    const all: Figure[] = [];
     try {
       const sliceMs = quick ? 1000 : 2000;
-      const figures = await benchmark.run({ quick, names, pairs, sliceMs, stores, say: note });
-      print([...reportOf(figures).split('\n'), '']);
-      if (asked.record) record(benchmark, figures, on.join('\n'));
-      // The quick form is for every commit, on any machine: what is only missed there is for the full one to say.
-      const isBad = figures.some(({ verdict }) => verdict === 'failed' || (!quick && verdict === 'missed'));
-      if (isBad) process.exitCode = 1;
+      for await (const figures of benchmark.run({ quick, names, pairs, sliceMs, stores, say: note })) {
+        print([...reportOf(figures).split('\n'), '']);
+        all.push(...figures);
+      }
     } catch (thrown) {
       // The others are measured all the same.
       note(`bench: ${benchmark.name}: ${messageOf(causeOf(thrown))}`);
       process.exitCode = 1;
     }
+    if (asked.record && all.length > 0) record(benchmark, all, on.join('\n'));
+    // The quick form is for every commit, on any machine: what is only missed there is for the full one to say.
+    const isBad = all.some(({ verdict }) => verdict === 'failed' || (!quick && verdict === 'missed'));
+    if (isBad) process.exitCode = 1;
   }
 }
 

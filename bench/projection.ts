@@ -26,7 +26,7 @@ type Compared = 'projector' | 'documents' | 'naive';
 const PAIRS_A_ROUND = 5;
 const LEAST_ROUNDS = 2;
 
-async function run({ pairs, stores, say }: BenchmarkOptions): Promise<readonly Figure[]> {
+async function* run({ pairs, stores, say }: BenchmarkOptions): AsyncGenerator<readonly Figure[]> {
   await using stage = await stores.install();
   say(`making ${SIZE.events} events on ${SIZE.entries} entries`);
   await fillLog(stage, { ...SIZE, withProbes: false });
@@ -48,7 +48,7 @@ async function run({ pairs, stores, say }: BenchmarkOptions): Promise<readonly F
   await measure('projector', 0);
   const { projector, documents, naive } = measured;
   const bound = stores.areServices ? GOALS['P6 on services'] : GOALS['P6 embedded'];
-  return [
+  yield [
     ...compared(
       'P6: events per second, documents alone, to one event after the other',
       bound,

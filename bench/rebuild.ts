@@ -21,7 +21,7 @@ export const rebuild: Benchmark = {
 const FULL = { entries: 100_000, events: 1_000_000 };
 const QUICK = { entries: 10_000, events: 100_000 };
 
-async function run({ quick, say }: BenchmarkOptions): Promise<readonly Figure[]> {
+async function* run({ quick, say }: BenchmarkOptions): AsyncGenerator<readonly Figure[]> {
   await using installation = await install({ CATALOG_SAMPLE: 'off' });
   const { entries, events } = sizeOr(quick ? QUICK : FULL);
   say(`making ${events} events on ${entries} entries`);
@@ -33,7 +33,7 @@ async function run({ quick, say }: BenchmarkOptions): Promise<readonly Figure[]>
   const indexed = await feedAll(parts, BUILD);
   const rate = (1000 * whole.events) / whole.tookMs;
   const perEvent = (1000 * whole.cpuMs) / whole.events;
-  return [
+  yield [
     {
       name: `P16: events per second, ${whole.events} events`,
       value: shown(rate),

@@ -27,7 +27,8 @@ export interface Benchmark {
   readonly isQuick?: boolean;
   /** Which stores it is for. Default: files alone. */
   readonly on?: 'both';
-  run(options: BenchmarkOptions): Promise<readonly Figure[]>;
+  /** Some figures after the other, each as soon as it is known. */
+  run(options: BenchmarkOptions): AsyncIterable<readonly Figure[]>;
 }
 
 export interface BenchmarkOptions {

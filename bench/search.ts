@@ -35,12 +35,11 @@ const WARMING = 2;
 /** In a slice: enough that its p95 does not hang on one of them. */
 const QUERIES = 100;
 
-async function run({ pairs, say }: BenchmarkOptions): Promise<readonly Figure[]> {
+async function* run({ pairs, say }: BenchmarkOptions): AsyncGenerator<readonly Figure[]> {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-search-'));
   await using engine = openSqliteSearch(join(folder.path, 'search.db'));
   const entries = await fill(engine, say);
   const ask = asker(engine);
-  const figures: Figure[] = [];
   for (const sort of SORTS) {
     say(sort);
     const random = createRandom(sort);
@@ -48,12 +47,11 @@ async function run({ pairs, say }: BenchmarkOptions): Promise<readonly Figure[]>
     const times: number[] = [];
     for (let turn = 0; turn < 2 * pairs; turn += 1)
       times.push(...(await ask(queries(entries, sort, random))));
-    figures.push(
+    yield [
       plain(`${sort}: p95, ms`, percentile(times, 0.95), GOALS.search),
       informing(`${sort}: mean, ms`, shown(times.reduce((sum, ms) => sum + ms, 0) / times.length)),
-    );
+    ];
   }
-  return figures;
 }
 
 /** As a projector would make them, but for what was measured: instead of that they have some score. */

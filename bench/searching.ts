@@ -30,7 +30,7 @@ interface Slice {
   readonly perSecond: number;
 }
 
-async function run({ pairs, sliceMs, stores, say }: BenchmarkOptions): Promise<readonly Figure[]> {
+async function* run({ pairs, sliceMs, stores, say }: BenchmarkOptions): AsyncGenerator<readonly Figure[]> {
   await using api = await startApi({ stores, ...SIZE, say });
   await using peer = await startMeasured('http/search-alone.ts', { env: api.env });
   const random = createRandom('P4');
@@ -65,7 +65,7 @@ async function run({ pairs, sliceMs, stores, say }: BenchmarkOptions): Promise<r
   const first = await measure('first', [queries.slice(0, half), queries.slice(0, half)]);
   // What a repeated one saves is a search that the engine has not made yet: it may remember those that it has.
   const repeated = await measure('repeated', [queries.slice(0, REPEATED), queries.slice(half)]);
-  return [
+  yield [
     ...compared(
       'P4: p50 of a first search',
       GOALS['P4 first'],

@@ -19,7 +19,7 @@ const SECOND_STARTS = 5;
 /** What a start leaves to be done has its time before the next one. */
 const BETWEEN_MS = 3000;
 
-async function run({ say }: BenchmarkOptions): Promise<readonly Figure[]> {
+async function* run({ say }: BenchmarkOptions): AsyncGenerator<readonly Figure[]> {
   await using installation = await install();
   // Node keeps what it has compiled of the sources: as after any command before the first start.
   await installation.catalog(['--version']);
@@ -30,7 +30,7 @@ async function run({ say }: BenchmarkOptions): Promise<readonly Figure[]> {
     say(`start ${count + 2}`);
     later.push(await started(installation));
   }
-  return [
+  yield [
     ...figures('first start', [first], GOALS['P18 first']),
     ...figures(`later start, median of ${SECOND_STARTS}`, later, GOALS['P18 later']),
   ];

@@ -32,7 +32,7 @@ const SIZE = sizeOr({ entries: 40_000, events: 120_000 });
 const AT_ONCE = 64;
 const ROUNDS = 20;
 
-async function run(options: BenchmarkOptions): Promise<readonly Figure[]> {
+async function* run(options: BenchmarkOptions): AsyncGenerator<readonly Figure[]> {
   await using api = await startApi({ ...options, ...SIZE });
   await using peer = await startMeasured('http/find-one.ts', { env: api.env });
   await answersTheSame(api, peer);
@@ -42,7 +42,7 @@ async function run(options: BenchmarkOptions): Promise<readonly Figure[]> {
   await using peerLoad = await peer.load(asked);
   const measured = await alternateLoads(options, load, peerLoad);
   const reads = measured.flatMap(({ a }) => a.map((slice) => slice.stores.operations / slice.requests));
-  return [
+  yield [
     ...compared(
       'P3: requests per second of processor time',
       GOALS.P3,

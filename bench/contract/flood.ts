@@ -9,6 +9,8 @@ import type { ContractStage } from './stage.ts';
 
 /** Of as many requests one is a good one. */
 const OF = 5;
+/** Bad ones that differ; some of them are as long as a request may not be. */
+const BADS = 3000;
 /** Of the requests a second that it answers as fast as it can. */
 const STEADY = 0.5;
 /** What an answer to somebody without a key may be at most, in bytes: whoever asks for it wins nothing. */
@@ -25,9 +27,12 @@ export async function besideFlood(
   const { ours } = stage;
   const { sliceMs, say } = options;
   const good = await stage.requests('C4', ours);
-  const mixed = good.map((_, index) => (index % OF === 0 ? (good[index / OF] as Request) : bad(index)));
+  const bads = Array.from({ length: BADS }, (_, index) => bad(index));
+  const mixed = Uint32Array.from({ length: OF * good.length }, (_, index) =>
+    index % OF === 0 ? index / OF : good.length + (index % BADS),
+  );
   await using alone = await ours.load(good, STATUSES);
-  await using among = await ours.load(mixed, [...STATUSES, ...REFUSED]);
+  await using among = await ours.load([...good, ...bads], [...STATUSES, ...REFUSED], mixed);
   const perSecond = STEADY * (await among.slice(sliceMs)).perSecond;
   say(`${shown(perSecond)} requests a second, of which one in ${OF} is a good one`);
   const p99 = async (load: Load, rate: number, isGood: (index: number) => boolean): Promise<number> => {
@@ -43,9 +48,7 @@ export async function besideFlood(
     a: () => p99(among, perSecond, (index) => index % OF === 0),
     b: () => p99(alone, perSecond / OF, () => true),
   });
-  const sizes = await Promise.all(
-    Array.from({ length: 2 * OF }, (_, index) => sizeOf(ours.port, bad(index))),
-  );
+  const sizes = await Promise.all(bads.slice(0, 2 * OF).map((one) => sizeOf(ours.port, one)));
   const largest = Math.max(...sizes);
   return [
     ...compared(

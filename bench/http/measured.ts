@@ -32,8 +32,8 @@ interface Used {
 /** A server in a process of its own, on a core of its own, with what asks it. */
 export interface Measured extends AsyncDisposable, Ready {
   readonly pid: number;
-  /** Each request in its turn, over and over; fails where an answer has another status than these, by default 200. */
-  load(asked: readonly Request[], statuses?: readonly number[]): Promise<Load>;
+  /** Each request in its turn, or in this order, over and over; fails where an answer has another status than these, by default 200. */
+  load(asked: readonly Request[], statuses?: readonly number[], order?: Uint32Array): Promise<Load>;
   used(): Promise<Used>;
 }
 
@@ -72,8 +72,8 @@ export async function startMeasured(file: string, options: ChildOptions = {}): P
     ...ready,
     pid: child.pid,
     used,
-    load: async (asked, statuses) => {
-      const generator = await startLoad(ready.port, asked);
+    load: async (asked, statuses, order) => {
+      const generator = await startLoad(ready.port, asked, order);
       return {
         generator,
         slice: (ms) => sliceOf(generator, used, ms, statuses),

@@ -11,11 +11,13 @@ const CONNECTIONS = 256;
 
 let port = 0;
 let requests: readonly Buffer[] = [];
+let order: Uint32Array = Uint32Array.of();
 
 answerParent(async (message: Setup | Run) => {
   if (message.kind === 'run') return await run(message);
   ({ port } = message);
   requests = message.requests.map(bytesOf);
+  order = message.order ?? Uint32Array.from(requests.keys());
   return 'ready';
 });
 
@@ -45,9 +47,9 @@ async function run({ from, durationMs, load }: Run): Promise<Measured> {
   };
 
   const send = (since: number): void => {
-    const index = next++ % requests.length;
+    const index = next++ % order.length;
     underWay += 1;
-    ask(requests[index] ?? Buffer.alloc(0), (status) => {
+    ask(requests[order[index] ?? 0] ?? Buffer.alloc(0), (status) => {
       underWay -= 1;
       const now = performance.now();
       indexes.push(index);

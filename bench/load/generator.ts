@@ -7,9 +7,13 @@ export interface LoadGenerator extends AsyncDisposable {
   run(load: Run['load'], durationMs: number): Promise<Measured>;
 }
 
-export async function startLoad(port: number, requests: readonly Request[]): Promise<LoadGenerator> {
+export async function startLoad(
+  port: number,
+  requests: readonly Request[],
+  order?: Uint32Array,
+): Promise<LoadGenerator> {
   const child = startChild('load/child.ts', { core: LOAD_CORE });
-  await child.ask({ kind: 'setup', port, requests } satisfies Setup);
+  await child.ask({ kind: 'setup', port, requests, order } satisfies Setup);
   let from = 0;
   return {
     run: async (load, durationMs) => {

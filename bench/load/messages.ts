@@ -9,6 +9,8 @@ export interface Setup {
   readonly kind: 'setup';
   readonly port: number;
   readonly requests: readonly Request[];
+  /** Which of them are sent, one after the other, where many are sent more than once. Default: each in its turn. */
+  readonly order?: Uint32Array | undefined;
 }
 
 export interface Run {
@@ -24,7 +26,7 @@ export interface Run {
 }
 
 export interface Measured {
-  /** Which request each answer belongs to. */
+  /** Which request each answer belongs to, by its place in the order. */
   readonly indexes: Uint32Array;
   /** From sending to the last byte, in milliseconds; in an open loop, from when it was due. */
   readonly latencies: Float64Array;
