@@ -1,7 +1,7 @@
-import type { Random } from '../src/sample/random.ts';
+import { oneOf, type Random } from '../src/sample/random.ts';
 import type { Entry } from './filling.ts';
 
-/** What people type into a search of these entries, and how often: made up, but in realistic shares. */
+/** What people type into a search for an entry, and how often: made up, but in realistic shares. */
 export interface Query {
   readonly q: string;
   readonly kind: string | null;
@@ -12,9 +12,8 @@ export interface Query {
 const LETTERS = Array.from('aоbнcкdпtрsвmигeл');
 const KINDS = ['channel', 'bot', 'miniapp', null, null, null];
 
-export function makeQuery(entries: readonly Entry[], random: Random): Query {
-  const one = <T>(items: readonly T[]): T => items[Math.floor(random.uniform() * items.length)] as T;
-  const { username, titles } = one(entries);
+export function makeQuery({ username, titles }: Entry, random: Random): Query {
+  const one = <T>(items: readonly T[]): T => oneOf(random, items);
   const title = one(titles);
   const words = title.split(/\s+/u).filter((word) => word.length > 1);
   const word = one(words.length > 0 ? words : [title]);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { PublishedView } from '../projections/listings/document.ts';
 import { searchEntry } from '../projections/listings/search-entry.ts';
 import { readCategories } from '../src/sample/catalog.ts';
-import { createRandom } from '../src/sample/random.ts';
+import { createRandom, oneOf } from '../src/sample/random.ts';
 import { leastEvents, simulatedHistory } from '../src/sample/simulated/history.ts';
 import { knowledgeOf } from '../src/stores/search/query/knowledge.ts';
 import { shippedSynonyms } from '../src/stores/search/query/synonyms.ts';
@@ -84,7 +84,7 @@ function queries(
 ): readonly Query[] {
   const made: Query[] = [];
   while (made.length < QUERIES) {
-    const query = makeQuery(entries, random);
+    const query = makeQuery(oneOf(random, entries), random);
     if (sort === 'all sorts' || query.isBroad) made.push(query);
   }
   return made;

@@ -1,4 +1,4 @@
-import { createRandom } from '../src/sample/random.ts';
+import { createRandom, oneOf } from '../src/sample/random.ts';
 import { GOALS } from './goals.ts';
 import { startApi } from './http/catalog.ts';
 import { startMeasured } from './http/measured.ts';
@@ -37,7 +37,7 @@ async function* run({ pairs, sliceMs, stores, say }: BenchmarkOptions): AsyncGen
   const texts = new Set<string>();
   // One that was made before gets a word of its own: else it would be a repeated one.
   for (let made = 0; made < FIRST; made += 1) {
-    const { q } = makeQuery(api.entries, random);
+    const { q } = makeQuery(oneOf(random, api.entries), random);
     texts.add(texts.has(q) ? `${q} ${made}` : q);
   }
   const measure = async (

@@ -1,4 +1,4 @@
-import { createRandom } from '../../src/sample/random.ts';
+import { createRandom, oneOf } from '../../src/sample/random.ts';
 import type { Catalog } from '../catalog.ts';
 import { inTurns } from '../load/generator.ts';
 import type { Request } from '../load/messages.ts';
@@ -17,7 +17,7 @@ export async function readersRequests(catalog: Catalog, count: number): Promise<
     return `/listings/${entries[at % entries.length]?.slug}`;
   };
   const search = (): string => {
-    const { q, kind } = makeQuery(entries, random);
+    const { q, kind } = makeQuery(oneOf(random, entries), random);
     return `/search?${String(new URLSearchParams({ q, ...(kind === null ? {} : { kind }) }))}`;
   };
   const path = (): string => {

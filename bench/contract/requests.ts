@@ -32,14 +32,14 @@ export function contractRequests(count: number, readers: Readers): readonly Requ
     used[index] = (used[index] ?? 0) + 1;
     return keys[index] ?? '';
   };
-  const entry = (): string => entries[zipf(random, entries.length, OF_ENTRIES)]?.slug ?? '';
+  const entry = (): Entry => entries[zipf(random, entries.length, OF_ENTRIES)] as Entry;
   const request = (path: string, key = nextKey(), more = {}): Request => ({
     path: `/api/v1${path}`,
     headers: { 'x-api-key': key, ...more },
   });
   return Array.from({ length: count }, (_, index): Request => {
     const share = random.uniform() * (withSearch ? 1 : 0.8);
-    if (share < 0.4) return request(`/listings/${entry()}`);
+    if (share < 0.4) return request(`/listings/${entry().slug}`);
     if (share < 0.6) {
       const known = zipf(random, tags.length, OF_ENTRIES);
       return request(`/listings/${entries[known]?.slug}`, nextKey(), { 'if-none-match': tags[known] ?? '' });
@@ -48,8 +48,8 @@ export function contractRequests(count: number, readers: Readers): readonly Requ
     if (share < 0.72) return request('/categories');
     if (share < 0.75) return request('/status');
     if (share < 0.78) return request(`/listings/nobody-${index}`);
-    if (share < 0.8) return request(`/listings/${entry()}`, `bad-${index}`);
-    return request(`/search?${String(new URLSearchParams({ q: makeQuery(entries, random).q }))}`);
+    if (share < 0.8) return request(`/listings/${entry().slug}`, `bad-${index}`);
+    return request(`/search?${String(new URLSearchParams({ q: makeQuery(entry(), random).q }))}`);
   });
 }
 
