@@ -139,48 +139,45 @@ export type NextState = (held: HeldLane) => HeldLane;
  *   known --write--> pending --answered: done--> known     pending --answered: conflict--> Replaced
  *   pending --no answer--> pending: the same write is repeated before any other
  */
-export class GuardedCheckpoint {
-  readonly #documents: Documents;
-  #held: HeldLane;
-  #pending: { readonly make: NextState; readonly next: HeldLane } | null = null;
-
-  constructor(documents: Documents, held: HeldLane) {
-    this.#documents = documents;
-    this.#held = held;
-  }
-
-  /** As it is known to stand. */
-  get checkpoint(): Checkpoint {
-    return this.#held.checkpoint;
-  }
-
-  /**
-   * Writes the next state. Where that fails, what became of it is not known: repeat it, or `finish` it.
-   * @throws {LaneReplaced} where another worker has claimed the lane.
-   */
-  async write(make: NextState): Promise<void> {
-    const isSame = this.#pending?.make === make;
-    await this.finish();
-    if (isSame) return;
-    this.#pending = { make, next: make(this.#held) };
-    await this.finish();
-  }
+export function guardCheckpoint(documents: Documents, claimed: HeldLane) {
+  let held = claimed;
+  let pending: { readonly make: NextState; readonly next: HeldLane } | null = null;
 
   /** Makes sure of a write whose answer was lost. @throws {LaneReplaced} as `write`. */
-  async finish(): Promise<void> {
-    if (!this.#pending) return;
-    const { next } = this.#pending;
-    const isOurs = await replace(this.#documents, this.#held.version, next);
-    this.#pending = null;
+  async function finish(): Promise<void> {
+    if (!pending) return;
+    const { next } = pending;
+    const isOurs = await replace(documents, held.version, next);
+    pending = null;
     if (!isOurs) throw new LaneReplaced('another worker has claimed the lane');
-    this.#held = next;
+    held = next;
   }
 
-  /** Looks whether the lane is still this worker's. @throws {LaneReplaced} where it is not. */
-  async requireOwn(): Promise<void> {
-    const name = laneName(this.#held.checkpoint);
-    const stored = (await this.#documents.versions(CHECKPOINTS.name, [name])).get(name);
-    if (stored === this.#held.version || stored === this.#pending?.next.version) return;
-    throw new LaneReplaced('another worker has claimed the lane');
-  }
+  return {
+    /** As it is known to stand. */
+    get checkpoint(): Checkpoint {
+      return held.checkpoint;
+    },
+    /**
+     * Writes the next state. Where that fails, what became of it is not known: repeat it, or `finish` it.
+     * @throws {LaneReplaced} where another worker has claimed the lane.
+     */
+    write: async (make: NextState): Promise<void> => {
+      const isSame = pending?.make === make;
+      await finish();
+      if (isSame) return;
+      pending = { make, next: make(held) };
+      await finish();
+    },
+    finish,
+    /** Looks whether the lane is still this worker's. @throws {LaneReplaced} where it is not. */
+    requireOwn: async (): Promise<void> => {
+      const name = laneName(held.checkpoint);
+      const stored = (await documents.versions(CHECKPOINTS.name, [name])).get(name);
+      if (stored === held.version || stored === pending?.next.version) return;
+      throw new LaneReplaced('another worker has claimed the lane');
+    },
+  };
 }
+
+export type GuardedCheckpoint = ReturnType<typeof guardCheckpoint>;

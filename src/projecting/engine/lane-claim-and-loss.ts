@@ -1,5 +1,5 @@
 import { backoff } from '../../platform/time/backoff.ts';
-import { claimLane, GuardedCheckpoint } from './guarded-checkpoint.ts';
+import { claimLane, guardCheckpoint, type GuardedCheckpoint } from './guarded-checkpoint.ts';
 import { isStillOurs, type LaneContext } from './lane-context.ts';
 import { readLaneFit, sayHalted } from './lane-pauses-and-halts.ts';
 import type { Fit } from './log-fit.ts';
@@ -54,7 +54,7 @@ export function createLaneClaims(context: LaneContext) {
         );
       logger.debug({ lane: name, position, epoch }, 'lane claimed');
       watch.running();
-      return new GuardedCheckpoint(documents, claim.held);
+      return guardCheckpoint(documents, claim.held);
     },
 
     /** Takes in that another worker has claimed the lane that this one held. */

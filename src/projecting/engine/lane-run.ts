@@ -46,157 +46,148 @@ const BATCH_RECORDS = 2000;
 /** Given, because the reason that a controller makes by itself takes the stack. */
 const CALLED_OFF = 'called off';
 
-export class LaneRun {
-  readonly #context: LaneContext;
-  readonly #projection: Projection;
-  readonly #claims: ReturnType<typeof createLaneClaims>;
-  readonly #refusals: Refusals;
-  #held: GuardedCheckpoint | null = null;
-  #isLost = false;
+/** Resolves when the lane is no longer this worker's. Never throws. */
+export async function runLane(
+  parts: LaneParts,
+  projection: Projection,
+  lane: LaneId,
+  assignment: Assignment,
+  surroundings: LaneSurroundings,
+  watch: LaneWatch,
+): Promise<void> {
+  const { clock, logger, batchRecords = BATCH_RECORDS } = parts;
+  const { gate, queue } = surroundings;
+  const signal = AbortSignal.any([surroundings.stopping, assignment.signal]);
+  const retry = createRetry({
+    clock,
+    logger,
+    signal,
+    ...(parts.random ? { random: parts.random } : {}),
+    onFailure: (what, reason) => watch.failed(what, reason),
+    onSuccess: (what) => watch.succeeded(what),
+  });
+  const context: LaneContext = {
+    parts,
+    surroundings,
+    lane,
+    name: laneName(lane),
+    assignment,
+    watch,
+    signal,
+    retry,
+  };
+  const claims = createLaneClaims(context);
+  let held: GuardedCheckpoint | null = null;
+  let isLost = false;
   /** When the idle lane is to be compared with its log again, by the monotonic clock; so is what follows. */
-  #nextLook = 0;
+  let nextLook = 0;
   /** When the last consumed record was known to be in the log. */
-  #knownAt = Number.NEGATIVE_INFINITY;
+  let knownAt = Number.NEGATIVE_INFINITY;
   /** Ends the wait for records: the lane is to be quiet, or is no longer this worker's. */
-  #waiting = new AbortController();
+  let waiting = new AbortController();
+  const refusals: Refusals = {
+    hasTaken: true,
+    prove: (reason) => proveStore(context, held, reason),
+  };
 
-  constructor(
-    parts: LaneParts,
-    projection: Projection,
-    lane: LaneId,
-    assignment: Assignment,
-    surroundings: LaneSurroundings,
-    watch: LaneWatch,
-  ) {
-    const signal = AbortSignal.any([surroundings.stopping, assignment.signal]);
-    const retry = createRetry({
-      clock: parts.clock,
-      logger: parts.logger,
-      signal,
-      ...(parts.random ? { random: parts.random } : {}),
-      onFailure: (what, reason) => watch.failed(what, reason),
-      onSuccess: (what) => watch.succeeded(what),
-    });
-    const name = laneName(lane);
-    this.#context = { parts, surroundings, lane, name, assignment, watch, signal, retry };
-    this.#projection = projection;
-    this.#claims = createLaneClaims(this.#context);
-    this.#refusals = {
-      hasTaken: true,
-      prove: (reason) => proveStore(this.#context, this.#held, reason),
-    };
-  }
-
-  /** Resolves when the lane is no longer this worker's. Never throws. */
-  async run(): Promise<void> {
-    const { signal, watch, lane, surroundings } = this.#context;
-    const endWait = (): void => this.#waiting.abort(CALLED_OFF);
-    signal.addEventListener('abort', endWait);
-    surroundings.gate.onPause(lane.readModel, endWait, signal);
-    for (let failures = 0; !signal.aborted;) {
-      try {
-        if (this.#isLost) {
-          if (this.#held) this.#claims.lost();
-          this.#held = null;
-          await this.#claims.regain();
-          this.#isLost = false;
-        }
-        this.#held ??= await this.#claims.claim();
-        const isGoing = this.#held !== null && (await this.#step(this.#held));
-        if (!isGoing) {
-          this.#held = null;
-          await waitForLog(this.#context);
-          continue;
-        }
-        failures = 0;
-        watch.running();
-      } catch (thrown) {
-        if (thrown instanceof StoppedError) return;
-        if (thrown instanceof LaneReplaced) {
-          this.#isLost = true;
-        } else {
-          // Nobody has taken care of it, and nobody knows what would fix it.
-          failures += 1;
-          const pauseMs = sayPaused(this.#context, thrown, failures);
-          await this.#context.parts.clock.sleep(pauseMs, signal);
-        }
+  const endWait = (): void => waiting.abort(CALLED_OFF);
+  signal.addEventListener('abort', endWait);
+  gate.onPause(lane.readModel, endWait, signal);
+  for (let failures = 0; !signal.aborted;) {
+    try {
+      if (isLost) {
+        if (held) claims.lost();
+        held = null;
+        await claims.regain();
+        isLost = false;
+      }
+      held ??= await claims.claim();
+      const isGoing = held !== null && (await step(held));
+      if (!isGoing) {
+        held = null;
+        await waitForLog(context);
+        continue;
+      }
+      failures = 0;
+      watch.running();
+    } catch (thrown) {
+      if (thrown instanceof StoppedError) return;
+      if (thrown instanceof LaneReplaced) {
+        isLost = true;
+      } else {
+        // Nobody has taken care of it, and nobody knows what would fix it.
+        failures += 1;
+        const pauseMs = sayPaused(context, thrown, failures);
+        await clock.sleep(pauseMs, signal);
       }
     }
   }
 
   /** Fetches and consumes one batch, or looks at the log where there is none. False where the lane has halted. */
-  async #step(held: GuardedCheckpoint): Promise<boolean> {
-    const { parts, surroundings, lane, retry, signal } = this.#context;
-    await retry(WRITING_CHECKPOINT, () => held.finish());
+  async function step(own: GuardedCheckpoint): Promise<boolean> {
+    await retry(WRITING_CHECKPOINT, own.finish);
     // Before it is asked for a pause: one that becomes known from here on ends the wait.
-    if (this.#waiting.signal.aborted && !signal.aborted) this.#waiting = new AbortController();
-    const pause = surroundings.gate.pauseOf(lane.readModel);
+    if (waiting.signal.aborted && !signal.aborted) waiting = new AbortController();
+    const pause = gate.pauseOf(lane.readModel);
     if (pause !== null) {
-      await this.#keepQuiet(held, pause);
+      await keepQuiet(own, pause);
       return true;
     }
-    const { position, last } = held.checkpoint;
-    const batch = await retry('reading the log', () => this.#fetch(position, FETCH_WAIT_MS));
-    if (batch.from !== position || batch.next === batch.from) {
-      if (!(await this.#look(held, batch))) return false;
-    } else {
-      const fetchedAt = parts.clock.monotonic();
-      const isKnown = last === null || fetchedAt - this.#knownAt < TRUSTED_MS;
-      if (!isKnown && !(await this.#fits(held))) return false;
-      await this.#consume(held, batch);
-      if (batch.records.length > 0) this.#knownAt = fetchedAt;
-    }
+    const { position, last } = own.checkpoint;
+    const batch = await retry('reading the log', () => fetch(position, FETCH_WAIT_MS));
+    if (batch.from !== position || batch.next === batch.from) return await look(own, batch);
+    const fetchedAt = clock.monotonic();
+    const isKnown = last === null || fetchedAt - knownAt < TRUSTED_MS;
+    if (!isKnown && !(await fits(own))) return false;
+    await takePass({
+      context,
+      projection,
+      held: own,
+      first: batch,
+      fullBatch: batchRecords,
+      fetch: (from) => fetch(from, MORE_WAIT_MS),
+      refusals,
+    });
+    if (batch.records.length > 0) knownAt = fetchedAt;
     return true;
   }
 
-  #consume(held: GuardedCheckpoint, first: Batch): Promise<void> {
-    const [context, projection, refusals] = [this.#context, this.#projection, this.#refusals];
-    const { batchRecords: fullBatch = BATCH_RECORDS } = context.parts;
-    const fetch = (position: number): Promise<Batch> => this.#fetch(position, MORE_WAIT_MS);
-    return takePass({ context, projection, held, first, fullBatch, fetch, refusals });
-  }
-
   /** Says that nothing more is written while this pause stands, and waits a moment. */
-  async #keepQuiet(held: GuardedCheckpoint, pause: string): Promise<void> {
-    const { surroundings, lane } = this.#context;
+  async function keepQuiet(own: GuardedCheckpoint, pause: string): Promise<void> {
     // In turn with a batch of this lane that is still in hand from before it was taken away and given back.
-    if (held.checkpoint.quiet !== pause)
-      await surroundings.queue.run(serialKey(lane), () =>
-        writeCheckpoint(this.#context, held, (it) => annotateLane(it, { quiet: pause })),
+    if (own.checkpoint.quiet !== pause)
+      await queue.run(serialKey(lane), () =>
+        writeCheckpoint(context, own, (it) => annotateLane(it, { quiet: pause })),
       );
-    await this.#context.parts.clock.sleep(QUIET_MS, this.#context.signal);
+    await clock.sleep(QUIET_MS, signal);
   }
 
-  #fetch(position: number, maxWaitMs: number): Promise<Batch> {
-    const { parts, assignment } = this.#context;
-    const { batchRecords = BATCH_RECORDS } = parts;
-    const limits = { maxRecords: batchRecords, maxWaitMs, signal: this.#waiting.signal };
-    return assignment.fetch(position, limits);
+  function fetch(position: number, maxWaitMs: number): Promise<Batch> {
+    return assignment.fetch(position, { maxRecords: batchRecords, maxWaitMs, signal: waiting.signal });
   }
 
   /**
    * A batch that did not start at the checkpoint is fetched again, and nothing may be there to fetch: in both cases the
    * log may no longer fit the checkpoint. Looked at after a pause, so that neither becomes a busy loop.
    */
-  async #look(held: GuardedCheckpoint, batch: Batch): Promise<boolean> {
-    const { clock } = this.#context.parts;
-    const isIdle = batch.from === held.checkpoint.position;
-    if (isIdle && clock.monotonic() < this.#nextLook) return true;
-    this.#nextLook = clock.monotonic() + IDLE_LOOK_MS;
-    if (!(await this.#fits(held))) return false;
-    if (!isIdle) await clock.sleep(MISSED_MS, this.#context.signal);
+  async function look(own: GuardedCheckpoint, batch: Batch): Promise<boolean> {
+    const isIdle = batch.from === own.checkpoint.position;
+    if (isIdle && clock.monotonic() < nextLook) return true;
+    nextLook = clock.monotonic() + IDLE_LOOK_MS;
+    if (!(await fits(own))) return false;
+    if (!isIdle) await clock.sleep(MISSED_MS, signal);
     return true;
   }
 
   /** Whether the log is still the one that was read; where it is not, the lane halts. */
-  async #fits(held: GuardedCheckpoint): Promise<boolean> {
-    const began = this.#context.parts.clock.monotonic();
-    const { halt } = await readLaneFit(this.#context, held.checkpoint);
+  async function fits(own: GuardedCheckpoint): Promise<boolean> {
+    const began = clock.monotonic();
+    const { halt } = await readLaneFit(context, own.checkpoint);
     if (halt) {
-      await haltLane(this.#context, held, halt);
+      await haltLane(context, own, halt);
       return false;
     }
-    this.#knownAt = began;
+    knownAt = began;
     return true;
   }
 }

@@ -9,7 +9,7 @@ import {
   createSerialQueue,
 } from './lane-context.ts';
 import { CHECKPOINTS } from './lane.ts';
-import { LaneRun } from './lane-run.ts';
+import { runLane } from './lane-run.ts';
 import { createLaneStates, type LaneState } from './lane-states.ts';
 import { PARKED } from './parking.ts';
 import { collectionOf, collectionSpec, type Projection } from './projection.ts';
@@ -135,7 +135,7 @@ export class Projector implements AsyncDisposable {
     const { topic, partition } = assignment;
     const lane = { readModel: collectionOf(projection), topic, partition };
     const watch = this.#states.begin(assignment, lane);
-    const run = new LaneRun(this.#parts, projection, lane, assignment, this.#surroundings, watch).run();
+    const run = runLane(this.#parts, projection, lane, assignment, this.#surroundings, watch);
     running.set(
       assignment,
       run.finally(() => running.delete(assignment)),

@@ -24,7 +24,7 @@ import {
   type SearchFeedBounds,
   type SearchFeedParts,
 } from './feed-context.ts';
-import { IdleRest } from './idle-rest.ts';
+import { createIdleRest } from './idle-rest.ts';
 import { withLease } from './hold-lease.ts';
 import { LeaseLost } from './seals.ts';
 import { createFeedWork, type FeedCounts, type FeedWork } from './feed-work.ts';
@@ -70,7 +70,7 @@ export class SearchFeed implements AsyncDisposable {
   /** What it does while it has the lease. */
   #work: FeedWork | null = null;
   #trouble: Trouble | null = null;
-  readonly #idle: IdleRest;
+  readonly #idle: ReturnType<typeof createIdleRest>;
   /** How far the store's clock is ahead of our monotonic one, in milliseconds. */
   #ahead = 0;
 
@@ -88,7 +88,7 @@ export class SearchFeed implements AsyncDisposable {
     this.owner = owner;
     this.#bounds = { ...DEFAULT_BOUNDS, ...bounds };
     this.#renewal = createDue(clock);
-    this.#idle = new IdleRest({ ...this.#bounds, clock, signal });
+    this.#idle = createIdleRest({ ...this.#bounds, clock, signal });
     this.#breathe = breathe;
     this.#context = {
       ...parts,

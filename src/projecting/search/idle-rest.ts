@@ -13,38 +13,28 @@ interface IdleRestParts {
 const NUDGED = 'nudged';
 
 /** How a feeder that has found nothing to do waits until it looks again. */
-export class IdleRest {
-  readonly #parts: IdleRestParts;
-  #pollMs: number;
+export function createIdleRest({ clock, pollMs, idlePollMs, signal }: IdleRestParts) {
+  let restMs = pollMs;
   /** Ends a rest. */
-  #resting = new AbortController();
-
-  constructor(parts: IdleRestParts) {
-    this.#parts = parts;
-    this.#pollMs = parts.pollMs;
-  }
-
+  let resting = new AbortController();
   /** There was something to do: the next rest is short. */
-  shorten(): void {
-    this.#pollMs = this.#parts.pollMs;
-  }
-
-  /** The same, and a rest that has begun ends soon. */
-  nudge(): void {
-    this.shorten();
-    this.#resting.abort(NUDGED);
-  }
-
-  /** What follows a nudge within the shortest rest is found together with it. */
-  async take(): Promise<void> {
-    const { clock, signal } = this.#parts;
-    const resting = new AbortController();
-    const stop = (): void => resting.abort(NUDGED);
-    this.#resting = resting;
-    signal.addEventListener('abort', stop);
-    if (!signal.aborted) await clock.sleep(this.#pollMs, resting.signal);
-    signal.removeEventListener('abort', stop);
-    if (resting.signal.aborted) await clock.sleep(this.#pollMs, signal);
-    this.#pollMs = Math.min(2 * this.#pollMs, this.#parts.idlePollMs);
-  }
+  const shorten = (): void => void (restMs = pollMs);
+  return {
+    shorten,
+    /** The same, and a rest that has begun ends soon. */
+    nudge: (): void => {
+      shorten();
+      resting.abort(NUDGED);
+    },
+    /** What follows a nudge within the shortest rest is found together with it. */
+    take: async (): Promise<void> => {
+      const own = (resting = new AbortController());
+      const stop = (): void => own.abort(NUDGED);
+      signal.addEventListener('abort', stop);
+      if (!signal.aborted) await clock.sleep(restMs, own.signal);
+      signal.removeEventListener('abort', stop);
+      if (own.signal.aborted) await clock.sleep(restMs, signal);
+      restMs = Math.min(2 * restMs, idlePollMs);
+    },
+  };
 }

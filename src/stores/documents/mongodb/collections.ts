@@ -14,80 +14,70 @@ const BELIEVED_MS = 5000;
  * native is said by its indexes, to every client; a client that has declared the collection knows it also where somebody
  * has dropped an index since.
  */
-export class MongoCollections {
-  readonly #connection: MongoConnection;
-  readonly #clock: Clock;
-  readonly #known = new Map<string, FoundCollection & { readonly at: number }>();
-  readonly #declared = new Map<string, readonly string[]>();
+export function mongoCollections(connection: MongoConnection, clock: Clock) {
+  const found = new Map<string, FoundCollection & { readonly at: number }>();
+  const declared = new Map<string, readonly string[]>();
 
-  constructor(connection: MongoConnection, clock: Clock) {
-    this.#connection = connection;
-    this.#clock = clock;
-  }
-
-  /**
-   * Makes what is missing, and nothing where nothing is, so that a client without that right can declare as well.
-   * @throws {PermanentError} where an index cannot be made, or stands there with other options.
-   */
-  async declare({ name, indexes }: CollectionSpec): Promise<void> {
-    const paths = indexes.flatMap(orderOf).map(({ path }) => path);
-    this.#declared.set(name, paths);
-    const found = await this.refresh(name);
-    if (found === null) await this.#connection.attempt((db) => createCollection(db, name));
-    const missing = missingIn(indexes, found);
-    if (missing.length > 0) await buildIndexes(this.#connection, name, missing);
-    const [still] = missingIn(indexes, await this.refresh(name));
-    if (still) throw otherOptionsError(name, still);
-  }
-
-  /** Null where there is no such collection. Believed for some seconds. */
-  async known(name: string): Promise<FoundCollection | null> {
-    const known = this.#known.get(name);
-    const isFresh = known !== undefined && this.#clock.monotonic() - known.at < BELIEVED_MS;
-    return isFresh ? known : await this.refresh(name);
-  }
-
-  /** The same, as the database has it now. */
-  async refresh(name: string): Promise<FoundCollection | null> {
-    const at = this.#clock.monotonic();
-    const found = await this.#connection.attempt((db) => listIndexes(db, name));
-    this.#known.delete(name);
-    if (found === null) return null;
-    const listed = found.flatMap(({ paths }) => orderOf(paths)).map(({ path }) => path);
-    const paths = [...new Set([...(this.#declared.get(name) ?? []), ...listed])];
-    const known = { indexes: found, layout: layoutOf(paths), at };
-    this.#known.set(name, known);
+  /** Null where there is no such collection: as the database has it now. */
+  async function refresh(name: string): Promise<FoundCollection | null> {
+    const at = clock.monotonic();
+    const indexes = await connection.attempt((db) => listIndexes(db, name));
+    found.delete(name);
+    if (indexes === null) return null;
+    const listed = indexes.flatMap(({ paths }) => orderOf(paths)).map(({ path }) => path);
+    const paths = [...new Set([...(declared.get(name) ?? []), ...listed])];
+    const known = { indexes, layout: layoutOf(paths), at };
+    found.set(name, known);
     return known;
   }
 
-  async names(): Promise<readonly string[]> {
-    const found = await this.#connection.attempt((db) =>
-      db.listCollections({ type: 'collection' }, { nameOnly: true }).toArray(),
-    );
-    return found
-      .map(({ name }) => name)
-      .filter((name) => !name.startsWith('system.'))
-      .sort();
-  }
-
-  /** The id that the database gives a collection when it makes it. DocumentDB has none. */
-  async origins(): Promise<ReadonlyMap<string, string>> {
-    const found = await this.#connection.attempt((db) =>
-      db.listCollections({ type: 'collection' }).toArray(),
-    );
-    const told = found.flatMap((one): readonly [string, string][] => {
-      const uuid = 'info' in one ? one.info?.uuid : undefined;
-      return uuid ? [[one.name, uuid.toString('hex')]] : [];
-    });
-    return new Map(told);
-  }
-
-  async drop(name: string): Promise<void> {
-    this.#declared.delete(name);
-    if ((await this.refresh(name)) === null) return;
-    this.#known.delete(name);
-    await this.#connection.attempt(async (db) => {
-      await ignoreCode(NAMESPACE_NOT_FOUND, db.dropCollection(name));
-    });
-  }
+  return {
+    refresh,
+    /** The same, believed for some seconds. */
+    known: async (name: string): Promise<FoundCollection | null> => {
+      const known = found.get(name);
+      const isFresh = known !== undefined && clock.monotonic() - known.at < BELIEVED_MS;
+      return isFresh ? known : await refresh(name);
+    },
+    /**
+     * Makes what is missing, and nothing where nothing is, so that a client without that right can declare as well.
+     * @throws {PermanentError} where an index cannot be made, or stands there with other options.
+     */
+    declare: async ({ name, indexes }: CollectionSpec): Promise<void> => {
+      const paths = indexes.flatMap(orderOf).map(({ path }) => path);
+      declared.set(name, paths);
+      const before = await refresh(name);
+      if (before === null) await connection.attempt((db) => createCollection(db, name));
+      const missing = missingIn(indexes, before);
+      if (missing.length > 0) await buildIndexes(connection, name, missing);
+      const [still] = missingIn(indexes, await refresh(name));
+      if (still) throw otherOptionsError(name, still);
+    },
+    names: async (): Promise<readonly string[]> => {
+      const listed = await connection.attempt((db) =>
+        db.listCollections({ type: 'collection' }, { nameOnly: true }).toArray(),
+      );
+      return listed
+        .map(({ name }) => name)
+        .filter((name) => !name.startsWith('system.'))
+        .sort();
+    },
+    /** The id that the database gives a collection when it makes it. DocumentDB has none. */
+    origins: async (): Promise<ReadonlyMap<string, string>> => {
+      const listed = await connection.attempt((db) => db.listCollections({ type: 'collection' }).toArray());
+      const told = listed.flatMap((one): readonly [string, string][] => {
+        const uuid = 'info' in one ? one.info?.uuid : undefined;
+        return uuid ? [[one.name, uuid.toString('hex')]] : [];
+      });
+      return new Map(told);
+    },
+    drop: async (name: string): Promise<void> => {
+      declared.delete(name);
+      if ((await refresh(name)) === null) return;
+      found.delete(name);
+      await connection.attempt(async (db) => {
+        await ignoreCode(NAMESPACE_NOT_FOUND, db.dropCollection(name));
+      });
+    },
+  };
 }

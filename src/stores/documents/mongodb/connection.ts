@@ -5,7 +5,7 @@ import type { Clock } from '../../../platform/time/clock.ts';
 import { messageOf, PermanentError, RetryableError } from '../../../platform/errors.ts';
 import { refusedIds } from '../port.ts';
 import { isUnreachable, translateMongo } from './errors.ts';
-import { Reachability } from './reachability.ts';
+import { createReachability } from './reachability.ts';
 import { FIXED, partsOf, settings } from './connection-settings.ts';
 import type { StoredDocument } from './stored-document.ts';
 
@@ -24,7 +24,7 @@ export class MongoConnection {
   readonly #db: Db;
   readonly #hosts: string;
   readonly #options: ConnectionOptions;
-  readonly #reachability: Reachability;
+  readonly #reachability: ReturnType<typeof createReachability>;
   #closed = false;
 
   /** @throws {PermanentError} where the URL is none. */
@@ -42,7 +42,7 @@ export class MongoConnection {
     this.#db = this.#client.db(database);
     this.#hosts = this.#client.options.srvHost ?? this.#client.options.hosts.map(String).join(', ');
     this.#options = options;
-    this.#reachability = new Reachability(() => this.#ping(), options.clock);
+    this.#reachability = createReachability(() => this.#ping(), options.clock);
   }
 
   async close(): Promise<void> {

@@ -11,38 +11,24 @@ const PING_MS = 1000;
  * The first ping goes out at once, so that one connection that broke costs a moment. Then there is one a second, for
  * all the calls that wait: by itself the driver makes a new connection for each attempt of each call.
  */
-export class Reachability {
-  readonly #ping: () => Promise<unknown>;
-  readonly #clock: Clock;
-  #isAway = false;
-  #pinging: Promise<void> | null = null;
-  #pingedAt = Number.NEGATIVE_INFINITY;
+export function createReachability(ping: () => Promise<void>, clock: Clock) {
+  let isAway = false;
+  let pinging: Promise<void> | null = null;
+  let pingedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(ping: () => Promise<unknown>, clock: Clock) {
-    this.#ping = ping;
-    this.#clock = clock;
+  async function pingOnce(): Promise<void> {
+    const since = clock.monotonic() - pingedAt;
+    if (since < PING_MS) await clock.sleep(PING_MS - since + (Math.random() * PING_MS) / 5);
+    pingedAt = clock.monotonic();
+    await ping();
+    isAway = false;
   }
 
-  lost(): void {
-    this.#isAway = true;
-  }
-
-  /** Resolves when the server is there, as far as is known; fails as the ping does where it is not. */
-  async reached(): Promise<void> {
-    if (!this.#isAway) return;
-    this.#pinging ??= this.#pingOnce();
-    await this.#pinging;
-  }
-
-  async #pingOnce(): Promise<void> {
-    try {
-      const since = this.#clock.monotonic() - this.#pingedAt;
-      if (since < PING_MS) await this.#clock.sleep(PING_MS - since + (Math.random() * PING_MS) / 5);
-      this.#pingedAt = this.#clock.monotonic();
-      await this.#ping();
-      this.#isAway = false;
-    } finally {
-      this.#pinging = null;
-    }
-  }
+  return {
+    lost: (): void => void (isAway = true),
+    /** Resolves when the server is there, as far as is known; fails as the ping does where it is not. */
+    reached: async (): Promise<void> => {
+      if (isAway) await (pinging ??= pingOnce().finally(() => (pinging = null)));
+    },
+  };
 }

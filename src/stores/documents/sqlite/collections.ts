@@ -1,12 +1,11 @@
 import { PermanentError } from '../../../platform/errors.ts';
-import type { Bindable, Row } from '../../../platform/sqlite/connection.ts';
 import type { DatabaseSync } from '../../../platform/sqlite/node-sqlite.ts';
 import { EARLIER_FORMAT } from '../old-format-message.ts';
 import { rootsOf } from '../names.ts';
 import type { CollectionSpec, Index } from '../port.ts';
 import { orderOf } from '../check-query.ts';
 import { keyColumn, tableOf, valueColumn, valueColumnSql } from './columns.ts';
-import { columnsOf } from './known-collections.ts';
+import { columnsOf, type Rows } from './known-collections.ts';
 
 /**
  * Which collections and indexes the file has: a table for each collection, and two that list them. Synchronous. What
@@ -26,13 +25,8 @@ export const SCHEMA = {
 };
 
 /** Part of a transaction. Indexes that are no longer declared stay: another process may still ask through them. */
-export function declareCollection(database: DatabaseSync, spec: CollectionSpec): void {
+export function declareCollection(database: DatabaseSync, rows: Rows, spec: CollectionSpec): void {
   const { name, indexes } = spec;
-  const rows = (sql: string, ...values: readonly Bindable[]): readonly Row[] =>
-    database
-      .prepare(sql)
-      .all(...values)
-      .map((row) => Object.values(row));
   const [added] = rows(
     'INSERT INTO collections (name) VALUES (?) ON CONFLICT DO NOTHING RETURNING name',
     name,

@@ -14,42 +14,33 @@ export interface Collection {
 const EXISTS = 'SELECT 1 FROM collections WHERE name = ?';
 const INDEXES = 'SELECT paths FROM indexes WHERE collection = ?';
 
-type Rows = (sql: string, ...values: readonly Bindable[]) => readonly Row[];
+export type Rows = (sql: string, ...values: readonly Bindable[]) => readonly Row[];
 
 /**
  * The collections of a file, as far as they were asked for. Whatever declares or drops one, in any process, changes the number
  * of the file's schema: it is asked for in the transaction that needs to know, and what was known of another one is forgotten.
  */
-export class Collections {
-  readonly #rows: Rows;
-  #schema: unknown;
-  readonly #known = new Map<string, Collection | null>();
-
-  constructor(rows: Rows) {
-    this.#rows = rows;
-  }
-
+export function knownCollections(rows: Rows) {
+  const known = new Map<string, Collection | null>();
+  let schema: unknown;
   /** Null where there is none of this name. Part of a transaction. */
-  get(name: string): Collection | null {
-    const schema = this.#rows('PRAGMA schema_version')[0]?.[0];
-    if (schema !== this.#schema) this.#known.clear();
-    this.#schema = schema;
-    let known = this.#known.get(name);
-    if (known === undefined) {
-      known = this.#look(name);
-      this.#known.set(name, known);
-    }
-    return known;
-  }
+  return (name: string): Collection | null => {
+    const now = rows('PRAGMA schema_version')[0]?.[0];
+    if (now !== schema) known.clear();
+    schema = now;
+    const found = known.get(name);
+    if (found !== undefined) return found;
+    const looked = look(name, rows);
+    known.set(name, looked);
+    return looked;
+  };
+}
 
-  #look(name: string): Collection | null {
-    if (this.#rows(EXISTS, name).length === 0) return null;
-    const keys = columnsOf(name, 'k:', this.#rows);
-    const indexes = this.#rows(INDEXES, name).map(([paths]) => ({
-      paths: JSON.parse(String(paths)) as Index,
-    }));
-    return { indexes, keys, table: collectionTable(name, keys) };
-  }
+function look(name: string, rows: Rows): Collection | null {
+  if (rows(EXISTS, name).length === 0) return null;
+  const keys = columnsOf(name, 'k:', rows);
+  const indexes = rows(INDEXES, name).map(([paths]) => ({ paths: JSON.parse(String(paths)) as Index }));
+  return { indexes, keys, table: collectionTable(name, keys) };
 }
 
 /** What the columns of a collection's table are of whose names begin so. */

@@ -22,78 +22,21 @@ const ALL = 100_000;
 const DONE: Applied = { outcome: 'done' };
 const KEYED = { primaryKey: 'id' };
 
-/** An index, and changes of what it holds. Each change is a task, and is over when the task is. */
-export class MeilisearchIndex {
-  readonly #connection: MeilisearchConnection;
-  readonly #name: string;
+/** Changes of an index. Each is a task, and is over when the task is. */
+export function changesOf(connection: MeilisearchConnection, name: string) {
+  const uid = uidOf(name);
+  const work = (ask: (index: Index) => Promise<EnqueuedTask>): Promise<Task> =>
+    connection.work((client) => ask(client.index(uid)));
 
-  constructor(connection: MeilisearchConnection, name: string) {
-    this.#connection = connection;
-    this.#name = name;
-  }
-
-  /** The settings are there before anybody takes the index for declared, and so before the first entry. */
-  async declare(): Promise<void> {
-    if (await this.isDeclared()) return;
-    const uid = uidOf(this.#name);
-    const created = await this.#connection.work((client) => client.createIndex(uid, KEYED));
-    refuseFailed(created, 'index_already_exists');
-    refuseFailed(await this.#work((index) => index.updateSettings(SETTINGS)));
-  }
-
-  async isDeclared(): Promise<boolean> {
-    const uid = uidOf(this.#name);
-    try {
-      return hasSettings(await this.#connection.request((client) => client.index(uid).getSettings()));
-    } catch (thrown) {
-      if (codeOf(thrown) === 'index_not_found') return false;
-      throw thrown;
-    }
-  }
-
-  async put(entries: readonly SearchEntry[]): Promise<Applied> {
-    const reason = refusal(entries);
-    if (reason !== null) return { outcome: 'failed', reason };
-    if (entries.length === 0) return DONE;
-    await this.#requireDeclared();
-    for (const chunk of chunks(entries, CHUNK)) {
-      const applied = await this.#add(`[${(await textsOf(chunk)).join(',')}]`);
-      if (applied.outcome === 'failed') return applied;
-    }
-    // Documents for an index that was dropped meanwhile have made one of that name, without settings.
-    await this.#requireDeclared();
-    return DONE;
-  }
-
-  async remove(ids: readonly string[]): Promise<Applied> {
-    for (const chunk of chunks(ids, CHUNK)) {
-      const task = await this.#work((index) => index.deleteDocuments([...chunk]));
-      if (isRefused(task, 'index_not_found')) return { outcome: 'failed', reason: reasonOf(task) };
-    }
-    return DONE;
-  }
-
-  async seal(seal: string, without: readonly string[]): Promise<void> {
-    await this.#requireDeclared();
-    // Without a key and without words: it is none of the entries.
-    const seals = [{ id: idOfSeal(seal), score: 0, seal }];
-    refuseFailed(await this.#work((index) => index.addDocuments(seals, KEYED)));
-    const old = without.map(idOfSeal);
-    if (old.length > 0) refuseFailed(await this.#work((index) => index.deleteDocuments(old)));
-    await this.#requireDeclared();
-  }
-
-  async drop(): Promise<void> {
-    refuseFailed(await this.#work((index) => index.delete()), 'index_not_found');
+  async function requireDeclared(): Promise<void> {
+    if (!(await isDeclared(connection, name))) throw missing(name);
   }
 
   /** One task. What is too large for Meilisearch is refused as a whole. */
-  async #add(documents: string): Promise<Applied> {
+  async function add(documents: string): Promise<Applied> {
     try {
-      const task = await this.#work((index) =>
-        index.addDocumentsFromString(documents, 'application/json', KEYED),
-      );
-      if (task.error?.code === 'index_not_found') throw missing(this.#name);
+      const task = await work((index) => index.addDocumentsFromString(documents, 'application/json', KEYED));
+      if (task.error?.code === 'index_not_found') throw missing(name);
       return isRefused(task) ? { outcome: 'failed', reason: reasonOf(task) } : DONE;
     } catch (thrown) {
       if (codeOf(thrown) !== 'payload_too_large') throw thrown;
@@ -101,12 +44,53 @@ export class MeilisearchIndex {
     }
   }
 
-  async #requireDeclared(): Promise<void> {
-    if (!(await this.isDeclared())) throw missing(this.#name);
-  }
+  return {
+    /** The settings are there before anybody takes the index for declared, and so before the first entry. */
+    declare: async (): Promise<void> => {
+      if (await isDeclared(connection, name)) return;
+      const created = await connection.work((client) => client.createIndex(uid, KEYED));
+      refuseFailed(created, 'index_already_exists');
+      refuseFailed(await work((index) => index.updateSettings(SETTINGS)));
+    },
+    put: async (entries: readonly SearchEntry[]): Promise<Applied> => {
+      const reason = refusal(entries);
+      if (reason !== null) return { outcome: 'failed', reason };
+      if (entries.length === 0) return DONE;
+      await requireDeclared();
+      for (const chunk of chunks(entries, CHUNK)) {
+        const applied = await add(`[${(await textsOf(chunk)).join(',')}]`);
+        if (applied.outcome === 'failed') return applied;
+      }
+      // Documents for an index that was dropped meanwhile have made one of that name, without settings.
+      await requireDeclared();
+      return DONE;
+    },
+    remove: async (ids: readonly string[]): Promise<Applied> => {
+      for (const chunk of chunks(ids, CHUNK)) {
+        const task = await work((index) => index.deleteDocuments([...chunk]));
+        if (isRefused(task, 'index_not_found')) return { outcome: 'failed', reason: reasonOf(task) };
+      }
+      return DONE;
+    },
+    seal: async (seal: string, without: readonly string[]): Promise<void> => {
+      await requireDeclared();
+      // Without a key and without words: it is none of the entries.
+      const seals = [{ id: idOfSeal(seal), score: 0, seal }];
+      refuseFailed(await work((index) => index.addDocuments(seals, KEYED)));
+      const old = without.map(idOfSeal);
+      if (old.length > 0) refuseFailed(await work((index) => index.deleteDocuments(old)));
+      await requireDeclared();
+    },
+    drop: async (): Promise<void> => refuseFailed(await work((index) => index.delete()), 'index_not_found'),
+  };
+}
 
-  #work(ask: (index: Index) => Promise<EnqueuedTask>): Promise<Task> {
-    return this.#connection.work((client) => ask(client.index(uidOf(this.#name))));
+async function isDeclared(connection: MeilisearchConnection, name: string): Promise<boolean> {
+  try {
+    return hasSettings(await connection.request((client) => client.index(uidOf(name)).getSettings()));
+  } catch (thrown) {
+    if (codeOf(thrown) === 'index_not_found') return false;
+    throw thrown;
   }
 }
 
@@ -115,7 +99,7 @@ export async function indexNames(connection: MeilisearchConnection): Promise<rea
   const { results } = await connection.request((client) => client.getRawIndexes({ limit: ALL }));
   const declared: string[] = [];
   for (const name of results.flatMap(({ uid }) => indexOf(uid) ?? []))
-    if (await new MeilisearchIndex(connection, name).isDeclared()) declared.push(name);
+    if (await isDeclared(connection, name)) declared.push(name);
   return declared.toSorted();
 }
 

@@ -30,63 +30,54 @@ const LACKING: ReadonlySet<string> = new Set([
   'invalid_multi_search_filter',
 ]);
 
-/** Queries, each answered by one request or two. Without state. */
-export class MeilisearchReads {
-  readonly #connection: MeilisearchConnection;
+/** What is read of an index: a query is answered by one request or two. */
+export function readsOf(connection: MeilisearchConnection, name: string) {
+  const uid = uidOf(name);
 
-  constructor(connection: MeilisearchConnection) {
-    this.#connection = connection;
-  }
-
-  async query(index: string, query: SearchQuery): Promise<Hits> {
-    const seals: (readonly string[])[] = [];
-    const ask: Ask = async (searches) => {
-      const found = await this.#answer(searches);
-      if (found === null) throw missing(index);
-      seals.push(sealsOf(found.at(-1)));
-      return found.map(listOf);
-    };
-    const answered = await answer(uidOf(index), query, ask);
-    return { ...answered, seals: inAll(seals) };
-  }
-
-  async seals(index: string): Promise<readonly string[] | null> {
-    const found = await this.#answer([search(uidOf(index), IS_A_SEAL, 0)]);
-    return found && sealsOf(found[0]).toSorted();
-  }
-
-  /** At most `SCANNED` of them, behind the id `after`; from the beginning where that is empty. */
-  async contents(index: string, after: string): Promise<readonly Content[]> {
-    const filter = and([IS_OURS, ...(after === '' ? [] : [isBehind(after)])]);
-    const asked = { filter, sort: ['key:asc'], limit: SCANNED, attributesToRetrieve: ['id', 'digest'] };
-    const found = await this.#orLacking((client) => client.index(uidOf(index)).search('', asked));
-    return (found?.hits ?? []).map(({ id, digest }) => ({ id: String(id), digest: String(digest) }));
-  }
-
-  /** A search of nothing: it is answered to every key that may search. */
-  async check(): Promise<void> {
-    await this.#connection.request((client) => client.multiSearch({ queries: [] }));
+  /** Null where there is no index, or one without our settings. */
+  async function orLacking<T>(ask: (client: Meilisearch) => Promise<T>): Promise<T | null> {
+    try {
+      return await connection.request(ask);
+    } catch (thrown) {
+      if (LACKING.has(codeOf(thrown) ?? '')) return null;
+      throw thrown;
+    }
   }
 
   /**
    * One request for all of them. It is answered in order, each search by the index as it is by then. The last one tells
    * the seals: what was found before was of an index that had them, or had lost them on the way, and then they are not there.
    */
-  async #answer(searches: readonly Search[]): Promise<readonly QueryResult[] | null> {
+  async function answerAll(searches: readonly Search[]): Promise<readonly QueryResult[] | null> {
     const queries = searches.map((one, at) => (at === searches.length - 1 ? withSeals(one) : one));
-    const answered = await this.#orLacking((client) => client.multiSearch({ queries }));
+    const answered = await orLacking((client) => client.multiSearch({ queries }));
     return answered && answered.results;
   }
 
-  /** Null where there is no index, or one without our settings. */
-  async #orLacking<T>(ask: (client: Meilisearch) => Promise<T>): Promise<T | null> {
-    try {
-      return await this.#connection.request(ask);
-    } catch (thrown) {
-      if (LACKING.has(codeOf(thrown) ?? '')) return null;
-      throw thrown;
-    }
-  }
+  return {
+    query: async (query: SearchQuery): Promise<Hits> => {
+      const seals: (readonly string[])[] = [];
+      const ask: Ask = async (searches) => {
+        const found = await answerAll(searches);
+        if (found === null) throw missing(name);
+        seals.push(sealsOf(found.at(-1)));
+        return found.map(listOf);
+      };
+      const answered = await answer(uid, query, ask);
+      return { ...answered, seals: inAll(seals) };
+    },
+    seals: async (): Promise<readonly string[] | null> => {
+      const found = await answerAll([search(uid, IS_A_SEAL, 0)]);
+      return found && sealsOf(found[0]).toSorted();
+    },
+    /** At most `SCANNED` of them, behind the id `after`; from the beginning where that is empty. */
+    contents: async (after: string): Promise<readonly Content[]> => {
+      const filter = and([IS_OURS, ...(after === '' ? [] : [isBehind(after)])]);
+      const asked = { filter, sort: ['key:asc'], limit: SCANNED, attributesToRetrieve: ['id', 'digest'] };
+      const found = await orLacking((client) => client.index(uid).search('', asked));
+      return (found?.hits ?? []).map(({ id, digest }) => ({ id: String(id), digest: String(digest) }));
+    },
+  };
 }
 
 /** A query of several requests is answered by one state of the index only as far as all of them found the same seals. */

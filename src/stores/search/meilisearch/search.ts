@@ -2,8 +2,8 @@ import { batchesAfter } from '../../../platform/chunks.ts';
 import { checkIndex, checkQuery, checkSeal, isId } from '../checks.ts';
 import type { Search } from '../port.ts';
 import { type ConnectionOptions, MeilisearchConnection } from './connection.ts';
-import { indexNames, MeilisearchIndex } from './index-operations.ts';
-import { MeilisearchReads, SCANNED } from './index-reads.ts';
+import { changesOf, indexNames } from './index-operations.ts';
+import { readsOf, SCANNED } from './index-reads.ts';
 
 export interface MeilisearchOptions extends ConnectionOptions {
   /** Stands before the name of every index: other installations may use the same server. Default: none. */
@@ -19,34 +19,38 @@ export interface MeilisearchOptions extends ConnectionOptions {
 export function openMeilisearch(url: string, options: MeilisearchOptions = {}): Search {
   const { prefix = '' } = options;
   const connection = new MeilisearchConnection(url, options);
-  const queries = new MeilisearchReads(connection);
-  const on = async <T>(index: string, call: (name: string) => Promise<T>): Promise<T> => {
+  const on = async <T>(index: string, call: (it: MeilisearchIndex) => Promise<T>): Promise<T> => {
     checkIndex(index);
-    checkIndex(`${prefix}${index}`);
-    return await connection.run(() => call(`${prefix}${index}`));
+    const name = `${prefix}${index}`;
+    checkIndex(name);
+    const it = { ...changesOf(connection, name), ...readsOf(connection, name) };
+    return await connection.run(() => call(it));
   };
-  const change = <T>(index: string, call: (changed: MeilisearchIndex) => Promise<T>): Promise<T> =>
-    on(index, (name) => call(new MeilisearchIndex(connection, name)));
   return {
-    declare: (index) => change(index, (it) => it.declare()),
-    put: (index, entries) => change(index, (it) => it.put(entries)),
-    remove: (index, ids) => change(index, (it) => it.remove(ids.filter(isId))),
+    declare: (index) => on(index, (it) => it.declare()),
+    put: (index, entries) => on(index, (it) => it.put(entries)),
+    remove: (index, ids) => on(index, (it) => it.remove(ids.filter(isId))),
     seal: async (index, seal, without) => {
       checkSeal(seal);
-      await change(index, (it) => it.seal(seal, without));
+      await on(index, (it) => it.seal(seal, without));
     },
-    seals: (index) => on(index, (name) => queries.seals(name)),
+    seals: (index) => on(index, (it) => it.seals()),
     query: async (index, query) => {
       checkQuery(query);
-      return await on(index, (name) => queries.query(name, query));
+      return await on(index, (it) => it.query(query));
     },
-    contents: (index) => batchesAfter(SCANNED, (after) => on(index, (name) => queries.contents(name, after))),
+    contents: (index) => batchesAfter(SCANNED, (after) => on(index, (it) => it.contents(after))),
     indexes: async () => {
       const found = await connection.run(() => indexNames(connection));
       return found.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
     },
-    drop: (index) => change(index, (it) => it.drop()),
-    check: () => connection.run(() => queries.check()),
+    drop: (index) => on(index, (it) => it.drop()),
+    // A search of nothing: it is answered to every key that may search.
+    check: async () => {
+      await connection.run(() => connection.request((client) => client.multiSearch({ queries: [] })));
+    },
     [Symbol.asyncDispose]: () => connection.close(),
   };
 }
+
+type MeilisearchIndex = ReturnType<typeof changesOf> & ReturnType<typeof readsOf>;

@@ -13,58 +13,53 @@ const SEGMENTS = 10;
  * asked for before, and scores change far more often than words. It belongs to one opening of the file, because another file of the
  * same path may have tables that look alike.
  */
-export class IndexCache {
-  /** How many entries there are, and the greatest number of one. */
-  readonly count: number;
-  readonly most: number;
-  readonly #statements: Statements;
-  readonly #tables: Tables;
-  readonly #postings = createBoundedMap<readonly number[]>(POSTINGS_KEPT);
-  readonly #names = new Map<number, string>();
+function indexCache(statements: Statements, tables: Tables) {
+  const postings = createBoundedMap<readonly number[]>(POSTINGS_KEPT);
+  const known = new Map<number, string>();
   /** In those names. */
-  #letters = 0;
-
-  constructor(statements: Statements, tables: Tables) {
-    // By a statement each, as a count beside it would look at all for the greatest one.
-    const [row] = statements.rows(
-      `SELECT (SELECT count(*) FROM ${tables.entries}), (SELECT ifnull(max(n), 0) FROM ${tables.entries})`,
-    );
-    this.count = Number(row?.[0]);
-    this.most = Number(row?.[1]);
-    this.#statements = statements;
-    this.#tables = tables;
-  }
-
-  /** The numbers, ascending, of the entries that a full-text table finds. Part of a transaction. */
-  matching(table: 'words' | 'trigrams', expression: string): readonly number[] {
-    const name = this.#tables[table];
-    return this.numbers(`SELECT rowid AS n FROM ${name} WHERE ${name} MATCH ?`, expression, expression);
-  }
+  let letters = 0;
+  // By a statement each, as a count beside it would look at all for the greatest one.
+  const [row] = statements.rows(
+    `SELECT (SELECT count(*) FROM ${tables.entries}), (SELECT ifnull(max(n), 0) FROM ${tables.entries})`,
+  );
 
   /** The numbers of entries that a query of what does not change with scores gives as `n`. Part of a transaction. */
-  numbers(sql: string, value: string, key = `${value} ${sql}`): readonly number[] {
-    const known = this.#postings.get(key);
-    if (known !== undefined) return known;
-    const found = numbersOf(this.#statements, sql, value);
-    this.#postings.set(key, found, entryBytes(key) + 8 * found.length);
+  function numbers(sql: string, value: string, key = `${value} ${sql}`): readonly number[] {
+    const before = postings.get(key);
+    if (before !== undefined) return before;
+    const found = numbersOf(statements, sql, value);
+    postings.set(key, found, entryBytes(key) + 8 * found.length);
     return found;
   }
 
-  /** The names of these entries, a line each, by their numbers; perhaps those of others. Part of a transaction. */
-  names(numbers: readonly number[]): ReadonlyMap<number, string> {
-    if (this.#letters > LETTERS_KEPT) this.#names.clear();
-    if (this.#names.size === 0) this.#letters = 0;
-    const others = numbers.filter((n) => !this.#names.has(n));
-    if (others.length === 0) return this.#names;
-    const sql = `SELECT e.n, e.names FROM json_each(?) j CROSS JOIN ${this.#tables.entries} e ON e.n = j.value`;
-    for (const [n, text] of this.#statements.rows(sql, JSON.stringify(others))) {
-      const names = String(text);
-      this.#names.set(Number(n), names);
-      this.#letters += names.length;
-    }
-    return this.#names;
-  }
+  return {
+    /** How many entries there are, and the greatest number of one. */
+    count: Number(row?.[0]),
+    most: Number(row?.[1]),
+    numbers,
+    /** The numbers, ascending, of the entries that a full-text table finds. Part of a transaction. */
+    matching: (table: 'words' | 'trigrams', expression: string): readonly number[] => {
+      const name = tables[table];
+      return numbers(`SELECT rowid AS n FROM ${name} WHERE ${name} MATCH ?`, expression, expression);
+    },
+    /** The names of these entries, a line each, by their numbers; perhaps those of others. Part of a transaction. */
+    names: (wanted: readonly number[]): ReadonlyMap<number, string> => {
+      if (letters > LETTERS_KEPT) known.clear();
+      if (known.size === 0) letters = 0;
+      const others = wanted.filter((n) => !known.has(n));
+      if (others.length === 0) return known;
+      const sql = `SELECT e.n, e.names FROM json_each(?) j CROSS JOIN ${tables.entries} e ON e.n = j.value`;
+      for (const [n, text] of statements.rows(sql, JSON.stringify(others))) {
+        const names = String(text);
+        known.set(Number(n), names);
+        letters += names.length;
+      }
+      return known;
+    },
+  };
 }
+
+export type IndexCache = ReturnType<typeof indexCache>;
 
 /** Gives the cache of an index, looked at now; kept for the index that was asked for last. Part of a transaction, and good for it. */
 export function createIndexCaches() {
@@ -72,7 +67,7 @@ export function createIndexCaches() {
   return (statements: Statements, tables: Tables): IndexCache => {
     const [row] = statements.rows(`SELECT hex(block) FROM ${tables.words}_data WHERE id = ${SEGMENTS}`);
     const name = `${tables.words} ${String(row?.[0])}`;
-    if (last?.name !== name) last = { name, cache: new IndexCache(statements, tables) };
+    if (last?.name !== name) last = { name, cache: indexCache(statements, tables) };
     return last.cache;
   };
 }

@@ -2,7 +2,7 @@ import { type Hits, MAX_TOTAL, type SearchQuery } from '../port.ts';
 import { FEW, type Plan, planFor, type PlanList } from '../ranking/query-plan.ts';
 import { relevanceBy, roundsOf } from '../ranking/relevance.ts';
 import { type Bits, has, intersection, numbersIn } from './bits.ts';
-import { Candidates } from './candidates.ts';
+import { type Candidates, candidatesOf } from './candidates.ts';
 import type { SearchFile } from './search-file.ts';
 import { nearMisses } from './near-misses.ts';
 import type { Tables } from './tables.ts';
@@ -22,7 +22,7 @@ const BY_SPACES = `e.spaces, ${BY_SCORE}`;
  */
 export function rank(file: SearchFile, tables: Tables, query: SearchQuery): Omit<Hits, 'seals'> {
   const reach = Math.min(query.offset + query.limit, MAX_TOTAL);
-  const candidates = new Candidates(file, tables);
+  const candidates = candidatesOf(file, tables);
   const selected = selectionOf(candidates, query);
   const seen = new Set<number>();
   const ids: string[] = [];
