@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 
 import type { IRouter, Request, Response } from 'express';
 
-import type { Keys } from '../access/keys/manage-keys.ts';
+import type { Keys } from '../access/keys/keys.ts';
 import type { Quota } from '../access/quota/quota.ts';
 import { DEFAULT_POLICY, type Policy } from '../monitor/policy.ts';
 import { createPoll } from '../monitor/reading/snapshot.ts';
@@ -22,7 +22,7 @@ import { createAccess } from './http/check-key-and-quota.ts';
 import { createAnswer } from './http/answer-request.ts';
 import { addressBehind, bareExpress, bareRouter } from './http/express.ts';
 import { createOutage } from './http/outage-log.ts';
-import { createRefusals, type Refusals } from './http/socket-refusals.ts';
+import { createRefusals, type Refusals } from './http/refusal-response-text.ts';
 import { createResponseCache } from './http/response/response-cache.ts';
 import { createSend } from './http/response/send.ts';
 import { openApi } from './openapi/document.ts';

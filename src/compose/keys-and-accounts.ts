@@ -1,5 +1,5 @@
 import { type Accounts, createAccounts } from '../access/accounts/sign-in.ts';
-import { createKeys, type Keys } from '../access/keys/manage-keys.ts';
+import { createKeys, type Keys } from '../access/keys/keys.ts';
 import type { Oidc } from '../api/pages/account/oidc/code-flow.ts';
 import type { OidcSettings } from '../api/pages/account/oidc/settings.ts';
 import { embeddedPepper } from './embedded-pepper.ts';

@@ -43,7 +43,7 @@ const RETIRED_FILES: Readonly<Record<string, string>> = {
   frame: 'page-context',
   writing: 'docs-context',
   feeding: 'feed-context',
-  hits: 'hit-pages',
+  hits: 'hit-page-cache',
   interpret: 'validate-event',
   judgement: 'judge-lanes',
   longer: 'longer-unrelated-terms',

@@ -14,7 +14,7 @@ import { openMongoDocuments } from '../../src/stores/documents/mongodb/documents
 import { countPipeline, hintOf, pageQuery } from '../../src/stores/documents/mongodb/queries.ts';
 import type { CollectionSpec, CountQuery, Documents, Query } from '../../src/stores/documents/port.ts';
 import { PARKED } from '../../src/projecting/engine/parking.ts';
-import { QUOTA } from '../../src/access/quota/quota-day.ts';
+import { QUOTA } from '../../src/access/quota/quota-day-document.ts';
 import { listings } from '../../projections/listings/index.ts';
 import { monitor } from '../../projections/monitor/index.ts';
 import { startProxy } from '../support/proxy.ts';

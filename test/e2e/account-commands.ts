@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { QUOTA } from '../../src/access/quota/quota-day.ts';
+import { QUOTA } from '../../src/access/quota/quota-day-document.ts';
 import { createQuota } from '../../src/access/quota/quota.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
 import { composeAccounts, composeKeys } from '../../src/compose/keys-and-accounts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { QUOTA } from '../../src/access/quota/quota-day.ts';
+import { QUOTA } from '../../src/access/quota/quota-day-document.ts';
 import { INVITATIONS } from '../../src/access/accounts/invitations.ts';
 import { SESSIONS } from '../../src/access/accounts/sessions.ts';
 import { ACCOUNTS } from '../../src/access/keys/account-keys.ts';

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Admin } from 'kafkajs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import type { QuotaDay } from '../../src/access/quota/quota-day.ts';
+import type { QuotaDay } from '../../src/access/quota/quota-day-document.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import { composeKeys } from '../../src/compose/keys-and-accounts.ts';
 import type { Parts } from '../../src/compose/parts.ts';

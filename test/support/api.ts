@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { createAccounts, type Accounts } from '../../src/access/accounts/sign-in.ts';
-import { createKeys, type Keys } from '../../src/access/keys/manage-keys.ts';
+import { createKeys, type Keys } from '../../src/access/keys/keys.ts';
 import { DAY_MS } from '../../src/platform/time/instant.ts';
 import { createQuota, type Quota } from '../../src/access/quota/quota.ts';
 import { createApi, type Api, type ApiOptions } from '../../src/api/app.ts';

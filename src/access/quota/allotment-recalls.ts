@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/time/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Counter } from './local-counter.ts';
-import { idOf } from './quota-day.ts';
+import { idOf } from './quota-day-document.ts';
 import { createGroupCommit } from './group-commit.ts';
 
 /**

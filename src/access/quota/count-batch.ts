@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/time/clock.ts';
 import type { Documents, Version, Write } from '../../stores/documents/port.ts';
 import { plan, type Plan } from './allotment.ts';
 import { setOver, isStored, adoptStored, leftOf, withShare, type Counter } from './local-counter.ts';
-import { idOf, QUOTA, type QuotaDay } from './quota-day.ts';
+import { idOf, QUOTA, type QuotaDay } from './quota-day-document.ts';
 import type { Days } from './ended-days.ts';
 
 interface Change extends Plan {

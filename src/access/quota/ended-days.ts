@@ -3,7 +3,7 @@ import type { Logger } from '../../platform/logger.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import { changeDocument } from '../../stores/documents/change-document.ts';
 import type { CollectionSpec, Documents } from '../../stores/documents/port.ts';
-import { QUOTA, type QuotaDay } from './quota-day.ts';
+import { QUOTA, type QuotaDay } from './quota-day-document.ts';
 
 /**
  * How old counts go, without a clock that could be wrong: one document lists the days that were counted, and the counts of a

@@ -1,5 +1,5 @@
 import type { Stored, Version } from '../../stores/documents/port.ts';
-import { type KeyUses, type QuotaDay, withUse } from './quota-day.ts';
+import { type KeyUses, type QuotaDay, withUse } from './quota-day-document.ts';
 
 interface Others extends Pick<QuotaDay, 'shares' | 'uses'> {
   /** The sum of the shares. */

@@ -10,7 +10,7 @@ import { isPending, spend, takeBack } from './allotment.ts';
 import { createBatchCount } from './count-batch.ts';
 import { createRecalls } from './allotment-recalls.ts';
 import { leftOf, type Counter, NONE, type KeyRequest } from './local-counter.ts';
-import { idOf, QUOTA, type QuotaDay } from './quota-day.ts';
+import { idOf, QUOTA, type QuotaDay } from './quota-day-document.ts';
 import { createDays, DAYS } from './ended-days.ts';
 import { dayAt, minuteAt, secondsToMidnight } from './utc-day.ts';
 import { createGroupCommit } from './group-commit.ts';

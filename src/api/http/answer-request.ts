@@ -6,7 +6,7 @@ import type { Logger } from '../../platform/logger.ts';
 import { createDeadline } from '../../stores/time-limit.ts';
 import { DEFAULT_LOCALE } from '../../texts/texts.ts';
 import { problem, type Problem, PROBLEMS, unknownRoute } from '../problems.ts';
-import { SEARCHES_AT_ONCE } from '../reading/hit-pages.ts';
+import { SEARCHES_AT_ONCE } from '../reading/hit-page-cache.ts';
 import { KeyBusy } from '../reading/key-concurrency.ts';
 import type { Caller, PathParts, Route, RouteContext, RouteRequest } from '../route.ts';
 import type { RequestRecorder } from './access-log.ts';
@@ -19,7 +19,7 @@ import type { Outage } from './outage-log.ts';
 import { hasKeyInQuery, parseQuery, type QueryParameter } from './query-string.ts';
 import { emptyRate, untouchedRate } from './rate-headers.ts';
 import { localeOf, readParameters } from './read-parameters.ts';
-import { endsConnection, refuseMessage } from './request-checks.ts';
+import { endsConnection, refuseMalformedMessage } from './refuse-malformed-message.ts';
 import type { Send } from './response/send.ts';
 
 export interface AnswerParts {
@@ -83,7 +83,7 @@ export function createAnswer(parts: AnswerParts): Answer {
 
   async function decide(exchange: Exchange, { route, path = {}, thrown }: RouteMatch): Promise<Outcome> {
     const { request } = exchange;
-    const refusal = refuseMessage(request);
+    const refusal = refuseMalformedMessage(request);
     exchange.closes ||= refusal !== null;
     // Said before anything is waited for: what follows on this connection is not even looked at.
     if (exchange.closes) exchange.response.shouldKeepAlive = false;

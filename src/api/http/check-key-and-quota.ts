@@ -1,4 +1,4 @@
-import type { Keys } from '../../access/keys/manage-keys.ts';
+import type { Keys } from '../../access/keys/keys.ts';
 import type { Quota, QuotaResult } from '../../access/quota/quota.ts';
 import { messageOf, RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';

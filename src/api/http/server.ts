@@ -28,7 +28,7 @@ export async function listen(api: Api, options: ListenApiOptions): Promise<Runni
     keepAliveTimeout: keepAliveMs,
     keepAliveTimeoutBuffer: Math.max(1000, toldMs - keepAliveMs),
     maxHeaderSize: MAX_HEADER_BYTES,
-    // Node would answer without our body and headers; refuseMessage looks instead.
+    // Node would answer without our body and headers; refuseMalformedMessage looks instead.
     requireHostHeader: false,
   });
   server.maxConnections = MAX_CONNECTIONS;

@@ -9,8 +9,8 @@ import {
 import { ALIAS_MS, type Alias, type Aliases } from '../../stores/aliases.ts';
 import { VIEW, withTimeLimit } from '../../stores/time-limit.ts';
 import { type CacheOptions, createDocumentCache } from './document-cache.ts';
-import { buildTaxonomy, type Taxonomy } from './taxonomy.ts';
-import { createHitPages, type HitPages, type HitPagesOptions } from './hit-pages.ts';
+import { buildTaxonomy, type Taxonomy } from './build-taxonomy.ts';
+import { createHitPages, type HitPages, type HitPagesOptions } from './hit-page-cache.ts';
 import { createConfirmedLists, createListings, type Listings } from './listings.ts';
 
 /**

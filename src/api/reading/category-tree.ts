@@ -1,6 +1,6 @@
 import { type Kind, KINDS } from '../../../projections/listings/document.ts';
 import type { Locale } from '../../texts/texts.ts';
-import { type Taxonomy, titleOf } from './taxonomy.ts';
+import { type Taxonomy, titleOf } from './build-taxonomy.ts';
 
 /**
  * The taxonomy, and the trees that `/categories` shows. Pure, linear but for sorting, and safe from chains of any

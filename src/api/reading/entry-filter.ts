@@ -1,4 +1,4 @@
-import { descendants, type Taxonomy } from './taxonomy.ts';
+import { descendants, type Taxonomy } from './build-taxonomy.ts';
 import type { Kind } from '../../../projections/listings/document.ts';
 
 export type EntryFilter = ReturnType<typeof filterOf>;

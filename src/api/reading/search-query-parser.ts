@@ -2,7 +2,7 @@ import { type Knowledge, knowledgeOf } from '../../stores/search/query/knowledge
 import { shippedSynonyms, type Synonyms } from '../../stores/search/query/synonyms.ts';
 import { parseQuery } from '../../stores/search/query/parse-query.ts';
 import type { ParsedQuery } from '../../stores/search/query/parsed-query.ts';
-import { descendants, type Taxonomy } from './taxonomy.ts';
+import { descendants, type Taxonomy } from './build-taxonomy.ts';
 
 /** What a query means by the synonyms and by the names that categories have now. */
 export type SearchQueryParser = (q: string, taxonomy: Taxonomy & { readonly digest: string }) => ParsedQuery;

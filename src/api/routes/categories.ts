@@ -5,7 +5,7 @@ import { locale } from '../http/parameters.ts';
 import { renderJson } from '../http/response/representation.ts';
 import { type Locale, LOCALES } from '../../texts/texts.ts';
 import { type CategoryCount, trees } from '../reading/category-tree.ts';
-import type { Taxonomy } from '../reading/taxonomy.ts';
+import type { Taxonomy } from '../reading/build-taxonomy.ts';
 import { TAXONOMY } from './example-catalog.ts';
 import type { Kind } from '../../../projections/listings/document.ts';
 import { count, slug, title } from './entry-fields.ts';

@@ -6,7 +6,7 @@ import {
 } from '../../../projections/listings/document.ts';
 import { scoreOf } from '../../../projections/listings/score.ts';
 import { exampleOf } from '../../platform/schema-field-texts.ts';
-import { buildTaxonomy } from '../reading/taxonomy.ts';
+import { buildTaxonomy } from '../reading/build-taxonomy.ts';
 import type { PublishedListing } from '../reading/listings.ts';
 
 /** The entry and the categories of which the examples of all answers are made. */

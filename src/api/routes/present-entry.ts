@@ -2,7 +2,7 @@ import type { PublishedView, Score } from '../../../projections/listings/documen
 import { showInstant } from '../../platform/time/instant.ts';
 import { inLanguage, type Locale, TEXTS } from '../../texts/texts.ts';
 import type { PublishedListing } from '../reading/listings.ts';
-import { type Taxonomy, titleOf } from '../reading/taxonomy.ts';
+import { type Taxonomy, titleOf } from '../reading/build-taxonomy.ts';
 import { ENTRY, TAXONOMY } from './example-catalog.ts';
 import { details, type Listing } from './listing-schema.ts';
 

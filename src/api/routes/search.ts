@@ -5,7 +5,7 @@ import { category, kind, locale, searchText, wholeNumber, yesOrNo } from '../htt
 import { renderJson } from '../http/response/representation.ts';
 import type { Locale } from '../../texts/texts.ts';
 import { type SearchPage, readSearch, type SearchRequest } from '../reading/read-search.ts';
-import type { Taxonomy } from '../reading/taxonomy.ts';
+import type { Taxonomy } from '../reading/build-taxonomy.ts';
 import { firstEntry } from './entry-fields.ts';
 import { ENTRY, TAXONOMY } from './example-catalog.ts';
 import { linkHeader, pageLinks, pagesOf, queryString } from './page-links.ts';

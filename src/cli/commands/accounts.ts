@@ -89,7 +89,7 @@ export const signOut = commandOf('change', {
 export const serve = command({
   run: ({ json }) =>
     asService('accounts', async (service) => {
-      const { serveAccounts } = await import('../../compose/serve-accounts.ts');
+      const { serveAccounts } = await import('../../compose/accounts-server.ts');
       const { url, checks } = service.stack.use(await serveAccounts(service.parts, service.starting.wait));
       Object.assign(service.checks, checks);
       const words = { doing: `Serving accounts at ${url}`, last: 'the requests in hand are answered' };

@@ -1,5 +1,5 @@
 import { PLACES, type ShownKey } from '../../access/keys/account-keys.ts';
-import type { ReplaceRefusal } from '../../access/keys/add-key.ts';
+import type { ReplaceRefusal } from '../../access/keys/key-placement.ts';
 import { LONGEST_OVERLAP_MS } from '../../access/keys/input-checks.ts';
 import { DAYS_KEPT } from '../../access/quota/ended-days.ts';
 import type { PlaceDay, Usage } from '../../access/quota/usage.ts';

@@ -1,4 +1,4 @@
-import { QUOTA } from '../../access/quota/quota-day.ts';
+import { QUOTA } from '../../access/quota/quota-day-document.ts';
 import { newVersion } from '../../stores/documents/port.ts';
 import { ALIASES } from '../../stores/aliases.ts';
 import type { Role } from '../role.ts';

@@ -3,7 +3,7 @@ import type { ListingView } from '../../../projections/listings/document.ts';
 import { errorBody } from '../../api/error-answer.ts';
 import type { Locale } from '../../texts/texts.ts';
 import { problem } from '../../api/problems.ts';
-import { buildTaxonomy } from '../../api/reading/taxonomy.ts';
+import { buildTaxonomy } from '../../api/reading/build-taxonomy.ts';
 import { byScore } from '../../api/reading/read-top.ts';
 import { presentListing } from '../../api/routes/present-entry.ts';
 import { presentTop, TOP_LIMIT } from '../../api/routes/top.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { LOCALES } from '../../../src/texts/texts.ts';
 import { GUIDE_PAGES, readGuide } from '../../../src/api/pages/docs/guide-sections.ts';
-import { firstMarkdown } from '../../../src/api/pages/docs/llms-text.ts';
+import { firstMarkdown } from '../../../src/api/pages/docs/guide-markdown.ts';
 import { docsContextIn } from '../../../src/api/pages/docs/docs-context.ts';
 import { DEFAULT_POLICY } from '../../../src/monitor/policy.ts';
 import { forAllTests } from '../../support/for-each-test.ts';

@@ -1,6 +1,6 @@
 import type { Accounts } from '../../../access/accounts/sign-in.ts';
 import type { Session } from '../../../access/accounts/sessions.ts';
-import type { Keys } from '../../../access/keys/manage-keys.ts';
+import type { Keys } from '../../../access/keys/keys.ts';
 import type { Clock } from '../../../platform/time/clock.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import type { RequestRecorder } from '../../http/access-log.ts';

@@ -1,4 +1,4 @@
-import { refuseMessage } from '../../http/request-checks.ts';
+import { refuseMalformedMessage } from '../../http/refuse-malformed-message.ts';
 import { type Form, comesFromUs, hasToken } from '../shell/posted-form.ts';
 import { type Reply, isLook } from '../shell/reply.ts';
 import { act, ACTIONS, dashboard, home } from './actions.ts';
@@ -13,7 +13,7 @@ import type { AccountVisit, Holder, Notice } from './account-visit.ts';
  */
 export async function answerVisit(visit: AccountVisit, form: Form | null): Promise<Reply> {
   const { request } = visit;
-  if (refuseMessage(request)) return trouble(visit, 'large');
+  if (refuseMalformedMessage(request)) return trouble(visit, 'large');
   if (isLook(request)) return await look(visit);
   if (request.method !== 'POST') return trouble(visit, 'method');
   return await answerForm(visit, form);

@@ -4,7 +4,7 @@ import { groupOf, createRateLimiter, createAttemptDelay } from '../../../platfor
 import { messageOf, PermanentError, RetryableError } from '../../../platform/errors.ts';
 import { withTimeLimit } from '../../../stores/time-limit.ts';
 import { requestIdOf } from '../../http/exchange.ts';
-import { endsConnection } from '../../http/request-checks.ts';
+import { endsConnection } from '../../http/refuse-malformed-message.ts';
 import { type Locale, TEXTS } from '../../../texts/texts.ts';
 import { type Admission, createAdmission } from '../../reading/admission.ts';
 import { ACCOUNT_POLICY } from '../shell/browser-policy.ts';

@@ -3,7 +3,7 @@ import { category as categoryName, kind } from '../../http/parameters.ts';
 import { problem } from '../../problems.ts';
 import { type TreeNode, totalOf, treeOf } from '../../reading/category-tree.ts';
 import { filterOf } from '../../reading/entry-filter.ts';
-import { titleOf } from '../../reading/taxonomy.ts';
+import { titleOf } from '../../reading/build-taxonomy.ts';
 import { readTop } from '../../reading/read-top.ts';
 import { readLeniently, type PageDefinition, type Visit } from '../shell/page-route.ts';
 import { paths } from '../shell/page-context.ts';

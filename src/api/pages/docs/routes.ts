@@ -13,7 +13,7 @@ import {
 } from '../shell/page-route.ts';
 import { changelogFeed } from './changelog.ts';
 import { firstPage, guidePage } from './guide.ts';
-import { firstMarkdown, llmsText, pageMarkdown } from './llms-text.ts';
+import { firstMarkdown, llmsText, pageMarkdown } from './guide-markdown.ts';
 import { referencePage } from './reference/page.ts';
 import { searchIndex } from './search-index.ts';
 import { GUIDE_PAGES, guidePlace, readGuide } from './guide-sections.ts';

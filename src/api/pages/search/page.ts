@@ -9,7 +9,7 @@ import { pagesOf } from '../../routes/page-links.ts';
 import { MAX_PAGE } from '../../routes/search-body.ts';
 import { readLeniently, type PageContent, type PageDefinition, type Visit } from '../shell/page-route.ts';
 import { paths } from '../shell/page-context.ts';
-import { facetsOfAll, readFacets } from './facets.ts';
+import { facetsOfAll, readFacets } from './facet-counts.ts';
 import type { SearchLimit } from './rate-limit.ts';
 import { searchView } from './view.ts';
 

@@ -1,13 +1,13 @@
 import { KINDS } from '../../../../projections/listings/document.ts';
 import type { SearchPage } from '../../reading/read-search.ts';
-import { titleOf } from '../../reading/taxonomy.ts';
+import { titleOf } from '../../reading/build-taxonomy.ts';
 import { choices, queried } from '../parts/choices.ts';
 import { entryList, itemsOf } from '../parts/entry-list.ts';
 import { searchForm } from '../parts/search-form.ts';
 import { type PageContext, paths } from '../shell/page-context.ts';
 import { html, type Html } from '../shell/html.ts';
 import { layout } from '../shell/layout.ts';
-import type { Facets } from './facets.ts';
+import type { Facets } from './facet-counts.ts';
 import type { PageQuery } from './page.ts';
 
 interface SearchResults extends SearchPage {

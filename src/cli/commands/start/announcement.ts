@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { Keys } from '../../../access/keys/manage-keys.ts';
+import type { Keys } from '../../../access/keys/keys.ts';
 import { invitationUrl } from '../../../compose/keys-and-accounts.ts';
 import type { RunningApi } from '../../../compose/api.ts';
 import type { Parts } from '../../../compose/parts.ts';

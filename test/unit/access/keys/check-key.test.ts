@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { createKeys, type Keys } from '../../../../src/access/keys/manage-keys.ts';
+import { createKeys, type Keys } from '../../../../src/access/keys/keys.ts';
 import { newKey } from '../../../../src/access/keys/key-format.ts';
 import { RetryableError, UsageError } from '../../../../src/platform/errors.ts';
 import { captureLog } from '../../../support/captured-log.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { createKeys, type Keys } from '../../../../src/access/keys/manage-keys.ts';
+import { createKeys, type Keys } from '../../../../src/access/keys/keys.ts';
 import { createQuota, type Quota } from '../../../../src/access/quota/quota.ts';
 import { sizeOf } from '../../../support/sizes.ts';
 import { driven, morningClock, openFile } from '../fixture.ts';

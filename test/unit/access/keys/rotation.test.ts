@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { newKey } from '../../../../src/access/keys/key-format.ts';
-import type { Keys } from '../../../../src/access/keys/manage-keys.ts';
+import type { Keys } from '../../../../src/access/keys/keys.ts';
 import { RetryableError, UsageError } from '../../../../src/platform/errors.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
 import { overriding } from '../../../support/overriding.ts';

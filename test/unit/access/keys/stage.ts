@@ -1,4 +1,4 @@
-import { createKeys, type Keys } from '../../../../src/access/keys/manage-keys.ts';
+import { createKeys, type Keys } from '../../../../src/access/keys/keys.ts';
 import type { Logger } from '../../../../src/platform/logger.ts';
 import type { Documents } from '../../../../src/stores/documents/port.ts';
 import { faulty, morningClock, openFile } from '../fixture.ts';

@@ -1,5 +1,5 @@
 import { QUOTA_NOTICES } from '../../../../src/access/instance-notices.ts';
-import { QUOTA, type QuotaDay } from '../../../../src/access/quota/quota-day.ts';
+import { QUOTA, type QuotaDay } from '../../../../src/access/quota/quota-day-document.ts';
 import type { Documents, Write } from '../../../../src/stores/documents/port.ts';
 import { withoutGuard } from '../../../simulate/planted-documents.ts';
 

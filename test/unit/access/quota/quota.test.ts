@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import type { QuotaDay } from '../../../../src/access/quota/quota-day.ts';
+import type { QuotaDay } from '../../../../src/access/quota/quota-day-document.ts';
 import type { QuotaResult } from '../../../../src/access/quota/quota.ts';
 import { driven } from '../fixture.ts';
 import { grantedOf, KEY, openQuotas } from './stage.ts';

@@ -1,5 +1,5 @@
 import { IDLE_MS } from '../../../../src/access/quota/allotment.ts';
-import type { QuotaDay } from '../../../../src/access/quota/quota-day.ts';
+import type { QuotaDay } from '../../../../src/access/quota/quota-day-document.ts';
 import { createQuota, type Quota, type QuotaResult } from '../../../../src/access/quota/quota.ts';
 import type { Clock } from '../../../../src/platform/time/clock.ts';
 import { driven, faulty, morningClock, openFile, passing, type Faults } from '../fixture.ts';

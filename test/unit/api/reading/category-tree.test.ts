@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import type { CategoryView } from '../../../../projections/categories/document.ts';
-import { buildTaxonomy, descendants } from '../../../../src/api/reading/taxonomy.ts';
+import { buildTaxonomy, descendants } from '../../../../src/api/reading/build-taxonomy.ts';
 import { SHOWN_LEVELS, trees, type TreeNode } from '../../../../src/api/reading/category-tree.ts';
 
 const KINDS = ['channel', 'bot', 'miniapp'] as const;

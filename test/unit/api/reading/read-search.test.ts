@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
-import { buildTaxonomy } from '../../../../src/api/reading/taxonomy.ts';
+import { buildTaxonomy } from '../../../../src/api/reading/build-taxonomy.ts';
 import type { PublishedListing } from '../../../../src/api/reading/listings.ts';
 import { readSearch } from '../../../../src/api/reading/read-search.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
-import type { PageOfHits } from '../../../../src/api/reading/hit-pages.ts';
+import type { PageOfHits } from '../../../../src/api/reading/hit-page-cache.ts';
 
 const ASKED = { keyId: 'k_one', q: 'q', kind: null, category: null, page: 1, limit: 2 };
 

@@ -5,7 +5,7 @@ import { categories } from '../../../../../projections/categories/index.ts';
 import type { ListingEvent } from '../../../../../projections/listings/event-to-registers.ts';
 import { listings } from '../../../../../projections/listings/index.ts';
 import type { Locale } from '../../../../../src/texts/texts.ts';
-import { buildTaxonomy } from '../../../../../src/api/reading/taxonomy.ts';
+import { buildTaxonomy } from '../../../../../src/api/reading/build-taxonomy.ts';
 import { presentListing } from '../../../../../src/api/routes/present-entry.ts';
 import type { CategoryEvent } from '../../../../../src/events/category-events.ts';
 import type { CloudEvent } from '../../../../../src/events/envelope.ts';

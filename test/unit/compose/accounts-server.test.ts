@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { SESSIONS } from '../../../src/access/accounts/sessions.ts';
 import { composeKeys } from '../../../src/compose/keys-and-accounts.ts';
-import { serveAccounts } from '../../../src/compose/serve-accounts.ts';
+import { serveAccounts } from '../../../src/compose/accounts-server.ts';
 import { serveApi } from '../../../src/compose/api.ts';
 import { withoutWaiting } from '../../../src/compose/retry-start-up.ts';
 import { GUARDED, withoutAccounts } from '../../../src/compose/read-only-accounts.ts';

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import type { ConfirmedDocument } from '../../../../src/api/reading/document-cache.ts';
 import { filterOf } from '../../../../src/api/reading/entry-filter.ts';
-import { buildTaxonomy } from '../../../../src/api/reading/taxonomy.ts';
-import { createHitPages, type HitPagesOptions } from '../../../../src/api/reading/hit-pages.ts';
+import { buildTaxonomy } from '../../../../src/api/reading/build-taxonomy.ts';
+import { createHitPages, type HitPagesOptions } from '../../../../src/api/reading/hit-page-cache.ts';
 import { createConfirmedLists } from '../../../../src/api/reading/listings.ts';
 import type { PublishedListing } from '../../../../src/api/reading/listings.ts';
 import type { ReadDocuments } from '../../../../src/stores/time-limit.ts';

@@ -2,7 +2,7 @@ import { KINDS } from '../../../../projections/listings/document.ts';
 import { type CategoryCount, totalOf, treeOf } from '../../reading/category-tree.ts';
 import { filterOf, type FilterChoice } from '../../reading/entry-filter.ts';
 import { type SearchPage, readSearch, type SearchRequest } from '../../reading/read-search.ts';
-import type { Taxonomy } from '../../reading/taxonomy.ts';
+import type { Taxonomy } from '../../reading/build-taxonomy.ts';
 import type { CatalogReader, TaxonomySnapshot } from '../../reading/catalog-reader.ts';
 
 /**

@@ -7,7 +7,7 @@ import {
 } from '../../platform/cache/confirmed-value.ts';
 import type { Hits, SearchQuery } from '../../stores/search/port.ts';
 import { memoizeLatest } from '../../platform/once.ts';
-import { type CompleteIndexOptions, createCompleteIndex } from './refuse-incomplete-index.ts';
+import { type CompleteIndexOptions, createCompleteIndex } from './query-complete-index.ts';
 import { createExclusions } from './search-exclusions.ts';
 import type { EntryFilter } from './entry-filter.ts';
 import type { TaxonomySnapshot } from './catalog-reader.ts';

@@ -19,10 +19,10 @@ import {
   type KeyLimit,
   type NewKey,
   type ReplaceRefusal,
-} from './add-key.ts';
+} from './key-placement.ts';
 import { CHANGING_MS, createKeyCheck, type KeyCheckOptions } from './check-key.ts';
 import { keyDigest, newKey, newKeyId } from './key-format.ts';
-import { QUOTA } from '../quota/quota-day.ts';
+import { QUOTA } from '../quota/quota-day-document.ts';
 import { readUsage, type Usage } from '../quota/usage.ts';
 import { KEY_NOTICES, postNotice } from '../instance-notices.ts';
 import { checkAccountName, checkKeyId, checkLabel, checkOverlap } from './input-checks.ts';
