@@ -1,4 +1,4 @@
-import type { Json } from '../platform/json-value.ts';
+import { type Json, valueAt } from '../platform/json-value.ts';
 import { parseInstant } from '../platform/time/instant.ts';
 
 /** `time` is an instant, `day` a UTC day, `texts` a list of texts, `json` any JSON value. */
@@ -23,12 +23,7 @@ export function rowOf(columns: Columns): (item: object) => readonly Json[] {
 
 /** What stands in a value under keys joined with dots; undefined where nothing does. */
 export function at(whole: unknown, path: string): unknown {
-  let value = whole;
-  for (const key of path.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-    value = (value as Readonly<Record<string, unknown>>)[key];
-  }
-  return value;
+  return valueAt(whole, path.split('.'));
 }
 
 /**

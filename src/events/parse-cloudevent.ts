@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../platform/json-value.ts';
+import { isContainer, isJsonObject, type Json, type JsonObject } from '../platform/json-value.ts';
 import type { LogRecord } from './log/port.ts';
 import { expected, problem, type Problem } from './rejection.ts';
 
@@ -117,14 +117,10 @@ function tooDeep(path: string, levels: number): Problem {
 }
 
 /** Goes down no further than needed: whoever nests 100,000 levels must not exhaust the stack. */
-function isDeeperThan(value: Json, levels: number): boolean {
+function isDeeperThan(value: unknown, levels: number): boolean {
   if (!isContainer(value)) return false;
   return (
     levels === 0 ||
     Object.values(value).some((inner) => isContainer(inner) && isDeeperThan(inner, levels - 1))
   );
-}
-
-function isContainer(value: Json): value is readonly Json[] | JsonObject {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { valueAt } from '../platform/json-value.ts';
 import { visible } from '../platform/text/sanitize.ts';
 import codes from './rejection-codes.json' with { type: 'json' };
 
@@ -78,7 +79,7 @@ export function problemsOf(
   value: unknown,
 ): readonly [Problem, ...Problem[]] {
   const [first = problem(code, `${root}: expected something else`), ...others] = issues.map(
-    ({ path, message }) => expected(code, pathText(root, path), message, at(value, path)),
+    ({ path, message }) => expected(code, pathText(root, path), message, valueAt(value, path)),
   );
   return [first, ...others];
 }
@@ -87,14 +88,6 @@ export function problemsOf(
 function pathText(root: string, path: readonly PropertyKey[]): string {
   const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
   return root === '' ? steps.replace(/^\./, '') || 'value' : `${root}${steps}`;
-}
-
-function at(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>((inner, step) => {
-    return typeof inner === 'object' && inner !== null && Object.hasOwn(inner, step)
-      ? (inner as Record<PropertyKey, unknown>)[step]
-      : undefined;
-  }, value);
 }
 
 /** What upstream is told of an event that was refused: we publish it, so this is no `EventType`. */

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { digestHex } from '../platform/canonical.ts';
 import { messageOf } from '../platform/errors.ts';
 import { DAY_MS, unixMs } from '../platform/time/instant.ts';
-import { isJsonObject, type Json, type JsonObject } from '../platform/json-value.ts';
+import { isContainer, isJsonObject, type Json, type JsonObject } from '../platform/json-value.ts';
 import { readEnvelope, type Envelope, splitType } from './envelope.ts';
 import type { CatalogEvent, EventType } from './event.ts';
 import { allOf, expected, problem, problemsOf, type Problem } from './rejection.ts';
@@ -185,9 +185,4 @@ export function unknownPaths(received: unknown, kept: unknown, path = 'data'): r
     else paths.push(own);
   }
   return paths;
-}
-
-/** Lists too: their indexes are the same on both sides. */
-function isContainer(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

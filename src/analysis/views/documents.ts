@@ -1,4 +1,5 @@
 import { StoppedError } from '../../projecting/engine/retry.ts';
+import { isContainer } from '../../platform/json-value.ts';
 import { toInstant } from '../../platform/time/instant.ts';
 import { at, rowOf } from '../column.ts';
 import { definitionOf, type SqlView } from '../sql-view.ts';
@@ -64,5 +65,5 @@ export const probes = documentView('probes', (id, body) => {
 const MINUTE_MS = 60_000;
 
 function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
-  return typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  return isContainer(value) ? Object.entries(value) : [];
 }

@@ -1,3 +1,4 @@
+import { valueAt } from '../../../../platform/json-value.ts';
 import { termHtml } from '../markdown-html.ts';
 import { html, type Html, type Part } from '../../shell/html.ts';
 import type { DocsContext } from '../docs-context.ts';
@@ -14,7 +15,7 @@ export function fieldList(
   const { fieldsOf: within, only } = texts.referencePage;
   const list = (fields: readonly Field[], values: unknown, above: readonly string[]): Html =>
     html`<ul class="fields">
-      ${fields.map((field) => row(field, valueAt(values, field.name), above))}
+      ${fields.map((field) => row(field, valueAt(values, [field.name]), above))}
     </ul> `;
   const row = ({ name, schema: own }: Field, value: unknown, above: readonly string[]): Html => {
     const shape = shapeOf(own, schemas);
@@ -37,7 +38,7 @@ export function fieldList(
       ({ name, fields }) =>
         html`<details>
           <summary>${only} ${termHtml(name)}</summary>
-          ${list(fields, valueAt(value, 'kind') === name ? value : undefined, above)}
+          ${list(fields, valueAt(value, ['kind']) === name ? value : undefined, above)}
         </details> `,
     )}`;
   return inside(shapeOf(schema, schemas), example, namesWithin(schema));
@@ -69,9 +70,4 @@ function sample(value: unknown): Html | null {
 
 function firstOf(value: unknown): unknown {
   return Array.isArray(value) ? (value as readonly unknown[])[0] : value;
-}
-
-function valueAt(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-  return (value as Readonly<Record<string, unknown>>)[name];
 }
