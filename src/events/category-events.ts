@@ -1,20 +1,17 @@
 import type { z } from 'zod';
 
-import { withTexts } from '../platform/schema-field-texts.ts';
 import type { CatalogEvent, EventType } from './event.ts';
-import { bilingual, categorySlug, object, optional, revision } from './fields.ts';
+import { bilingual, categorySlug, describedObject, object, optional, revision } from './fields.ts';
+import texts from './field-texts.json' with { type: 'json' };
 
 /** Categories: one taxonomy for all kinds of entries. Its tree is made from whatever parents the definitions name. */
 
 export const CATEGORIES = 'catalog.categories';
 
-export const categoryDefinedData = object({
+export const categoryDefinedData = describedObject(texts.categoryDefined, {
   revision,
-  parent: withTexts(optional(categorySlug), {
-    publishers: 'The slug of another category.',
-    example: 'technology',
-  }),
-  title: withTexts(bilingual(200), { example: { ru: 'Наука о данных', en: 'Data science' } }),
+  parent: optional(categorySlug),
+  title: bilingual(200),
 });
 
 const categoryRemovedData = object({ revision });
