@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { PermanentError, RetryableError } from '../../src/platform/errors.ts';
 import { newVersion } from '../../src/stores/documents/port.ts';
-import { bodyOf, numbered, writing, type Bench } from './documents-bench.ts';
+import { numbered, writing, type Bench } from './documents-bench.ts';
 import { storedIn } from '../support/documents.ts';
 
 /** What collections promise, and what failing means. */
@@ -122,7 +122,7 @@ export function describeCollections({ client, collection, made }: Bench): void {
   });
 }
 
-export function describeFailing({ client, cut, collection, made }: Bench): void {
+export function describeFailing({ cut, made }: Bench): void {
   describe('failing', () => {
     test('a store that takes no writes is a retryable failure, and the same writes succeed once it is healed', async () => {
       const { documents, name } = await made();
@@ -161,14 +161,6 @@ export function describeFailing({ client, cut, collection, made }: Bench): void 
         () => documents.now(),
       ];
       for (const call of calls) await expect(call()).rejects.toThrow(PermanentError);
-    });
-
-    test('documents outlive the client that wrote them', async () => {
-      const first = await client();
-      const name = await collection(first);
-      await first.write(name, [writing('a', { n: 1 })]);
-      await first[Symbol.asyncDispose]();
-      expect(await bodyOf(await client(), name, 'a')).toEqual({ n: 1 });
     });
   });
 }

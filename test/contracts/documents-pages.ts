@@ -43,15 +43,6 @@ export function describePages({ client, collection, made }: Bench): void {
       expect(met.filter((id) => kept.includes(id))).toEqual(kept);
     });
 
-    test('a page that ends the list says so, a full one too', async () => {
-      const { documents, name } = await made(['n']);
-      await fill(documents, name, { a: { n: 1 }, b: { n: 2 }, c: { n: 3 } });
-      const page = async (limit: number) => await documents.find(name, { where: {}, order: ['n'], limit });
-      expect((await page(2)).next).not.toBeNull();
-      expect((await page(3)).next).toBeNull();
-      expect((await page(4)).next).toBeNull();
-    });
-
     test('where documents are ordered by more than their ids a page stands alone', async () => {
       const { documents, name } = await made(['n']);
       const query: Query = { where: {}, order: ['n'], limit: 1, after: 'a' };

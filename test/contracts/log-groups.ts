@@ -29,12 +29,6 @@ export function logGroupsContract(fixture: () => LogFixture): void {
       return { log, topic, positions, assignment: await onlyAssignment(fixture(), log, topic) };
     };
 
-    test.each([0, 3, 9])('records come from any position, such as the record number %d', async (first) => {
-      const { positions, assignment } = await alone(10);
-      const records = await fetchRecords(assignment, positions[first] ?? -1, 10 - first);
-      expect(records.map(textOf)).toEqual(['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'].slice(first));
-    });
-
     test('a position may be fetched again, and an earlier one after a later one', async () => {
       const { positions, assignment } = await alone(10);
       for (const index of [5, 5, 2, 8]) {

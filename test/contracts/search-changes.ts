@@ -18,15 +18,6 @@ export function describeChanges({ client, index, filled }: Bench): void {
       }
     });
 
-    test('what is removed is found no longer, by any client', async () => {
-      const [writer, reader] = [await client(), await client()];
-      const name = await index(writer, entry('a', { titles: ['Alpha'] }), entry('b', { titles: ['Alpha'] }));
-      expect(await ids(reader, name, 'alpha')).toEqual(['a', 'b']);
-      expect(await writer.remove(name, ['a', 'nobody', 'Not an id!'])).toEqual(DONE);
-      expect(await hits(reader, name, 'alpha')).toEqual({ ids: ['b'], total: 1, totalIsExact: true });
-      expect(await writer.remove(name, ['a'])).toEqual(DONE);
-    });
-
     test('an entry that is put again is found by its new words alone', async () => {
       const { search, name } = await filled(entry('a', { titles: ['Докер'], texts: ['ships'], kind: 'bot' }));
       await search.put(name, [entry('a', { titles: ['Gardening'], texts: ['flowers'] })]);

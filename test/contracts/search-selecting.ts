@@ -125,17 +125,6 @@ export function describeSelecting({ client, index, filled }: Bench): void {
       expect(found[0]).toBe(await firstOf(search, name));
     });
 
-    test('beyond the end there are no ids, and the total stays', async () => {
-      const { search, name } = await filled(entry('a', { titles: ['Alpha'] }));
-      for (const offset of [1, 50, 2499, 2500, 1_000_000]) {
-        expect(await hits(search, name, 'alpha', { offset })).toEqual({
-          ids: [],
-          total: 1,
-          totalIsExact: true,
-        });
-      }
-    });
-
     test('an offset or a limit outside the bounds is refused', async () => {
       const { search, name } = await filled();
       for (const limit of [0, -1, 51, 1.5, Number.NaN]) {
