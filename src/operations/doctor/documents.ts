@@ -3,19 +3,7 @@ import { newVersion } from '../../stores/documents/port.ts';
 import { ALIASES } from '../../stores/aliases.ts';
 import type { Role } from '../role.ts';
 import { differenceOf, judgeClock, notChecked, ok, reachCheck, type Area, type Check } from './check.ts';
-
-/** What to do where a store of documents is not reached, by its scheme. */
-export const REACH = {
-  mongodb:
-    'Is the store running, and CATALOG_DOCUMENTS_URL right (address, user, password, database)? See docs/guides/deploy.md.',
-  sqlite:
-    'Is another process keeping the file locked, or is the file damaged? Start the service: it waits for a lock, and names what else is wrong.',
-} as const;
-const RIGHTS = {
-  mongodb: 'Give the user of this process its rights: deploy/mongodb-users.js makes the users.',
-  sqlite:
-    'Is another process keeping the file locked? Else give this user write access to the file and its folder.',
-} as const;
+import texts from './texts.json' with { type: 'json' };
 
 /** Collections from which each may remove documents. */
 const WRITTEN: Readonly<Record<Role, readonly string[]>> = {
@@ -30,7 +18,8 @@ export const documentsArea: Area = {
   roles: ['project', 'serve', 'accounts'],
   checks: ({ documents, clock, config }, role) => {
     const { scheme } = config.documentsUrl;
-    const hint = RIGHTS[scheme];
+    const { reach, rights } = texts.documents;
+    const hint = rights[scheme];
     const mayWrite = (name: string): Check => ({
       name: `may write ${name}`,
       hint,
@@ -44,7 +33,7 @@ export const documentsArea: Area = {
       },
     });
     return [
-      reachCheck(scheme, REACH[scheme], () => documents.now()),
+      reachCheck(scheme, reach[scheme], () => documents.now()),
       {
         name: 'clock',
         hint,

@@ -2,10 +2,8 @@ import type { Parts } from '../../compose/parts.ts';
 import type { LogRecord } from '../../events/log/port.ts';
 import { REJECTED, TOPICS } from '../../events/event-types.ts';
 import { judgeClock, notChecked, ok, warning, type Area, type Look } from './check.ts';
-import { REACH_HINT, topicChecks, topicsArea } from './topics.ts';
-
-const READ_HINT =
-  'Give the user of this process the right to read the topic: docs/guides/deploy.md has the ACLs.';
+import texts from './texts.json' with { type: 'json' };
+import { topicChecks, topicsArea } from './topics.ts';
 
 /** The topics, and whether a record of each can be read. */
 export const logArea: Area = {
@@ -18,7 +16,7 @@ export const logArea: Area = {
       ...topicChecks(parts),
       ...read.map((name) => ({
         name: `may read ${name}`,
-        hint: READ_HINT,
+        hint: texts.log.read,
         look: async () => {
           // That it is missing is told already.
           if ((await log.partitionCount(name).catch(() => 0)) === 0) return null;
@@ -27,7 +25,7 @@ export const logArea: Area = {
           return ok(record ? 'a record was read.' : 'it is empty; its ends can be read.');
         },
       })),
-      { name: 'partitions', hint: REACH_HINT, look: () => lookAtPartitions(parts, read) },
+      { name: 'partitions', hint: texts.log.reach, look: () => lookAtPartitions(parts, read) },
       {
         name: 'clock',
         // It cannot be asked. Its newest record may not be from the future.

@@ -1,12 +1,7 @@
 import { notChecked, ok, problem, type Area } from './check.ts';
+import texts from './texts.json' with { type: 'json' };
 
-const HINTS = {
-  unreachable:
-    'Is CATALOG_OIDC_ISSUER right, and may this machine reach it? Until then nobody signs in there.',
-  misconfigured:
-    'Set CATALOG_OIDC_ISSUER letter by letter as the provider writes it in its metadata: docs/guides/accounts.md.',
-  token: 'Register the client with a secret, or for PKCE alone: docs/guides/accounts.md.',
-} as const;
+const HINTS = texts.provider;
 
 /** Reads the metadata of the provider of identities, as a sign-in would, and compares the issuer. */
 export const providerArea: Area = {

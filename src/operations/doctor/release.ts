@@ -5,7 +5,7 @@ import { everyBuild, foldsToProject } from '../../projecting/builds/builds-by-fo
 import { collectionOf, type Projection } from '../../projecting/engine/projection.ts';
 import { parseBuildName } from '../../stores/build-names.ts';
 import { notChecked, ok, problem, type Area, type Look } from './check.ts';
-import { REACH } from './documents.ts';
+import texts from './texts.json' with { type: 'json' };
 
 /** What a start of this release would do with each read model; and whether it could serve what is live. */
 export const releaseArea: Area = {
@@ -16,7 +16,7 @@ export const releaseArea: Area = {
     const folds = await foldsToProject(parts);
     return parts.projections.map((projection) => ({
       name: collectionOf(projection),
-      hint: REACH[parts.config.documentsUrl.scheme],
+      hint: texts.documents.reach[parts.config.documentsUrl.scheme],
       look: () =>
         role === 'serve' ? lookAtServing(parts, projection) : lookAtStart(parts, projection, folds),
     }));

@@ -2,17 +2,15 @@ import { everyBuild, type StandingBuild } from '../../projecting/builds/builds-b
 import type { Parts } from '../../compose/parts.ts';
 import { notChecked, ok, problem, reachCheck, type Area, type Check, type Look } from './check.ts';
 import type { Role } from '../role.ts';
-
-const REACH_HINT =
-  'Is the search engine running, and CATALOG_SEARCH_URL right? Until then /search is 503, nothing else.';
-const KEY =
-  'Give this process its key in CATALOG_SEARCH_KEY: deploy/search-keys.ts makes one for project and one for serve.';
+import texts from './texts.json' with { type: 'json' };
 
 export const searchArea: Area = {
   name: 'search',
   store: 'search',
   roles: ['project', 'serve'],
-  checks: ({ search, config }) => [reachCheck(config.searchUrl.scheme, REACH_HINT, () => search.check())],
+  checks: ({ search, config }) => [
+    reachCheck(config.searchUrl.scheme, texts.search.reach, () => search.check()),
+  ],
 };
 
 /** Whether each index is there with the settings that this release declares. */
@@ -25,7 +23,7 @@ export const indexesArea: Area = {
       .filter(({ projection }) => projection?.searchEntry !== undefined)
       .flatMap((one): readonly Check[] => {
         const look = () => lookAtSettings(parts, one, role);
-        const settings = { name: `settings of ${one.build}`, hint: KEY, look };
+        const settings = { name: `settings of ${one.build}`, hint: texts.search.key, look };
         return one.isLive ? [settings, queryCheck(parts, one.build)] : [settings];
       }),
 };
@@ -50,7 +48,7 @@ async function lookAtSettings(
 function queryCheck({ search }: Parts, index: string): Check {
   return {
     name: `search in ${index}`,
-    hint: `Is a projector running? It makes and fills the index. ${KEY}`,
+    hint: `Is a projector running? It makes and fills the index. ${texts.search.key}`,
     look: async () => {
       await search.query(index, { q: 'a', filter: {}, exclude: [], offset: 0, limit: 1 });
       return ok('a query is answered.');

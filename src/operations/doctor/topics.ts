@@ -6,16 +6,14 @@ import { messageOf, PermanentError } from '../../platform/errors.ts';
 import { commandLine } from '../../platform/text/command-hint.ts';
 import { counted, duration } from '../../texts/english-amounts.ts';
 import { notChecked, ok, problem, reachCheck, warning, type Area, type Check, type Look } from './check.ts';
-
-export const REACH_HINT =
-  'Is the log running, and CATALOG_LOG_URL right (address, TLS, user, password)? See docs/reference/log.md.';
+import texts from './texts.json' with { type: 'json' };
 
 /** Whether the log answers, and each topic's settings are those of the contract. */
 export const topicsArea: Area = { name: 'log', store: 'log', roles: ['project'], checks: topicChecks };
 
 export function topicChecks({ log, config, topicName }: Parts): readonly Check[] {
   return [
-    reachCheck(config.logUrl.scheme, REACH_HINT, () => log.partitionCount(topicName(ENTRIES))),
+    reachCheck(config.logUrl.scheme, texts.log.reach, () => log.partitionCount(topicName(ENTRIES))),
     ...TOPICS.map((topic) => ({
       name: `topic ${topicName(topic.name)}`,
       look: () => lookAtSettings(() => log.topicSettings(topicName(topic.name)), topic),
