@@ -1,4 +1,4 @@
-import { ACCOUNTS, type Account, KEYS, type KeyPointer } from '../../src/access/keys/account-keys.ts';
+import { ACCOUNTS, type Account, KEYS, type KeyPointer } from '../../src/access/keys/account-document.ts';
 import { keyDigest, newKey, newKeyId } from '../../src/access/keys/key-format.ts';
 
 import { composeKeys } from '../../src/compose/keys-and-accounts.ts';

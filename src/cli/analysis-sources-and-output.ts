@@ -1,6 +1,6 @@
-import { toCsv } from '../analysis/export-formats.ts';
+import { toCsv } from '../analysis/csv-and-ndjson.ts';
 import type { Sources } from '../analysis/sql-view.ts';
-import type { BuildView } from '../analysis/sql-views.ts';
+import type { BuildView } from '../analysis/find-view.ts';
 import { UsageError } from '../platform/errors.ts';
 import type { Json } from '../platform/json-value.ts';
 import type { Work } from './command.ts';

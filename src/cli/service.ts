@@ -1,14 +1,16 @@
 import { createServer } from 'node:http';
+import { aborted } from 'node:util';
 
 import type { Check } from '../admin/probes-and-metrics.ts';
 import { allowedHosts } from '../admin/host-check.ts';
 import { createStartUp, type StartUp } from '../compose/retry-start-up.ts';
-import type { Role } from '../operations/role.ts';
+import type { Role } from '../operations/process-role.ts';
 import { listenOn } from '../platform/http-server.ts';
 import { StoppedError } from '../projecting/engine/retry.ts';
-import { checkLanes } from './accept-gap.ts';
+import { checkLanes } from './accept-gap-option.ts';
 import { type ExitCode, withParts, type Work } from './command.ts';
-import { tellLife } from './service-life.ts';
+import { note, printLine } from './output.ts';
+import { logServiceLife } from './service-life-log.ts';
 
 /** What a long-running command works with. */
 export interface Service extends Work {
@@ -40,7 +42,7 @@ export async function asService(
     checkLanes(parts, acceptGaps);
     const role = name === 'start' ? 'project' : name;
     // Before everything that takes time to close, so that it is disposed last.
-    using life = tellLife(parts, signal, role);
+    using life = logServiceLife(parts, signal, role);
     const starting = createStartUp({ clock: parts.clock, logger: parts.logger, signal });
     const checks: Record<string, Check> = { process: () => starting.check() };
     const metrics = { read: () => parts.registry.metrics() };
@@ -66,4 +68,17 @@ export async function asService(
       if (!(thrown instanceof StoppedError) || !signal.aborted) throw thrown;
     }
   });
+}
+
+/** For a service that is all there: says so to everybody who waits for it, and goes on until it is told to stop. */
+export async function runUntilStopped(
+  { starting, signal, adminUrl, ready }: Service,
+  { url, json, doing, last }: { url?: string; json: boolean | undefined; doing: string; last: string },
+): Promise<void> {
+  starting.started();
+  ready(url);
+  if (json) printLine({ ...(url === undefined ? {} : { url }), admin_url: adminUrl });
+  note(`${doing}. Admin: ${adminUrl}. Ctrl-C stops.`);
+  await aborted(signal, signal);
+  note(`Stopping: ${last} first.`);
 }

@@ -34,7 +34,7 @@ export async function ensureTopics({ config, log, topicName }: Topics): Promise<
   await log.ensureTopics(wanted.map((topic) => ({ ...topic, name: topicName(topic.name) })));
 }
 
-/** The same for a projector, which does not need the one that it may not see: see rejection-announcements.ts. */
+/** The same for a projector, which does not need the one that it may not see: see announcement-trouble.ts. */
 export async function ensureReadTopics({ config, log, topicName }: Topics): Promise<void> {
   const isAnnouncing = config.rejections === 'on' && (await isShown(log, topicName(REJECTED)));
   await ensureTopics({ config: { ...config, rejections: isAnnouncing ? 'on' : 'off' }, log, topicName });

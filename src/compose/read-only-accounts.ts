@@ -1,5 +1,5 @@
 import { ACCOUNT_COLLECTIONS } from '../access/accounts/sign-in.ts';
-import { ACCOUNTS, KEYS } from '../access/keys/account-keys.ts';
+import { ACCOUNTS, KEYS } from '../access/keys/account-document.ts';
 import { KEY_NOTICES } from '../access/instance-notices.ts';
 import { PermanentError } from '../platform/errors.ts';
 import type { CollectionSpec, Documents } from '../stores/documents/port.ts';

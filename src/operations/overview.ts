@@ -5,7 +5,7 @@ import { oldestParked } from '../projecting/engine/parked-queries.ts';
 import { PARKED, type ParkedEvent } from '../projecting/engine/parking.ts';
 import { readActs, readVerification } from './act-log.ts';
 import { parkedEventFields, type ParkedEventFields } from './parked-event-fields.ts';
-import type { Role } from './role.ts';
+import type { Role } from './process-role.ts';
 import { readStatus, type StatusReport } from './status.ts';
 import { readVersions } from './list-builds.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { SQL_TYPES } from '../../src/analysis/duckdb/load-view.ts';
-import { VIEWS } from '../../src/analysis/sql-views.ts';
+import { VIEWS } from '../../src/analysis/find-view.ts';
 import { HOSTILE_TITLE, openAnalysed, SHADOW } from '../support/analysts.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { runHere } from '../support/run-here.ts';

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 
 import { createAdmin, type AdminOptions } from '../../src/admin/probes-and-metrics.ts';
 import { createOperatorPages } from '../../src/admin/operator/pages.ts';
-import type { Role } from '../../src/operations/role.ts';
+import type { Role } from '../../src/operations/process-role.ts';
 import type { Act } from '../../src/operations/act-log.ts';
 import type { Overview, ParkedWhole } from '../../src/operations/overview.ts';
 import type { Preview } from '../../src/operations/act-preview.ts';

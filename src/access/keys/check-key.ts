@@ -18,7 +18,7 @@ import {
   type Account,
   type KeyRecord,
   type KeyPointer,
-} from './account-keys.ts';
+} from './account-document.ts';
 import { fingerprintOf, isWellFormed, sameDigest, type KeyDigest } from './key-format.ts';
 
 /** The requests of an active key are counted by its place. */

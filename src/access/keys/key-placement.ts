@@ -1,5 +1,5 @@
 import { instantAt, type Instant } from '../../platform/time/instant.ts';
-import { endOf, isActive, PLACES, type KeysChange, type KeyRecord } from './account-keys.ts';
+import { endOf, isActive, PLACES, type KeysChange, type KeyRecord } from './account-document.ts';
 
 /** What becomes of an account's keys when one is added: alone, or in the place of another one. */
 

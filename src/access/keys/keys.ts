@@ -11,7 +11,7 @@ import {
   type KeyRecord,
   type KeyPointer,
   type ShownKey,
-} from './account-keys.ts';
+} from './account-document.ts';
 import {
   addKey,
   replaceKey,

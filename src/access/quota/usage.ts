@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../platform/time/instant.ts';
 import type { Documents } from '../../stores/documents/port.ts';
-import { PLACES, placeName } from '../keys/account-keys.ts';
+import { PLACES, placeName } from '../keys/account-document.ts';
 import { type KeyUses, QUOTA, type QuotaDay, withUse } from './quota-day-document.ts';
 import { DAYS_KEPT } from './ended-days.ts';
 import { MINUTE_MS, dayAt } from './utc-day.ts';

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 import { readCookie } from '../../api/pages/shell/cookies.ts';
 import type { Visit } from '../../api/pages/shell/reply.ts';
-import type { Role } from '../../operations/role.ts';
+import type { Role } from '../../operations/process-role.ts';
 import type { Operator } from '../../operations/operator-thread/start.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import type { Logger } from '../../platform/logger.ts';

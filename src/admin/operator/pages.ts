@@ -14,7 +14,7 @@ import { createAction } from './action.ts';
 import { createPage } from './read-page.ts';
 import { createOperatorSessions } from './sessions.ts';
 import { errorView } from './error-view.ts';
-import type { Role } from '../../operations/role.ts';
+import type { Role } from '../../operations/process-role.ts';
 import { tokenOf, type OperatorPageParts, type OperatorVisit } from './operator-visit.ts';
 
 /** The operator page of a process. What it asks stands on `stack`, to be closed with the process. */

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../platform/time/instant.ts';
 import type { Json } from '../../platform/json-value.ts';
 import type { ColumnType } from '../column.ts';
 import type { Sources } from '../sql-view.ts';
-import type { BuildView } from '../sql-views.ts';
+import type { BuildView } from '../find-view.ts';
 import { identifier, type Database, openDatabase, quoted } from './database.ts';
 import { type Appender, type DuckDb, type Type, loadDuckDb } from './load-module.ts';
 import { messageOf, PermanentError } from '../../platform/errors.ts';

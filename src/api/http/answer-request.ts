@@ -17,7 +17,7 @@ import type { RoutedRequest } from './express.ts';
 import { KEY_BUSY_RETRY_S, RETRY_AFTER_S } from './limits.ts';
 import type { Outage } from './outage-log.ts';
 import { hasKeyInQuery, parseQuery, type QueryParameter } from './query-string.ts';
-import { emptyRate, untouchedRate } from './rate-headers.ts';
+import { emptyRate, untouchedRate } from './rate-values.ts';
 import { localeOf, readParameters } from './read-parameters.ts';
 import { endsConnection, refuseMalformedMessage } from './refuse-malformed-message.ts';
 import type { Send } from './response/send.ts';

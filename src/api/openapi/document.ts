@@ -8,7 +8,13 @@ import { type Locale, TEXTS } from '../../texts/texts.ts';
 import { route } from '../route.ts';
 import { ROUTES } from '../routes.ts';
 import { headerComponents, headersOf } from './headers.ts';
-import { type Answer, errorReferences, errorResponses, jsonContent, type Reference } from './responses.ts';
+import {
+  type Answer,
+  errorReferences,
+  errorResponses,
+  jsonContent,
+  type Reference,
+} from './error-responses.ts';
 import { namedSchemas, parameterSchema } from './schemas.ts';
 import { textsOf } from '../../platform/schema-field-texts.ts';
 import { fill } from '../../texts/fill.ts';

@@ -1,4 +1,4 @@
-import { MAX_PAGE, type SearchBody } from './search-body.ts';
+import { MAX_PAGE, type SearchBody } from './search-schema.ts';
 
 /** Addresses of pages: absolute, and without a key. */
 type PageLinks = SearchBody['links'];

@@ -11,7 +11,7 @@ import { ENTRY, TAXONOMY } from './example-catalog.ts';
 import { linkHeader, pageLinks, pagesOf, queryString } from './page-links.ts';
 import { presentItem } from './present-entry.ts';
 import { matchesIn, type MatchesOf } from './matches.ts';
-import { body, MAX_PAGE, type SearchBody } from './search-body.ts';
+import { body, MAX_PAGE, type SearchBody } from './search-schema.ts';
 
 /** Entries that match a text, the best match first. */
 

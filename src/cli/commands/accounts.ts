@@ -7,8 +7,7 @@ import { counted } from '../../texts/english-amounts.ts';
 import { command, commandOf } from '../command.ts';
 import { accountOption, argument, span } from '../option-specs.ts';
 import { note, print, printJson } from '../output.ts';
-import { asService } from '../service.ts';
-import { runUntilStopped } from '../service-life.ts';
+import { asService, runUntilStopped } from '../service.ts';
 import { table, type Columns } from '../table.ts';
 
 export const invite = commandOf('create', {

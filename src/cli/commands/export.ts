@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 
 import { writeParquet } from '../../analysis/duckdb/load-view.ts';
-import { toNdjson } from '../../analysis/export-formats.ts';
+import { toNdjson } from '../../analysis/csv-and-ndjson.ts';
 import type { Sources } from '../../analysis/sql-view.ts';
-import { viewNamed, VIEWS, type BuildView } from '../../analysis/sql-views.ts';
+import { viewNamed, VIEWS, type BuildView } from '../../analysis/find-view.ts';
 import { UsageError } from '../../platform/errors.ts';
 import { counted, number } from '../../texts/english-amounts.ts';
 import {

@@ -1,4 +1,4 @@
-import { PLACES, type ShownKey } from '../../access/keys/account-keys.ts';
+import { PLACES, type ShownKey } from '../../access/keys/account-document.ts';
 import type { ReplaceRefusal } from '../../access/keys/key-placement.ts';
 import { LONGEST_OVERLAP_MS } from '../../access/keys/input-checks.ts';
 import { DAYS_KEPT } from '../../access/quota/ended-days.ts';

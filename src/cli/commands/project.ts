@@ -1,8 +1,7 @@
 import { startProjector } from '../../compose/projector.ts';
-import { ACCEPT_GAP } from '../accept-gap.ts';
+import { ACCEPT_GAP } from '../accept-gap-option.ts';
 import { command } from '../command.ts';
-import { asService, type Service } from '../service.ts';
-import { runUntilStopped } from '../service-life.ts';
+import { asService, runUntilStopped, type Service } from '../service.ts';
 
 export const project = command({
   takes: { acceptGap: ACCEPT_GAP },

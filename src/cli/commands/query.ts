@@ -2,7 +2,7 @@ import { type Database, openDatabase } from '../../analysis/duckdb/database.ts';
 import { loadView } from '../../analysis/duckdb/load-view.ts';
 import { loadDuckDb } from '../../analysis/duckdb/load-module.ts';
 import { type Answer, ask, tablesIn } from '../../analysis/duckdb/query.ts';
-import { type BuildView, describeViews, findView, VIEWS } from '../../analysis/sql-views.ts';
+import { type BuildView, describeViews, findView, VIEWS } from '../../analysis/find-view.ts';
 import { UsageError } from '../../platform/errors.ts';
 import { checkCsvOptions, countReading, CSV, FILE, sourcesOf } from '../analysis-sources-and-output.ts';
 import { command, withParts, type Work } from '../command.ts';

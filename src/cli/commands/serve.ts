@@ -1,6 +1,5 @@
 import { command } from '../command.ts';
-import { asService } from '../service.ts';
-import { runUntilStopped } from '../service-life.ts';
+import { asService, runUntilStopped } from '../service.ts';
 
 export const serve = command({
   run: ({ json }) =>

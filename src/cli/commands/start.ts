@@ -6,7 +6,7 @@ import { keepSample } from '../../operations/sample/keep-current.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { StoppedError } from '../../projecting/engine/retry.ts';
 import type { WaitOutcome } from '../../projecting/inspect/lane-progress.ts';
-import { ACCEPT_GAP } from '../accept-gap.ts';
+import { ACCEPT_GAP } from '../accept-gap-option.ts';
 import { command, type ExitCode } from '../command.ts';
 import { note } from '../output.ts';
 import { asService, type Service } from '../service.ts';

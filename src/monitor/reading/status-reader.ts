@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { isOld, momentOf } from '../status-moment.ts';
-import { newest } from '../component.ts';
+import { newest } from '../component-status.ts';
 import { statusOf } from '../status.ts';
 import { once } from '../../platform/once.ts';
 import { type Timelines, timelinesOf } from '../timelines.ts';

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 
 import type { Parts } from '../../compose/parts.ts';
 import type { Config } from '../../config.ts';
-import type { Role, Store } from '../role.ts';
+import type { Role, Store } from '../process-role.ts';
 
 /** What a look has found. */
 export interface Look {

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { problem as problemOf } from '../../findings/finding.ts';
 import { englishOf } from '../../findings/finding-texts.ts';
 import { number } from '../../texts/english-amounts.ts';
-import { STORES_OF } from '../role.ts';
+import { STORES_OF } from '../process-role.ts';
 import { fileOf, ok, problem, warning, type Area, type Check, type Look } from './check.ts';
 
 /** The files of embedded stores, without opening them, and the room on their disks. */

@@ -1,7 +1,7 @@
 import { QUOTA } from '../../access/quota/quota-day-document.ts';
 import { newVersion } from '../../stores/documents/port.ts';
 import { ALIASES } from '../../stores/aliases.ts';
-import type { Role } from '../role.ts';
+import type { Role } from '../process-role.ts';
 import { differenceOf, judgeClock, notChecked, ok, reachCheck, type Area, type Check } from './check.ts';
 import texts from './texts.json' with { type: 'json' };
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Parts } from '../../compose/parts.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { withTimeLimit } from '../../stores/time-limit.ts';
-import { STORES_OF, type Role } from '../role.ts';
+import { STORES_OF, type Role } from '../process-role.ts';
 import { fileOf, notChecked, problem, type Area, type Check, type CheckResult, type Look } from './check.ts';
 import { configurationArea } from './configuration.ts';
 import { diskArea } from './disk.ts';

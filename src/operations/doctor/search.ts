@@ -1,7 +1,7 @@
 import { everyBuild, type StandingBuild } from '../../projecting/builds/builds-by-fold.ts';
 import type { Parts } from '../../compose/parts.ts';
 import { notChecked, ok, problem, reachCheck, type Area, type Check, type Look } from './check.ts';
-import type { Role } from '../role.ts';
+import type { Role } from '../process-role.ts';
 import texts from './texts.json' with { type: 'json' };
 
 export const searchArea: Area = {

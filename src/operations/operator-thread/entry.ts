@@ -9,7 +9,7 @@ import { offer } from '../../platform/threads/offer-functions.ts';
 import { ACTS, type Act } from '../act-log.ts';
 import { readOverview, readParked, type Overview, type ParkedWhole } from '../overview.ts';
 import { perform } from '../perform-act.ts';
-import type { Role } from '../role.ts';
+import type { Role } from '../process-role.ts';
 import { readPreview, stillHolds, type Preview } from '../act-preview.ts';
 
 export interface OperatorInput {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { fit } from '../../../src/analysis/column.ts';
-import { toCsv } from '../../../src/analysis/export-formats.ts';
+import { toCsv } from '../../../src/analysis/csv-and-ndjson.ts';
 
 describe('a value that does not fit its column', () => {
   test.each([

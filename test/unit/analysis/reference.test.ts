@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { SQL_TYPES } from '../../../src/analysis/duckdb/load-view.ts';
-import { VIEWS } from '../../../src/analysis/sql-views.ts';
+import { VIEWS } from '../../../src/analysis/find-view.ts';
 
 const file = join(import.meta.dirname, '../../../docs/reference/sql.md');
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { PROJECTIONS } from '../../../projections/index.ts';
-import { checkLanes } from '../../../src/cli/accept-gap.ts';
+import { checkLanes } from '../../../src/cli/accept-gap-option.ts';
 import { spanTo } from '../../../src/cli/times.ts';
 import { UsageError } from '../../../src/platform/errors.ts';
 import { LISTINGS } from '../../support/collections.ts';

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../../access/accounts/audit.ts';
 import type { Session } from '../../../access/accounts/sessions.ts';
-import { PLACES, type ShownKey } from '../../../access/keys/account-keys.ts';
+import { PLACES, type ShownKey } from '../../../access/keys/account-document.ts';
 import type { Usage } from '../../../access/quota/usage.ts';
 import { html, type Html } from '../shell/html.ts';
 import { postForm } from '../shell/posted-form.ts';

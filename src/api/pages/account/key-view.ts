@@ -1,4 +1,4 @@
-import type { ShownKey } from '../../../access/keys/account-keys.ts';
+import type { ShownKey } from '../../../access/keys/account-document.ts';
 import { DAYS_KEPT } from '../../../access/quota/ended-days.ts';
 import type { Usage } from '../../../access/quota/usage.ts';
 import { DAY_MS } from '../../../platform/time/instant.ts';

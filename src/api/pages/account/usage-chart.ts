@@ -1,9 +1,9 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
 
 import { DAY_MS } from '../../../platform/time/instant.ts';
-import type { ShownKey } from '../../../access/keys/account-keys.ts';
+import type { ShownKey } from '../../../access/keys/account-document.ts';
 import type { Usage } from '../../../access/quota/usage.ts';
-import { chart, CHART_WIDTH, TICKS } from '../parts/chart.ts';
+import { chartFrame, CHART_WIDTH, TICKS } from '../parts/chart-frame.ts';
 import { foldedTable, table } from '../parts/table.ts';
 import { html, type Html } from '../shell/html.ts';
 import type { PartContext } from './account-layout.ts';
@@ -26,7 +26,7 @@ export function usageChart(usage: Usage, keys: readonly ShownKey[], said: PartCo
   ).padding(0.25);
   const [from, to] = [days[0]?.day ?? '', days.at(-1)?.day ?? ''];
   const described = say(use.about, { total, from: format.day(from), to: format.day(to), most });
-  return chart({
+  return chartFrame({
     id: 'use-chart',
     title: use.title,
     described,

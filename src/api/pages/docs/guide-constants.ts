@@ -1,6 +1,6 @@
 import { KINDS } from '../../../../projections/listings/document.ts';
 import { FORMULA } from '../../../../projections/listings/score.ts';
-import { PLACES } from '../../../access/keys/account-keys.ts';
+import { PLACES } from '../../../access/keys/account-document.ts';
 import { MAX_LIMIT } from '../../../stores/search/port.ts';
 import { errorBody } from '../../error-answer.ts';
 import { commonHeaders, linesOf } from '../../http/response/headers.ts';
@@ -12,9 +12,9 @@ import { fill } from '../../../texts/fill.ts';
 import { formats } from '../../../texts/formats.ts';
 import { ERROR_CODES, problem } from '../../problems.ts';
 import { exampleListing } from '../../routes/present-entry.ts';
-import { MAX_PAGE } from '../../routes/search-body.ts';
+import { MAX_PAGE } from '../../routes/search-schema.ts';
 import { search } from '../../routes/search.ts';
-import { CHANGELOG } from './changelog.ts';
+import { CHANGELOG } from './changelog-feed.ts';
 import { addresses, headers, messagesOf, rules } from './guide-tables.ts';
 import type { Setting } from './docs-context.ts';
 

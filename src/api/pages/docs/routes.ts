@@ -11,7 +11,7 @@ import {
   type PageParts,
   pageRoutes,
 } from '../shell/page-route.ts';
-import { changelogFeed } from './changelog.ts';
+import { changelogFeed } from './changelog-feed.ts';
 import { firstPage, guidePage } from './guide.ts';
 import { firstMarkdown, llmsText, pageMarkdown } from './guide-markdown.ts';
 import { referencePage } from './reference/page.ts';

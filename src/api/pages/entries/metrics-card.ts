@@ -7,7 +7,7 @@ import { fact } from '../parts/facts.ts';
 import type { PageContext } from '../shell/page-context.ts';
 import { html, type Html, type Part } from '../shell/html.ts';
 import { DAY_MS } from '../../../platform/time/instant.ts';
-import { chart, CHART_WIDTH, PATH_DIGITS, TICKS } from '../parts/chart.ts';
+import { chartFrame, CHART_WIDTH, PATH_DIGITS, TICKS } from '../parts/chart-frame.ts';
 import { type Column, foldedTable, table } from '../parts/table.ts';
 
 export function metricsCard(entry: Listing, context: PageContext): Html {
@@ -102,7 +102,7 @@ function historyChart(history: History, context: PageContext): Html | null {
     { title: texts.date, cell: ({ day }) => format.day(day) },
     { title: texts.audience, isNumber: true, cell: ({ value }) => format.number(value) },
   ];
-  return chart({
+  return chartFrame({
     id: 'history',
     title: texts.history,
     described: say(texts.historyIs, {

@@ -6,7 +6,7 @@ import { problem } from '../../problems.ts';
 import { readSearch } from '../../reading/read-search.ts';
 import { readTop } from '../../reading/read-top.ts';
 import { pagesOf } from '../../routes/page-links.ts';
-import { MAX_PAGE } from '../../routes/search-body.ts';
+import { MAX_PAGE } from '../../routes/search-schema.ts';
 import { readLeniently, type PageContent, type PageDefinition, type Visit } from '../shell/page-route.ts';
 import { paths } from '../shell/page-context.ts';
 import { facetsOfAll, readFacets } from './facet-counts.ts';

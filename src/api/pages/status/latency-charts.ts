@@ -6,7 +6,7 @@ import type { ShownStatus } from '../../../monitor/reading/status-reader.ts';
 import type { PageContext } from '../shell/page-context.ts';
 import { html, type Html } from '../shell/html.ts';
 import { LATENCY_DAYS, type LatencyStep, STEP_HOURS, STEP_MS } from '../../../monitor/latency.ts';
-import { chart, CHART_WIDTH, PATH_DIGITS, TICKS } from '../parts/chart.ts';
+import { chartFrame, CHART_WIDTH, PATH_DIGITS, TICKS } from '../parts/chart-frame.ts';
 import { foldedTable, table } from '../parts/table.ts';
 
 /** How fast services answer: a chart of the last days for each, and the last hour and day in numbers. */
@@ -93,7 +93,7 @@ function latencyChart(id: string, name: string, steps: readonly LatencyStep[], c
     most: format.number(most, 0),
   });
   const title = say(texts.title, { name, days: LATENCY_DAYS, hours: STEP_HOURS });
-  return chart({
+  return chartFrame({
     id: `latency-${id}`,
     title,
     described,

@@ -1,5 +1,5 @@
 import type { Answer } from '../../../analysis/duckdb/query.ts';
-import { toNdjson } from '../../../analysis/export-formats.ts';
+import { toNdjson } from '../../../analysis/csv-and-ndjson.ts';
 import type { Json } from '../../../platform/json-value.ts';
 import { redactByLook, visible } from '../../../platform/text/sanitize.ts';
 import { showInstant } from '../../../platform/time/instant.ts';

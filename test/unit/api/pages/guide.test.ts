@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { PARTS, REASONS } from '../../../../projections/listings/document.ts';
 import { LOCALES, TEXTS } from '../../../../src/texts/texts.ts';
 import { COUNTED, COUNTING, guideConstants } from '../../../../src/api/pages/docs/guide-constants.ts';
-import { CHANGELOG } from '../../../../src/api/pages/docs/changelog.ts';
+import { CHANGELOG } from '../../../../src/api/pages/docs/changelog-feed.ts';
 import { contentHtml, lineHtml } from '../../../../src/api/pages/docs/markdown-html.ts';
 import {
   parseSection,

@@ -1,5 +1,5 @@
 import { type OpenApiOptions, openApiDocument } from '../../../openapi/document.ts';
-import type { Answer } from '../../../openapi/responses.ts';
+import type { Answer } from '../../../openapi/error-responses.ts';
 import type { Schema } from '../../../openapi/schemas.ts';
 
 export type ApiDescription = ReturnType<typeof describeApi>;

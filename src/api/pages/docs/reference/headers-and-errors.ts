@@ -4,7 +4,7 @@ import { html, type Html, type Part } from '../../shell/html.ts';
 import { codeHtml, termHtml } from '../markdown-html.ts';
 import type { DocsContext } from '../docs-context.ts';
 import type { Header } from '../../../openapi/headers.ts';
-import type { Answer } from '../../../openapi/responses.ts';
+import type { Answer } from '../../../openapi/error-responses.ts';
 import { bodyOf, type ApiDescription } from './api-description.ts';
 import { shapeOf } from './schema.ts';
 

@@ -2,7 +2,7 @@ import { isCommon } from '../../../openapi/headers.ts';
 import { html, type Html } from '../../shell/html.ts';
 import { codeHtml, termHtml } from '../markdown-html.ts';
 import type { DocsContext } from '../docs-context.ts';
-import type { Answer } from '../../../openapi/responses.ts';
+import type { Answer } from '../../../openapi/error-responses.ts';
 import { bodyOf, type ApiDescription, type Operation } from './api-description.ts';
 import { fieldList } from './fields.ts';
 import { parameterForm, initialUrl } from './parameter-form.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 import { scaleLinear } from 'd3-scale';
 
-import { chart, CHART_WIDTH, TICKS } from '../../../../api/pages/parts/chart.ts';
+import { chartFrame, CHART_WIDTH, TICKS } from '../../../../api/pages/parts/chart-frame.ts';
 import { table, wideTable } from '../../../../api/pages/parts/table.ts';
 import { html, trusted, type Html } from '../../../../api/pages/shell/html.ts';
 import { counted, number } from '../../../../texts/english-amounts.ts';
@@ -80,7 +80,7 @@ function scoresChart(dots: readonly Dot[], largest: readonly Movement[]): Html {
   // A dot may stand for one entry, or for most of them: by its area alone, all others would be specks.
   const width = (entries: number) => Math.round(10 * (3.6 + 1.6 * Math.log2(entries))) / 10;
   const dot = (before: number, after: number) => `M${x(before)} ${y(after)}h0`;
-  return chart({
+  return chartFrame({
     id: 'scores',
     title: 'Score before and after',
     described:

@@ -25,7 +25,7 @@ export interface Chart {
   readonly numbers?: Html;
 }
 
-export function chart(one: Chart): Html {
+export function chartFrame(one: Chart): Html {
   const { id, title, described, caption = described, height, ticks, ends, drawing, numbers } = one;
   return html`<figure class="chart">
     <div class="chart-plot">

@@ -1,10 +1,6 @@
-import { aborted } from 'node:util';
-
 import type { NamedHealth } from '../admin/probes-and-metrics.ts';
 import type { Parts } from '../compose/parts.ts';
-import { STORES_OF, type Role } from '../operations/role.ts';
-import { note, printLine } from './output.ts';
-import type { Service } from './service.ts';
+import { STORES_OF, type Role } from '../operations/process-role.ts';
 
 /** Between two looks whether the process is ready, in milliseconds. */
 const LOOK_MS = 1000;
@@ -13,7 +9,7 @@ const LOOK_MS = 1000;
  * What a long-running command says of itself in the log: that it has started, is ready, is told to stop, has stopped,
  * and what broke it where it breaks.
  */
-export function tellLife({ config, clock, logger }: Parts, stop: AbortSignal, role: Role) {
+export function logServiceLife({ config, clock, logger }: Parts, stop: AbortSignal, role: Role) {
   const startedAt = clock.monotonic();
   let stoppingAt: number | null = null;
   const ended = new AbortController();
@@ -52,17 +48,4 @@ export function tellLife({ config, clock, logger }: Parts, stop: AbortSignal, ro
       logger.info({ drainMs }, 'stopped');
     },
   };
-}
-
-/** For a service that is all there: says so to everybody who waits for it, and goes on until it is told to stop. */
-export async function runUntilStopped(
-  { starting, signal, adminUrl, ready }: Service,
-  { url, json, doing, last }: { url?: string; json: boolean | undefined; doing: string; last: string },
-): Promise<void> {
-  starting.started();
-  ready(url);
-  if (json) printLine({ ...(url === undefined ? {} : { url }), admin_url: adminUrl });
-  note(`${doing}. Admin: ${adminUrl}. Ctrl-C stops.`);
-  await aborted(signal, signal);
-  note(`Stopping: ${last} first.`);
 }

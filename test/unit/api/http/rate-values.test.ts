@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { emptyRate, untouchedRate } from '../../../../src/api/http/rate-headers.ts';
+import { emptyRate, untouchedRate } from '../../../../src/api/http/rate-values.ts';
 
 test('the seconds to 00:00 UTC are rounded up, and never 0', () => {
   const at = (time: string) => untouchedRate(1000, Date.parse(time)).resetS;
