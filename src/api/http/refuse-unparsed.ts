@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { Api } from '../app.ts';
 import { DEFAULT_LOCALE, type Locale, LOCALES } from '../../texts/texts.ts';
 import { problem, type Problem } from '../problems.ts';
-import type { Connections } from './connections.ts';
+import type { Connections } from './slow-and-idle-connections.ts';
 import { MAX_HEADER_BYTES, MAX_HEADER_FIELDS } from './limits.ts';
 
 /** What Node and its parser, llhttp, say of a request that they refuse. */

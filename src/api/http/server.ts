@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 
 import { type RunningServer, listenOn, type ListenOptions } from '../../platform/http-server.ts';
 import type { Api } from '../app.ts';
-import { createConnections } from './connections.ts';
+import { createConnections } from './slow-and-idle-connections.ts';
 import { LIMITS, MAX_CONNECTIONS, MAX_HEADER_BYTES } from './limits.ts';
 import { refuseUnparsed } from './refuse-unparsed.ts';
 
