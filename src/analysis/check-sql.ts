@@ -1,4 +1,5 @@
 import { PermanentError, UsageError } from '../platform/errors.ts';
+import functions from './table-functions.json' with { type: 'json' };
 
 /**
  * What a SQL text may be: one SELECT (or FROM, WITH, VALUES, DESCRIBE, SUMMARIZE) that reads tables and calls table
@@ -7,22 +8,7 @@ import { PermanentError, UsageError } from '../platform/errors.ts';
  */
 
 /** They compute rows from their arguments, or tell of the tables. Every other one is refused, also those of the future. */
-const TABLE_FUNCTIONS = new Set([
-  'range',
-  'generate_series',
-  'unnest',
-  'repeat',
-  'repeat_row',
-  'json_each',
-  'json_tree',
-  'summary',
-  'duckdb_columns',
-  'duckdb_functions',
-  'duckdb_keywords',
-  'duckdb_tables',
-  'duckdb_types',
-  'duckdb_views',
-]);
+const TABLE_FUNCTIONS = new Set(functions);
 
 /**
  * The names of the tables in a parsed text, as they are written; those of its common table expressions too.

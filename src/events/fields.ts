@@ -84,19 +84,17 @@ function integerFrom(minimum: number) {
 }
 
 /** A rate, a percentage, a duration: finite, fractions allowed. */
-export const rate = z
-  .number({ error: 'a finite number of at least 0' })
-  .min(0, { error: 'a finite number of at least 0' })
-  .overwrite(withoutMinusZero);
+export const rate = fromZero('a finite number of at least 0').overwrite(withoutMinusZero);
 
+const A_RATING = 'a number from 0 to 5';
 export const rating = object({
-  value: z
-    .number({ error: 'a number from 0 to 5' })
-    .min(0, { error: 'a number from 0 to 5' })
-    .max(5, { error: 'a number from 0 to 5' })
-    .overwrite(withoutMinusZero),
+  value: fromZero(A_RATING).max(5, { error: A_RATING }).overwrite(withoutMinusZero),
   count,
 });
+
+function fromZero(error: string) {
+  return z.number({ error }).min(0, { error });
+}
 
 /** -0 and 0 are one number in JSON's eyes, and must be one in a document's bytes. */
 function withoutMinusZero(value: number): number {

@@ -2,6 +2,8 @@ import { z } from 'zod';
 
 import { valueAt } from '../platform/json-value.ts';
 import { visible } from '../platform/text/sanitize.ts';
+import texts from './field-texts.json' with { type: 'json' };
+import { describedObject } from './fields.ts';
 import codes from './rejection-codes.json' with { type: 'json' };
 
 /** Why a record is refused. A refusal is an outcome, not an exception: it is parked and announced to upstream. */
@@ -94,27 +96,19 @@ function pathText(root: string, path: readonly PropertyKey[]): string {
 
 export const REJECTED_TYPE = 'catalog.event.rejected';
 
-const received = z
-  .string()
-  .nullable()
-  .meta({ description: 'Of what was refused; null where it could not be read.' });
+const received = z.string().nullable();
 
-export const rejectedData = z.object({
-  code: z.enum(Object.keys(REJECTION_CODES) as RejectionCode[]).meta({ description: 'For programs.' }),
-  reason: z
-    .string()
-    .max(REASON_LENGTH)
-    .meta({ description: 'For people, on one line: up to 20 mistakes, with a semicolon between them.' }),
+export const rejectedData = describedObject(texts.rejected, {
+  code: z.enum(Object.keys(REJECTION_CODES) as RejectionCode[]),
+  reason: z.string().max(REASON_LENGTH),
   id: received,
   source: received,
   type: received,
   subject: received,
-  read_model: z.string().meta({ description: 'Which read model could not use it.' }),
-  topic: z.string().meta({ description: 'Where the record stands.' }),
+  read_model: z.string(),
+  topic: z.string(),
   partition: z.int().min(0),
   position: z.int().min(0),
-  to: z.int().min(1).optional().meta({
-    description: 'Where a range of positions could not be read: the position after its last one.',
-  }),
+  to: z.int().min(1).optional(),
 });
 export type RejectedData = z.infer<typeof rejectedData>;

@@ -14,7 +14,7 @@ interface Entry {
 
 /**
  * Takes the JSON lines of a log, and writes what somebody at a terminal wants of them: each warning once a minute, and one
- * line a minute on what was asked. Other `info` lines are left out: a command says on its own what it does.
+ * line a minute on how requests were answered. Other `info` lines are left out: a command says on its own what it does.
  */
 export function peopleLines(out: DestinationStream): DestinationStream {
   /** Warnings of this minute, by their messages. */
@@ -66,21 +66,10 @@ interface Requests {
   readonly requests: number;
 }
 
-/** `In the last minute: 120 requests, of which 2 failed (503) and 3 were refused (401, 404).` */
+/** `Requests of the last minute: 115 × 200, 3 × 404, 2 × 503.` */
 function requestsLine(asked: ReadonlyMap<number, number>): string {
-  const all = [...asked].sort(([a], [b]) => a - b);
-  const part = (from: number, to: number, what: string) => {
-    const some = all.filter(([status]) => status >= from && status < to);
-    return some.length === 0 ? [] : [`${sum(some)} ${what} (${some.map(([status]) => status).join(', ')})`];
-  };
-  const parts = [...part(500, 600, 'failed'), ...part(400, 500, 'refused')];
-  const requests = sum(all);
-  const noun = requests === 1 ? 'request' : 'requests';
-  return `In the last minute: ${requests} ${noun}${parts.length > 0 ? `, ${parts.join(', ')}` : ''}.`;
-}
-
-function sum(counted: readonly (readonly [number, number])[]): number {
-  return counted.reduce((total, [, count]) => total + count, 0);
+  const all = [...asked].sort(([a], [b]) => a - b).map(([status, requests]) => `${requests} × ${status}`);
+  return `Requests of the last minute: ${all.join(', ')}.`;
 }
 
 /** Of the person's own clock. */

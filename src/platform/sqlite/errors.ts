@@ -3,9 +3,6 @@ import { primaryCode, SQLITE } from './node-sqlite.ts';
 
 export function explainOpening(file: string, cause: unknown): Error {
   switch (primaryCode(cause)) {
-    case SQLITE.corrupt:
-    case SQLITE.notADatabase:
-      return new PermanentError(damaged(file), { cause });
     case SQLITE.cannotOpen:
     case SQLITE.readOnly:
     case SQLITE.ioError:

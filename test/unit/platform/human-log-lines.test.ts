@@ -14,14 +14,14 @@ afterEach(() => void vi.useRealTimers());
 
 const MINUTE_MS = 60_000;
 
-test('what was asked in a minute is one line, with what failed and what was refused; without requests there is none', () => {
+test('how the requests of a minute were answered is one line; without requests there is none', () => {
   logger.info({ url: 'http://localhost' }, 'ready');
   for (const status of [200, 200, 304, 404, 503]) logger.info({ status }, 'request');
   logger.info({ by: [{ status: 401, requests: 10 }] }, 'requests without lines of their own');
   expect(written).toEqual([]);
   vi.advanceTimersByTime(3 * MINUTE_MS);
   expect(written.map((line) => line.slice(9))).toEqual([
-    'In the last minute: 15 requests, 1 failed (503), 11 refused (401, 404).\n',
+    'Requests of the last minute: 2 × 200, 1 × 304, 10 × 401, 1 × 404, 1 × 503.\n',
   ]);
 });
 
