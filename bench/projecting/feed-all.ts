@@ -1,6 +1,6 @@
 import type { Parts } from '../../src/compose/parts.ts';
 import { collectionOf, type Projection } from '../../src/projecting/engine/projection.ts';
-import { SearchFeed } from '../../src/projecting/search/feed.ts';
+import { createSearchFeed } from '../../src/projecting/search/feed.ts';
 import { countMarks } from '../../src/stores/outbox.ts';
 import { untilDone } from '../until-done.ts';
 
@@ -12,7 +12,7 @@ export async function feedAll(
   const waiting = async (): Promise<number> => (await countMarks(documents, collectionOf(projection))).put;
   const entries = await waiting();
   const [began, cpuBefore] = [clock.monotonic(), process.cpuUsage()];
-  await using feed = new SearchFeed({ documents, search, projection, clock, logger });
+  await using feed = createSearchFeed({ documents, search, projection, clock, logger });
   feed.start();
   // By what the feed says: counting marks in the store again and again is work for the store that is measured.
   await untilDone({ left: async () => feed.latest().counts?.waiting ?? entries, everyMs: 50 });

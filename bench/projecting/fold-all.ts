@@ -4,7 +4,7 @@ import type { Parts } from '../../src/compose/parts.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import type { Projection } from '../../src/projecting/engine/projection.ts';
 import { createProjectorMetrics } from '../../src/projecting/engine/projector-metrics.ts';
-import { Projector, type ProjectorParts } from '../../src/projecting/engine/projector.ts';
+import { createProjector, type ProjectorParts } from '../../src/projecting/engine/projector.ts';
 import { readProgress } from '../../src/projecting/inspect/lane-progress.ts';
 
 /** Folds until all records are consumed, and says how many. */
@@ -15,7 +15,7 @@ export async function foldAll(
 ): Promise<number> {
   const { log, documents, clock, logger, decode, topicName } = parts;
   const projections = [projection];
-  await using projector = new Projector({
+  await using projector = createProjector({
     log,
     documents,
     clock,

@@ -10,7 +10,7 @@ import { laneName } from '../projecting/engine/lane.ts';
 import { createBuildThrottle } from '../projecting/engine/build-throttle.ts';
 import { collectionOf, type Projection } from '../projecting/engine/projection.ts';
 import { createProjectorMetrics } from '../projecting/engine/projector-metrics.ts';
-import { Projector } from '../projecting/engine/projector.ts';
+import { createProjector } from '../projecting/engine/projector.ts';
 import { StoppedError } from '../projecting/engine/retry.ts';
 import { startSweeper } from '../projecting/engine/retention-sweep.ts';
 import { startAnnouncer } from '../projecting/builds/parked-in-builds.ts';
@@ -93,7 +93,7 @@ export async function startProjector(
   const announcing = announcementLog({ ...stores, topic: rejectedTopic, isOn });
   const watch = createBuildWatch({ ...stores, names, onChange: follow });
   const projector = starting.use(
-    new Projector({
+    createProjector({
       ...stores,
       projections: [],
       log: announcing,

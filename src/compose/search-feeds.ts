@@ -1,7 +1,7 @@
 import { collectionOf, searchedProjections, type Projection } from '../projecting/engine/projection.ts';
 import type { BuildGate } from '../projecting/engine/lane-context.ts';
 import type { BuildThrottle } from '../projecting/engine/build-throttle.ts';
-import { SearchFeed } from '../projecting/search/feed.ts';
+import { createSearchFeed, type SearchFeed } from '../projecting/search/feed.ts';
 import { createSearchFeedMetrics } from '../projecting/search/feed-metrics.ts';
 import type { Parts } from './parts.ts';
 
@@ -24,7 +24,7 @@ export function createFeeds(
           if (throttle && !isLive(build)) await throttle.rest(signal);
         };
         const { search } = parts;
-        const feed = new SearchFeed({ documents, search, projection, clock, logger, metrics, breathe });
+        const feed = createSearchFeed({ documents, search, projection, clock, logger, metrics, breathe });
         running.set(build, feed);
         feed.start();
       }

@@ -7,9 +7,13 @@ import { laneName } from '../../src/projecting/engine/lane.ts';
 import type { LaneState } from '../../src/projecting/engine/lane-states.ts';
 import { createProjectorMetrics } from '../../src/projecting/engine/projector-metrics.ts';
 import type { Projection } from '../../src/projecting/engine/projection.ts';
-import { Projector, type ProjectorParts } from '../../src/projecting/engine/projector.ts';
+import {
+  createProjector,
+  type Projector,
+  type ProjectorParts,
+} from '../../src/projecting/engine/projector.ts';
 import { StoppedError } from '../../src/projecting/engine/retry.ts';
-import { SearchFeed } from '../../src/projecting/search/feed.ts';
+import { createSearchFeed } from '../../src/projecting/search/feed.ts';
 import type { SearchFeedBounds, SearchFeedParts } from '../../src/projecting/search/feed-context.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
 import { FEED_LEASES } from '../../src/stores/feed-lease.ts';
@@ -104,11 +108,11 @@ export function start(stage: Stage, acceptGaps: readonly string[] = []): Actor {
     worker,
     documents: connectDocuments(stage.documents, worker),
     projector: () => projector,
-    feed: (projection) => new SearchFeed(feedPartsOf(stage, worker, projection, isAlone)),
+    feed: (projection) => createSearchFeed(feedPartsOf(stage, worker, projection, isAlone)),
   });
   const gate = stage.planted.gate?.(following.watch) ?? following.watch;
   const owner = stage.world.owner();
-  const projector = new Projector({ ...partsOf(stage, worker), projections: [], acceptGaps, gate, owner });
+  const projector = createProjector({ ...partsOf(stage, worker), projections: [], acceptGaps, gate, owner });
   const over = new AbortController();
   const beating = Promise.resolve();
   const health = { ok: false, detail: 'starting', at: stage.world.now() };

@@ -9,7 +9,11 @@ import { waitFor, type WaitOutcome } from '../../src/projecting/inspect/lane-pro
 import { CHECKPOINTS, laneName, type Checkpoint } from '../../src/projecting/engine/lane.ts';
 import { PARKED, type ParkedEvent } from '../../src/projecting/engine/parking.ts';
 import { createProjectorMetrics } from '../../src/projecting/engine/projector-metrics.ts';
-import { Projector, type ProjectorParts } from '../../src/projecting/engine/projector.ts';
+import {
+  createProjector,
+  type Projector,
+  type ProjectorParts,
+} from '../../src/projecting/engine/projector.ts';
 import { redrive, type ParkedOutcome } from '../../src/projecting/engine/redrive.ts';
 import { createRetry } from '../../src/projecting/engine/retry.ts';
 import type { ReadModelDocument } from '../../src/projecting/engine/projection.ts';
@@ -74,7 +78,7 @@ export async function openEngine(partitions = 3): Promise<Engine> {
     documents,
     parts,
     start: async (overrides) => {
-      const projector = new Projector({
+      const projector = createProjector({
         ...parts,
         metrics: createProjectorMetrics(createMetrics()),
         ...overrides,

@@ -9,7 +9,7 @@ import { collectionSpec, type ReadModelDocument } from '../../src/projecting/eng
 import { createRetry } from '../../src/projecting/engine/retry.ts';
 import { createSearchFeedMetrics } from '../../src/projecting/search/feed-metrics.ts';
 import { type FeedContext, type SearchFeedParts } from '../../src/projecting/search/feed-context.ts';
-import { SearchFeed } from '../../src/projecting/search/feed.ts';
+import { createSearchFeed, type SearchFeed } from '../../src/projecting/search/feed.ts';
 import type { Documents, Stored } from '../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import { readFeedLease } from '../../src/stores/feed-lease.ts';
@@ -117,7 +117,7 @@ export async function openFeedBench(): Promise<FeedBench> {
       await applyEvents(SEARCHED_NOTES, events, { documents, retry, pause: async () => undefined });
     },
     feed: (overrides) => {
-      const feed = new SearchFeed({ ...parts, ...overrides });
+      const feed = createSearchFeed({ ...parts, ...overrides });
       feeds.push(feed);
       feed.start();
       return feed;

@@ -13,7 +13,7 @@ import { runLane } from './lane-run.ts';
 import { createLaneStates, type LaneState } from './lane-states.ts';
 import { PARKED } from './parking.ts';
 import { collectionOf, collectionSpec, type Projection } from './projection.ts';
-import { createRetry, type Retry } from './retry.ts';
+import { createRetry } from './retry.ts';
 
 export interface ProjectorParts extends LaneParts {
   /** What it begins with; others may be joined later. */
@@ -30,117 +30,108 @@ export interface ProjectorParts extends LaneParts {
   readonly owner?: string;
 }
 
+export type Projector = ReturnType<typeof createProjector>;
+
 /** Folds the log into documents, lane by lane (lane-run.ts), until it is disposed. */
-export class Projector implements AsyncDisposable {
-  readonly #parts: ProjectorParts;
-  /** Names this worker in the checkpoints of the lanes it holds. */
-  readonly owner: string;
-  readonly #stopping = new AbortController();
-  readonly #retry: Retry;
-  readonly #surroundings: LaneSurroundings;
+export function createProjector(parts: ProjectorParts) {
+  const { clock, logger, documents, log, random = Math.random, owner = randomUUID() } = parts;
+  const stopping = new AbortController();
+  const retry = createRetry({ clock, logger, signal: stopping.signal, random });
+  const surroundings: LaneSurroundings = {
+    owner,
+    queue: createSerialQueue(),
+    acceptable: new Set(parts.acceptGaps),
+    gate: parts.gate ?? OPEN_GATE,
+    stopping: stopping.signal,
+  };
   /** By the names of the builds. */
-  readonly #joined = new Map<string, Membership>();
-  readonly #states: ReturnType<typeof createLaneStates>;
+  const joined = new Map<string, Membership>();
+  const states = createLaneStates(clock);
 
-  constructor(parts: ProjectorParts) {
-    const { clock, logger, random = Math.random } = parts;
-    this.owner = parts.owner ?? randomUUID();
-    this.#parts = parts;
-    this.#retry = createRetry({ clock, logger, signal: this.#stopping.signal, random });
-    this.#surroundings = {
-      owner: this.owner,
-      queue: createSerialQueue(),
-      acceptable: new Set(parts.acceptGaps),
-      gate: parts.gate ?? OPEN_GATE,
-      stopping: this.#stopping.signal,
-    };
-    this.#states = createLaneStates(clock);
-  }
-
-  /** What this worker knows of each lane that is assigned to it now, claimed or not. */
-  lanes(): readonly LaneState[] {
-    return this.#states.list();
-  }
-
-  /**
-   * Declares the collections and joins one group per projection version. Resolves once it has joined; where it throws,
-   * it has left again. Disposing it meanwhile ends it with `StoppedError` or in peace.
-   */
-  async start(): Promise<void> {
-    try {
-      const { documents, projections } = this.#parts;
-      for (const collection of [CHECKPOINTS, PARKED]) {
-        await this.#retry('declaring collections', () => documents.declare(collection));
-      }
-      for (const projection of projections) await this.join(projection);
-    } catch (thrown) {
-      await this[Symbol.asyncDispose]();
-      throw thrown;
-    }
-  }
-
-  /** Joins the group of one more build, and declares its collection. Nothing where it has joined already. */
-  async join(projection: Projection): Promise<void> {
-    const { documents, log, topicName, groupName = topicName } = this.#parts;
+  async function join(projection: Projection): Promise<void> {
+    const { topicName, groupName = topicName } = parts;
     const name = collectionOf(projection);
-    if (this.#joined.has(name) || this.#stopping.signal.aborted) return;
-    const joined: Membership = { projection, running: new Map(), subscription: null };
-    this.#joined.set(name, joined);
+    if (joined.has(name) || stopping.signal.aborted) return;
+    const membership: Membership = { projection, running: new Map(), subscription: null };
+    joined.set(name, membership);
     try {
-      await this.#retry('declaring collections', () => documents.declare(collectionSpec(projection)));
-      joined.subscription = await this.#retry('joining the group', () =>
+      await retry('declaring collections', () => documents.declare(collectionSpec(projection)));
+      membership.subscription = await retry('joining the group', () =>
         log.subscribe(groupName(name), projection.topics.map(topicName), {
-          assigned: (assignment) => this.#begin(joined, assignment),
-          revoked: (assignment) => this.#states.end(assignment),
+          assigned: (assignment) => begin(membership, assignment),
+          revoked: (assignment) => states.end(assignment),
         }),
       );
     } catch (thrown) {
-      this.#joined.delete(name);
+      joined.delete(name);
       throw thrown;
     }
-    if (this.#stopping.signal.aborted) await this.#leaveAll();
+    if (stopping.signal.aborted) await leaveAll();
   }
 
-  /** Leaves the group of a build, once the batches in hand are finished. Resolves when nothing of it is at work here. */
-  async leave(build: string): Promise<void> {
-    const joined = this.#joined.get(build);
-    if (!joined) return;
-    await joined.subscription?.[Symbol.asyncDispose]();
-    await Promise.all(joined.running.values());
-    this.#joined.delete(build);
-  }
-
-  /** Stops intake, finishes and checkpoints the batches in hand, leaves the groups. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#stopping.abort();
-    // A run that began just before the stop is waited for like the others.
-    for (let running = this.#work(); running.length > 0; running = this.#work()) await Promise.all(running);
-    await this.#leaveAll();
-  }
-
-  #work(): readonly Promise<void>[] {
-    return [...this.#joined.values()].flatMap(({ running }) => [...running.values()]);
-  }
-
-  async #leaveAll(): Promise<void> {
-    for (const joined of this.#joined.values()) {
-      const { subscription } = joined;
-      joined.subscription = null;
-      await subscription?.[Symbol.asyncDispose]();
-    }
-  }
-
-  #begin({ projection, running }: Membership, assignment: Assignment): void {
-    if (this.#stopping.signal.aborted) return;
+  function begin({ projection, running }: Membership, assignment: Assignment): void {
+    if (stopping.signal.aborted) return;
     const { topic, partition } = assignment;
     const lane = { readModel: collectionOf(projection), topic, partition };
-    const watch = this.#states.begin(assignment, lane);
-    const run = runLane(this.#parts, projection, lane, assignment, this.#surroundings, watch);
+    const watch = states.begin(assignment, lane);
+    const run = runLane(parts, projection, lane, assignment, surroundings, watch);
     running.set(
       assignment,
       run.finally(() => running.delete(assignment)),
     );
   }
+
+  function work(): readonly Promise<void>[] {
+    return [...joined.values()].flatMap(({ running }) => [...running.values()]);
+  }
+
+  async function leaveAll(): Promise<void> {
+    for (const membership of joined.values()) {
+      const { subscription } = membership;
+      membership.subscription = null;
+      await subscription?.[Symbol.asyncDispose]();
+    }
+  }
+
+  /** Stops intake, finishes and checkpoints the batches in hand, leaves the groups. */
+  async function stop(): Promise<void> {
+    stopping.abort();
+    // A run that began just before the stop is waited for like the others.
+    for (let running = work(); running.length > 0; running = work()) await Promise.all(running);
+    await leaveAll();
+  }
+
+  return {
+    /** Names this worker in the checkpoints of the lanes it holds. */
+    owner,
+    /** What this worker knows of each lane that is assigned to it now, claimed or not. */
+    lanes: (): readonly LaneState[] => states.list(),
+    /**
+     * Declares the collections and joins one group per projection version. Resolves once it has joined; where it throws,
+     * it has left again. Disposing it meanwhile ends it with `StoppedError` or in peace.
+     */
+    start: async (): Promise<void> => {
+      try {
+        for (const collection of [CHECKPOINTS, PARKED])
+          await retry('declaring collections', () => documents.declare(collection));
+        for (const projection of parts.projections) await join(projection);
+      } catch (thrown) {
+        await stop();
+        throw thrown;
+      }
+    },
+    /** Joins the group of one more build, and declares its collection. Nothing where it has joined already. */
+    join,
+    /** Leaves the group of a build, once the batches in hand are finished. Resolves when nothing of it is at work here. */
+    leave: async (build: string): Promise<void> => {
+      const membership = joined.get(build);
+      if (!membership) return;
+      await membership.subscription?.[Symbol.asyncDispose]();
+      await Promise.all(membership.running.values());
+      joined.delete(build);
+    },
+    [Symbol.asyncDispose]: stop,
+  };
 }
 
 interface Membership {

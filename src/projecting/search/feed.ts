@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 
 import { messageOf, PermanentError, RetryableError } from '../../platform/errors.ts';
 import { Registry } from '../../platform/metrics.ts';
+import { once } from '../../platform/once.ts';
 import {
   FEED_LEASES,
   type FeedLeaseOutcome,
@@ -17,11 +18,9 @@ import { createSearchFeedMetrics } from './feed-metrics.ts';
 import {
   createDue,
   DEFAULT_BOUNDS,
-  type Due,
   type FeedContext,
   indexToFeed,
   newNonce,
-  type SearchFeedBounds,
   type SearchFeedParts,
 } from './feed-context.ts';
 import { createIdleRest } from './idle-rest.ts';
@@ -56,196 +55,166 @@ interface Trouble {
   readonly attempts: number;
 }
 
+export type SearchFeed = ReturnType<typeof createSearchFeed>;
+
 /** Keeps the search index of one projection as its documents say, until it is disposed. Any number may run at once. */
-export class SearchFeed implements AsyncDisposable {
-  /** Names this feeder in the lease. */
-  readonly owner: string;
-  readonly #context: FeedContext;
-  readonly #bounds: SearchFeedBounds;
-  readonly #stopping = new AbortController();
-  readonly #renewal: Due;
-  readonly #breathe: (signal: AbortSignal) => Promise<void>;
-  #running: Promise<void> | null = null;
-  #isPrepared = false;
+export function createSearchFeed({
+  bounds: given,
+  metrics = createSearchFeedMetrics(new Registry()),
+  random = Math.random,
+  nonce = newNonce,
+  owner = randomUUID(),
+  breathe = async () => undefined,
+  ...parts
+}: SearchFeedParts) {
+  const { documents, projection, clock, logger } = parts;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const bounds = { ...DEFAULT_BOUNDS, ...given };
+  const { leaseMs } = bounds;
+  const renewal = createDue(clock);
+  const idle = createIdleRest({ ...bounds, clock, signal });
+  const index = indexToFeed(projection);
+  const context: FeedContext = {
+    ...parts,
+    metrics,
+    random,
+    nonce,
+    owner,
+    collection: collectionOf(projection),
+    index,
+    retry: createRetry({ clock, logger, signal, random, firstMs: FIRST_PAUSE_MS }),
+    freshMs: bounds.confirmAfterMs / 6,
+  };
+  const prepared = once(async () => {
+    await documents.declare(FEED_LEASES);
+    await documents.declare(collectionSpec(projection));
+  });
+  let running: Promise<void> | null = null;
   /** What it does while it has the lease. */
-  #work: FeedWork | null = null;
-  #trouble: Trouble | null = null;
-  readonly #idle: ReturnType<typeof createIdleRest>;
+  let work: FeedWork | null = null;
+  let trouble: Trouble | null = null;
   /** How far the store's clock is ahead of our monotonic one, in milliseconds. */
-  #ahead = 0;
+  let ahead = 0;
 
-  constructor({
-    bounds,
-    metrics = createSearchFeedMetrics(new Registry()),
-    random = Math.random,
-    nonce = newNonce,
-    owner = randomUUID(),
-    breathe = async () => undefined,
-    ...parts
-  }: SearchFeedParts) {
-    const { projection, clock, logger } = parts;
-    const signal = this.#stopping.signal;
-    this.owner = owner;
-    this.#bounds = { ...DEFAULT_BOUNDS, ...bounds };
-    this.#renewal = createDue(clock);
-    this.#idle = createIdleRest({ ...this.#bounds, clock, signal });
-    this.#breathe = breathe;
-    this.#context = {
-      ...parts,
-      metrics,
-      random,
-      nonce,
-      owner,
-      collection: collectionOf(projection),
-      index: indexToFeed(projection),
-      retry: createRetry({ clock, logger, signal, random, firstMs: FIRST_PAUSE_MS }),
-      freshMs: this.#bounds.confirmAfterMs / 6,
-    };
-  }
-
-  /** Begins to feed, or to stand by. A failure is tried again and reported by `latest`; nothing is thrown. */
-  start(): void {
-    this.#running ??= this.#run();
-  }
-
-  latest(): SearchFeedHealth {
-    const { index } = this.#context;
-    const counts = this.#work?.counts() ?? null;
-    const isFeeding = this.#work !== null;
-    const idle = isFeeding ? 'starting' : 'standing by';
-    const well = `${index}: ${counts ? `${counts.waiting} waiting, ${counts.refused} refused` : idle}`;
-    const { kind = null, message: trouble = '' } = this.#trouble ?? {};
-    const report = kind === 'fault' ? problem : note;
-    const findings = kind === null ? [] : [report(index, null, { code: 'not_fed', why: 'trouble', trouble })];
-    return { ...healthOf(findings, well), isFeeding, counts };
-  }
-
-  /** Something was written that it may have to send: it looks soon, however long it meant to rest. */
-  nudge(): void {
-    this.#idle.nudge();
-  }
-
-  /** Finishes the request in hand and lets another feeder have the lease. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#stopping.abort();
-    await this.#running;
-  }
-
-  async #run(): Promise<void> {
-    while (!this.#stopping.signal.aborted) {
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
       try {
-        await this.#turn();
-        this.#endTrouble();
+        await turn();
+        if (trouble) logger.info({ index, attempts: trouble.attempts }, 'the search index is fed again');
+        trouble = null;
       } catch (thrown) {
-        if (thrown instanceof LeaseLost) await this.#lose(thrown.cause);
-        else if (!(thrown instanceof StoppedError)) await this.#fail(thrown);
+        if (thrown instanceof LeaseLost) await lose(thrown.cause);
+        else if (!(thrown instanceof StoppedError)) await fail(thrown);
       }
     }
-    await this.#leave();
+    await leave();
   }
 
-  async #turn(): Promise<void> {
-    const { documents, projection, clock } = this.#context;
-    const { leaseMs } = this.#bounds;
-    if (!this.#isPrepared) {
-      await documents.declare(FEED_LEASES);
-      await documents.declare(collectionSpec(projection));
-      this.#isPrepared = true;
-    }
-    if (this.#renewal.isDue()) await this.#renew();
-    const work = this.#work;
-    const kept = { ...this.#context, renewal: this.#renewal, prolong: () => this.#prolong() };
-    const isBusy = work !== null && (await withLease(kept, () => work.turn()));
+  async function turn(): Promise<void> {
+    await prepared();
+    if (renewal.isDue()) await renew();
+    const current = work;
+    const isBusy =
+      current !== null && (await withLease({ ...context, renewal, prolong }, () => current.turn()));
     if (isBusy) {
-      this.#idle.shorten();
-      return await this.#breathe(this.#stopping.signal);
+      idle.shorten();
+      return await breathe(signal);
     }
-    if (this.#work) await this.#idle.take();
-    else await clock.sleep(leaseMs / 3, this.#stopping.signal);
+    if (work) await idle.take();
+    else await clock.sleep(leaseMs / 3, signal);
   }
 
-  async #renew(): Promise<void> {
-    const { index, logger } = this.#context;
-    const leased = await this.#prolong();
-    if (leased.outcome === 'taken') return await this.#lose();
-    if (this.#work) return;
+  async function renew(): Promise<void> {
+    const leased = await prolong();
+    if (leased.outcome === 'taken') return await lose();
+    if (work) return;
     const { behind_since: known, seal } = leased.lease;
-    const left = { behindSince: known === null ? null : known - this.#ahead, seal };
-    this.#work = createFeedWork(this.#context, this.#bounds, left);
+    work = createFeedWork(context, bounds, { behindSince: known === null ? null : known - ahead, seal });
     logger.info({ index }, 'search lease taken');
   }
 
-  async #prolong(): Promise<FeedLeaseOutcome> {
-    const { documents, index, clock } = this.#context;
-    const { leaseMs } = this.#bounds;
+  async function prolong(): Promise<FeedLeaseOutcome> {
     // Who has nothing under way knows no better than what the lease says.
-    const behind = this.#work?.behindSince();
-    const behindSince = typeof behind === 'number' ? Math.round(behind + this.#ahead) : behind;
+    const behind = work?.behindSince();
     const leased = await takeFeedLease(documents, index, {
-      owner: this.owner,
+      owner,
       leaseMs,
-      behindSince,
-      trouble: this.#trouble?.message ?? null,
-      isRenewal: this.#work !== null,
+      behindSince: typeof behind === 'number' ? Math.round(behind + ahead) : behind,
+      trouble: trouble?.message ?? null,
+      isRenewal: work !== null,
     });
-    this.#renewal.in(leaseMs / 3);
-    if (leased.outcome === 'held') this.#ahead = leased.now - clock.monotonic();
+    renewal.in(leaseMs / 3);
+    if (leased.outcome === 'held') ahead = leased.now - clock.monotonic();
     return leased;
   }
 
   /** `cause` is what failed meanwhile, if anything did: engines fail and leases are lost together. */
-  async #lose(cause?: unknown): Promise<void> {
-    const { index, logger } = this.#context;
-    if (cause !== undefined && !(cause instanceof StoppedError)) this.#tell(cause, { index });
-    if (this.#work) logger.info({ index }, 'search lease lost: another process has it, or had it meanwhile');
-    await this.#letGo();
+  async function lose(cause?: unknown): Promise<void> {
+    if (cause !== undefined && !(cause instanceof StoppedError)) tell(cause, { index });
+    if (work) logger.info({ index }, 'search lease lost: another process has it, or had it meanwhile');
+    await letGo();
   }
 
   /** Closes what the work has open. Its numbers are now another feeder's to tell. */
-  async #letGo(): Promise<void> {
-    const { metrics, index } = this.#context;
-    await this.#work?.recover();
-    this.#work = null;
+  async function letGo(): Promise<void> {
+    await work?.recover();
+    work = null;
     for (const gauge of [metrics.waiting, metrics.refused, metrics.lastSuccess]) gauge.remove({ index });
   }
 
-  async #fail(thrown: unknown): Promise<void> {
-    const { index, clock, random } = this.#context;
+  async function fail(thrown: unknown): Promise<void> {
     const kind = kindOf(thrown);
-    const attempts = (this.#trouble?.attempts ?? 0) + 1;
-    this.#trouble = { kind, message: messageOf(thrown), attempts };
+    const attempts = (trouble?.attempts ?? 0) + 1;
+    trouble = { kind, message: messageOf(thrown), attempts };
     const firstMs = kind === 'retryable' ? FIRST_PAUSE_MS : LONGEST_PAUSE_MS;
     const pause = backoff(attempts, firstMs, LONGEST_PAUSE_MS, random);
-    this.#tell(thrown, { index, attempts, pauseMs: Math.round(pause) });
-    await this.#work?.recover();
-    await clock.sleep(pause, this.#stopping.signal);
+    tell(thrown, { index, attempts, pauseMs: Math.round(pause) });
+    await work?.recover();
+    await clock.sleep(pause, signal);
   }
 
-  #tell(thrown: unknown, what: object): void {
-    const { index, logger, metrics } = this.#context;
+  function tell(thrown: unknown, what: object): void {
     const kind = kindOf(thrown);
     metrics.failures.inc({ index, kind });
     if (kind === 'fault') logger.error({ ...what, err: thrown }, 'the search feed has failed');
     else logger.warn({ ...what, reason: messageOf(thrown) }, 'the search index cannot be fed');
   }
 
-  #endTrouble(): void {
-    const { index, logger } = this.#context;
-    if (this.#trouble)
-      logger.info({ index, attempts: this.#trouble.attempts }, 'the search index is fed again');
-    this.#trouble = null;
-  }
-
-  async #leave(): Promise<void> {
-    const { documents, index, logger } = this.#context;
-    const hadLease = this.#work !== null;
-    await this.#letGo();
+  async function leave(): Promise<void> {
+    const hadLease = work !== null;
+    await letGo();
     try {
-      if (hadLease) await releaseFeedLease(documents, index, this.owner);
+      if (hadLease) await releaseFeedLease(documents, index, owner);
     } catch (thrown) {
       logger.warn({ index, reason: messageOf(thrown) }, 'the search lease was not released: it runs out');
     }
   }
+
+  return {
+    /** Names this feeder in the lease. */
+    owner,
+    /** Begins to feed, or to stand by. A failure is tried again and reported by `latest`; nothing is thrown. */
+    start: (): void => void (running ??= run()),
+    latest: (): SearchFeedHealth => {
+      const counts = work?.counts() ?? null;
+      const isFeeding = work !== null;
+      const resting = isFeeding ? 'starting' : 'standing by';
+      const well = `${index}: ${counts ? `${counts.waiting} waiting, ${counts.refused} refused` : resting}`;
+      const { kind = null, message = '' } = trouble ?? {};
+      const report = kind === 'fault' ? problem : note;
+      const findings =
+        kind === null ? [] : [report(index, null, { code: 'not_fed', why: 'trouble', trouble: message })];
+      return { ...healthOf(findings, well), isFeeding, counts };
+    },
+    /** Something was written that it may have to send: it looks soon, however long it meant to rest. */
+    nudge: idle.nudge,
+    /** Finishes the request in hand and lets another feeder have the lease. */
+    [Symbol.asyncDispose]: async (): Promise<void> => {
+      stopping.abort();
+      await running;
+    },
+  };
 }
 
 function kindOf(thrown: unknown): Trouble['kind'] {

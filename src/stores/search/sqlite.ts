@@ -4,7 +4,7 @@ import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import { startWorker, type WorkerThread } from '../../platform/threads/start-worker.ts';
 import { checkIndex, checkQuery, checkSeal, isId } from './checks.ts';
 import type { Search } from './port.ts';
-import type { SqliteIndexes } from './sqlite/index-operations.ts';
+import type { IndexOperations } from './sqlite/index-operations.ts';
 import type { SearchFileOptions } from './sqlite/search-file.ts';
 
 export interface SqliteSearchOptions {
@@ -54,7 +54,7 @@ export function openSqliteSearch(path: string, options: SqliteSearchOptions = {}
     contents: (index) => batchesAfter(1, (after) => on(index).call('contents', index, after)),
     indexes: async () => await current().call('indexes'),
     drop: async (index) => await on(index).call('drop', index),
-    check: async () => await current().call('check'),
+    check: async () => void (await current().call('indexes')),
     // Calls in hand are answered first.
     [Symbol.asyncDispose]: async () => {
       isClosed = true;
@@ -63,7 +63,7 @@ export function openSqliteSearch(path: string, options: SqliteSearchOptions = {}
   };
 }
 
-type Thread = WorkerThread<Omit<SqliteIndexes, 'close'>>;
+type Thread = WorkerThread<IndexOperations>;
 
 function startThread(input: SearchFileOptions): Thread {
   return startWorker(new URL('sqlite/worker.ts', import.meta.url), {

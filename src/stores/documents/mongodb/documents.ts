@@ -21,7 +21,7 @@ import { indexesForQuery } from '../indexes-for-query.ts';
 import { createPendingWrites, versionsOf } from './bulk-write.ts';
 import { type Change, removalChange, writeChange } from './guarded-writes.ts';
 import { mongoCollections } from './collections.ts';
-import { MongoConnection } from './connection.ts';
+import { connectMongo } from './connection.ts';
 import type { FoundCollection, Layout } from './found-indexes.ts';
 import { countPipeline, groupValues, hintOf, ID_INDEX, pageQuery, type PageQuery } from './queries.ts';
 import {
@@ -57,7 +57,7 @@ const WRITTEN = 500;
  */
 export function openMongoDocuments(url: string, options: MongoDocumentsOptions = {}): Documents {
   const { clock = systemClock, patienceMs = 5000 } = options;
-  const connection = new MongoConnection(url, { clock, patienceMs });
+  const connection = connectMongo(url, { clock, patienceMs });
   const collections = mongoCollections(connection, clock);
 
   async function partsOf(collection: string, keys: readonly string[] | undefined): Promise<Parts> {

@@ -25,88 +25,76 @@ const LONGEST_PAUSE_MS = 250;
 /** Measured on 1.50: many compressed answers came some 40 ms later, as if their last piece had waited for a receipt. */
 const UNCOMPRESSED = { headers: { 'accept-encoding': 'identity' } };
 
-/** Open until it is closed. Its only state is which calls are in hand. */
-export class MeilisearchConnection {
-  readonly #client: Meilisearch;
-  readonly #host: string;
-  readonly #taskMs: number;
-  readonly #inHand = new Set<Promise<unknown>>();
-  #isClosed = false;
+export type MeilisearchConnection = ReturnType<typeof connectMeilisearch>;
 
-  /** @throws {PermanentError} where the URL is none. */
-  constructor(url: string, { key, requestMs = 10_000, taskMs = 20_000 }: ConnectionOptions) {
-    this.#taskMs = taskMs;
-    try {
-      this.#host = new URL(url).host;
-      this.#client = new Meilisearch({
-        host: url,
-        apiKey: key ?? '',
-        timeout: requestMs,
-        requestInit: UNCOMPRESSED,
-      });
-    } catch (thrown) {
-      throw new PermanentError(`CATALOG_SEARCH_URL: ${messageOf(thrown)}`, { cause: thrown });
-    }
-  }
-
-  /** Runs a whole call of the port: closing waits for it. */
-  async run<T>(call: () => Promise<T>): Promise<T> {
-    if (this.#isClosed) throw new PermanentError(`Meilisearch at ${this.#host} was closed by this process.`);
-    const running = call();
-    this.#inHand.add(running);
-    try {
-      return await running;
-    } finally {
-      this.#inHand.delete(running);
-    }
-  }
+/** Open until it is closed. Its only state is which calls are in hand. @throws {PermanentError} where the URL is none. */
+export function connectMeilisearch(url: string, options: ConnectionOptions) {
+  const { taskMs = 20_000 } = options;
+  const { host, client } = clientOf(url, options);
+  const inHand = new Set<Promise<unknown>>();
+  let isClosed = false;
 
   /**
    * One request, and its errors in our terms. Where the connection broke it is made once more, on a new one: a server
    * that was restarted leaves broken ones behind, and whatever we ask for can be asked for twice.
    */
-  async request<T>(ask: (client: Meilisearch) => Promise<T>): Promise<T> {
+  async function request<T>(ask: (client: Meilisearch) => Promise<T>): Promise<T> {
     try {
-      return await ask(this.#client).catch((thrown: unknown) => {
-        if (isBroken(thrown)) return ask(this.#client);
+      return await ask(client).catch((thrown: unknown) => {
+        if (isBroken(thrown)) return ask(client);
         throw thrown;
       });
     } catch (thrown) {
-      throw translateMeilisearch(this.#host, thrown);
+      throw translateMeilisearch(host, thrown);
     }
-  }
-
-  /**
-   * Gives the engine work, and waits until it has done or refused it. Tasks of one index are done in the order in which
-   * they were accepted: one that is given up here is not overtaken by a later one.
-   * @throws {RetryableError} where the engine gives none of both answers in time, or has trouble of its own.
-   */
-  async work(ask: (client: Meilisearch) => Promise<EnqueuedTask>): Promise<Task> {
-    const { taskUid } = await this.request(ask);
-    const until = systemClock.monotonic() + this.#taskMs;
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
-      const task = await this.request((client) => client.tasks.getTask(taskUid));
-      if (task.status !== 'enqueued' && task.status !== 'processing') return this.#checked(task);
-      if (systemClock.monotonic() >= until) {
-        throw new RetryableError(
-          `Meilisearch at ${this.#host} has not done task ${taskUid} in ${this.#taskMs} ms`,
-        );
-      }
-      await systemClock.sleep(pause);
-    }
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    await Promise.allSettled(this.#inHand);
   }
 
   /** What the engine refuses is the caller's to judge; what it could not do is not. */
-  #checked(task: Task): Task {
+  function checked(task: Task): Task {
     const isRefused = task.status === 'failed' && task.error?.type === 'invalid_request';
     if (task.status === 'succeeded' || isRefused) return task;
     const reason = task.error?.message ?? task.status;
-    throw new RetryableError(`Meilisearch at ${this.#host} has not done task ${task.uid}: ${reason}`);
+    throw new RetryableError(`Meilisearch at ${host} has not done task ${task.uid}: ${reason}`);
+  }
+
+  return {
+    request,
+    /** Runs a whole call of the port: closing waits for it. */
+    run: async <T>(call: () => Promise<T>): Promise<T> => {
+      if (isClosed) throw new PermanentError(`Meilisearch at ${host} was closed by this process.`);
+      const running = call();
+      inHand.add(running);
+      return await running.finally(() => inHand.delete(running));
+    },
+    /**
+     * Gives the engine work, and waits until it has done or refused it. Tasks of one index are done in the order in which
+     * they were accepted: one that is given up here is not overtaken by a later one.
+     * @throws {RetryableError} where the engine gives none of both answers in time, or has trouble of its own.
+     */
+    work: async (ask: (client: Meilisearch) => Promise<EnqueuedTask>): Promise<Task> => {
+      const { taskUid } = await request(ask);
+      const until = systemClock.monotonic() + taskMs;
+      for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
+        const task = await request((it) => it.tasks.getTask(taskUid));
+        if (task.status !== 'enqueued' && task.status !== 'processing') return checked(task);
+        if (systemClock.monotonic() >= until)
+          throw new RetryableError(`Meilisearch at ${host} has not done task ${taskUid} in ${taskMs} ms`);
+        await systemClock.sleep(pause);
+      }
+    },
+    close: async (): Promise<void> => {
+      isClosed = true;
+      await Promise.allSettled(inHand);
+    },
+  };
+}
+
+function clientOf(url: string, { key, requestMs = 10_000 }: ConnectionOptions) {
+  try {
+    const settings = { apiKey: key ?? '', timeout: requestMs, requestInit: UNCOMPRESSED };
+    return { host: new URL(url).host, client: new Meilisearch({ host: url, ...settings }) };
+  } catch (thrown) {
+    throw new PermanentError(`CATALOG_SEARCH_URL: ${messageOf(thrown)}`, { cause: thrown });
   }
 }
 

@@ -1,7 +1,7 @@
 import { batchesAfter } from '../../../platform/chunks.ts';
 import { checkIndex, checkQuery, checkSeal, isId } from '../checks.ts';
 import type { Search } from '../port.ts';
-import { type ConnectionOptions, MeilisearchConnection } from './connection.ts';
+import { type ConnectionOptions, connectMeilisearch } from './connection.ts';
 import { changesOf, indexNames } from './index-operations.ts';
 import { readsOf, SCANNED } from './index-reads.ts';
 
@@ -18,7 +18,7 @@ export interface MeilisearchOptions extends ConnectionOptions {
  */
 export function openMeilisearch(url: string, options: MeilisearchOptions = {}): Search {
   const { prefix = '' } = options;
-  const connection = new MeilisearchConnection(url, options);
+  const connection = connectMeilisearch(url, options);
   const on = async <T>(index: string, call: (it: MeilisearchIndex) => Promise<T>): Promise<T> => {
     checkIndex(index);
     const name = `${prefix}${index}`;

@@ -2,16 +2,16 @@ import { workerData } from 'node:worker_threads';
 
 import { lowerThreadPriority } from '../../../platform/threads/priority.ts';
 import { offer } from '../../../platform/threads/offer-functions.ts';
-import { SqliteIndexes } from './index-operations.ts';
-import type { SearchFileOptions } from './search-file.ts';
+import { indexOperations } from './index-operations.ts';
+import { SearchFile, type SearchFileOptions } from './search-file.ts';
 
 /** The thread of one client: SQLite is synchronous, and neither a search nor a batch of entries may delay its caller. */
 
 lowerThreadPriority();
-const indexes = new SqliteIndexes(workerData as SearchFileOptions);
+const file = new SearchFile(workerData as SearchFileOptions);
 
-offer<Omit<SqliteIndexes, 'close'>>(indexes, async (answered) => {
+offer(indexOperations(file), async (answered) => {
   // Batches in hand leave turns to others, and would open the file again.
   await answered;
-  indexes.close();
+  file.close();
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { Log } from '../../../../src/events/log/port.ts';
 import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
-import { Projector } from '../../../../src/projecting/engine/projector.ts';
+import { createProjector } from '../../../../src/projecting/engine/projector.ts';
 import { StoppedError } from '../../../../src/projecting/engine/retry.ts';
 import { openEngine } from '../../../support/engine.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
@@ -35,7 +35,7 @@ test('a projector that is disposed while it joins leaves as soon as it has joine
     joining.resolve();
     return gate.promise;
   });
-  const projector = new Projector({ ...engine.parts, log });
+  const projector = createProjector({ ...engine.parts, log });
   const started = projector.start();
   await joining.promise;
   await projector[Symbol.asyncDispose]();
@@ -50,7 +50,10 @@ test('a projector that is disposed while its store is away stops waiting for it'
     tried.resolve();
     return Promise.reject(new RetryableError('away'));
   };
-  const projector = new Projector({ ...engine.parts, documents: overriding(engine.documents, { declare }) });
+  const projector = createProjector({
+    ...engine.parts,
+    documents: overriding(engine.documents, { declare }),
+  });
   const started = projector.start();
   await tried.promise;
   await projector[Symbol.asyncDispose]();
@@ -62,7 +65,7 @@ test('a projector that cannot join every group has left all of them when its sta
     if (group === 'others@1') throw new PermanentError('not authorised');
   });
   const projections = [NOTES, { ...NOTES, name: 'others' }];
-  const projector = new Projector({ ...engine.parts, log, projections });
+  const projector = createProjector({ ...engine.parts, log, projections });
   await expect(projector.start()).rejects.toThrow('not authorised');
   expect(joined).toEqual(new Set());
 });

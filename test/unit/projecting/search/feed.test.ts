@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../../../src/platform/time/clock.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import { withMark } from '../../../../src/projecting/engine/outbox-marks.ts';
-import { SearchFeed } from '../../../../src/projecting/search/feed.ts';
+import { createSearchFeed } from '../../../../src/projecting/search/feed.ts';
 import { newVersion } from '../../../../src/stores/documents/port.ts';
 import { readFeedLease } from '../../../../src/stores/feed-lease.ts';
 import { removals } from '../../../../src/stores/outbox.ts';
@@ -136,7 +136,7 @@ describe('a feed', () => {
   });
 
   test('is for read models that are searched', () => {
-    expect(() => new SearchFeed({ ...bench.parts, projection: NOTES })).toThrow('no search entries');
+    expect(() => createSearchFeed({ ...bench.parts, projection: NOTES })).toThrow('no search entries');
   });
 });
 
@@ -185,7 +185,7 @@ describe('stopping', () => {
   });
 
   test('a feed that was never started, or whose stores are away, stops as well', async () => {
-    await new SearchFeed(bench.parts)[Symbol.asyncDispose]();
+    await createSearchFeed(bench.parts)[Symbol.asyncDispose]();
     const declare = () => Promise.reject(new RetryableError('away'));
     const feed = bench.feed({ documents: overriding(bench.documents, { declare }) });
     await expect.poll(() => feed.latest().detail).toContain('away');
