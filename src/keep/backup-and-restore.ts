@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { join, dirname } from 'node:path';
 
 import type { Config } from '../config.ts';
 import { cannotBeWritten, PARTIAL, renamePartial, syncFile } from '../platform/files/durable-files.ts';
 import { UsageError, PermanentError } from '../platform/errors.ts';
-import { digestOfFile } from './damaged-files.ts';
+import { digestOfFile, sizeAndDigest } from './damaged-files.ts';
 import { toInstant } from '../platform/time/instant.ts';
 import { makePrivateFile, makeFolder } from '../platform/files/private-files.ts';
 import { isDamaged, translateSqlite } from '../platform/sqlite/errors.ts';
@@ -50,17 +49,18 @@ export async function backUp(
   const files: BackupManifest['files'] = [];
   try {
     for (const { name, source, path } of sources) {
-      const target = join(folder, `${name}${PARTIAL}`);
-      await copyDatabase(source, target, options).catch((thrown: unknown) => {
-        throw translateSqlite(isDamaged(thrown) ? path : target, thrown);
+      const partial = join(folder, `${name}${PARTIAL}`);
+      await copyDatabase(source, partial, options).catch((thrown: unknown) => {
+        throw translateSqlite(isDamaged(thrown) ? path : partial, thrown);
       });
-      files.push(await fileOf(folder, name));
+      files.push({ path: name, ...(await sizeAndDigest(partial)) });
     }
     for (const name of SECRETS) {
       const path = places[name];
       if (path === undefined || !existsSync(path)) continue;
-      await copyPrivate(path, join(folder, `${name}${PARTIAL}`));
-      files.push(await fileOf(folder, name));
+      const partial = join(folder, `${name}${PARTIAL}`);
+      await copyPrivate(path, partial);
+      files.push({ path: name, ...(await sizeAndDigest(partial)) });
     }
     requireGoing(options.signal);
     for (const { path } of files) await renamePartial(join(folder, path));
@@ -110,11 +110,6 @@ async function copyDatabase(
 
 function requireGoing(signal: AbortSignal): void {
   if (signal.aborted) throw new StoppedError('the backup was told to stop');
-}
-
-async function fileOf(folder: string, path: BackupName): Promise<BackupManifest['files'][number]> {
-  const partial = join(folder, `${path}${PARTIAL}`);
-  return { path, bytes: (await stat(partial)).size, sha256: await digestOfFile(partial) };
 }
 
 /**

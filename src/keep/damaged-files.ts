@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
@@ -40,6 +41,11 @@ export async function problemOf(folder: string, { path, sha256 }: KeptFile): Pro
   } catch (thrown) {
     return codeOf(thrown) === 'ENOENT' ? 'it is missing' : messageOf(thrown);
   }
+}
+
+/** What a manifest says of a file. */
+export async function sizeAndDigest(path: string): Promise<Pick<KeptFile, 'bytes' | 'sha256'>> {
+  return { bytes: (await stat(path)).size, sha256: await digestOfFile(path) };
 }
 
 /** SHA-256 in hexadecimal digits, as `sha256sum` prints it. */

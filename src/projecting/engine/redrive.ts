@@ -5,8 +5,9 @@ import {
   changeDocumentFor,
   readDocument,
   removeDocument,
+  replaceDocument,
 } from '../../stores/documents/change-document.ts';
-import { newVersion, type Documents, type Stored } from '../../stores/documents/port.ts';
+import type { Documents, Stored } from '../../stores/documents/port.ts';
 import { foldBatch, type BatchOptions } from './decode-and-fold-batch.ts';
 import { CHECKPOINTS, laneName, type Checkpoint } from './lane.ts';
 import { park, PARKED, parkedId, recordOf, type ParkedEvent, type Unfoldable } from './parking.ts';
@@ -50,9 +51,7 @@ export async function redrive(parked: Stored<ParkedEvent>, parts: RedriveParts):
   const { redriving: _over, ...known } = parked.body;
   const rejection = typeof tried === 'string' ? known.rejection : tried;
   const body: ParkedEvent = { ...known, rejection, redrives: known.redrives + 1 };
-  await parts.documents.write(PARKED.name, [
-    { id: parked.id, read: parked.version, version: newVersion(), body },
-  ]);
+  await replaceDocument(parts.documents, PARKED.name, parked, body);
   return { outcome: 'still_rejected', reason: typeof tried === 'string' ? tried : tried.reason };
 }
 
@@ -82,7 +81,7 @@ export async function giveUpRedrive(
 ): Promise<void> {
   if (isResumed) return;
   const { redriving: _begun, ...body } = parked.body;
-  await documents.write(PARKED.name, [{ id: parked.id, read: parked.version, version: newVersion(), body }]);
+  await replaceDocument(documents, PARKED.name, parked, body);
 }
 
 /** Folds an event into a build that has not parked it, or not yet. What it refuses is for its lane to park. */

@@ -131,21 +131,15 @@ function candidates(subject: string): (record: LogRecord) => boolean {
 /** What a record says of itself. One that cannot be read is about its key. */
 function toldBy(record: LogRecord, decode: Decode) {
   const decoded = decode(record);
-  switch (decoded.outcome) {
-    case 'event': {
-      const { event } = decoded;
-      const { subject, id, source, type, digest } = event;
-      return { subject, id, source, type, digest: shortDigest(digest), event };
-    }
-    case 'rejected': {
-      const { subject, id, source, type } = decoded.rejection;
-      return { subject: subject ?? record.key, id, source, type: nameOf(type), digest: '', event: null };
-    }
-    case 'skipped': {
-      const { type } = decoded;
-      return { subject: record.key, id: null, source: null, type: nameOf(type), digest: '', event: null };
-    }
+  if (decoded.outcome === 'event') {
+    const { event } = decoded;
+    const { subject, id, source, type, digest } = event;
+    return { subject, id, source, type, digest: shortDigest(digest), event };
   }
+  const unknown = { subject: null, id: null, source: null };
+  const told = decoded.outcome === 'rejected' ? decoded.rejection : { ...unknown, type: decoded.type };
+  const { subject, id, source, type } = told;
+  return { subject: subject ?? record.key, id, source, type: nameOf(type), digest: '', event: null };
 }
 
 function nameOf(type: string | null): string | null {

@@ -2,7 +2,7 @@ import { placedWords, type PlacedWord } from '../query/placed-words.ts';
 import { gluedParts } from '../../../platform/text/search-text.ts';
 import { transliterate } from '../../../platform/text/transliterate.ts';
 import { emojiIn } from '../query/emoji-index-words.ts';
-import { cut, type Forms, isHeard } from '../query/word-forms.ts';
+import { cut, isHeard, type WordForm } from '../query/word-forms.ts';
 import { rootOf } from '../query/stemmer.ts';
 import type { SearchedText } from '../port.ts';
 import type { MatchCondition } from '../ranking/match-condition.ts';
@@ -27,8 +27,8 @@ export interface Place extends PlacedWord {
 
 /** The words of an entry, in each of their forms, with their places. */
 export interface PlacedEntry extends Traits {
-  readonly names: Readonly<Record<keyof Forms, Places>>;
-  readonly texts: Readonly<Record<keyof Forms, Places>>;
+  readonly names: Readonly<Record<WordForm, Places>>;
+  readonly texts: Readonly<Record<WordForm, Places>>;
   /** The words of each name. */
   readonly named: readonly (readonly Place[])[];
 }
@@ -94,7 +94,7 @@ function wordsOfGlued(name: string, text: number): readonly Place[] {
   });
 }
 
-function byForms(places: readonly Place[]): Readonly<Record<keyof Forms, Places>> {
+function byForms(places: readonly Place[]): Readonly<Record<WordForm, Places>> {
   const heard = places.filter(({ word }) => isHeard(cut(word)));
   const grouped = (formOf: (word: string) => string): Places => {
     const groups = Map.groupBy(heard, ({ word }) => formOf(cut(word)));

@@ -64,7 +64,11 @@ export function connectMeilisearch(url: string, options: ConnectionOptions) {
       if (isClosed) throw new PermanentError(`Meilisearch at ${host} was closed by this process.`);
       const running = call();
       inHand.add(running);
-      return await running.finally(() => inHand.delete(running));
+      try {
+        return await running;
+      } finally {
+        inHand.delete(running);
+      }
     },
     /**
      * Gives the engine work, and waits until it has done or refused it. Tasks of one index are done in the order in which

@@ -58,7 +58,7 @@ function valuesOf({ kind, subtype, category, exact, transliterated }: SearchEntr
 function wordsOf(zone: WordCondition['zone'], texts: readonly string[]): readonly string[] {
   const forms = formsOf(texts);
   return (['typed', 'sounds', 'roots'] as const).flatMap((form) =>
-    forms[form].map((word) => wordTerm({ word, form, zone })),
+    Array.from(forms[form], (word) => wordTerm({ word, form, zone })),
   );
 }
 

@@ -1,40 +1,35 @@
+import { once } from '../../../platform/once.ts';
 import { transliterate } from '../../../platform/text/transliterate.ts';
 import { rootOf } from './stemmer.ts';
 
-/**
- * The forms in which words of entries are compared: as typed, by their sound (both scripts in one spelling), by their root.
- * Both engines are given the same ones. Pure.
- */
-export interface Forms {
-  readonly typed: readonly string[];
-  readonly sounds: readonly string[];
-  readonly roots: readonly string[];
-}
+/** The forms in which words of entries are compared: as typed, by their sound (both scripts in one spelling), by their root. */
+export type WordForm = 'typed' | 'sounds' | 'roots';
 
 /** Words below this length are compared as typed alone: `ИИ` is not `ii`. In letters. */
 export const LEAST_HEARD = 3;
 /** No name or query tells more of a word than that, and Meilisearch keeps no more. In letters. */
 const LONGEST = 64;
 
-/** Each form of each word once. `texts` are words with a space between, as search entries have them. */
-export function formsOf(texts: readonly string[]): Forms {
-  const typed = typedIn(texts);
-  return { typed, sounds: soundsOf(typed), roots: rootsOfAll(typed) };
-}
-
-/** The words as typed, each once. */
-export function typedIn(texts: readonly string[]): readonly string[] {
-  const typed = new Set<string>();
-  for (const text of texts) for (const word of text.split(' ')) if (word !== '') typed.add(cut(word));
-  return [...typed];
-}
-
-export function soundsOf(typed: readonly string[]): readonly string[] {
-  return [...new Set(typed.filter(isHeard).map(transliterate).filter(Boolean))];
-}
-
-export function rootsOfAll(typed: readonly string[]): readonly string[] {
-  return [...new Set(typed.filter(isHeard).map(rootOf).filter(Boolean))];
+/**
+ * Each form of each word once, and made when it is first asked for: most entries are told by their names, and few conditions ask
+ * for all forms. `texts` are words with a space between, as search entries have them. Both engines are given the same ones. Pure.
+ */
+export function formsOf(texts: readonly string[]): Readonly<Record<WordForm, ReadonlySet<string>>> {
+  const typed = once(() => new Set(texts.flatMap((text) => text.split(' ').filter(Boolean).map(cut))));
+  const heard = (formOf: (word: string) => string) =>
+    once(() => new Set(Array.from(typed()).filter(isHeard).map(formOf).filter(Boolean)));
+  const [sounds, roots] = [heard(transliterate), heard(rootOf)];
+  return {
+    get typed() {
+      return typed();
+    },
+    get sounds() {
+      return sounds();
+    },
+    get roots() {
+      return roots();
+    },
+  };
 }
 
 export function isHeard(word: string): boolean {

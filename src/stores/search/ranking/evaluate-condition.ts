@@ -1,6 +1,5 @@
-import { once } from '../../../platform/once.ts';
 import { namesOf } from '../query/emoji-index-words.ts';
-import { type Forms, rootsOfAll, soundsOf, typedIn } from '../query/word-forms.ts';
+import { formsOf, type WordForm } from '../query/word-forms.ts';
 import type { SearchEntry } from '../port.ts';
 import type { MatchCondition, WordCondition } from './match-condition.ts';
 import type { Test } from './relevance.ts';
@@ -10,8 +9,8 @@ export interface Traits {
   readonly kind: string;
   readonly subtype?: string | undefined;
   readonly category: string | null;
-  readonly names: Readonly<Record<keyof Forms, Words>>;
-  readonly texts: Readonly<Record<keyof Forms, Words>>;
+  readonly names: Readonly<Record<WordForm, Words>>;
+  readonly texts: Readonly<Record<WordForm, Words>>;
   /** The names by their sound, each with a space around. */
   readonly sounds: readonly string[];
 }
@@ -20,24 +19,6 @@ export interface Traits {
 export interface Words {
   has(word: string): boolean;
   keys(): Iterable<string>;
-}
-
-/** Each form is made when it is first asked for: most entries are told by their names, and few conditions ask for all forms. */
-export function wordsOf(texts: readonly string[]): Traits['names'] {
-  const typed = once(() => new Set(typedIn(texts)));
-  const sounds = once(() => new Set(soundsOf([...typed()])));
-  const roots = once(() => new Set(rootsOfAll([...typed()])));
-  return {
-    get typed() {
-      return typed();
-    },
-    get sounds() {
-      return sounds();
-    },
-    get roots() {
-      return roots();
-    },
-  };
 }
 
 /** What of an entry its traits are made of. */
@@ -50,8 +31,8 @@ export function traitsOf(entry: Described): Traits {
     kind: entry.kind,
     subtype: entry.subtype,
     category: entry.category,
-    names: wordsOf(namesOf(entry)),
-    texts: wordsOf(entry.texts),
+    names: formsOf(namesOf(entry)),
+    texts: formsOf(entry.texts),
     sounds: entry.transliterated.names.map((name) => ` ${name} `),
   };
 }

@@ -66,7 +66,7 @@ function addWords(statements: Statements, sql: Sql, n: number, entry: SearchEntr
   for (const [field, value] of keysOf(entry)) statements.run(sql.addKey, field, value, n);
   const [named, told] = [formsOf(namesOf(entry)), formsOf(entry.texts)];
   const forms = [named.typed, named.sounds, named.roots, told.typed, told.sounds, told.roots];
-  const columns = forms.map((words) => words.join(' '));
+  const columns = forms.map((words) => [...words].join(' '));
   if (columns.join('') === '') columns[0] = WORDLESS;
   statements.run(sql.addWords, n, ...columns);
   // The spaces around make trigrams of their own: of how a word begins and how it ends.
