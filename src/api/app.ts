@@ -177,7 +177,7 @@ export function createApi(options: ApiOptions): Api & { readonly status: StatusR
 
   return {
     handle,
-    refusals: createRefusals({ publicUrl, limit: quota.limit, clock }),
+    refusals: createRefusals(publicUrl, quota.limit, clock),
     accessLog,
     status,
   };

@@ -96,12 +96,14 @@ export async function changeAccount<Result>(
   }
 }
 
+type Endable = Pick<ShownKey, 'revoked_at'> & { readonly expires_at?: Instant | null };
+
 /**
  * Whether a key works at that time, Unix milliseconds by the store's clock. A revoked one never does, however that
  * clock is set.
  */
-export function isActive({ revoked_at, expires_at }: KeyRecord, now: number): boolean {
-  return revoked_at === null && (expires_at === undefined || now < unixMs(expires_at));
+export function isActive({ revoked_at, expires_at = null }: Endable, now: number): boolean {
+  return revoked_at === null && (expires_at === null || now < unixMs(expires_at));
 }
 
 function forgetOld(keys: readonly KeyRecord[], now: number): readonly KeyRecord[] {

@@ -21,19 +21,12 @@ export interface RequestLine {
   readonly aborted?: true | undefined;
 }
 
-/** Takes in each answered request. */
-export type RequestRecorder = (line: RequestLine) => void;
-
 /**
  * Observes each request, and writes a line for it. Requests that cost nothing can come in any number, and a line for each would
  * push everything else out of a log that is kept by its size: of each status the first ones of a second have lines of their own,
  * and the others share one.
  */
-export interface AccessLog {
-  readonly record: RequestRecorder;
-  /** Writes what has no line yet, and opens no further second. */
-  end(): void;
-}
+export type AccessLog = ReturnType<typeof createAccessLog>;
 
 /** Lines of each status in a second. */
 const OWN_LINES = 20;
@@ -51,7 +44,7 @@ interface Second {
   readonly callers: Map<string | null, number>;
 }
 
-export function createAccessLog(logger: Logger, registry: Registry, clock: Pick<Clock, 'sleep'>): AccessLog {
+export function createAccessLog(logger: Logger, registry: Registry, clock: Pick<Clock, 'sleep'>) {
   const durations = new Histogram({
     name: 'catalog_http_request_duration_seconds',
     help: 'From the arrival of a request’s headers until its answer was handed to the socket.',
@@ -63,7 +56,8 @@ export function createAccessLog(logger: Logger, registry: Registry, clock: Pick<
   let second: Second | null = null;
 
   return {
-    record(line) {
+    /** Takes in an answered request. */
+    record: (line: RequestLine): void => {
       const { requestId, method, reason, route, status, cost, durationMs, keyId, aborted } = line;
       durations.observe({ route: route ?? 'none', status }, durationMs / 1000);
       if (cost === 0 && isInShare(line)) return;
@@ -74,7 +68,8 @@ export function createAccessLog(logger: Logger, registry: Registry, clock: Pick<
         'request',
       );
     },
-    end() {
+    /** Writes what has no line yet, and opens no further second. */
+    end(): void {
       ended.abort();
       endSecond();
     },

@@ -9,7 +9,7 @@ import { problem, type Problem, PROBLEMS, unknownRoute } from '../problems.ts';
 import { SEARCHES_AT_ONCE } from '../reading/hit-page-cache.ts';
 import { KeyBusy } from '../reading/key-concurrency.ts';
 import type { Caller, PathParts, Route, RouteContext, RouteRequest } from '../route.ts';
-import type { RequestRecorder } from './access-log.ts';
+import type { AccessLog } from './access-log.ts';
 import type { Access, Admission } from './check-key-and-quota.ts';
 import { type Precondition, preconditionOf, NO_PRECONDITION } from './precondition.ts';
 import { type Exchange, type Outcome, PREFLIGHT_OUTCOME, requestIdOf } from './exchange.ts';
@@ -28,7 +28,7 @@ export interface AnswerParts {
   /** That of whoever sends a request. */
   readonly addressOf: (request: RoutedRequest) => string;
   readonly send: Send;
-  readonly record: RequestRecorder;
+  readonly record: AccessLog['record'];
   readonly outage: Outage;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -13,15 +13,7 @@ export type Admission =
   | { readonly outcome: 'uncounted'; readonly keyId: string; readonly cause: RetryableError }
   | { readonly outcome: 'refused'; readonly problem: Problem };
 
-export interface Access {
-  /** @throws {RetryableError} where the store that knows the key is down or too slow. */
-  admit(header: string | undefined, sent: readonly QueryParameter[], deadline: Deadline): Promise<Admission>;
-  /**
-   * Takes a request off the count again; the rest of the day's quota. Never throws: what fails is logged. Waits a moment
-   * for the store even after the deadline.
-   */
-  giveBack(take: QuotaResult, deadline: Deadline): Promise<number>;
-}
+export type Access = ReturnType<typeof createAccess>;
 
 export interface AccessOptions {
   readonly keys: Pick<Keys, 'check'>;
@@ -34,9 +26,14 @@ const BAD_KEY: Admission = { outcome: 'refused', problem: problem('bad_key') };
 /** How long an answer waits for its request to be given back after its deadline, in milliseconds. */
 const GRACE_MS = 100;
 
-export function createAccess({ keys, quota, logger }: AccessOptions): Access {
+export function createAccess({ keys, quota, logger }: AccessOptions) {
   return {
-    async admit(header, sent, deadline) {
+    /** @throws {RetryableError} where the store that knows the key is down or too slow. */
+    async admit(
+      header: string | undefined,
+      sent: readonly QueryParameter[],
+      deadline: Deadline,
+    ): Promise<Admission> {
       // HTTP has stripped the outer blanks. Two headers come joined with a comma, which no key holds.
       if (header === undefined || header === '') {
         const refusal = problem(hasKeyInQuery(sent) ? 'key_in_query' : 'no_key');
@@ -55,7 +52,11 @@ export function createAccess({ keys, quota, logger }: AccessOptions): Access {
       }
     },
 
-    async giveBack(take, deadline) {
+    /**
+     * Takes a request off the count again; the rest of the day's quota. Never throws: what fails is logged. Waits a moment
+     * for the store even after the deadline.
+     */
+    async giveBack(take: QuotaResult, deadline: Deadline): Promise<number> {
       try {
         return await withTimeLimit(quota.giveBack(take), Math.max(GRACE_MS, deadline.leftMs()));
       } catch (thrown) {

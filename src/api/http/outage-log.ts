@@ -7,16 +7,12 @@ import { Counter, type Registry } from '../../platform/metrics.ts';
  * Counts the requests that a store has failed, and says when they begin to fail and when that is over: two lines, however
  * many requests there are. Which request failed for what stands in its own access line.
  */
-export interface Outage {
-  failed(cause: RetryableError | PermanentError): void;
-  /** A request was answered that could have failed. */
-  answered(): void;
-}
+export type Outage = ReturnType<typeof createOutage>;
 
 /** One store may be down and another one not: it is over when nothing has failed for so long, in milliseconds. */
 const QUIET_MS = 5000;
 
-export function createOutage(clock: Clock, logger: Logger, registry: Registry): Outage {
+export function createOutage(clock: Clock, logger: Logger, registry: Registry) {
   const failures = new Counter({
     name: 'catalog_http_store_failures_total',
     help: 'Requests that were answered with 503 because a store was down or too slow (retryable) or damaged (permanent).',
@@ -27,7 +23,7 @@ export function createOutage(clock: Clock, logger: Logger, registry: Registry): 
   let lastAt = 0;
   let requests = 0;
   return {
-    failed(cause) {
+    failed(cause: RetryableError | PermanentError): void {
       const isPermanent = cause instanceof PermanentError;
       failures.inc({ kind: isPermanent ? 'permanent' : 'retryable' });
       lastAt = clock.monotonic();
@@ -37,7 +33,8 @@ export function createOutage(clock: Clock, logger: Logger, registry: Registry): 
       if (isPermanent) logger.error({ reason: cause.message }, 'a store cannot be used until it is fixed');
       else logger.warn({ reason: cause.message }, 'a store is down or too slow');
     },
-    answered() {
+    /** A request was answered that could have failed. */
+    answered(): void {
       if (beganAt === null || clock.monotonic() - lastAt < QUIET_MS) return;
       logger.info({ lastedMs: lastAt - beganAt, requests }, 'requests are answered again');
       beganAt = null;

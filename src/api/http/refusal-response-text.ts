@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 
 import type { Clock } from '../../platform/time/clock.ts';
 import { errorBody, problemHeaders } from '../error-answer.ts';
-import { DEFAULT_LOCALE, type Locale } from '../../texts/texts.ts';
+import type { Locale } from '../../texts/texts.ts';
 import { type Problem, PROBLEMS } from '../problems.ts';
 import { commonHeaders, fields, linesOf } from './response/headers.ts';
 import { untouchedRate } from './rate-values.ts';
@@ -11,28 +11,13 @@ import { JSON_TYPE } from './response/representation.ts';
 
 /**
  * What is said to a request that the parser or its limits refuse: a whole response as text, for a socket on which the
- * parser has given up, with the headers and body of every error.
+ * parser has given up, with the headers and body of every error; `head` is status line and headers, to their end.
  */
-export interface Refusal {
-  readonly requestId: string;
-  readonly status: number;
-  /** Status line and headers, to their end. */
-  readonly head: string;
-  readonly body: string;
-}
+export type Refusals = ReturnType<typeof createRefusals>;
 
-/** In the default language where nothing of the request tells of another one. */
-export type Refusals = (refused: Problem, locale?: Locale) => Refusal;
-
-export interface RefusalOptions {
-  readonly publicUrl: () => string;
-  /** Requests per key and day. */
-  readonly limit: number;
-  readonly clock: Clock;
-}
-
-export function createRefusals({ publicUrl, limit, clock }: RefusalOptions): Refusals {
-  return (refused, locale = DEFAULT_LOCALE) => {
+/** `limit`: requests per key and day. */
+export function createRefusals(publicUrl: () => string, limit: number, clock: Clock) {
+  return (refused: Problem, locale: Locale) => {
     const requestId = randomUUID();
     const { status } = PROBLEMS[refused.problem];
     const body = JSON.stringify(errorBody(refused, locale, publicUrl()));

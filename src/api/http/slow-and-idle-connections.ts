@@ -9,20 +9,7 @@ import type { Duplex } from 'node:stream';
  * What was handed to a socket waits in the kernel, megabytes for each, where Node cannot see it. That it was taken shows
  * only when the reader asks for more, or ends the connection; until then it counts.
  */
-export interface Connections {
-  /** False where this is nobody's request: it follows the last one that its connection may send. */
-  admit(request: IncomingMessage, response: ServerResponse): boolean;
-  /** The request that has just been looked at is the last one on its connection. */
-  endAfter(request: IncomingMessage): void;
-  /** The last of the answers that a connection is owed. */
-  lastOwed(socket: Duplex): ServerResponse | undefined;
-  /** Ends the connections whose oldest answer was not taken in time; to be called now and then. */
-  cutSlow(): void;
-  /** There is no place for another one: ends those that have been owed nothing for so long, in milliseconds. */
-  makePlace(idleMs: number): void;
-  /** For a connection that has stood idle: ends it, unless its last answer may still be on its way. */
-  cutIdle(socket: Socket): void;
-}
+export type Connections = ReturnType<typeof createConnections>;
 
 export interface ConnectionLimits {
   /** For a whole response to be taken, in milliseconds. */
@@ -46,13 +33,14 @@ interface Connection {
   sentAt: number;
 }
 
-export function createConnections({ requestTimeoutMs, maxUnreadBytes }: ConnectionLimits): Connections {
+export function createConnections({ requestTimeoutMs, maxUnreadBytes }: ConnectionLimits) {
   const connections = new Map<Duplex, Connection>();
   // Over all of them.
   let unread = 0;
 
   return {
-    admit(request, response) {
+    /** False where this is nobody's request: it follows the last one that its connection may send. */
+    admit(request: IncomingMessage, response: ServerResponse): boolean {
       const { socket } = request;
       const connection = connections.get(socket) ?? open(socket);
       if (connection.isEnding) return false;
@@ -66,14 +54,17 @@ export function createConnections({ requestTimeoutMs, maxUnreadBytes }: Connecti
       return true;
     },
 
-    endAfter({ socket }) {
+    /** The request that has just been looked at is the last one on its connection. */
+    endAfter({ socket }: IncomingMessage): void {
       const connection = connections.get(socket);
       if (connection) connection.isEnding = true;
     },
 
-    lastOwed: (socket) => [...(connections.get(socket)?.owed.keys() ?? [])].at(-1),
+    /** The last of the answers that a connection is owed. */
+    lastOwed: (socket: Duplex) => [...(connections.get(socket)?.owed.keys() ?? [])].at(-1),
 
-    cutSlow() {
+    /** Ends the connections whose oldest answer was not taken in time; to be called now and then. */
+    cutSlow(): void {
       const oldest = performance.now() - requestTimeoutMs;
       for (const connection of connections.values()) {
         count(connection);
@@ -83,13 +74,15 @@ export function createConnections({ requestTimeoutMs, maxUnreadBytes }: Connecti
       if (unread > maxUnreadBytes) makeRoom();
     },
 
-    makePlace(idleMs) {
+    /** There is no place for another one: ends those that have been owed nothing for so long, in milliseconds. */
+    makePlace(idleMs: number): void {
       const oldest = performance.now() - idleMs;
       for (const { socket, owed, sentAt } of connections.values())
         if (owed.size === 0 && sentAt < oldest) socket.destroy();
     },
 
-    cutIdle(socket) {
+    /** For a connection that has stood idle: ends it, unless its last answer may still be on its way. */
+    cutIdle(socket: Socket): void {
       const connection = connections.get(socket);
       const restMs = (connection?.sentAt ?? 0) + requestTimeoutMs - performance.now();
       if (!connection || connection.unreadBytes <= SMALL_BYTES) socket.destroy();

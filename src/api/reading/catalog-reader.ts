@@ -10,21 +10,16 @@ import { ALIAS_MS, type Alias, type Aliases } from '../../stores/aliases.ts';
 import { VIEW, withTimeLimit } from '../../stores/time-limit.ts';
 import { type CacheOptions, createDocumentCache } from './document-cache.ts';
 import { buildTaxonomy, type Taxonomy } from './build-taxonomy.ts';
-import { createHitPages, type HitPages, type HitPagesOptions } from './hit-page-cache.ts';
-import { createConfirmedLists, createListings, type Listings } from './listings.ts';
+import { createHitPages, type HitPagesOptions } from './hit-page-cache.ts';
+import { createConfirmedLists, createListings } from './listings.ts';
 
 /**
  * What the routes read, each part with its own freshness. Every method throws what the store throws; a store that takes
  * longer than its limit is a `RetryableError`.
  */
-export interface CatalogReader extends Listings, HitPages {
-  /** The collection and the index of the live version of a read model, confirmed within `confirmMs`. */
-  live(readModel: 'listings' | 'categories'): Promise<LiveVersion>;
-  /** All categories. The same object for as long as none of them changes. */
-  taxonomy(): Promise<TaxonomySnapshot>;
-}
+export type CatalogReader = ReturnType<typeof createCatalogReader>;
 
-export type LiveVersion = Pick<Alias, 'collection' | 'index'>;
+type LiveVersion = Pick<Alias, 'collection' | 'index'>;
 
 export interface TaxonomySnapshot extends Taxonomy {
   /** Of the versions of all categories. */
@@ -35,7 +30,7 @@ export interface ReadingOptions extends CacheOptions, Omit<HitPagesOptions, 'pub
   readonly live: Pick<Aliases, 'read'>;
 }
 
-export function createCatalogReader(options: ReadingOptions): CatalogReader {
+export function createCatalogReader(options: ReadingOptions) {
   const { documents, live, clock, confirmMs, storeLimitMs } = options;
   const lists = createConfirmedLists();
   const listings = createListings({ ...options, lists, cache: createDocumentCache(options) });
@@ -50,7 +45,9 @@ export function createCatalogReader(options: ReadingOptions): CatalogReader {
   return {
     ...listings,
     ...createHitPages({ ...options, lists, published: listings.published }),
-    live: (readModel) => aliases[readModel].current(),
+    /** The collection and the index of the live version of a read model, confirmed within `confirmMs`. */
+    live: (readModel: 'listings' | 'categories') => aliases[readModel].current(),
+    /** All categories. The same object for as long as none of them changes. */
     taxonomy: () => taxonomy.current(),
   };
 

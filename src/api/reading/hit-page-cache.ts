@@ -16,9 +16,6 @@ import { createSearchQueryParser } from './search-query-parser.ts';
 import { createKeyConcurrency } from './key-concurrency.ts';
 import type { ConfirmedLists, Listings, PublishedListing } from './listings.ts';
 
-/** Pages of hits, computed by the index now and then: ids to hydrate, as far behind as a confirmed value may be. */
-export type HitPages = ReturnType<typeof createHitPages>;
-
 export interface HitsRequest {
   readonly collection: string;
   /** The index of that very collection. */
@@ -57,6 +54,7 @@ const LONGEST_WAIT_MS = 1000;
 const PAGE = 20;
 const LETTERS = 25;
 
+/** Pages of hits, computed by the index now and then: ids to hydrate, as far behind as a confirmed value may be. */
 export function createHitPages(options: HitPagesOptions) {
   const { documents, lists, published, clock, confirmMs } = options;
   const exclusionsOf = memoizeLatest((collection) => {

@@ -7,11 +7,7 @@ import type { Representation } from './representation.ts';
  * Responses by (route, parameters, language), each kept for as long as what it was made from is the same. That is said
  * in plain values, such as the versions of documents: the documents themselves would be kept along with it.
  */
-export interface ResponseCache {
-  of(key: string, from: readonly Stamp[], render: () => Representation): Representation;
-  /** The one that is kept; null where it has to be made. */
-  known(key: string, from: readonly Stamp[]): Representation | null;
-}
+export type ResponseCache = ReturnType<typeof createResponseCache>;
 
 /** An object only where there is one at a time: it is compared as the very same. */
 export type Stamp = string | number | boolean | object;
@@ -30,15 +26,16 @@ const ALL_CODINGS = 2.5;
  * `maxBytes` bounds all that is kept: bodies, compressed forms, and what goes with them. Tags are made under `tagSecret`,
  * the same for all instances: a 304 is free, and the body of a search without hits is known without asking.
  */
-export function createResponseCache(maxBytes: number, tagSecret: string): ResponseCache {
+export function createResponseCache(maxBytes: number, tagSecret: string) {
   const kept = createBoundedMap<CachedResponse>(maxBytes);
+  /** The one that is kept; null where it has to be made. */
   const known = (key: string, from: readonly Stamp[]): Representation | null => {
     const found = kept.get(key);
     return found && isSame(found.from, from) ? found.representation : null;
   };
   return {
     known,
-    of(key, from, render) {
+    of(key: string, from: readonly Stamp[], render: () => Representation): Representation {
       const found = known(key, from);
       if (found) return found;
       const made = render();

@@ -3,7 +3,7 @@ import type { Session } from '../../../access/accounts/sessions.ts';
 import type { Keys } from '../../../access/keys/keys.ts';
 import type { Clock } from '../../../platform/time/clock.ts';
 import type { Logger } from '../../../platform/logger.ts';
-import type { RequestRecorder } from '../../http/access-log.ts';
+import type { AccessLog } from '../../http/access-log.ts';
 import type { Assets } from '../shell/assets.ts';
 import type { Visit } from '../shell/reply.ts';
 import type { Cookies } from './cookies.ts';
@@ -27,7 +27,7 @@ export interface AccountParts {
   readonly dailyLimit: number;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly record: RequestRecorder;
+  readonly record: AccessLog['record'];
   readonly assets: Assets;
   readonly home: () => Home;
 }

@@ -1,6 +1,7 @@
 import type { AuditEntry } from '../../../access/accounts/audit.ts';
 import type { Session } from '../../../access/accounts/sessions.ts';
-import { PLACES, type ShownKey } from '../../../access/keys/account-document.ts';
+import { unixMs } from '../../../platform/time/instant.ts';
+import { isActive, PLACES, type ShownKey } from '../../../access/keys/account-document.ts';
 import type { Usage } from '../../../access/quota/usage.ts';
 import { html, type Html } from '../shell/html.ts';
 import { postForm } from '../shell/posted-form.ts';
@@ -28,8 +29,9 @@ export interface Dashboard {
 export function dashboardView(shown: Dashboard, visit: PartContext): Html {
   const { texts, say, format } = visit;
   const { session, keys, usage, made, notice, refused } = shown;
-  const active = keys.filter((key) => isActive(key, usage.now));
-  const ended = keys.filter((key) => !isActive(key, usage.now)).toReversed();
+  const now = unixMs(usage.now);
+  const active = keys.filter((key) => isActive(key, now));
+  const ended = keys.filter((key) => !isActive(key, now)).toReversed();
   const content = html`<main id="content" class="page">
     <div class="heading">
       <h1>${texts.title}</h1>
@@ -62,10 +64,6 @@ export function dashboardView(shown: Dashboard, visit: PartContext): Html {
     </section>
   </main> `;
   return accountPage(visit, { title: texts.title, scripts: ['account.js'], content });
-}
-
-export function isActive({ revoked_at, expires_at }: ShownKey, now: string): boolean {
-  return revoked_at === null && (expires_at === null || now < expires_at);
 }
 
 function createForm({ session: { csrf }, form }: Dashboard, said: PartContext): Html {

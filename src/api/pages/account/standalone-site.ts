@@ -37,6 +37,6 @@ export function createAccountSite(options: AccountSiteOptions): Api {
   });
 
   const handle: RequestListener = (request, response) => app(request as Request, response as Response);
-  const refusals = createRefusals({ publicUrl: () => home().url, limit: dailyLimit, clock });
+  const refusals = createRefusals(() => home().url, dailyLimit, clock);
   return { handle, refusals, accessLog };
 }

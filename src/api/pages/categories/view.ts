@@ -35,7 +35,7 @@ function branch(node: TreeNode, ofKinds: OfKinds, context: PageContext): Html {
   const { shell, format } = context;
   const kinds = [...ofKinds].filter(([, count]) => count > 0);
   return html`<section class="card">
-    <h2 class="small">${link(node, context)}</h2>
+    <h2 class="small">${categoryLink(node, context)}</h2>
     <p class="quiet small">
       ${kinds.map(([kind, count]) => `${shell.kinds[kind]}: ${format.number(count)}`).join(' · ')}
     </p>
@@ -46,11 +46,12 @@ function branch(node: TreeNode, ofKinds: OfKinds, context: PageContext): Html {
 function below({ children }: TreeNode, context: PageContext): Html | null {
   if (children.length === 0) return null;
   return html`<ul class="tree">
-    ${children.map((child) => html`<li>${link(child, context)}${below(child, context)}</li> `)}
+    ${children.map((child) => html`<li>${categoryLink(child, context)}${below(child, context)}</li> `)}
   </ul> `;
 }
 
-function link({ slug, title, total }: TreeNode, { locale, root, format }: PageContext): Html {
+/** A category with how many entries it holds, what is below it included. */
+export function categoryLink({ slug, title, total }: TreeNode, { locale, root, format }: PageContext): Html {
   return html`<a href="${root}${paths.category(slug)(locale)}"
     >${title} <span class="count">${format.number(total)}</span></a
   >`;
@@ -94,7 +95,7 @@ export function categoryView(
       (node?.children.length ?? 0) > 0 &&
       html`<h2 class="hidden">${texts.within}</h2>
         <ul class="tiles">
-          ${node?.children.map((child) => html`<li>${link(child, context)}</li> `)}
+          ${node?.children.map((child) => html`<li>${categoryLink(child, context)}</li> `)}
         </ul>`
     }
     ${items.length === 0 ? html`<p class="empty">${texts.empty}</p>` : entryList(items, context, 1)}

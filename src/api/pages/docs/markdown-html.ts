@@ -24,17 +24,14 @@ export function contentHtml({ title, body, parts }: Section, level: 2 | 3): Html
 
 function partHtml({ id, title, isTerm, body }: Part, level: 2 | 3): Html {
   const blocks = blocksHtml(body, title);
-  if (isTerm) {
+  const link = html`<a href="#${id}">${isTerm ? termHtml(title) : title}</a>`;
+  if (isTerm)
     return html`<div class="error" id="${id}">
-      <h3><a href="#${id}">${termHtml(title)}</a></h3>
+      <h3>${link}</h3>
       ${blocks}
     </div> `;
-  }
-  if (level === 2)
-    return html`<h2 id="${id}"><a href="#${id}">${title}</a></h2>
-      ${blocks}`;
-  return html`<h3 id="${id}"><a href="#${id}">${title}</a></h3>
-    ${blocks}`;
+  const heading = level === 2 ? html`<h2 id="${id}">${link}</h2>` : html`<h3 id="${id}">${link}</h3>`;
+  return html`${heading} ${blocks}`;
 }
 
 function blocksHtml(blocks: readonly MarkedToken[], title: string): Html {

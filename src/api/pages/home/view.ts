@@ -6,6 +6,7 @@ import type { Taxonomy } from '../../reading/build-taxonomy.ts';
 import { pieces } from '../../../texts/fill.ts';
 import { queried } from '../parts/choices.ts';
 import { briefList, itemsOf } from '../parts/entry-list.ts';
+import { categoryLink } from '../categories/view.ts';
 import { searchForm } from '../parts/search-form.ts';
 import { type PageContext, paths } from '../shell/page-context.ts';
 import { html, type Html } from '../shell/html.ts';
@@ -92,7 +93,7 @@ function topOf({ kind, entries }: Home['tops'][number], taxonomy: Taxonomy, cont
 }
 
 function categoriesOf({ categories }: Home, context: PageContext): Html {
-  const { locale, root, format, shell } = context;
+  const { locale, root, shell } = context;
   const texts = shell.pages.home;
   return html`<section aria-labelledby="categories">
     <div class="heading">
@@ -100,14 +101,7 @@ function categoriesOf({ categories }: Home, context: PageContext): Html {
       <a href="${root}${paths.categories(locale)}">${texts.allCategories}</a>
     </div>
     <ul class="tiles">
-      ${categories.categories.map(
-        ({ slug, title, total }) =>
-          html`<li>
-            <a href="${root}${paths.category(slug)(locale)}"
-              >${title} <span class="count">${format.number(total)}</span></a
-            >
-          </li> `,
-      )}
+      ${categories.categories.map((node) => html`<li>${categoryLink(node, context)}</li> `)}
     </ul>
   </section> `;
 }

@@ -16,6 +16,8 @@ export interface Page {
   readonly scripts?: readonly AssetFile[];
   /** Of a page that is none of the public ones: it has no foot. Default: the public bar. */
   readonly bar?: Bar;
+  /** Whether it keeps itself up to date: by a script, and without one as often as `REFRESH_S` says. */
+  readonly refreshes?: boolean;
   /** What else the head holds. */
   readonly head?: Part;
   readonly content: Html;
@@ -31,6 +33,9 @@ interface Bar {
   readonly address: (locale: Locale) => string;
 }
 
+/** In seconds. */
+const REFRESH_S = 60;
+
 type SectionName = 'search' | 'categories' | 'status' | 'guide' | 'reference' | 'account';
 
 /** The names of the languages, each in itself. */
@@ -40,7 +45,8 @@ const OPEN_GRAPH_LOCALES: Readonly<Record<Locale, string>> = { ru: 'ru_RU', en: 
 /** A whole page. All addresses that it loads or leads to are relative; those that say where it stands are absolute. */
 export function layout(context: PageContext, page: Page): Html {
   const { locale, root, shell, assets } = context;
-  const { title, description, styles = [], scripts = [], head, content } = page;
+  const { title, description, styles = [], refreshes = false, head, content } = page;
+  const scripts = [...(page.scripts ?? []), ...(refreshes ? (['refresh.js'] as const) : [])];
   const asset = (file: AssetFile) => `${root}assets/${assets.nameOf(file)}`;
   return html`<!doctype html>
     <html lang="${locale}">
@@ -53,7 +59,9 @@ export function layout(context: PageContext, page: Page): Html {
         <link rel="icon" href="${asset('icon.svg')}" type="image/svg+xml" />
         ${placeLinks(page, context)}${['shell.css' as const, ...styles].map(
           (file) => html`<link rel="stylesheet" href="${asset(file)}" /> `,
-        )}${scripts.map((file) => html`<script src="${asset(file)}" defer></script> `)}${head}
+        )}${scripts.map((file) => html`<script src="${asset(file)}" defer></script> `)}${head}${
+          refreshes && html`<noscript><meta http-equiv="refresh" content="${REFRESH_S}" /></noscript>`
+        }
       </head>
       <body>
         <a class="skip" href="#content">${shell.skip}</a>

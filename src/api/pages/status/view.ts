@@ -12,8 +12,6 @@ import { toldIncidents } from './incident-texts.ts';
 import { latencies } from './latency-charts.ts';
 
 const WINDOWS = ['24h', '7d', '30d', '90d'] as const;
-/** Between two looks of a page without scripts, in seconds. */
-const REFRESH_S = 60;
 
 export function statusView(shown: ShownStatus, context: PageContext): Html {
   const { locale, root, shell } = context;
@@ -51,14 +49,13 @@ export function statusView(shown: ShownStatus, context: PageContext): Html {
     place: paths.status,
     current: 'status',
     styles: ['catalog.css', 'status.css'],
-    scripts: ['refresh.js'],
+    refreshes: true,
     head: html`<link
-        rel="alternate"
-        type="application/atom+xml"
-        title="${texts.feed}"
-        href="${root}${paths.incidents(locale)}"
-      />
-      <noscript><meta http-equiv="refresh" content="${REFRESH_S}" /></noscript>`,
+      rel="alternate"
+      type="application/atom+xml"
+      title="${texts.feed}"
+      href="${root}${paths.incidents(locale)}"
+    />`,
     content,
   });
 }
