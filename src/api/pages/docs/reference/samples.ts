@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs';
+
+import { lexer, type MarkedToken } from 'marked';
+
 import { pieces } from '../../../../texts/fill.ts';
 import { html, type Html } from '../../shell/html.ts';
 
@@ -6,56 +10,21 @@ import { html, type Html } from '../../shell/html.ts';
  * the place of the variable once the reader has given one.
  */
 
-interface Sample {
-  readonly language: 'sh' | 'javascript' | 'python';
-  readonly caption: string;
-  /** With the places `{url}` and `{key}`. */
-  readonly text: string;
-  /** What stands in the place of the key before there is one. */
-  readonly variable: string;
-  /** What stands around a key. */
-  readonly quote: string;
-}
+/** By language: what stands in the place of the key before there is one, and what stands around a key. */
+const KEYS: Readonly<Record<string, readonly [variable: string, quote: string]>> = {
+  sh: ['$CATALOG_KEY', ''],
+  javascript: [`process.env.CATALOG_KEY ?? ''`, `'`],
+  python: ['os.environ["CATALOG_KEY"]', '"'],
+};
 
-const SAMPLES: readonly Sample[] = [
-  {
-    language: 'sh',
-    caption: 'curl',
-    variable: '$CATALOG_KEY',
-    quote: '',
-    text: `curl -i -H "x-api-key: {key}" \\
-  '{url}'`,
-  },
-  {
-    language: 'javascript',
-    caption: 'JavaScript',
-    variable: `process.env.CATALOG_KEY ?? ''`,
-    quote: `'`,
-    text: `const url = '{url}';
-const headers = { 'x-api-key': {key} };
-const response = await fetch(url, { headers });
-const body = await response.json();
-if (!response.ok) throw new Error(body.error.message);
-console.log(body);`,
-  },
-  {
-    language: 'python',
-    caption: 'Python',
-    variable: 'os.environ["CATALOG_KEY"]',
-    quote: '"',
-    text: `import json, os
-from urllib.error import HTTPError
-from urllib.request import Request, urlopen
-
-url = "{url}"
-key = {key}
-request = Request(url, headers={"x-api-key": key})
-try:
-    print(json.load(urlopen(request)))
-except HTTPError as refused:
-    raise SystemExit(json.load(refused)["error"]["message"])`,
-  },
-];
+/** With the places `{url}` and `{key}`. */
+const SAMPLES = (
+  lexer(readFileSync(new URL('samples.md', import.meta.url), 'utf8')) as MarkedToken[]
+).flatMap((block) => {
+  if (block.type !== 'code') return [];
+  const [language = '', caption = ''] = (block.lang ?? '').split(' ');
+  return [{ language, caption, text: block.text }];
+});
 
 /** The samples, of which the reader sees one: radio buttons choose, so that this needs no script. */
 export function samples(operation: string, url: string, label: string): Html {
@@ -78,7 +47,8 @@ export function samples(operation: string, url: string, label: string): Html {
   </div> `;
 }
 
-function sample({ language, caption, text, variable, quote }: Sample, url: string): Html {
+function sample({ language, caption, text }: (typeof SAMPLES)[number], url: string): Html {
+  const [variable = '', quote = ''] = KEYS[language] ?? [];
   const places = {
     url: html`<span class="string" data-place="url">${url}</span>`,
     key: html`<span class="string" data-place="key" data-quote="${quote}">${variable}</span>`,
