@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
+import { words } from '../support/words.ts';
 
 /*
  * Whoever writes to a build keeps the pause of a switch, or says why it need not. docs/design/builds.md
@@ -18,15 +19,8 @@ const CALLS = [
 ];
 /** Functions that write to whatever build they are given: who calls them is a writer as well. */
 const CARRIERS = [
-  'writeDocuments',
-  'applyEvents',
-  'changeDocuments',
-  'foldDecoded',
-  'foldBatch',
-  'takePass',
-  'foldBeside',
-  'redrive',
-  'writeMarks',
+  ...words('writeDocuments applyEvents changeDocuments foldDecoded foldBatch takePass foldBeside'),
+  ...words('redrive writeMarks'),
 ];
 const CARRIER_CALL = new RegExp(`(?<!function )\\b(?:${CARRIERS.join('|')})(?:<\\w+>)?\\(`);
 /** Adapters and what stands around a store, and documents that are no read model's. */

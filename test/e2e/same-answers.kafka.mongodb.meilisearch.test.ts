@@ -20,6 +20,7 @@ import { sizeOf } from '../support/sizes.ts';
 import { openParts } from '../support/parts.ts';
 import { fakeClock } from '../support/test-clock.ts';
 import { lagOf } from '../support/lag-of.ts';
+import { words } from '../support/words.ts';
 
 /**
  * The log of an embedded installation is archived and restored into Kafka. From then on every question about the past is
@@ -188,12 +189,4 @@ function withoutRejected(lines: readonly string[]): readonly string[] {
 
 /** By the projector. */
 const BEGUN = /begun at [\d:.TZ-]+/g;
-const CHANCE = new Set([
-  'began_at',
-  'made_at',
-  'complete_since',
-  'verified_at',
-  'took_ms',
-  'servers',
-  'bytes',
-]);
+const CHANCE = new Set(words('began_at made_at complete_since verified_at took_ms servers bytes'));

@@ -1,5 +1,6 @@
 import { newKey } from '../../src/access/keys/key-format.ts';
 import type { Random } from '../../src/sample/random.ts';
+import { words } from '../support/words.ts';
 
 /** What is asked, in which shares: the whole of one request as bytes. */
 export interface Mix {
@@ -19,18 +20,7 @@ export interface Asked {
   readonly isCounted: boolean;
 }
 
-const WORDS = [
-  'news',
-  'music',
-  'docker',
-  'python',
-  'weather',
-  'crypto',
-  'новости',
-  'музыка',
-  'погода',
-  'бот',
-];
+const WORDS = words('news music docker python weather crypto новости музыка погода бот');
 const KINDS = ['', '&kind=channel', '&kind=bot', '&kind=miniapp'];
 const ENCODINGS = ['', 'Accept-Encoding: gzip\r\n', 'Accept-Encoding: br, gzip\r\n'];
 const REMEMBERED_TAGS = 500;

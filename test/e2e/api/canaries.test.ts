@@ -5,16 +5,15 @@ import { forAllTests } from '../../support/for-each-test.ts';
 import { runApi } from '../../support/api.ts';
 import { published } from '../../support/events.ts';
 import { exchange, exchangeHalfOpen } from '../../support/wire.ts';
+import { words } from '../../support/words.ts';
 
 /** Keys put wherever a caller may put one by mistake or on purpose: they come back nowhere. */
 const api = forAllTests(() => runApi({}, published()));
 
-const NAMES = 'x-api-key api_key apikey key token q slug kind locale page whatever'.split(' ');
+const NAMES = words('x-api-key api_key apikey key token q slug kind locale page whatever');
 const HEADERS = [
-  ...'x-api-key authorization cookie referer user-agent if-none-match x-request-id accept-encoding'.split(
-    ' ',
-  ),
-  ...'accept-language x-forwarded-for forwarded origin range x-http-method-override'.split(' '),
+  ...words('x-api-key authorization cookie referer user-agent if-none-match x-request-id accept-encoding'),
+  ...words('accept-language x-forwarded-for forwarded origin range x-http-method-override'),
 ];
 
 const anyCase = (name: string) => [

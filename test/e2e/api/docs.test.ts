@@ -7,6 +7,7 @@ import { docsContextIn } from '../../../src/api/pages/docs/docs-context.ts';
 import { DEFAULT_POLICY } from '../../../src/monitor/policy.ts';
 import { forAllTests } from '../../support/for-each-test.ts';
 import { anchorsOf, runPages } from '../../support/pages.ts';
+import { words } from '../../support/words.ts';
 
 /** The developer pages as programs read them: twins in Markdown, llms.txt, the index of the search, the changelog's feed. */
 
@@ -48,10 +49,9 @@ describe.each(PLACES)('%s', (place) => {
 });
 
 /** What stood on the one page of the guide, and may stand in links. */
-const OLD_ANCHORS =
-  'quick-start get-a-key ask answers addresses authentication limits counting used-up conditional sizes errors search languages score monitor policy changes may-change may-not-change client'.split(
-    ' ',
-  );
+const OLD_ANCHORS = words(
+  'quick-start get-a-key ask answers addresses authentication limits counting used-up conditional sizes errors search languages score monitor policy changes may-change may-not-change client',
+);
 
 test.each(LOCALES)(
   'every anchor of the guide of one page is still on its first page, in %s',

@@ -5,6 +5,7 @@ import { published } from '../../support/events.ts';
 import { otherLanguage, runPages, serveAccountsOf } from '../../support/pages.ts';
 import { runOperatorSite } from '../../support/operator-site.ts';
 import { exchange, parseAnswer, type WireAnswer } from '../../support/wire.ts';
+import { words } from '../../support/words.ts';
 
 /** What somebody without a key gets for addresses that are as long and as odd as they may be, from every port. */
 
@@ -33,26 +34,10 @@ async function ask(server: string, target: string): Promise<WireAnswer> {
 
 const BASES: Readonly<Record<string, readonly string[]>> = {
   api: [
+    ...words('/ /en /ru/entries /en/entries/there /en/categories /en/search /en/status /en/account'),
+    ...words('/ru/account/sign-in /docs /docs/en /docs/en/reference /assets /api/status /api/v1'),
+    ...words('/api/v1/top /api/v1/listings /openapi.json /sitemap.xml'),
     '',
-    '/',
-    '/en',
-    '/ru/entries',
-    '/en/entries/there',
-    '/en/categories',
-    '/en/search',
-    '/en/status',
-    '/en/account',
-    '/ru/account/sign-in',
-    '/docs',
-    '/docs/en',
-    '/docs/en/reference',
-    '/assets',
-    '/api/status',
-    '/api/v1',
-    '/api/v1/top',
-    '/api/v1/listings',
-    '/openapi.json',
-    '/sitemap.xml',
   ],
   accounts: ['', '/en', '/en/account', '/ru/account/sign-in', '/en/account/callback', '/assets'],
   operators: ['', '/en', '/ru/confirm', '/en/parked', '/en/lanes', '/en/act', '/assets', '/readyz'],

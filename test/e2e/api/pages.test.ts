@@ -7,6 +7,7 @@ import { forAllTests } from '../../support/for-each-test.ts';
 import { published } from '../../support/events.ts';
 import { addressesOf, anchorsOf, runPages } from '../../support/pages.ts';
 import { exchange, parseAnswer, type WireAnswer } from '../../support/wire.ts';
+import { words } from '../../support/words.ts';
 
 const api = forAllTests(() => runPages({}, published()));
 
@@ -118,16 +119,9 @@ describe('the files of the pages', () => {
   };
 
   test.each([
-    '/assets/',
-    '/assets/docs.css',
-    '/assets/..%2fpages.ts',
-    '/assets/..%2f..%2f..%2fpackage.json',
-    '/assets/..%5cpages.ts',
-    '/assets/x/%2e%2e',
-    '/assets/%00',
-    '/assets/constructor',
-    '/assets/__proto__',
-    '/assets/reference.js',
+    ...words('/assets/ /assets/docs.css /assets/..%2fpages.ts /assets/..%2f..%2f..%2fpackage.json'),
+    ...words('/assets/..%5cpages.ts /assets/x/%2e%2e /assets/%00 /assets/constructor'),
+    ...words('/assets/__proto__ /assets/reference.js'),
   ])('%s is 404, and is not kept', async (path) => {
     const response = await ask(path);
     expect(response.status).toBe(404);

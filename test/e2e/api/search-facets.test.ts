@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { forAllTests } from '../../support/for-each-test.ts';
 import { categoryDefined, published } from '../../support/events.ts';
 import { runPages } from '../../support/pages.ts';
+import { words } from '../../support/words.ts';
 
 /** More than a page of the index holds have `news`, few have `rare`. */
 const COUNT = 90;
@@ -62,17 +63,10 @@ async function read(address: string): Promise<Results> {
 }
 
 test.for([
+  ...words('?category=tech ?kind=bot ?kind=bot&category=ai ?q=rare ?q=rare&kind=bot'),
+  ...words('?q=rare&kind=bot&category=tech ?q=news ?q=news&kind=bot ?q=news&category=ai'),
+  ...words('?q=news&kind=bot&category=music'),
   '',
-  '?category=tech',
-  '?kind=bot',
-  '?kind=bot&category=ai',
-  '?q=rare',
-  '?q=rare&kind=bot',
-  '?q=rare&kind=bot&category=tech',
-  '?q=news',
-  '?q=news&kind=bot',
-  '?q=news&category=ai',
-  '?q=news&kind=bot&category=music',
 ])('every choice of a filter has the number of entries that it leads to: /en/search%s', async (query) => {
   const { choices } = await results(`${api.url}/en/search${query}`);
   expect(choices.map(({ title }) => title)).toEqual(

@@ -7,6 +7,7 @@ import { captureLog } from '../../../support/captured-log.ts';
 import { openEngine } from '../../../support/engine.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
 import { published } from '../../../support/events.ts';
+import { words } from '../../../support/words.ts';
 
 const engine = forEachTest(() => openEngine(1));
 const log = forEachTest(captureLog);
@@ -55,17 +56,7 @@ test('a parked event is said in one line: where it is, who it is, what is wrong,
 test('keys in an event that is parked are in no line, whatever field they are in; the parked document keeps them', async () => {
   const keys = Array.from({ length: 200 }, newKey);
   const event = published();
-  const fields = [
-    'specversion',
-    'id',
-    'source',
-    'type',
-    'subject',
-    'time',
-    'datacontenttype',
-    'data',
-    'more',
-  ];
+  const fields = words('specversion id source type subject time datacontenttype data more');
   const inData = ['kind', 'subtype', 'username', 'title', 'tags', 'verified', 'flags', 'links', 'category'];
   const nests: readonly ((key: string) => object | string)[] = [
     ...fields.map((name) => (key: string) => ({ ...event, subject: '?', [name]: key })),

@@ -5,6 +5,7 @@ import { relevanceBy, roundsOf } from '../../../../../src/stores/search/ranking/
 import { inTraits, traitsOf } from '../../../../../src/stores/search/ranking/evaluate-condition.ts';
 import { transliterate } from '../../../../../src/platform/text/transliterate.ts';
 import { sampleUnderstanding } from '../../../../relevance/understanding.ts';
+import { words } from '../../../../support/words.ts';
 
 const QUERIES = [
   'программирование',
@@ -16,18 +17,7 @@ const QUERIES = [
   'обучение java чат',
   'p',
 ];
-const WORDS = [
-  'python',
-  'питон',
-  'pythonista',
-  'программирование',
-  'код',
-  'игра',
-  'бот',
-  'чат',
-  'новости',
-  'java',
-];
+const WORDS = words('python питон pythonista программирование код игра бот чат новости java');
 
 test('what a round is sure of is as relevant in the end, and more than all that later rounds add', () => {
   const entries = WORDS.flatMap((first) =>
