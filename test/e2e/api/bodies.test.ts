@@ -109,11 +109,3 @@ test('a time keeps the milliseconds that it has, and loses those that are zero',
   expect(body['published_at']).toBe('2026-11-20T06:58:00.250Z');
   expect(body['metrics']).toMatchObject({ measured_at: '2026-11-20T09:00:00Z' });
 });
-
-test('an error holds its code, its message and its page, and nothing else', async () => {
-  for (const path of ['/top?limit=0', '/listings/nobody']) {
-    const { body } = await api.get(path);
-    expect(Object.keys(body)).toEqual(['error']);
-    expect(Object.keys(body.error ?? {})).toEqual(['code', 'message', 'docs']);
-  }
-});

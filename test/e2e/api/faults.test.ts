@@ -104,12 +104,6 @@ describe('the cache', () => {
     api.clock.movedMs += 1000;
     expect(await subscribers()).toBe(2000);
   });
-
-  test('before anything has been projected there is nothing to serve: 503', async () => {
-    await using api = await runApi({ confirmMs: 0 });
-    api.documents.failCollections = ['aliases'];
-    expect((await api.get('/top')).status).toBe(503);
-  });
 });
 
 const READ_MODELS = /^(?:aliases|listings@|categories@|monitor@)/;

@@ -17,7 +17,6 @@ const api = forAllTests(() =>
     measured({ subject: 'loud', subscribers: 90_000 }),
     named('still', 'still_gardens', { ru: 'Мирные сады' }, null),
     named('quiet', 'quiet_gardens', { ru: 'Тихие сады' }, null),
-    named('cafe', 'cafe', { en: 'Café' }, null, 'miniapp'),
   ),
 );
 
@@ -69,10 +68,6 @@ describe('a search', () => {
     expect(await slugs('q=docker')).toEqual(['containers', 'docker', 'dockerfile']);
     expect(await slugs('q=сады')).toEqual(['gardens', 'loud', 'quiet', 'still']);
     expect(await slugs('q=RU_DOCKER')).toEqual(['docker']);
-  });
-
-  test('is read in any form of Unicode', async () => {
-    expect(await slugs(`q=${encodeURIComponent('Cafe\u0301')}`)).toEqual(['cafe']);
   });
 
   test('is filtered by kind, and by a category with all that is below it', async () => {

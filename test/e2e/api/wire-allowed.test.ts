@@ -11,10 +11,6 @@ const api = forAllTests(runStrictApi);
 
 const exchange = (...chunks: readonly (string | Buffer)[]) => exchangeWith(api.port, ...chunks);
 
-test('HTTP/1.0 needs no Host', async () => {
-  expect(parseAnswer(await exchange('GET /openapi.json HTTP/1.0\r\n\r\n')).status).toBe(200);
-});
-
 test('an empty body, Expect: 100-continue without a body, and a wish to upgrade change nothing', async () => {
   for (const header of ['Content-Length: 0', 'Expect: 100-continue', 'Upgrade: websocket']) {
     const text = await exchange(`${TOP}x-api-key: ${api.key}\r\n${header}\r\nConnection: close\r\n\r\n`);

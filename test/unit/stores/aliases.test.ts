@@ -41,32 +41,6 @@ async function claimed() {
 }
 
 describe('claiming a version', () => {
-  test('the first version that is started becomes the live one', async () => {
-    const documents = open();
-    expect(await openAliases(documents).read('listings')).toBeNull();
-    expect(await claimVersion(documents, FIRST)).toBe('live');
-    expect(await openAliases(documents).read('listings')).toEqual({
-      version: 1,
-      collection: 'listings@1',
-      index: null,
-      folds: { 1: 'digest-1' },
-      ...NOTHING_BESIDE,
-      token: expect.any(String),
-    });
-  });
-
-  test('the same version with the same fold may be started again, and writes nothing', async () => {
-    const { live, current } = await claimed();
-    expect(await claimVersion(open(), FIRST)).toBe('live');
-    expect(await live.read('listings')).toEqual(current);
-  });
-
-  test('another version than the live one is told so, and leaves it', async () => {
-    const { documents, live } = await claimed();
-    expect(await claimVersion(documents, CLAIM_OF_SECOND)).toBe('other_version');
-    expect((await live.read('listings'))?.version).toBe(1);
-  });
-
   test('a changed fold is refused for a version that was live before, too', async () => {
     const { documents } = await claimed();
     await changeAlias(documents, 'listings', () => SECOND);
@@ -96,18 +70,6 @@ describe('claiming a version', () => {
 });
 
 describe('a build beside the live one', () => {
-  test('is begun only where the process asks for it', async () => {
-    const { documents } = await claimed();
-    expect(await claimVersion(documents, CLAIM_OF_SECOND)).toBe('other_version');
-    expect(await claimVersion(documents, { ...CLAIM_OF_SECOND, begin: true })).toBe('beside');
-    expect(await claimVersion(documents, CLAIM_OF_SECOND)).toBe('beside');
-    expect(await openAliases(documents).read('listings')).toMatchObject({
-      collection: 'listings@1',
-      beside: ['listings@2'],
-      folds: { 1: 'digest-1', 2: 'digest-2' },
-    });
-  });
-
   test('is refused to a process with another fold of its version', async () => {
     const { documents } = await claimed();
     await claimVersion(documents, { ...CLAIM_OF_SECOND, begin: true });
@@ -140,12 +102,6 @@ describe('a pause', () => {
     expect(await endOverduePause(documents, 'listings')).toEqual(pause);
     expect(await standing()).toBeNull();
     expect(await endOverduePause(documents, 'listings')).toBeNull();
-  });
-
-  test('that is not over stands', async () => {
-    const pause = await begin(1);
-    expect(await endOverduePause(documents, 'listings')).toBeNull();
-    expect(await standing()).toEqual(pause);
   });
 
   test('that began while a process stood still that was about to end another one stands', async () => {

@@ -1,19 +1,12 @@
 import { expect, test } from 'vitest';
 
-import type { Log } from '../../../src/events/log/port.ts';
-import { switchBuild } from '../../../src/projecting/builds/switch-build.ts';
-import { systemClock } from '../../../src/platform/time/clock.ts';
-import { claimVersion } from '../../../src/stores/claim-read-model.ts';
 import {
   NOTHING_BESIDE,
-  changeAlias,
   KEPT_SWITCHES,
   liveBuildAt,
-  readAlias,
   withSwitch,
   type Alias,
 } from '../../../src/stores/aliases.ts';
-import { openDocuments } from '../../support/documents.ts';
 
 const FIRST: Alias = { version: 1, collection: 'listings@1', index: null, folds: {}, ...NOTHING_BESIDE };
 
@@ -44,19 +37,4 @@ test('the oldest switches are forgotten, and what was live before them with them
   expect(alias.switches).toHaveLength(KEPT_SWITCHES);
   expect(alias.switches.at(0)?.at).toBe(2);
   expect([1, 2].map((at) => liveBuildAt(alias, at))).toEqual([null, 'listings@1-b3']);
-});
-
-test('a switch is written down in the alias', async () => {
-  const documents = openDocuments();
-  await claimVersion(documents, { name: 'listings', version: 1, collection: 'listings@1', fold: 'test' });
-  await changeAlias(documents, 'listings', (alias) => alias && { ...alias, beside: ['listings@1-b2'] });
-  const { signal } = new AbortController();
-  const withoutLanes = { ends: async () => [] } as Partial<Log> as Log;
-  const done = await switchBuild(
-    { documents, log: withoutLanes, clock: systemClock, signal, owner: 'test' },
-    { name: 'listings', target: 'listings@1-b2', index: null, pinned: false },
-  );
-  expect(done).toMatchObject({ outcome: 'switched' });
-  const alias = await readAlias(documents, 'listings');
-  expect(alias?.switches).toEqual([{ build: 'listings@1-b2', before: 'listings@1', at: alias?.switched_at }]);
 });

@@ -54,6 +54,7 @@ test('another build becomes live once the lanes of both are quiet, and the one b
     before: LIVE,
     pause: null,
     pinned: false,
+    switches: [{ build: OTHER, before: LIVE, at: expect.any(Number) as number }],
   });
 });
 

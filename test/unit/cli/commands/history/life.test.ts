@@ -188,15 +188,6 @@ describe('bad input', () => {
     expect(stderr).toMatch(explanation);
   });
 
-  test('with --json the explanation is JSON', async () => {
-    await using stage = await openPastStage();
-    const { code, stdout } = await stage.history('unknown', '--json');
-    expect(code).toBe(1);
-    expect(JSON.parse(stdout)).toEqual({
-      error: { code: 'failed', message: 'The log holds no event about unknown.' },
-    });
-  });
-
   test('a log that was cut is said to be', async () => {
     await using stage = await openPastStage();
     await stage.append(day(0), published());

@@ -225,14 +225,6 @@ describe('the command', () => {
     expect(begun.stderr).toContain('Live then, of listings: not known.\n');
   });
 
-  test('counts an event from the millisecond in which it came into the log', async () => {
-    await using stage = await played();
-    const status = async (time: string): Promise<number> =>
-      (JSON.parse((await stage.history(...at(time, '--json'))).stdout) as { status: number }).status;
-    expect(await status('01T23:59:59.999Z')).toBe(404);
-    expect(await status('02T00:00:00Z')).toBe(200);
-  });
-
   test('with --json says the status, what was live and which folds made it, beside the body', async () => {
     await using stage = await played();
     const { stdout } = await stage.history(...at('03T12:00:00Z', '--json'));
