@@ -210,7 +210,8 @@ export function documents(
       const before: unknown = text === undefined ? projection.registers.empty : JSON.parse(text);
       const { registers } = foldDocument(projection, id, before, events);
       stored.set(id, JSON.stringify(registers));
-      shown.set(id, document(projection, registers));
+      // The view's own order of keys counts: it is stored and served as it is.
+      shown.set(id, `${bytes(registers)}\n${JSON.stringify(projection.view('id', registers))}`);
     }
   }
   return shown;

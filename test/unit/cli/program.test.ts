@@ -65,10 +65,10 @@ describe('the help', () => {
   });
 
   test.each(['publish', 'keys', ''])('is shown by "help %s" too', async (name) => {
-    const words = name === '' ? [] : [name];
-    const asked = await runHere([...words, '--help'], {});
+    const named = name === '' ? [] : [name];
+    const asked = await runHere([...named, '--help'], {});
     expect(asked).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Usage: /) as string });
-    expect(await runHere(['help', ...words], {})).toEqual(asked);
+    expect(await runHere(['help', ...named], {})).toEqual(asked);
   });
 
   test('of a word that is no command is an error', async () => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
 import { createKeys, type Keys } from '../../../../src/access/keys/keys.ts';
-import { newKey } from '../../../../src/access/keys/key-format.ts';
 import { RetryableError, UsageError } from '../../../../src/platform/errors.ts';
 import { captureLog } from '../../../support/captured-log.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
@@ -25,18 +24,6 @@ async function expectRefusedSoon(keys: Keys, key: string): Promise<void> {
 }
 
 describe('checking keys', () => {
-  test.each(['', 'cat_live_', `${newKey()} `, newKey().replace(/.$/, '-')])(
-    'a malformed key ("%s") is refused without a read',
-    async (raw) => {
-      stage.faults.down = true;
-      expect(await stage.keys.check(raw)).toEqual(REFUSED);
-    },
-  );
-
-  test('a well-formed key that nobody was given is refused', async () => {
-    expect(await stage.keys.check(newKey())).toEqual(REFUSED);
-  });
-
   test('a key under another pepper is refused', async () => {
     const { key } = await stage.created();
     const other = createKeys({ documents: stage.documents, pepper: 'another pepper', clock: stage.clock });
