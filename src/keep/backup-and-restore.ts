@@ -147,10 +147,7 @@ interface FileToRestore {
 const BESIDE = ['-wal', '-shm', '-journal'];
 
 /** The files that are still to be copied. */
-async function requireEmpty(
-  { searchUrl, dataFolder }: Config,
-  plan: readonly FileToRestore[],
-): Promise<readonly FileToRestore[]> {
+async function requireEmpty({ searchUrl, dataFolder }: Config, plan: readonly FileToRestore[]) {
   const databases = plan.filter(({ name }) => DATABASES.some((one) => one === name));
   const strange = [
     ...databases.flatMap(({ to }) => BESIDE.map((ending) => `${to}${ending}`)),

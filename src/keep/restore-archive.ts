@@ -84,10 +84,7 @@ function restored(record: LogRecord, topicPrefix: string): NewRecord {
 }
 
 /** How many records each partition holds that holds any, by topic (without the prefix) and number. */
-async function readFilled(
-  log: Log,
-  { empty, topicPrefix }: RestoreOptions,
-): Promise<ReadonlyMap<string, number>> {
+async function readFilled(log: Log, { empty, topicPrefix }: RestoreOptions) {
   const filled = new Map<string, number>();
   for (const topic of empty) {
     for (const { partition, earliest, latest } of await log.ends(`${topicPrefix}${topic}`)) {
@@ -97,11 +94,7 @@ async function readFilled(
   return filled;
 }
 
-async function createTopics(
-  { manifest }: Archive,
-  log: Log,
-  { topics, topicPrefix }: RestoreOptions,
-): Promise<void> {
+async function createTopics({ manifest }: Archive, log: Log, { topics, topicPrefix }: RestoreOptions) {
   const wanted = manifest.topics.filter(
     ({ name, partitions }) => topics.includes(name) && partitions.length > 0,
   );
@@ -136,11 +129,7 @@ async function requireBeginning(
   if (!options.signal.aborted) throw notEmpty(place, filled, options);
 }
 
-function notEmpty(
-  place: string,
-  filled: ReadonlyMap<string, number>,
-  { topicPrefix }: RestoreOptions,
-): PermanentError {
+function notEmpty(place: string, filled: ReadonlyMap<string, number>, { topicPrefix }: RestoreOptions) {
   return new PermanentError(
     `The log is not empty: ${topicPrefix}${place} holds ${filled.get(place)} records, and they are not the beginning of this archive. Restore into a new data folder (CATALOG_DATA), or into topics of another prefix (CATALOG_TOPIC_PREFIX).`,
   );

@@ -86,11 +86,7 @@ export async function noteSeeded(documents: Documents, readModel: string): Promi
   await changeBuild(documents, readModel, (build) => ({ ...build, seeded: { at } }));
 }
 
-async function changeBuild(
-  documents: Documents,
-  readModel: string,
-  change: (build: Build) => Build,
-): Promise<void> {
+async function changeBuild(documents: Documents, readModel: string, change: (build: Build) => Build) {
   await changeDocument<Build>(documents, BUILDS.name, readModel, (stored) => {
     const next = stored && change(stored.body);
     return next === stored?.body ? null : next;

@@ -55,11 +55,7 @@ export async function dropBuild(parts: DropParts, name: string, build: string): 
 }
 
 /** Takes it out of the alias. Returns why not, where it has to stay. */
-async function takeOut(
-  { documents, graceMs = GRACE_MS }: DropParts,
-  name: string,
-  build: string,
-): Promise<string | null> {
+async function takeOut({ documents, graceMs = GRACE_MS }: DropParts, name: string, build: string) {
   let refusal: string | null = null;
   await changeAlias(documents, name, async (alias) => {
     const now = await documents.now();
@@ -96,11 +92,7 @@ export function keptUntil(
  * Where a projector runs that does not let it go; null once all that are there have spoken since, and none of its lanes:
  * one that has only just joined it has not said so yet.
  */
-async function untilLetGo(
-  { documents, clock, signal }: DropParts,
-  build: string,
-  takenOutAt: number,
-): Promise<string | null> {
+async function untilLetGo({ documents, clock, signal }: DropParts, build: string, takenOutAt: number) {
   const began = clock.monotonic();
   for (;;) {
     const { alive } = await readOwners(documents, await documents.now());

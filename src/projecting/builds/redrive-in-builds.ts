@@ -93,10 +93,7 @@ async function begin(parts: RedriveEverywhereParts, name: string, id: string): P
 }
 
 /** Ends one that has run out, as workers do: there may be none. */
-async function untilNoPause(
-  { documents, clock, signal }: RedriveEverywhereParts,
-  name: string,
-): Promise<void> {
+async function untilNoPause({ documents, clock, signal }: RedriveEverywhereParts, name: string) {
   while ((await readAlias(documents, name))?.pause) {
     if (signal.aborted) throw new StoppedError('stopped while builds were switched');
     if (!(await endOverduePause(documents, name))) await clock.sleep(LOOK_MS, signal);

@@ -65,11 +65,7 @@ export async function seedBuild(parts: SeedingParts, source: Projection, target:
 }
 
 /** Returns how many the target's fold cannot show: that is said, and they are left to what the log still holds. */
-async function joinEach(
-  parts: SeedingParts,
-  target: Projection,
-  registers: ReadonlyMap<string, unknown>,
-): Promise<number> {
+async function joinEach(parts: SeedingParts, target: Projection, registers: ReadonlyMap<string, unknown>) {
   const build = collectionOf(target);
   const failed = new Map<string, unknown>();
   const refused = await changeDocuments(

@@ -142,11 +142,7 @@ async function untilSettled(parts: SwitchParts, name: string): Promise<void> {
 }
 
 /** Sets the pause of the live build. Returns why not, where somebody else is about to switch or there is nothing to. */
-async function pause(
-  parts: SwitchParts,
-  { name, target, isAutomatic = false }: Switch,
-  token: string,
-): Promise<Alias | string> {
+async function pause(parts: SwitchParts, { name, target, isAutomatic = false }: Switch, token: string) {
   const { documents, owner, pauseMs = PAUSE_MS } = parts;
   let refusal = `${name} has never been started`;
   const paused = await changeAlias(documents, name, async (alias) => {
@@ -208,10 +204,7 @@ async function untilLevel(waiting: SwitchUnderWay, source: string, target: strin
 }
 
 /** Waits until `look` finds nothing left to wait for. @throws {GivenUp} with the last thing that it found. */
-async function until(
-  { clock, signal, deadline }: SwitchUnderWay,
-  look: () => Promise<string | null>,
-): Promise<void> {
+async function until({ clock, signal, deadline }: SwitchUnderWay, look: () => Promise<string | null>) {
   for (;;) {
     const left = await look();
     if (left === null) return;
@@ -231,11 +224,7 @@ async function untold(documents: Documents, { target, index }: Switch): Promise<
 }
 
 /** The one write that readers see. */
-async function makeLive(
-  { documents }: SwitchParts,
-  { name, target, index, pinned }: Switch,
-  token: string,
-): Promise<void> {
+async function makeLive({ documents }: SwitchParts, { name, target, index, pinned }: Switch, token: string) {
   const switched_at = await documents.now();
   const next = (alias: LiveAlias | null): Alias => {
     const standing = own(alias, token);

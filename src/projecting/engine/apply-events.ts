@@ -45,11 +45,7 @@ export async function applyEvents(
   return applied;
 }
 
-function groupByDocument(
-  projection: Projection,
-  events: readonly CatalogEvent[],
-  applied: EventOutcome[],
-): ReadonlyMap<string, readonly number[]> {
+function groupByDocument(projection: Projection, events: readonly CatalogEvent[], applied: EventOutcome[]) {
   const groups = new Map<string, number[]>();
   for (const [index, event] of events.entries()) {
     try {

@@ -83,12 +83,7 @@ function acceptedStart(before: Checkpoint, halt: Halt, position: Position): Chec
 }
 
 /** False where another worker has claimed the lane since. Safe to repeat with the same `next` after a lost answer. */
-async function replace(
-  documents: Documents,
-  read: Version | null,
-  next: HeldLane,
-  signal?: AbortSignal,
-): Promise<boolean> {
+async function replace(documents: Documents, read: Version | null, next: HeldLane, signal?: AbortSignal) {
   const write = { id: laneName(next.checkpoint), read, version: next.version, body: next.checkpoint };
   const [outcome] = await documents.write(CHECKPOINTS.name, [write], signal ? { signal } : {});
   return outcome === 'done';

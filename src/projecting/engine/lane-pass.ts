@@ -141,11 +141,7 @@ async function unlessInTrouble<T>(reading: Promise<T>): Promise<T | null> {
 }
 
 /** Until one of the bounds is reached, or there is nothing more to read, or somebody asks for an end. */
-async function gatherMore(
-  pass: Pass,
-  gathered: GatheredRecords,
-  breathe: () => Promise<void>,
-): Promise<void> {
+async function gatherMore(pass: Pass, gathered: GatheredRecords, breathe: () => Promise<void>) {
   const { context, first, fetch, fullBatch } = pass;
   const { parts, surroundings, lane, signal } = context;
   const { clock, passRecords = PASS_RECORDS } = parts;

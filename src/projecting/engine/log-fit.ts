@@ -138,11 +138,7 @@ async function compareLast(
 /** Why a wait is over early. Nobody sees it, and an error of its own for each would have to say where it was made. */
 const ENDED = new Error('there is an answer, or nobody waits for it any more');
 
-async function recordAt(
-  { topic, partition }: LaneId,
-  position: Position,
-  { log, clock, signal }: FitParts,
-): Promise<LogRecord | NoMatch> {
+async function recordAt({ topic, partition }: LaneId, position: Position, { log, clock, signal }: FitParts) {
   const over = new AbortController();
   const ended = new AbortController();
   let isOver = false;

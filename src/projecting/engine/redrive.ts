@@ -95,11 +95,7 @@ export async function foldInOtherBuild(
 }
 
 /** null where the event is folded, or is one to skip; text where it was not even tried; else why it is refused. */
-async function tryAgain(
-  parked: ParkedEvent,
-  projection: Projection,
-  parts: RedriveParts,
-): Promise<Rejection | string | null> {
+async function tryAgain(parked: ParkedEvent, projection: Projection, parts: RedriveParts) {
   const record = recordOf(parked);
   if (!record) return 'its bytes were not kept: publish a corrected event instead';
   const { unfoldables } = await foldBatch(projection, { records: [record] }, foldingParts(projection, parts));
@@ -154,11 +150,7 @@ export async function discard(documents: Documents, parked: Stored<ParkedEvent>)
 }
 
 /** Keeps the place and nothing of the content. False where it has gone meanwhile. */
-async function settleAs(
-  state: 'discarded' | 'redriven',
-  documents: Documents,
-  parked: Stored<ParkedEvent>,
-): Promise<boolean> {
+async function settleAs(state: 'discarded' | 'redriven', documents: Documents, parked: Stored<ParkedEvent>) {
   return await changeDocumentFor<ParkedEvent, boolean>(documents, PARKED.name, parked.id, (stored) => {
     if (stored === null) return { body: null, result: false };
     if (stored.body.state === 'redriven') return { body: null, result: state === 'redriven' };

@@ -17,13 +17,7 @@ import { collectionOf } from '../engine/projection.ts';
 import type { Projector } from '../engine/projector.ts';
 import { createLaneMetrics } from './lane-metrics.ts';
 import { lagAge, readProgress, type LaneProgress, type ProgressParts } from '../inspect/lane-progress.ts';
-import {
-  createStallDetector,
-  STALL_MS,
-  type ObservedLane,
-  type StallDetector,
-  type StallState,
-} from './stall.ts';
+import { createStallDetector, STALL_MS, type StallDetector, type StallState } from './stall.ts';
 
 export interface HealthParts extends ProgressParts {
   readonly clock: Clock;
@@ -180,23 +174,14 @@ export async function examineLanes(
   return { all, seen, standing, health: judge(judged, now, abandoned, standing) };
 }
 
-function observed(
-  name: string,
-  isRunning: boolean,
-  progress: LaneProgress | null,
-  since?: number,
-): ObservedLane {
+function observed(name: string, isRunning: boolean, progress: LaneProgress | null, since?: number) {
   if (progress === null) return { name, isRunning, since, position: null, left: 0 };
   const { position, readable, earliest } = progress;
   return { name, isRunning, since, position, left: Math.max(0, readable - (position ?? earliest)) };
 }
 
 /** Lanes that no live projector has, of read models of which this one has none: a group may have lost it. */
-function abandonedOf(
-  own: readonly LaneState[],
-  all: readonly LaneProgress[],
-  owners: Owners,
-): readonly ObservedLane[] {
+function abandonedOf(own: readonly LaneState[], all: readonly LaneProgress[], owners: Owners) {
   const mine = new Set(own.map(({ lane }) => lane.readModel));
   return all
     .filter((lane) => !mine.has(lane.readModel) && owners.of(lane) === null)

@@ -60,11 +60,7 @@ export async function replayInto(parts: ReplayParts, replay: Replay): Promise<Sh
   }
 }
 
-async function begin(
-  documents: Documents,
-  id: string,
-  { projection, told, span: { from, until } }: Replay,
-): Promise<{ readonly shadow: Shadow; readonly token: Version }> {
+async function begin(documents: Documents, id: string, { projection, told, span: { from, until } }: Replay) {
   await documents.declare(SHADOWS);
   const known = await readShadow(documents, id);
   if (known?.made)
@@ -166,12 +162,7 @@ function bodyOf(projection: Projection, id: string, untrimmed: unknown): ReadMod
  * Reads all documents as they stand in the store. Returns the digest of their bodies.
  * @throws {PermanentError} where they are not those that were written.
  */
-async function checkDocuments(
-  documents: Documents,
-  collection: string,
-  token: Version,
-  expected: number,
-): Promise<string> {
+async function checkDocuments(documents: Documents, collection: string, token: Version, expected: number) {
   const digests: string[] = [];
   for await (const batch of documents.scan<ReadModelDocument>(collection)) {
     for (const { id, version, body } of batch) {

@@ -107,10 +107,7 @@ async function writeMarks(
   return await retry('writing marks', () => documents.write(collection, writes));
 }
 
-function conflicting(
-  writes: readonly Write<OutboxDocument>[],
-  outcomes: readonly Outcome[],
-): readonly string[] {
+function conflicting(writes: readonly Write<OutboxDocument>[], outcomes: readonly Outcome[]) {
   return idsOf(writes.filter((_, at) => outcomes[at] !== 'done'));
 }
 

@@ -37,10 +37,7 @@ export async function withLease<T>(kept: KeptLease, turn: () => Promise<T>): Pro
  * Prolongs the lease until `over` is aborted, but for no longer than what was read at first may be sent: whoever hangs lets
  * others have the index. False where it was another's meanwhile.
  */
-async function keep(
-  { clock, freshMs, index, logger, renewal, prolong }: KeptLease,
-  over: AbortSignal,
-): Promise<boolean> {
+async function keep({ clock, freshMs, index, logger, renewal, prolong }: KeptLease, over: AbortSignal) {
   for (const began = clock.monotonic(); ;) {
     await clock.sleep(Math.max(1, renewal.left()), over);
     if (over.aborted || !isFresh(began, clock.monotonic(), freshMs)) return true;

@@ -61,11 +61,7 @@ interface Culprit {
 }
 
 /** What is neither accepted nor the culprit keeps its mark. */
-async function halve(
-  context: FeedContext,
-  batch: readonly Sendable[],
-  firstReason: string,
-): Promise<{ readonly accepted: readonly Sendable[]; readonly culprit: Culprit | null }> {
+async function halve(context: FeedContext, batch: readonly Sendable[], firstReason: string) {
   const accepted: Sendable[] = [];
   const untried: Sendable[] = [];
   let suspects = batch;

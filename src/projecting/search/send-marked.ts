@@ -44,15 +44,13 @@ async function* sendMarked(
   return sent;
 }
 
-async function readPage(
-  context: FeedContext,
-  mark: Mark['mark'],
-  after: string,
-): Promise<Page<IndexedParts>> {
+async function readPage(context: FeedContext, mark: Mark['mark'], after: string) {
   const { documents, collection } = context;
   // What a failover takes back must not have been told to the index.
   const query = { where: { 'dirty.mark': mark }, order: [], durable: true, ...INDEXED_PARTS };
-  return await justRead(context, () => documents.find(collection, { ...query, limit: PAGE, after }));
+  return await justRead(context, () =>
+    documents.find<IndexedParts>(collection, { ...query, limit: PAGE, after }),
+  );
 }
 
 /** Removals first: readers miss a new entry less than they mind one that is gone. */

@@ -59,10 +59,7 @@ interface Answer {
 }
 
 /** Throws where it is unknown which of the changes were applied. */
-async function bulkWrite(
-  collection: Collection<StoredDocument>,
-  changes: readonly Change[],
-): Promise<Answer> {
+async function bulkWrite(collection: Collection<StoredDocument>, changes: readonly Change[]) {
   try {
     const operations = changes.map(({ operation }) => operation);
     const { matchedCount, deletedCount } = await collection.bulkWrite(operations, { ordered: false });

@@ -22,10 +22,7 @@ export function pageQuery({ conditions, after, order }: CheckedQuery): PageQuery
   return { filter: filterOf(conditions, after), sort: sortOf(order) };
 }
 
-function filterOf(
-  conditions: readonly CheckedCondition[],
-  after: string | null = null,
-): Filter<StoredDocument> {
+function filterOf(conditions: readonly CheckedCondition[], after: string | null = null) {
   const filters = conditions.map((one): Filter<StoredDocument> => ({ [one.path]: operandOf(one) }));
   if (after !== null) filters.push({ _id: { $gt: after } });
   return filters.length === 0 ? {} : { $and: filters };

@@ -77,10 +77,7 @@ export function wordsOrEmoji(text: string): readonly string[] {
 }
 
 /** A group, and what only queries call it. */
-function groupIn(
-  line: string,
-  refuse: (why: string) => never,
-): { readonly group: Group; readonly asked: readonly Term[] } | null {
+function groupIn(line: string, refuse: (why: string) => never) {
   const told = line.replace(/(?:^|\s)#(?:\s.*|$)/, '').trim();
   if (told === '') return null;
   const [all = '', queries, ...others] = told.split('<');

@@ -43,11 +43,7 @@ function alike(candidates: Candidates, trigrams: readonly string[]): readonly nu
 }
 
 /** Those that weigh the most; the first ones of those that weigh the same. */
-function heaviest(
-  numbers: readonly number[],
-  weightOf: (n: number) => number,
-  most: number,
-): readonly number[] {
+function heaviest(numbers: readonly number[], weightOf: (n: number) => number, most: number) {
   // Counted by steps first, so that few are left to be sorted.
   const stepOf = (n: number): number => Math.ceil((weightOf(n) / most) * STEPS);
   const steps = new Uint32Array(STEPS + 1);
