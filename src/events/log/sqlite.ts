@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../platform/time/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { lockFile } from '../../platform/files/folder-lock.ts';
-import { retryWhileBusy } from '../../platform/sqlite/transactions.ts';
+import { SqliteConnection } from '../../platform/sqlite/connection.ts';
 import type { Access } from '../../platform/sqlite/open-database.ts';
 import { translateSqlite } from '../../platform/sqlite/errors.ts';
 import { chunksOf, logIsClosed, recordsAreGone, Subscriptions } from './adapter-base.ts';
@@ -19,7 +19,7 @@ import type {
   TopicSettings,
   TopicSpec,
 } from './port.ts';
-import { type LogFile, openLogFile, type Partition, type RecordRange } from './sqlite/file.ts';
+import { type LogFile, logFile, type Partition, type RecordRange, SCHEMA } from './sqlite/file.ts';
 import { SqliteSubscription } from './sqlite/subscription.ts';
 import { CommitWatch } from './sqlite/commit-watch.ts';
 
@@ -50,8 +50,6 @@ export function openSqliteLog(path: string, options: SqliteLogOptions = {}): Log
   }
 }
 
-/** How long one attempt to write may block the thread, in milliseconds. */
-const BUSY_MS = 5;
 /** Records that are deleted in one transaction, and in one batch of `read`. */
 const CHUNK = 1000;
 /** An append's transaction ends before its records pass this many bytes. */
@@ -61,6 +59,7 @@ const HOUR_MS = 3_600_000;
 class SqliteLog implements Log {
   readonly #path: string;
   readonly #options: SqliteLogOptions & Required<Pick<SqliteLogOptions, 'clock' | 'lookMs' | 'patienceMs'>>;
+  readonly #connection: SqliteConnection;
   readonly #file: LogFile;
   readonly #news: CommitWatch;
   readonly #subscriptions = new Subscriptions();
@@ -72,7 +71,8 @@ class SqliteLog implements Log {
     const { clock = systemClock, lookMs = 1000, pollMs = 100, patienceMs = 10_000 } = options;
     this.#path = path;
     this.#options = { ...options, clock, lookMs, patienceMs };
-    this.#file = openLogFile(path, BUSY_MS, options.access);
+    this.#connection = new SqliteConnection(path, SCHEMA, { ...this.#options, durability: 'full' });
+    this.#file = logFile(this.#connection.database);
     this.#news = new CommitWatch(() => this.#file.dataVersion(), clock, pollMs);
   }
 
@@ -155,7 +155,7 @@ class SqliteLog implements Log {
   async #close(): Promise<void> {
     await this.#subscriptions[Symbol.asyncDispose]();
     this.#closed = true;
-    this.#file.database.close();
+    this.#connection.close();
     // What waits in `read` finds the log closed.
     this.#news.tell();
   }
@@ -200,14 +200,7 @@ class SqliteLog implements Log {
 
   /** One call of the file: tried again while another process writes, its errors translated. */
   async #run<T>(work: () => T): Promise<T> {
-    const whileOpen = (): T => {
-      if (this.#closed) throw logIsClosed();
-      return work();
-    };
-    try {
-      return await retryWhileBusy(whileOpen, this.#options);
-    } catch (thrown) {
-      throw translateSqlite(this.#path, thrown);
-    }
+    if (this.#closed) throw logIsClosed();
+    return await this.#connection.attempt(work);
   }
 }

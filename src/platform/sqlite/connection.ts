@@ -2,7 +2,7 @@ import type { Clock } from '../time/clock.ts';
 import { createBoundedMap } from '../cache/bounded-map.ts';
 import { PermanentError } from '../errors.ts';
 import { translateSqlite } from './errors.ts';
-import { type Access, openWithSchema, type Schema } from './open-database.ts';
+import { openWithSchema, type Schema, type SqliteOptions } from './open-database.ts';
 import { retryWhileBusy, snapshot, transact } from './transactions.ts';
 import type { DatabaseSync, StatementSync } from './node-sqlite.ts';
 
@@ -11,38 +11,40 @@ export type Row = readonly unknown[];
 
 export type Bindable = string | number | null | Uint8Array;
 
-export interface ConnectionOptions {
-  readonly access?: Access | undefined;
+export interface ConnectionOptions extends Partial<Pick<SqliteOptions, 'access' | 'durability'>> {
   readonly clock: Clock;
   /** How long attempts at a busy file go on, in milliseconds. */
   readonly patienceMs: number;
 }
 
-/** A power cut may take the last commits; one attempt at a busy file blocks the thread for so many milliseconds. */
-const OPENING = { durability: 'normal', busyMs: 10 } as const;
+/** One attempt at a busy file blocks the thread for so many milliseconds. */
+const BUSY_MS = 10;
 
 const STATEMENTS_KEPT = 200;
 
 /** One connection to a file, open until it is closed, with the statements that it has prepared. Errors of SQLite are translated. */
 export class SqliteConnection {
   readonly #path: string;
-  readonly #database: DatabaseSync;
+  /** For statements that its user keeps prepared. */
+  readonly database: DatabaseSync;
   readonly #options: ConnectionOptions;
   /** Statements by their SQL: each prepared when it is first run, and kept while it is used. */
   readonly #statements = createBoundedMap<StatementSync>(STATEMENTS_KEPT);
 
+  /** @param options `durability`: default `normal`, so that a power cut may take the last commits. */
   constructor(path: string, schema: Schema, options: ConnectionOptions) {
     this.#path = path;
     this.#options = options;
     try {
-      this.#database = openWithSchema(path, schema, { ...options, ...OPENING }, (it) => it);
+      const { access, durability = 'normal' } = options;
+      this.database = openWithSchema(path, schema, { access, durability, busyMs: BUSY_MS });
     } catch (thrown) {
       throw translateSqlite(path, thrown);
     }
   }
 
   close(): void {
-    if (this.#database.isOpen) this.#database.close();
+    if (this.database.isOpen) this.database.close();
   }
 
   /** Runs changes in one transaction: all of them are committed, or none. */
@@ -59,8 +61,8 @@ export class SqliteConnection {
   async attempt<T>(work: (database: DatabaseSync) => T): Promise<T> {
     try {
       return await retryWhileBusy(() => {
-        if (!this.#database.isOpen) throw new PermanentError(`${this.#path} was closed by this process.`);
-        return work(this.#database);
+        if (!this.database.isOpen) throw new PermanentError(`${this.#path} was closed by this process.`);
+        return work(this.database);
       }, this.#options);
     } catch (thrown) {
       throw translateSqlite(this.#path, thrown);
@@ -80,7 +82,7 @@ export class SqliteConnection {
   #statement(sql: string): StatementSync {
     const kept = this.#statements.get(sql);
     if (kept) return kept;
-    const statement = this.#database.prepare(sql);
+    const statement = this.database.prepare(sql);
     statement.setReturnArrays(true);
     // Full-text tables also leave row numbers of their own beyond 2^53 as "last inserted", which `run` reports.
     statement.setReadBigInts(true);

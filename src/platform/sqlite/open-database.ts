@@ -113,20 +113,14 @@ export interface Schema {
 /**
  * Opens a database as `openSqlite` does, and makes its tables where they are missing. Until they are there it waits for
  * 5 s, blocking, for another process that makes them.
- * @param begin makes of it what is used: where it throws, the database is closed.
  * @throws {PermanentError} where another release made the file.
  */
-export function openWithSchema<T>(
-  path: string,
-  schema: Schema,
-  options: SqliteOptions,
-  begin: (database: DatabaseSync) => T,
-): T {
+export function openWithSchema(path: string, schema: Schema, options: SqliteOptions): DatabaseSync {
   const database = openSqlite(path, { ...options, busyMs: 5000 });
   try {
     prepare(database, path, schema);
     database.exec(`PRAGMA busy_timeout = ${options.busyMs}`);
-    return begin(database);
+    return database;
   } catch (thrown) {
     database.close();
     throw thrown;

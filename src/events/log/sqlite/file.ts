@@ -1,5 +1,4 @@
 import { PermanentError } from '../../../platform/errors.ts';
-import { openWithSchema, type Access } from '../../../platform/sqlite/open-database.ts';
 import { snapshot, transact } from '../../../platform/sqlite/transactions.ts';
 import type { DatabaseSync, StatementSync } from '../../../platform/sqlite/node-sqlite.ts';
 import type { Batch, LogRecord, NewRecord, Place, Position, PositionRange, TopicSpec } from '../port.ts';
@@ -25,14 +24,9 @@ export interface RecordRange extends PositionRange {
   readonly maxRecords: number;
 }
 
-/** Opens the file; with `create`, makes its tables where they are missing. `busyMs` and `access` as in `openSqlite`. */
-export function openLogFile(path: string, busyMs: number, access?: Access): LogFile {
-  return openWithSchema(path, SCHEMA, { access, durability: 'full', busyMs }, logFile);
-}
-
 export type LogFile = ReturnType<typeof logFile>;
 
-function logFile(database: DatabaseSync) {
+export function logFile(database: DatabaseSync) {
   const sql = prepare(database);
   const partitions = (topic: string) => sql.partitions.all(topic) as unknown as readonly Partition[];
   const existing = (topic: string): readonly Partition[] => {
@@ -42,7 +36,6 @@ function logFile(database: DatabaseSync) {
   };
 
   return {
-    database,
     /** The partitions of a topic, by number; empty where the topic does not exist. */
     partitions,
 
@@ -161,7 +154,7 @@ function tailOf({ id, partition, latest, newest }: Partition, now: number) {
  */
 const SPAN = 2 ** 40;
 
-const SCHEMA = {
+export const SCHEMA = {
   version: 1,
   sql: `
   CREATE TABLE topics (name TEXT PRIMARY KEY, retention_ms INTEGER) STRICT, WITHOUT ROWID;
