@@ -9,6 +9,13 @@ type FieldOf<Row> = { [Name in keyof Row]: Row[Name] extends Cell ? Name : never
 /** Columns under their headings: a field of the row, or what is made of several. Without a value it shows `-`. */
 export type Columns<Row> = Readonly<Record<string, FieldOf<Row> | ((row: Row) => Cell)>>;
 
+/** Columns that are called as their fields are: `read model` of `read_model`. */
+export function fieldColumns<Name extends string>(...names: readonly Name[]) {
+  const columns = Object.fromEntries(names.map((name) => [name.replaceAll('_', ' '), name]));
+  // The headings do not matter to the compiler, the fields do.
+  return columns as { readonly [Own in Name]: Own };
+}
+
 /** `2026-11-20 10:00:00` */
 export function seconds(at: string): string {
   return at.slice(0, 19).replace('T', ' ');

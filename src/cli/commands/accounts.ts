@@ -8,7 +8,7 @@ import { command, commandOf } from '../command.ts';
 import { accountOption, argument, span } from '../option-specs.ts';
 import { note, print, printJson } from '../output.ts';
 import { asService, runUntilStopped } from '../service.ts';
-import { table, type Columns } from '../table.ts';
+import { fieldColumns, table, type Columns } from '../table.ts';
 
 export const invite = commandOf('create', {
   takes: {
@@ -64,10 +64,7 @@ type Row = ReturnType<typeof usedBy> &
   Readonly<Record<'sessions' | 'active_keys' | 'ended_keys', number>> & { readonly account: string };
 
 const COLUMNS: Columns<Row> = {
-  account: 'account',
-  'active keys': 'active_keys',
-  'ended keys': 'ended_keys',
-  sessions: 'sessions',
+  ...fieldColumns('account', 'active_keys', 'ended_keys', 'sessions'),
   'last used': 'last_used_at',
   today: 'today',
   '±': 'held_today',

@@ -8,7 +8,7 @@ import { commandOf, type Work } from '../command.ts';
 import { argument, READ_MODEL, span, textOption } from '../option-specs.ts';
 import { note, print, printJson } from '../output.ts';
 import { showProgress } from '../progress.ts';
-import { type Columns, seconds, table } from '../table.ts';
+import { type Columns, fieldColumns, seconds, table } from '../table.ts';
 
 export const list = commandOf('read', {
   run: async ({ parts }, { json }) => {
@@ -19,11 +19,7 @@ export const list = commandOf('read', {
 });
 
 const COLUMNS: Columns<Version> = {
-  build: 'build',
-  state: 'state',
-  documents: 'documents',
-  records: 'records',
-  parked: 'parked',
+  ...fieldColumns('build', 'state', 'documents', 'records', 'parked'),
   'complete since': ({ complete_since: at }) => at && seconds(at),
   verified: ({ verified_at: at }) => at && seconds(at),
   servers: 'servers',

@@ -9,7 +9,7 @@ import { command, withParts, type Work } from '../command.ts';
 import { argument, flag, integer } from '../option-specs.ts';
 import { print, printJson } from '../output.ts';
 import { showProgress } from '../progress.ts';
-import { table } from '../table.ts';
+import { fieldColumns, table } from '../table.ts';
 import { deliverAnswer, printAnswer } from './query/answer.ts';
 
 export const query = command({
@@ -65,5 +65,5 @@ function showViews(json: boolean): void {
     Object.entries(columns).map(([column, { type, meaning }]) => ({ view, column, type, meaning })),
   );
   if (json) printJson({ columns: rows });
-  else print(table({ view: 'view', column: 'column', type: 'type', meaning: 'meaning' }, rows));
+  else print(table(fieldColumns('view', 'column', 'type', 'meaning'), rows));
 }

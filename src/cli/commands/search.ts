@@ -12,7 +12,7 @@ import { DEFAULT_LOCALE, inLanguage, type Locale, LOCALES } from '../../texts/te
 import { commandOf } from '../command.ts';
 import { argument, choice, flag, integer, textOption } from '../option-specs.ts';
 import { print, printJson } from '../output.ts';
-import { type Columns, table } from '../table.ts';
+import { fieldColumns, table } from '../table.ts';
 import { explainHit, explanationOf } from './search/explanation.ts';
 
 export const search = commandOf('read', {
@@ -43,7 +43,7 @@ export const search = commandOf('read', {
     }
     if (items.length === 0) return print('Nothing matches.');
     print(`${number(items.length)} of ${totalIsExact ? '' : 'more than '}${number(total)}:`);
-    print(table({ '#': 'place', ...COLUMNS }, items));
+    print(table({ '#': 'place', ...fieldColumns('slug', 'kind', 'title', 'username', 'score') }, items));
   },
 });
 
@@ -86,11 +86,3 @@ function hitOf({ id, view }: SearchPage['entries'][number], locale: Locale) {
     score: view.score.value,
   };
 }
-
-const COLUMNS: Columns<ReturnType<typeof hitOf>> = {
-  slug: 'slug',
-  kind: 'kind',
-  title: 'title',
-  username: 'username',
-  score: 'score',
-};

@@ -8,7 +8,7 @@ import { commandOf } from '../command.ts';
 import { argument, moment, READ_MODEL, textOption } from '../option-specs.ts';
 import { note, print, printJson } from '../output.ts';
 import { showProgress } from '../progress.ts';
-import { type Columns, seconds, table } from '../table.ts';
+import { type Columns, fieldColumns, seconds, table } from '../table.ts';
 
 export const replay = commandOf('change', {
   takes: {
@@ -57,12 +57,7 @@ function presentShadow({ id, made, ...shadow }: Shadow & { readonly id: string }
 const UNFINISHED = { at: null, records: null, left_out: null, is_cut: null, documents: null, digest: null };
 
 const COLUMNS: Columns<ReturnType<typeof presentShadow>> = {
-  shadow: 'shadow',
-  state: 'state',
-  documents: 'documents',
-  records: 'records',
-  from: 'from',
-  until: 'until',
+  ...fieldColumns('shadow', 'state', 'documents', 'records', 'from', 'until'),
   formula: ({ formula }) => formula && `${formula.file} ${formula.digest.slice(0, 8)}`,
   made: ({ made_at: at }) => at && seconds(at),
   digest: ({ digest }) => digest && digest.slice(0, 12),

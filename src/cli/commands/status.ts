@@ -2,7 +2,7 @@ import { commandLine } from '../../platform/text/command-hint.ts';
 import { commandOf } from '../command.ts';
 import { print, printJson } from '../output.ts';
 import { counted, duration, number } from '../../texts/english-amounts.ts';
-import { table, type Columns } from '../table.ts';
+import { fieldColumns, table, type Columns } from '../table.ts';
 import {
   readStatus,
   type ParkedGroup,
@@ -30,9 +30,7 @@ function withMessages(report: StatusReport): object {
 }
 
 const READ_MODELS: Columns<ReadModelStatus> = {
-  'read model': 'read_model',
-  documents: 'documents',
-  lag: 'lag',
+  ...fieldColumns('read_model', 'documents', 'lag'),
   'oldest waiting': ({ lag_ms }) => (lag_ms === null ? null : duration(lag_ms)),
   projected: ({ projected }) => (projected ? 'yes' : 'no'),
   live: 'live',
@@ -46,12 +44,7 @@ const INDEXES: Columns<SearchStatus> = {
   fed: ({ fed }) => (fed ? 'yes' : 'no'),
 };
 
-const PARKED: Columns<ParkedGroup> = {
-  'read model': 'read_model',
-  topic: 'topic',
-  code: 'code',
-  parked: 'count',
-};
+const PARKED: Columns<ParkedGroup> = { ...fieldColumns('read_model', 'topic', 'code'), parked: 'count' };
 
 function printStatus(report: StatusReport): void {
   print([...table(READ_MODELS, report.read_models), '', ...table(INDEXES, report.search), '']);

@@ -10,7 +10,7 @@ import {
 import { commandLine } from '../../../platform/text/command-hint.ts';
 import { counted, number } from '../../../texts/english-amounts.ts';
 import { note, print, printJson } from '../../output.ts';
-import { seconds, table, type Columns } from '../../table.ts';
+import { fieldColumns, seconds, table, type Columns } from '../../table.ts';
 
 /** An entry's life as people read it, and as scripts get it. */
 
@@ -51,9 +51,7 @@ function reportOf(step: Step) {
 const COLUMNS: Columns<ReturnType<typeof rowsOf>[number]> = {
   'in the log': 'recorded',
   'event time': 'time',
-  what: 'what',
-  record: 'record',
-  details: 'details',
+  ...fieldColumns('what', 'record', 'details'),
 };
 
 /** The step, and a line of its own for each further detail. */
