@@ -1,6 +1,6 @@
-import type { Log, PartitionId, Position } from '../../events/log/port.ts';
+import type { Log, Position } from '../../events/log/port.ts';
 import type { Build } from '../../stores/builds.ts';
-import type { Checkpoint } from '../engine/lane.ts';
+import { partitionName, type Checkpoint } from '../engine/lane.ts';
 import { partitionsOf } from '../replay/history.ts';
 
 /** Where lanes of the target have to have come, by topic and partition. */
@@ -18,11 +18,12 @@ export async function goalsOf(
 ): Promise<Goals | string> {
   const goals = new Map<string, Position>();
   const held = await partitionsOf(log, [...new Set(source.map(({ topic }) => topic))]);
-  const ends = new Map(held.map((partition) => [placeOf(partition), partition.end]));
+  const ends = new Map(held.map((partition) => [partitionName(partition), partition.end]));
   for (const lane of source.filter(({ halted }) => halted === null)) {
-    const end = ends.get(placeOf(lane));
-    if (end === undefined || end < lane.position) return `the log does not say how far ${placeOf(lane)} is`;
-    goals.set(placeOf(lane), end);
+    const end = ends.get(partitionName(lane));
+    if (end === undefined || end < lane.position)
+      return `the log does not say how far ${partitionName(lane)} is`;
+    goals.set(partitionName(lane), end);
   }
   return goals;
 }
@@ -36,7 +37,7 @@ export function lanesBehind(
   target: readonly Checkpoint[],
   topics: ReadonlySet<string> | null,
 ): readonly { readonly lane: string; readonly left: number }[] {
-  const positions = new Map(target.map((lane) => [placeOf(lane), lane.position]));
+  const positions = new Map(target.map((lane) => [partitionName(lane), lane.position]));
   return [...goals].flatMap(([lane, goal]) => {
     if (topics?.has(lane.slice(0, lane.lastIndexOf('/'))) === false) return [];
     const left = goal - (positions.get(lane) ?? 0);
@@ -52,8 +53,4 @@ export function topicsOf(build: Pick<Build, 'targets'> | null): ReadonlySet<stri
   const lanes = Object.keys(build?.targets ?? {});
   if (lanes.length === 0) return null;
   return new Set(lanes.map((lane) => lane.slice(lane.indexOf('/') + 1, lane.lastIndexOf('/'))));
-}
-
-function placeOf({ topic, partition }: PartitionId): string {
-  return `${topic}/${partition}`;
 }

@@ -6,7 +6,6 @@ import type { Batch, LogRecord } from '../../events/log/port.ts';
 import { chunks } from '../../platform/chunks.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { applyEvents, type EventOutcome, type ApplyingOptions } from './apply-events.ts';
-import type { Counts } from './lane.ts';
 import { unreadableRecord, type Unfoldable } from './parking.ts';
 import type { Projection } from './projection.ts';
 
@@ -19,14 +18,6 @@ export interface DecodedRecords {
   unknownFields: number;
   /** A range that cannot be read counts as one. */
   readonly unfoldables: Unfoldable[];
-}
-
-export interface BatchResult {
-  /** What became of the records; those to park are counted as parked. */
-  readonly counts: Counts;
-  readonly unfoldables: readonly Unfoldable[];
-  /** How many events gave a known revision another content. */
-  readonly conflicts: number;
 }
 
 export interface BatchOptions extends ApplyingOptions {
@@ -70,18 +61,16 @@ export async function decodeBatch(
 }
 
 /** Folds what was decoded into documents. Resolves when every effect on documents is durable. */
-export async function foldDecoded(
-  projection: Projection,
-  decoded: DecodedRecords,
-  options: ApplyingOptions,
-): Promise<BatchResult> {
+export async function foldDecoded(projection: Projection, decoded: DecodedRecords, options: ApplyingOptions) {
   const applied = await applyEvents(
     projection,
     decoded.events.map(({ event }) => event),
     options,
   );
+  /** What became of the records; those to park are counted as parked. */
   const counts = { applied: 0, superseded: 0, parked: 0, ignored: 0 };
   const unfoldables = [...decoded.unfoldables];
+  /** How many events gave a known revision another content. */
   let conflicts = 0;
   for (const [index, { record, event }] of decoded.events.entries()) {
     const effect = applied[index] as EventOutcome;
@@ -102,7 +91,7 @@ export async function foldBatch(
   projection: Projection,
   batch: Pick<Batch, 'records' | 'unreadable'>,
   options: BatchOptions,
-): Promise<BatchResult> {
+) {
   const decoded = noRecords();
   await decodeBatch(decoded, batch, options.decode);
   return await foldDecoded(projection, decoded, options);

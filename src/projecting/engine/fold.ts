@@ -13,13 +13,9 @@ export interface FoldResult<Registers, View> {
   /** The very registers given, the same reference, where no event changed anything. */
   readonly registers: Registers;
   /** What readers and the index see; null where the registers did not change: then there is nothing to write. */
-  readonly shown: VisibleState<View> | null;
+  readonly shown: { readonly view: View } | null;
   /** One for each event, in their order. */
   readonly effects: readonly Effect[];
-}
-
-export interface VisibleState<View> {
-  readonly view: View;
 }
 
 /** Folds events into one document's registers, and computes once what follows from them. Pure. */
@@ -29,7 +25,7 @@ export function foldDocument<Registers, View>(
   before: Registers,
   events: readonly CatalogEvent[],
 ): FoldResult<Registers, View> {
-  const show = (registers: Registers): VisibleState<View> => {
+  const show = (registers: Registers): { readonly view: View } => {
     const view = projection.view(id, registers);
     // What the index can be told nothing of must not be entered either.
     if (!projection.entries) projection.searchEntry?.(id, view);

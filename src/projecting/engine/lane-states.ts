@@ -21,15 +21,7 @@ export interface LaneState {
 }
 
 /** The state of one assignment. */
-export interface LaneWatch {
-  claiming(reason: string | null): void;
-  running(): void;
-  halted(reason: string): void;
-  /** Work failed and will be repeated: a running lane is paused by it. `what` names the work. */
-  failed(what: string, reason: string): void;
-  /** The work of this name has succeeded again. */
-  succeeded(what: string): void;
-}
+export type LaneWatch = ReturnType<ReturnType<typeof createLaneStates>['begin']>;
 
 export function createLaneStates(clock: Clock) {
   const states = new Map<object, LaneState>();
@@ -37,7 +29,7 @@ export function createLaneStates(clock: Clock) {
   return {
     list: (): readonly LaneState[] => [...states.values()],
     /** Begins to watch a lane for as long as `assignment` stands. */
-    begin: (assignment: object, lane: LaneId): LaneWatch => {
+    begin: (assignment: object, lane: LaneId) => {
       let current: LaneState = { lane, state: 'claiming', since: clock.monotonic(), reason: null };
       /** What has failed last; null where nothing waits to succeed. */
       let failing: string | null = null;
@@ -48,21 +40,23 @@ export function createLaneStates(clock: Clock) {
         states.set(assignment, current);
       };
       return {
-        claiming: (reason) => {
+        claiming: (reason: string | null): void => {
           failing = null;
           enter('claiming', reason);
         },
-        running: () => {
+        running: (): void => {
           failing = null;
           enter('running', null);
         },
-        halted: (reason) => enter('halted', reason),
-        failed: (what, reason) => {
+        halted: (reason: string): void => enter('halted', reason),
+        /** Work failed and will be repeated: a running lane is paused by it. `what` names the work. */
+        failed: (what: string, reason: string): void => {
           failing ??= what;
           if (current.state === 'halted') return;
           enter(current.state === 'claiming' ? 'claiming' : 'paused', reason);
         },
-        succeeded: (what) => {
+        /** The work of this name has succeeded again. */
+        succeeded: (what: string): void => {
           if (failing !== what || current.state === 'halted') return;
           failing = null;
           enter(current.state === 'claiming' ? 'claiming' : 'running', null);

@@ -16,9 +16,14 @@ export interface LaneId extends PartitionId {
 
 export const CHECKPOINTS: CollectionSpec = { name: 'checkpoints', indexes: [] };
 
+/** `catalog.entries/0` */
+export function partitionName({ topic, partition }: PartitionId): string {
+  return `${topic}/${partition}`;
+}
+
 /** `listings@1/catalog.entries/0` */
-export function laneName({ readModel, topic, partition }: LaneId): string {
-  return `${readModel}/${topic}/${partition}`;
+export function laneName(lane: LaneId): string {
+  return `${lane.readModel}/${partitionName(lane)}`;
 }
 
 /**

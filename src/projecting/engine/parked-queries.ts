@@ -3,6 +3,7 @@ import type { RejectionCode } from '../../events/rejection.ts';
 import { chunks } from '../../platform/chunks.ts';
 import { pagesOf } from '../../stores/documents/pages.ts';
 import type { Documents, Query, Stored } from '../../stores/documents/port.ts';
+import { partitionName } from './lane.ts';
 import { PARKED, type ParkedEvent } from './parking.ts';
 
 /** What is asked for of the parked events; what is null or absent selects nothing. */
@@ -88,12 +89,12 @@ export async function parkedAt(
   documents: Documents,
   runs: readonly PositionRange[],
 ): Promise<readonly Stored<ParkedEvent>[]> {
-  const byPartition = Map.groupBy(runs, ({ topic, partition }) => `${topic}/${partition}`);
+  const byPartition = Map.groupBy(runs, partitionName);
   const found: Stored<ParkedEvent>[] = [];
   for await (const page of parkedEvents(documents, {})) {
     for (const stored of page) {
-      const { topic, partition, position, to: end = position + 1 } = stored.body;
-      const own = byPartition.get(`${topic}/${partition}`) ?? [];
+      const { position, to: end = position + 1 } = stored.body;
+      const own = byPartition.get(partitionName(stored.body)) ?? [];
       if (own.some(({ from, to }) => from < end && position < to)) found.push(stored);
     }
   }

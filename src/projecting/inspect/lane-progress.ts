@@ -2,7 +2,14 @@ import type { Log, Place, Position } from '../../events/log/port.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import type { Halt } from '../../findings/finding.ts';
-import { CHECKPOINTS, haltOf, laneName, type Checkpoint, type LaneId } from '../engine/lane.ts';
+import {
+  CHECKPOINTS,
+  haltOf,
+  laneName,
+  partitionName,
+  type Checkpoint,
+  type LaneId,
+} from '../engine/lane.ts';
 import { collectionOf, type Projection } from '../engine/projection.ts';
 
 /** How far one lane has come. */
@@ -106,13 +113,13 @@ export async function waitFor(
   { clock, signal, onProgress, pollMs = POLL_MS }: WaitOptions,
 ): Promise<WaitOutcome> {
   const targets = new Map<string, Position>();
-  for (const { topic, partition, position } of places) {
-    const key = `${topic}/${partition}`;
-    targets.set(key, Math.max(targets.get(key) ?? 0, position + 1));
+  for (const place of places) {
+    const key = partitionName(place);
+    targets.set(key, Math.max(targets.get(key) ?? 0, place.position + 1));
   }
   for (;;) {
     const behind = (await readProgress(parts)).map((lane) => {
-      const target = targets.get(`${lane.topic}/${lane.partition}`) ?? 0;
+      const target = targets.get(partitionName(lane)) ?? 0;
       return { halted: lane.halted, left: Math.max(0, target - (lane.position ?? lane.earliest)) };
     });
     const left = behind.reduce((sum, lane) => sum + lane.left, 0);

@@ -1,7 +1,7 @@
 import type { LogRecord, PartitionId, PositionRange } from '../../events/log/port.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { incarnationsOf } from '../builds/parked-in-builds.ts';
-import { laneName } from '../engine/lane.ts';
+import { laneName, partitionName } from '../engine/lane.ts';
 import { everyParked } from '../engine/parked-queries.ts';
 import { parkedId } from '../engine/parking.ts';
 
@@ -27,7 +27,7 @@ export async function omissionsOf(documents: Documents, build: string): Promise<
       const { position, to, timestamp, state } = body;
       // A log that is accepted in the place of another one is folded from its start, and parks anew.
       if (id !== parkedId(body, incarnations.get(laneName(body)) ?? 0, position, to)) continue;
-      const place = placeOf(body);
+      const place = partitionName(body);
       if (to === undefined) {
         // Until such a log is accepted, the time tells that another record stands at the position.
         single.add(`${place}/${position} ${timestamp}`);
@@ -36,10 +36,11 @@ export async function omissionsOf(documents: Documents, build: string): Promise<
         ranges.set(place, [...(ranges.get(place) ?? []), range]);
       }
     }
-  const rangesOf = (partition: PartitionId): readonly ParkedRange[] => ranges.get(placeOf(partition)) ?? [];
+  const rangesOf = (partition: PartitionId): readonly ParkedRange[] =>
+    ranges.get(partitionName(partition)) ?? [];
   return {
     leavesOut: (record) =>
-      single.has(`${placeOf(record)}/${record.position} ${record.timestamp}`) ||
+      single.has(`${partitionName(record)}/${record.position} ${record.timestamp}`) ||
       rangesOf(record).some((range) => !range.isRedriven && isWithin(range, record)),
     rangesOf,
   };
@@ -48,8 +49,4 @@ export async function omissionsOf(documents: Documents, build: string): Promise<
 /** Whether a record stands in a range of its partition. */
 export function isWithin({ from, to }: ParkedRange, { position }: Pick<LogRecord, 'position'>): boolean {
   return from <= position && position < to;
-}
-
-function placeOf({ topic, partition }: PartitionId): string {
-  return `${topic}/${partition}`;
 }

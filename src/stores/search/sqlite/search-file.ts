@@ -20,54 +20,27 @@ export interface SearchFileOptions {
 /** What SQLite keeps of the file in memory: a search of everything beginning with `a` touches much of it. */
 const CACHE_KIB = 64 * 1024;
 
+export type SearchFile = ReturnType<typeof searchFile>;
+
 /**
  * The file, and one connection to it. It is opened by the first call, and again where the file is no longer the one that was
  * opened: search.db may be deleted at any time, and is then filled again.
  */
-export class SearchFile {
-  readonly #options: SearchFileOptions;
-  #open: ReturnType<typeof openFile> | null = null;
+export function searchFile(options: SearchFileOptions) {
+  const { path } = options;
+  let open: ReturnType<typeof openFile> | null = null;
+  const opened = (): ReturnType<typeof openFile> => (open ??= openFile(options));
+  const isReplaced = (): boolean => open !== null && open.inode !== inodeOf(path);
+  const close = (): void => {
+    open?.connection.close();
+    open = null;
+  };
 
-  constructor(options: SearchFileOptions) {
-    this.#options = options;
-  }
-
-  close(): void {
-    this.#open?.connection.close();
-    this.#open = null;
-  }
-
-  /** Runs changes in one transaction: all of them are committed, or none. */
-  async change<T>(work: (database: DatabaseSync) => T): Promise<T> {
-    return await this.#attempt((connection) => connection.change(work));
-  }
-
-  /** Runs reads in one transaction, so that they see one state of the file. */
-  async snapshot<T>(work: (database: DatabaseSync) => T): Promise<T> {
-    return await this.#attempt((connection) => connection.snapshot(work));
-  }
-
-  /** The rows of a query. Part of a transaction. */
-  rows(sql: string, ...values: readonly Bindable[]): readonly Row[] {
-    return this.#opened().connection.rows(sql, ...values);
-  }
-
-  /** What is known of an index as it is now. Part of a transaction. */
-  cacheOf(tables: Tables): IndexCache {
-    return this.#opened().cacheOf(this, tables);
-  }
-
-  /** How many rows a statement changed. Part of a transaction. */
-  run(sql: string, ...values: readonly Bindable[]): number {
-    return this.#opened().connection.run(sql, ...values);
-  }
-
-  async #attempt<T>(work: (connection: SqliteConnection) => Promise<T>): Promise<T> {
-    const { path } = this.#options;
+  async function attempt<T>(work: (connection: SqliteConnection) => Promise<T>): Promise<T> {
     let connection: SqliteConnection | null = null;
     try {
-      if (this.#isReplaced()) this.close();
-      connection = this.#opened().connection;
+      if (isReplaced()) close();
+      connection = opened().connection;
       return await work(connection);
     } catch (thrown) {
       if (isDamaged(thrown)) {
@@ -76,19 +49,29 @@ export class SearchFile {
           { cause: thrown },
         );
       }
-      const isOther = connection !== null && connection !== this.#open?.connection;
-      if (!isOther && !this.#isReplaced()) throw thrown;
+      const isOther = connection !== null && connection !== open?.connection;
+      if (!isOther && !isReplaced()) throw thrown;
       throw new RetryableError(`${path} was deleted or replaced meanwhile`, { cause: thrown });
     }
   }
 
-  #opened(): ReturnType<typeof openFile> {
-    return (this.#open ??= openFile(this.#options));
-  }
-
-  #isReplaced(): boolean {
-    return this.#open !== null && this.#open.inode !== inodeOf(this.#options.path);
-  }
+  return {
+    close,
+    /** Runs changes in one transaction: all of them are committed, or none. */
+    change: <T>(work: (database: DatabaseSync) => T): Promise<T> => attempt((it) => it.change(work)),
+    /** Runs reads in one transaction, so that they see one state of the file. */
+    snapshot: <T>(work: (database: DatabaseSync) => T): Promise<T> => attempt((it) => it.snapshot(work)),
+    /** The rows of a query. Part of a transaction. */
+    rows: (sql: string, ...values: readonly Bindable[]): readonly Row[] =>
+      opened().connection.rows(sql, ...values),
+    /** How many rows a statement changed. Part of a transaction. */
+    run: (sql: string, ...values: readonly Bindable[]): number => opened().connection.run(sql, ...values),
+    /** What is known of an index as it is now. Part of a transaction. */
+    cacheOf: (tables: Tables): IndexCache => {
+      const { connection, cacheOf } = opened();
+      return cacheOf(connection, tables);
+    },
+  };
 }
 
 function openFile({ path, access, patienceMs }: SearchFileOptions) {

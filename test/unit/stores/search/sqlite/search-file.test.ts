@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 
 import { openSqlite } from '../../../../../src/platform/sqlite/open-database.ts';
-import { SearchFile } from '../../../../../src/stores/search/sqlite/search-file.ts';
+import { searchFile } from '../../../../../src/stores/search/sqlite/search-file.ts';
 import { temporaryFolder } from '../../../../support/folder.ts';
 
 const folder = temporaryFolder();
@@ -27,7 +27,7 @@ test('the time that opening takes is not taken from the patience with another co
   openSqlite(path, { durability: 'normal', busyMs: 0 }).close();
   const holder = new Worker(HOLDER, { eval: true, workerData: { path, ms: 600 } });
   await once(holder, 'message');
-  const connection = new SearchFile({ path, patienceMs: 300 });
+  const connection = searchFile({ path, patienceMs: 300 });
   let attempts = 0;
   // Opening waits for the holder to let go; then the lock is taken once more.
   await connection.change(() => {
