@@ -11,7 +11,7 @@ import { VIEW, withTimeLimit } from '../../stores/time-limit.ts';
 import { type CacheOptions, createDocumentCache } from './document-cache.ts';
 import { buildTaxonomy, type Taxonomy } from './build-taxonomy.ts';
 import { createHitPages, type HitPagesOptions } from './hit-page-cache.ts';
-import { createConfirmedLists, createListings } from './listings.ts';
+import { createConfirmedLists, createListings } from './listing-queries.ts';
 
 /**
  * What the routes read, each part with its own freshness. Every method throws what the store throws; a store that takes

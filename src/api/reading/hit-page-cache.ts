@@ -14,7 +14,7 @@ import type { TaxonomySnapshot } from './catalog-reader.ts';
 import type { Synonyms } from '../../stores/search/query/synonyms.ts';
 import { createSearchQueryParser } from './search-query-parser.ts';
 import { createKeyConcurrency } from './key-concurrency.ts';
-import type { ConfirmedLists, Listings, PublishedListing } from './listings.ts';
+import type { ConfirmedLists, Listings, PublishedListing } from './listing-queries.ts';
 
 export interface HitsRequest {
   readonly collection: string;

@@ -2,7 +2,7 @@ import { digestOf } from '../../platform/canonical.ts';
 import type { Version } from '../../stores/documents/port.ts';
 import { removals } from '../../stores/outbox.ts';
 import type { EntryFilter, KindAndCategory } from './entry-filter.ts';
-import type { PublishedListing } from './listings.ts';
+import type { PublishedListing } from './listing-queries.ts';
 import { createConfirmedValue } from '../../platform/cache/confirmed-value.ts';
 import type { CacheOptions } from './document-cache.ts';
 

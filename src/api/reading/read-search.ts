@@ -2,7 +2,7 @@ import { RetryableError } from '../../platform/errors.ts';
 import { filterOf, type EntryFilter, type FilterChoice } from './entry-filter.ts';
 import type { CatalogReader, TaxonomySnapshot } from './catalog-reader.ts';
 import type { HitsRequest } from './hit-page-cache.ts';
-import type { PublishedListing } from './listings.ts';
+import type { PublishedListing } from './listing-queries.ts';
 
 /** One page of the entries that match, in the order of the index, and how many match. */
 export interface SearchPage {

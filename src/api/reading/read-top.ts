@@ -1,7 +1,7 @@
 import { totalOf } from './category-tree.ts';
 import { filterOf, type FilterChoice } from './entry-filter.ts';
 import type { CatalogReader } from './catalog-reader.ts';
-import type { PublishedListing } from './listings.ts';
+import type { PublishedListing } from './listing-queries.ts';
 
 export type Top = Awaited<ReturnType<typeof readTop>>;
 

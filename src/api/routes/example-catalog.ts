@@ -2,7 +2,7 @@ import { content, type Content, type PublishedView } from '../../../projections/
 import { scoreOf } from '../../../projections/listings/score.ts';
 import { exampleOf } from '../../platform/schema-field-texts.ts';
 import { buildTaxonomy } from '../reading/build-taxonomy.ts';
-import type { PublishedListing } from '../reading/listings.ts';
+import type { PublishedListing } from '../reading/listing-queries.ts';
 import example from './example-catalog.json' with { type: 'json' };
 
 /** The entry and the categories of which the examples of all answers are made. */

@@ -5,7 +5,7 @@ import { apiRoute, BASE, KEYED, responseKey } from '../api-route-contract.ts';
 import { locale } from '../http/parameters.ts';
 import { renderJson } from '../http/response/representation.ts';
 import { problem } from '../problems.ts';
-import { readListing } from '../reading/listings.ts';
+import { readListing } from '../reading/listing-queries.ts';
 import { ENTRY } from './example-catalog.ts';
 import { listingSchema } from './listing-schema.ts';
 import { exampleListing, presentListing } from './present-entry.ts';

@@ -6,7 +6,7 @@ import { searchedTexts } from '../../../projections/listings/search-entry.ts';
 import { type Match, matchesOf, MOST_MATCHES, MOST_RANGES } from '../../stores/search/matches/matches.ts';
 import { planOf } from '../../stores/search/ranking/query-plan.ts';
 import type { ParsedQuery } from '../../stores/search/query/parsed-query.ts';
-import type { PublishedListing } from '../reading/listings.ts';
+import type { PublishedListing } from '../reading/listing-queries.ts';
 import { withTexts } from '../../platform/schema-field-texts.ts';
 import { HOW } from '../../stores/search/ranking/match-ways.ts';
 import { LOCALES } from '../../texts/texts.ts';

@@ -1,7 +1,7 @@
 import type { PublishedView, Score } from '../../../projections/listings/document.ts';
 import { showInstant } from '../../platform/time/instant.ts';
 import { inLanguage, type Locale, TEXTS } from '../../texts/texts.ts';
-import type { PublishedListing } from '../reading/listings.ts';
+import type { PublishedListing } from '../reading/listing-queries.ts';
 import { type Taxonomy, titleOf } from '../reading/build-taxonomy.ts';
 import { ENTRY, TAXONOMY } from './example-catalog.ts';
 import { details, type Listing } from './listing-schema.ts';

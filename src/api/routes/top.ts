@@ -5,7 +5,7 @@ import { category, kind, locale, wholeNumber } from '../http/parameters.ts';
 import { renderJson } from '../http/response/representation.ts';
 import type { Locale } from '../../texts/texts.ts';
 import type { Taxonomy } from '../reading/build-taxonomy.ts';
-import type { PublishedListing } from '../reading/listings.ts';
+import type { PublishedListing } from '../reading/listing-queries.ts';
 import { readTop, type Top, type TopFilter } from '../reading/read-top.ts';
 import { apiRoute, BASE, KEYED, responseKey, versionsOf } from '../api-route-contract.ts';
 import { requestFields, count, firstEntry, instant, itemFields, ofKind } from './entry-fields.ts';

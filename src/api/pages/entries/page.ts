@@ -1,5 +1,5 @@
 import { problem } from '../../problems.ts';
-import { readListing } from '../../reading/listings.ts';
+import { readListing } from '../../reading/listing-queries.ts';
 import { SLUG } from '../../routes/listing.ts';
 import { presentListing } from '../../routes/present-entry.ts';
 import type { PageDefinition } from '../shell/page-route.ts';

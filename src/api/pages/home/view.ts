@@ -1,7 +1,7 @@
 import type { Kind } from '../../../../projections/listings/document.ts';
 import type { Status } from '../../../monitor/status-schema.ts';
 import type { Tree } from '../../reading/category-tree.ts';
-import type { PublishedListing } from '../../reading/listings.ts';
+import type { PublishedListing } from '../../reading/listing-queries.ts';
 import type { Taxonomy } from '../../reading/build-taxonomy.ts';
 import { pieces } from '../../../texts/fill.ts';
 import { queried } from '../parts/choices.ts';

@@ -1,6 +1,6 @@
 import type { Kind } from '../../../../projections/listings/document.ts';
 import { nameOf } from '../../../texts/texts.ts';
-import type { PublishedListing } from '../../reading/listings.ts';
+import type { PublishedListing } from '../../reading/listing-queries.ts';
 import type { Taxonomy } from '../../reading/build-taxonomy.ts';
 import { presentItem } from '../../routes/present-entry.ts';
 import { type PageContext, paths } from '../shell/page-context.ts';

@@ -4,8 +4,8 @@ import type { ConfirmedDocument } from '../../../../src/api/reading/document-cac
 import { filterOf } from '../../../../src/api/reading/entry-filter.ts';
 import { buildTaxonomy } from '../../../../src/api/reading/build-taxonomy.ts';
 import { createHitPages, type HitPagesOptions } from '../../../../src/api/reading/hit-page-cache.ts';
-import { createConfirmedLists } from '../../../../src/api/reading/listings.ts';
-import type { PublishedListing } from '../../../../src/api/reading/listings.ts';
+import { createConfirmedLists } from '../../../../src/api/reading/listing-queries.ts';
+import type { PublishedListing } from '../../../../src/api/reading/listing-queries.ts';
 import type { ReadDocuments } from '../../../../src/stores/time-limit.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import type { SearchQuery } from '../../../../src/stores/search/port.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { buildTaxonomy } from '../../../../src/api/reading/build-taxonomy.ts';
-import type { PublishedListing } from '../../../../src/api/reading/listings.ts';
+import type { PublishedListing } from '../../../../src/api/reading/listing-queries.ts';
 import { readSearch } from '../../../../src/api/reading/read-search.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import type { PageOfHits } from '../../../../src/api/reading/hit-page-cache.ts';

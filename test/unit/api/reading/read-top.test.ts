@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { buildTaxonomy } from '../../../../src/api/reading/build-taxonomy.ts';
-import type { PublishedListing } from '../../../../src/api/reading/listings.ts';
+import type { PublishedListing } from '../../../../src/api/reading/listing-queries.ts';
 import type { ConfirmedValue } from '../../../../src/platform/cache/confirmed-value.ts';
 import { readTop } from '../../../../src/api/reading/read-top.ts';
 import { LISTINGS } from '../../../support/collections.ts';
