@@ -9,11 +9,12 @@ import { codeOf, UsageError } from '../platform/errors.ts';
 import { LOG_FORMATS, LOG_LEVELS } from '../platform/logger.ts';
 import { slipsBetween } from '../platform/text/edit-distance.ts';
 
-const port = z
-  .string()
-  .regex(/^\d{1,5}$/, 'a port number from 0 to 65535')
-  .transform(Number)
-  .refine((value) => value <= 65_535, 'a port number from 0 to 65535');
+function wholeNumber(form: RegExp, most: number, accepts: string) {
+  const digits = z.string().regex(form, accepts).transform(Number);
+  return digits.refine((value) => value <= most, accepts);
+}
+
+const port = wholeNumber(/^\d{1,5}$/, 65_535, 'a port number from 0 to 65535');
 
 const publicUrl = z.string().transform((text, context) => {
   const read = readPublicUrl(text);
@@ -88,12 +89,7 @@ export const VARIABLES = {
     .regex(/^(?:\*|[\w.-]+(?: *, *[\w.-]+)*)$/, 'host names with commas between them, or *')
     .pipe(list)
     .default([]),
-  CATALOG_KEEP_ALIVE: z
-    .string()
-    .regex(/^[1-9]\d{0,3}$/, 'whole seconds from 1 to 3600')
-    .transform(Number)
-    .refine((value) => value <= 3600, 'whole seconds from 1 to 3600')
-    .optional(),
+  CATALOG_KEEP_ALIVE: wholeNumber(/^[1-9]\d{0,3}$/, 3600, 'whole seconds from 1 to 3600').optional(),
   CATALOG_TRUSTED_PROXIES: list
     .refine(
       (all) => all.every(isProxy),

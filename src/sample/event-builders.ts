@@ -26,20 +26,6 @@ export function targetDefined({ id, name, critical, slowMs }: Target, origin: Or
   return eventOf('monitor.target.defined.v1', id, origin, { revision: 1, name, critical, slow_ms: slowMs });
 }
 
-/** `content` is what the schema of `catalog.entry.published.v1` asks for, beside the revision. */
-export function entryPublished(
-  slug: string,
-  revision: number,
-  content: JsonObject,
-  origin: Origin,
-): CloudEvent {
-  return eventOf('catalog.entry.published.v1', slug, origin, { revision, ...content });
-}
-
-export function entryUnpublished(slug: string, revision: number, reason: string, origin: Origin): CloudEvent {
-  return eventOf('catalog.entry.unpublished.v1', slug, origin, { revision, reason });
-}
-
 /** Measured at the time of the event. */
 export function entryMeasured(slug: string, kind: string, measures: JsonObject, origin: Origin): CloudEvent {
   return eventOf('catalog.entry.measured.v1', slug, origin, {
@@ -53,6 +39,12 @@ export function probeCompleted({ target, data }: Probe, origin: Origin): CloudEv
   return eventOf('monitor.probe.completed.v1', target, origin, data);
 }
 
-function eventOf(type: string, subject: string, { id, source, time }: Origin, data: JsonObject): CloudEvent {
+/** `data` is what the schema of the type asks for. */
+export function eventOf(
+  type: string,
+  subject: string,
+  { id, source, time }: Origin,
+  data: JsonObject,
+): CloudEvent {
   return { specversion: '1.0', id, source, type, subject, time, datacontenttype: 'application/json', data };
 }

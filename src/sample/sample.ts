@@ -12,13 +12,7 @@ import {
   type SampleEntry,
   type Titles,
 } from './catalog.ts';
-import {
-  categoryDefined,
-  entryMeasured,
-  entryPublished,
-  probeCompleted,
-  targetDefined,
-} from './event-builders.ts';
+import { categoryDefined, entryMeasured, eventOf, probeCompleted, targetDefined } from './event-builders.ts';
 import { generateMeasurements } from './measurements.ts';
 import { createProbes } from './probes.ts';
 import { lastRoundBy, ROUNDS_A_DAY, TARGETS } from './targets.ts';
@@ -57,7 +51,8 @@ export function* sampleEvents({ end }: SampleOptions): Generator<CloudEvent> {
     yield categoryDefined(category, 1, fact(`category/${category.slug}`));
   }
   for (const entry of entries) {
-    yield entryPublished(entry.slug, 1, contentOf(entry, titles, end), fact(`entry/${entry.slug}`));
+    const data = { revision: 1, ...contentOf(entry, titles, end) };
+    yield eventOf('catalog.entry.published.v1', entry.slug, fact(`entry/${entry.slug}`), data);
   }
   for (const entry of entries) {
     for (const { ageMs, measures } of generateMeasurements(entry, SEED)) {

@@ -1,16 +1,12 @@
 import { localUrl } from '../../config.ts';
 import { command, readSettings } from '../command.ts';
-import { choice, option, type OptionSpec } from '../option-specs.ts';
+import { choice, option } from '../option-specs.ts';
 import { printJson } from '../output.ts';
-
-const EVENTS: OptionSpec<true | undefined> = option('', 'of the events, in English', (made) =>
-  made.conflicts('lang'),
-);
 
 export const openapi = command({
   takes: {
     lang: choice('<lang>', 'language of its texts', ['en', 'ru'], 'en'),
-    events: EVENTS,
+    events: option<true | undefined>('', 'of the events, in English', (made) => made.conflicts('lang')),
   },
   run: async ({ lang, events }) => {
     const { publicUrl, port, topicPrefix } = readSettings();

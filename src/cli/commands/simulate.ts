@@ -6,7 +6,7 @@ import { DAY_MS, parseInstant, unixMs } from '../../platform/time/instant.ts';
 import { stopSignal } from '../../platform/stop-signal.ts';
 import { leastEvents, simulatedHistory, type HistoryOptions } from '../../sample/simulated/history.ts';
 import { command, type CommandInput } from '../command.ts';
-import { integer, option, type OptionSpec } from '../option-specs.ts';
+import { integer, option } from '../option-specs.ts';
 import { isOnTerminal, printLines } from '../output.ts';
 import { number } from '../../texts/english-amounts.ts';
 import { showProgress } from '../progress.ts';
@@ -17,24 +17,19 @@ const END = '2026-01-01T00:00:00Z';
 /** About entries, 150 for each. The probes are three times as many. */
 const YEAR_EVENTS = 45_000;
 
-const END_OPTION: OptionSpec<number> = option(
-  '<time>',
-  'the minute at which it ends: an RFC 3339 date-time, or "now"',
-  (made) => made.argParser(minuteOf).default(minuteOf(END), END),
-);
-const YEAR: OptionSpec<true | undefined> = option(
-  '',
-  'a year of 300 entries that ends at this minute, and 90 days of probes beside it',
-  (made) => made.implies({ entries: 300, days: 365, events: YEAR_EVENTS, end: minuteOf('now') }),
-);
-
 const TAKES = {
   entries: integer('<n>', 'entries in the catalog', [1, 1_000_000], 1000),
   days: integer('<n>', 'how long the history is', [1, 3650], 30),
   events: integer('<n>', 'how many events', [1, 100_000_000], 100_000),
   seed: integer('<n>', 'another seed, another history', [0, Number.MAX_SAFE_INTEGER], 1),
-  end: END_OPTION,
-  year: YEAR,
+  end: option<number>('<time>', 'the minute at which it ends: an RFC 3339 date-time, or "now"', (made) =>
+    made.argParser(minuteOf).default(minuteOf(END), END),
+  ),
+  year: option<true | undefined>(
+    '',
+    'a year of 300 entries that ends at this minute, and 90 days of probes beside it',
+    (made) => made.implies({ entries: 300, days: 365, events: YEAR_EVENTS, end: minuteOf('now') }),
+  ),
 };
 
 export const simulate = command({

@@ -1,8 +1,6 @@
 import { notChecked, ok, problem, type Area } from './check.ts';
 import texts from './texts.json' with { type: 'json' };
 
-const HINTS = texts.provider;
-
 /** Reads the metadata of the provider of identities, as a sign-in would, and compares the issuer. */
 export const providerArea: Area = {
   name: 'provider',
@@ -10,7 +8,7 @@ export const providerArea: Area = {
   checks: ({ config: { oidc } }) => [
     {
       name: 'issuer',
-      hint: HINTS.unreachable,
+      hint: texts.provider.unreachable,
       look: async () => {
         if (oidc === null) return notChecked('no provider of identities is configured.');
         const { discover } = await import('../../api/pages/account/oidc/discovery.ts');
@@ -19,9 +17,10 @@ export const providerArea: Area = {
           const method = found.tokenAuth === 'none' ? 'PKCE alone' : `client_secret_${found.tokenAuth}`;
           return ok(`its metadata names the issuer ${found.issuer}; the client proves itself by ${method}.`);
         }
-        const hint = found.outcome === 'unreachable' ? HINTS.unreachable : HINTS.misconfigured;
+        const hint =
+          found.outcome === 'unreachable' ? texts.provider.unreachable : texts.provider.misconfigured;
         const message = `${found.reason} (${found.code}).`;
-        return problem(message, found.code === 'TOKEN_AUTH' ? HINTS.token : hint);
+        return problem(message, found.code === 'TOKEN_AUTH' ? texts.provider.token : hint);
       },
     },
   ],

@@ -1,13 +1,7 @@
 import type { CloudEvent } from '../../events/envelope.ts';
 import { DAY_MS, instantAt, unixMs } from '../../platform/time/instant.ts';
 import { readCategories, type SampleCategory } from '../catalog.ts';
-import {
-  categoryDefined,
-  entryMeasured,
-  entryPublished,
-  entryUnpublished,
-  type Origin,
-} from '../event-builders.ts';
+import { categoryDefined, entryMeasured, eventOf, type Origin } from '../event-builders.ts';
 import { measureOf } from '../measurements.ts';
 import { createRandom, createRandoms, oneOf, zipf, type Random } from '../random.ts';
 import type { HistoryOptions } from './history.ts';
@@ -49,17 +43,16 @@ export function createActivity({ entries, seed, endMs }: Pick<HistoryOptions, 'e
     entry.revision += 1;
     entry.isPublished = true;
     const content = contentOf(identity, entry.edits, instantAt(entry.since));
-    return entryPublished(identity.slug, entry.revision, content, origin);
+    return eventOf('catalog.entry.published.v1', identity.slug, origin, {
+      revision: entry.revision,
+      ...content,
+    });
   };
   const unpublish = (entry: Entry, origin: Origin): CloudEvent => {
     entry.revision += 1;
     entry.isPublished = false;
-    return entryUnpublished(
-      identityOf(entry.number).slug,
-      entry.revision,
-      oneOf(random, activity.reasons),
-      origin,
-    );
+    const data = { revision: entry.revision, reason: oneOf(random, activity.reasons) };
+    return eventOf('catalog.entry.unpublished.v1', identityOf(entry.number).slug, origin, data);
   };
   const measure = ({ number }: Entry, origin: Origin): CloudEvent => {
     const identity = identityOf(number);
