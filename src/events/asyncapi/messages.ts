@@ -137,21 +137,14 @@ const REQUIRED = (jsonSchemaOf(envelopeSchema).required ?? []).filter((name) => 
 export const SHARED_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Envelope: {
     type: 'object',
-    description:
-      'The attributes of a CloudEvent 1.0. Extension attributes are allowed, and nobody reads them.',
+    description: texts.attributes,
     required: REQUIRED,
     properties: ATTRIBUTES,
   },
-  StructuredHeaders: {
-    type: 'object',
-    description:
-      'Names are compared without regard to case. A record without any of these headers is read the same.',
-    properties: { 'content-type': { type: 'string', description: `${STRUCTURED}; parameters are allowed.` } },
-  },
+  StructuredHeaders: texts.headers as JsonSchema,
   BinaryHeaders: {
     type: 'object',
-    description:
-      'Names are compared without regard to case. Extension attributes are allowed, and nobody reads them.',
+    description: texts.binaryHeaders,
     required: REQUIRED.map(header),
     properties: {
       ...Object.fromEntries(REQUIRED.map((name) => [header(name), ATTRIBUTES[name] ?? {}])),

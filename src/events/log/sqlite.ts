@@ -19,7 +19,7 @@ import type {
   TopicSettings,
   TopicSpec,
 } from './port.ts';
-import { type LogFile, logFile, type Partition, type RecordRange, SCHEMA } from './sqlite/file.ts';
+import { type LogFile, logFile, type Partition, readSchema, type RecordRange } from './sqlite/file.ts';
 import { SqliteSubscription } from './sqlite/subscription.ts';
 import { CommitWatch } from './sqlite/commit-watch.ts';
 
@@ -71,7 +71,7 @@ class SqliteLog implements Log {
     const { clock = systemClock, lookMs = 1000, pollMs = 100, patienceMs = 10_000 } = options;
     this.#path = path;
     this.#options = { ...options, clock, lookMs, patienceMs };
-    this.#connection = new SqliteConnection(path, SCHEMA, { ...this.#options, durability: 'full' });
+    this.#connection = new SqliteConnection(path, readSchema(), { ...this.#options, durability: 'full' });
     this.#file = logFile(this.#connection.database);
     this.#news = new CommitWatch(() => this.#file.dataVersion(), clock, pollMs);
   }

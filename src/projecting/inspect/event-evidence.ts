@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import type { CatalogEvent } from '../../events/event.ts';
+import { isContainer } from '../../platform/json-value.ts';
 import type { Projection } from '../engine/projection.ts';
 import type { RegisterValue } from '../engine/register.ts';
 
@@ -65,7 +66,7 @@ export function evidenceOf(
 
 /** Whether a value that the event with this digest has written stands in the registers, wherever in them. */
 function holds(registers: unknown, digest: string): boolean {
-  if (!isRecord(registers)) return false;
+  if (!isContainer(registers)) return false;
   if (isWritten(registers)) return registers.digest === digest;
   return Object.values(registers).some((part) => holds(part, digest));
 }
@@ -82,17 +83,13 @@ function winnerOver(
   held: unknown,
   added: unknown,
 ): readonly [stands: RegisterValue<unknown>, loses: RegisterValue<unknown>] | null {
-  if (!isRecord(held) || !isRecord(added)) return null;
+  if (!isContainer(held) || !isContainer(added)) return null;
   if (isWritten(added)) return isWritten(held) ? [held, added] : null;
   for (const [key, part] of Object.entries(added)) {
     const winner = winnerOver(held[key], part);
     if (winner !== null) return winner;
   }
   return null;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
 
 function isWritten(

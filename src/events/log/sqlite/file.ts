@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 import { PermanentError } from '../../../platform/errors.ts';
 import { snapshot, transact } from '../../../platform/sqlite/transactions.ts';
 import type { DatabaseSync, StatementSync } from '../../../platform/sqlite/node-sqlite.ts';
@@ -154,24 +156,9 @@ function tailOf({ id, partition, latest, newest }: Partition, now: number) {
  */
 const SPAN = 2 ** 40;
 
-export const SCHEMA = {
-  version: 1,
-  sql: `
-  CREATE TABLE topics (name TEXT PRIMARY KEY, retention_ms INTEGER) STRICT, WITHOUT ROWID;
-  CREATE TABLE partitions (
-    id INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 8191),
-    topic TEXT NOT NULL REFERENCES topics (name),
-    partition INTEGER NOT NULL,
-    earliest INTEGER NOT NULL DEFAULT 0,
-    latest INTEGER NOT NULL DEFAULT 0,
-    newest INTEGER NOT NULL DEFAULT 0,
-    UNIQUE (topic, partition)
-  ) STRICT;
-  CREATE TABLE records (
-    id INTEGER PRIMARY KEY, key TEXT, value BLOB, headers TEXT, timestamp INTEGER NOT NULL
-  ) STRICT;
-`,
-};
+export function readSchema() {
+  return { version: 1, sql: readFileSync(new URL('schema.sql', import.meta.url), 'utf8') };
+}
 
 type Statements = Readonly<Record<StatementName, StatementSync>>;
 

@@ -1,0 +1,13 @@
+CREATE TABLE topics (name TEXT PRIMARY KEY, retention_ms INTEGER) STRICT, WITHOUT ROWID;
+CREATE TABLE partitions (
+  id INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 8191),
+  topic TEXT NOT NULL REFERENCES topics (name),
+  partition INTEGER NOT NULL,
+  earliest INTEGER NOT NULL DEFAULT 0,
+  latest INTEGER NOT NULL DEFAULT 0,
+  newest INTEGER NOT NULL DEFAULT 0,
+  UNIQUE (topic, partition)
+) STRICT;
+CREATE TABLE records (
+  id INTEGER PRIMARY KEY, key TEXT, value BLOB, headers TEXT, timestamp INTEGER NOT NULL
+) STRICT;
