@@ -1,4 +1,6 @@
 import { createBoundedMap, entryBytes } from '../../../platform/cache/bounded-map.ts';
+import { once } from '../../../platform/once.ts';
+import { MOST_SPACES } from '../ranking/relevance.ts';
 import type { Statements, Tables } from './tables.ts';
 
 /** In bytes: eight for each entry that is found. */
@@ -23,6 +25,8 @@ function indexCache(statements: Statements, tables: Tables) {
     `SELECT (SELECT count(*) FROM ${tables.entries}), (SELECT ifnull(max(n), 0) FROM ${tables.entries})`,
   );
 
+  const most = Number(row?.[1]);
+
   /** The numbers of entries that a query of what does not change with scores gives as `n`. Part of a transaction. */
   function numbers(sql: string, value: string, key = `${value} ${sql}`): readonly number[] {
     const before = postings.get(key);
@@ -35,13 +39,21 @@ function indexCache(statements: Statements, tables: Tables) {
   return {
     /** How many entries there are, and the greatest number of one. */
     count: Number(row?.[0]),
-    most: Number(row?.[1]),
+    most,
     numbers,
     /** The numbers, ascending, of the entries that a full-text table finds. Part of a transaction. */
     matching: (table: 'words' | 'trigrams', expression: string): readonly number[] => {
       const name = tables[table];
       return numbers(`SELECT rowid AS n FROM ${name} WHERE ${name} MATCH ?`, expression, expression);
     },
+    /** How many spaces the names of each entry have, by its number. Part of a transaction. */
+    spaces: once(() => {
+      const sql = `SELECT n FROM ${tables.entries} WHERE spaces = ?`;
+      const each = new Uint8Array(most + 1);
+      for (let spaces = 1; spaces <= MOST_SPACES; spaces += 1)
+        for (const n of numbersOf(statements, sql, String(spaces))) each[n] = spaces;
+      return each;
+    }),
     /** The names of these entries, a line each, by their numbers; perhaps those of others. Part of a transaction. */
     names: (wanted: readonly number[]): ReadonlyMap<number, string> => {
       if (letters > LETTERS_KEPT) known.clear();

@@ -7,14 +7,12 @@ import type { SearchFile } from './search-file.ts';
 import { nearMisses } from './near-misses.ts';
 import type { Tables } from './tables.ts';
 
-/** Entries of one place in the order, by their numbers, and how they follow one another. */
+/** Entries of one place in the order, by their numbers: they follow one another by score and id. */
 interface Equals {
   readonly numbers: readonly number[];
-  readonly order: typeof BY_SCORE | typeof BY_SPACES;
+  /** Whether those with fewer spaces in their names come first. */
+  readonly bySpaces?: boolean;
 }
-
-const BY_SCORE = 'e.score DESC, e.id';
-const BY_SPACES = `e.spaces, ${BY_SCORE}`;
 
 /**
  * The page of the matches: names equal to the query, then list by list of its plan, each by relevance, score and id. Part of a
@@ -26,13 +24,16 @@ export function rank(file: SearchFile, tables: Tables, query: SearchQuery): Omit
   const selected = selectionOf(candidates, query);
   const seen = new Set<number>();
   const ids: string[] = [];
-  const sql = `SELECT e.id FROM json_each(?) j CROSS JOIN ${tables.entries} e ON e.n = j.value`;
+  const sql = `SELECT e.id FROM json_each(?) j CROSS JOIN ${tables.entries} e ON e.n = j.value
+    ORDER BY e.score DESC, e.id LIMIT ?`;
   const groups = groupsOf(candidates, planFor(query));
-  for (const { numbers, order } of groups) {
+  for (const { numbers, bySpaces = false } of groups) {
     const others = numbers.filter((n) => has(selected, n) && !seen.has(n));
     for (const n of others) seen.add(n);
-    if (others.length > 0 && ids.length < reach) {
-      const rows = file.rows(`${sql} ORDER BY ${order} LIMIT ?`, JSON.stringify(others), reach - ids.length);
+    // Scores are looked up for no more entries than it takes: a letter begins a name of very many.
+    for (const some of bySpaces ? splitBySpaces(candidates, others) : [others]) {
+      if (ids.length >= reach) break;
+      const rows = file.rows(sql, JSON.stringify(some), reach - ids.length);
       ids.push(...rows.map(([id]) => String(id)));
     }
     if (seen.size > MAX_TOTAL) break;
@@ -42,6 +43,13 @@ export function rank(file: SearchFile, tables: Tables, query: SearchQuery): Omit
     total: Math.min(seen.size, MAX_TOTAL),
     totalIsExact: seen.size <= MAX_TOTAL,
   };
+}
+
+/** Those without spaces in their names first. */
+function splitBySpaces({ cache }: Candidates, numbers: readonly number[]): readonly (readonly number[])[] {
+  const spaces = cache.spaces();
+  const groups = Map.groupBy(numbers, (n) => spaces[n] ?? 0);
+  return [...groups].toSorted(([one], [other]) => one - other).map(([, some]) => some);
 }
 
 function selectionOf(candidates: Candidates, { filter, exclude }: SearchQuery): Bits {
@@ -56,13 +64,13 @@ function* groupsOf(
   candidates: Candidates,
   { exact, exactSound, full, otherwise, slips }: Plan,
 ): Generator<Equals, void> {
-  yield { numbers: numbersIn(candidates.keyed('typed', exact)), order: BY_SCORE };
-  yield { numbers: numbersIn(candidates.keyed('transliterated', [exactSound])), order: BY_SCORE };
+  yield { numbers: numbersIn(candidates.keyed('typed', exact)) };
+  yield { numbers: numbersIn(candidates.keyed('transliterated', [exactSound])) };
   if (full === null) return;
   const found = yield* byRelevance(candidates, full);
   if (found >= FEW) return;
   for (const wanted of otherwise) yield* byRelevance(candidates, wanted);
-  for (const numbers of nearMisses(candidates, slips)) yield { numbers, order: BY_SCORE };
+  for (const numbers of nearMisses(candidates, slips)) yield { numbers };
 }
 
 /**
@@ -82,7 +90,7 @@ function* byRelevance(candidates: Candidates, list: PlanList): Generator<Equals,
     const groups = [...Map.groupBy(numbers, (n) => relevanceOf(n) ?? -Infinity)]
       .filter(([relevance]) => relevance > above)
       .toSorted(([one], [other]) => other - one);
-    for (const [, same] of groups) yield { numbers: same, order: BY_SPACES };
+    for (const [, same] of groups) yield { numbers: same, bySpaces: true };
     count = groups.reduce((sum, [, { length }]) => sum + length, 0);
   }
   return count;

@@ -26,7 +26,7 @@ export type KeyField = 'typed' | 'transliterated' | 'kind' | 'subtype' | 'catego
 
 /** The list of indexes. */
 export const SCHEMA = {
-  version: 5,
+  version: 6,
   sql: 'CREATE TABLE indexes (number INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE) STRICT;',
   otherwise: 'was made by another release. Delete the file: it is filled again from the documents.',
 };
@@ -80,6 +80,7 @@ export function declareIndex(statements: Statements, database: DatabaseSync, ind
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE ${seals} (seal TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
     CREATE INDEX ${keys}_n ON ${keys} (n);
+    CREATE INDEX ${entries}_spaces ON ${entries} (spaces);
     CREATE VIRTUAL TABLE ${words} USING fts5 (
       ${columns}, content = '', contentless_delete = 1, detail = column, prefix = '1 2',
       tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M* Co'"
