@@ -7,7 +7,7 @@ import { refusal } from '../checks.ts';
 import type { Applied, Content, Hits, SearchEntry, SearchQuery } from '../port.ts';
 import type { SearchFile } from './search-file.ts';
 import { rank } from './rank-matches.ts';
-import { declareIndex, dropIndex, requireTables, type Tables, tablesOf } from './tables.ts';
+import { declareIndex, dropIndex, mergePieces, requireTables, type Tables, tablesOf } from './tables.ts';
 import { putEntries, removeEntries } from './write-entries.ts';
 
 /**
@@ -30,6 +30,14 @@ export function indexOperations(file: SearchFile) {
   /** Part of a transaction. */
   const sealsOf = (tables: Tables): readonly string[] =>
     file.rows(`SELECT seal FROM ${tables.seals} ORDER BY seal`).map(([seal]) => String(seal));
+
+  /** In steps, between which searches have their turn. */
+  async function merge(index: string): Promise<void> {
+    for (const name of ['words', 'trigrams'] as const) {
+      const step = (): boolean => mergePieces(file, tablesOf(file, index)?.[name] ?? null);
+      while (await file.change(step)) await nextTurn();
+    }
+  }
 
   return {
     declare: async (index: string): Promise<void> => {
@@ -63,6 +71,7 @@ export function indexOperations(file: SearchFile) {
         for (const old of without) file.run(`DELETE FROM ${tables.seals} WHERE seal = ?`, old);
         file.run(`INSERT OR IGNORE INTO ${tables.seals} (seal) VALUES (?)`, seal);
       });
+      await merge(index);
     },
     seals: async (index: string): Promise<readonly string[] | null> =>
       await file.snapshot(() => {
