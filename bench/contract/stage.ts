@@ -9,7 +9,7 @@ import type { BenchmarkOptions } from '../report.ts';
 import { sizeOr } from '../size.ts';
 import { openAfternoonStore } from './afternoon-store.ts';
 import type { Recorded } from './constant.ts';
-import { askOnce, firstMinute } from './day-under-way.ts';
+import { askBefore, firstMinute } from './day-under-way.ts';
 import { keysOfContract } from './keys.ts';
 import { contractRequests } from './requests.ts';
 
@@ -29,7 +29,7 @@ export interface ContractStage extends AsyncDisposable {
   afternoon(): Promise<Measured>;
   constant(): Promise<Measured>;
   /**
-   * What a row asks of this server, whose tags its readers know. It is a day under way: each key has asked before, and ours is
+   * What a row asks of this server, whose tags its readers know. It is a day under way (`askBefore`), and ours is
    * past its first minute, in which it trusts no look at notices.
    */
   requests(row: (typeof ROWS)[number], server: Measured): Promise<readonly Request[]>;
@@ -92,9 +92,9 @@ export async function contractStage({ stores, quick, say }: BenchmarkOptions): P
         tags.push(answer.headers.get('etag') ?? '');
       }
       const own = keys.filter((_, index) => index % ROWS.length === ROWS.indexOf(row));
-      say(`asking once with each of ${own.length} keys`);
+      say(`asking with each of ${own.length} keys`);
       if (server === ours) await trusting;
-      await askOnce(server, own);
+      await askBefore(server, own);
       return contractRequests(size.requests, {
         keys: own,
         entries,
