@@ -89,7 +89,7 @@ export function shownIncident(target: string, incident: Incident): ShownIncident
 }
 
 /** Sentences for people, in both languages. */
-function inWords(sentences: readonly (keyof Texts['monitor'])[]): Status['text'] {
-  const textIn = (locale: Locale) => sentences.map((name) => TEXTS[locale].monitor[name]).join(' ');
+function inWords(sentences: readonly (keyof Texts['api']['monitor'])[]): Status['text'] {
+  const textIn = (locale: Locale) => sentences.map((name) => TEXTS[locale].api.monitor[name]).join(' ');
   return { ru: textIn('ru'), en: textIn('en') };
 }

@@ -2,14 +2,12 @@ import enAccount from './en/account.json' with { type: 'json' };
 import enApi from './en/api.json' with { type: 'json' };
 import enDocs from './en/docs.json' with { type: 'json' };
 import enFindings from './en/findings.json' with { type: 'json' };
-import enMonitor from './en/monitor.json' with { type: 'json' };
 import enOperator from './en/operator.json' with { type: 'json' };
 import enShell from './en/shell.json' with { type: 'json' };
 import ruAccount from './ru/account.json' with { type: 'json' };
 import ruApi from './ru/api.json' with { type: 'json' };
 import ruDocs from './ru/docs.json' with { type: 'json' };
 import ruFindings from './ru/findings.json' with { type: 'json' };
-import ruMonitor from './ru/monitor.json' with { type: 'json' };
 import ruOperator from './ru/operator.json' with { type: 'json' };
 import ruShell from './ru/shell.json' with { type: 'json' };
 
@@ -23,7 +21,6 @@ const en = {
   api: enApi,
   docs: enDocs,
   findings: enFindings,
-  monitor: enMonitor,
   operator: enOperator,
   shell: enShell,
 };
@@ -33,7 +30,6 @@ const ru: Texts = {
   api: ruApi,
   docs: ruDocs,
   findings: ruFindings,
-  monitor: ruMonitor,
   operator: ruOperator,
   shell: ruShell,
 };
@@ -42,8 +38,8 @@ const ru: Texts = {
 export type Texts = typeof en;
 
 /**
- * Everything that people read in two languages: of the API, of its pages (`shell` is what stands on all of them, and the public
- * ones), of the operator page, of findings and of the monitor. Both languages are written by hand. `fill.ts` says what `{places}` are.
+ * Everything that people read in two languages: of the API and the monitor, of the pages (`shell` is what stands on all of them, and
+ * the public ones), of the operator page and of findings. Both languages are written by hand. `fill.ts` says what `{places}` are.
  */
 export const TEXTS: Readonly<Record<Locale, Texts>> = { ru, en };
 

@@ -10,7 +10,7 @@ import { SEARCHES_AT_ONCE } from '../reading/hit-page-cache.ts';
 import { KeyBusy } from '../reading/key-concurrency.ts';
 import type { Caller, PathParts, Route, RouteContext, RouteRequest } from '../route.ts';
 import type { AccessLog } from './access-log.ts';
-import type { Access, Admission } from './check-key-and-quota.ts';
+import type { Access } from './check-key-and-quota.ts';
 import { type Precondition, preconditionOf, NO_PRECONDITION } from './precondition.ts';
 import { type Exchange, type Outcome, PREFLIGHT_OUTCOME, requestIdOf } from './exchange.ts';
 import type { RoutedRequest } from './express.ts';
@@ -123,24 +123,18 @@ export function createAnswer(parts: AnswerParts): Answer {
     exchange.rate = emptyRate(limit, clock.now());
     const header = exchange.request.headers['x-api-key'];
     const key = Array.isArray(header) ? header.join(',') : header;
-    return enter(exchange, await access.admit(key, sent, exchange.deadline), route);
-  }
-
-  function enter(exchange: Exchange, admission: Admission, route: Route): Problem | null {
-    if (admission.outcome === 'refused') return admission.problem;
-    exchange.keyId = admission.keyId;
-    if (admission.outcome === 'uncounted') {
-      if (!route.outlivesStores) throw admission.cause;
+    const admitted = await access.admit(key, sent, exchange.deadline);
+    if ('problem' in admitted) return admitted;
+    const { keyId, take } = admitted;
+    exchange.keyId = keyId;
+    if (take instanceof RetryableError) {
+      if (!route.outlivesStores) throw take;
       return null;
     }
-    const { take } = admission;
     const { granted, remaining, resetS } = take;
-    if (!granted) {
-      exchange.rate = { limit: take.limit, remaining: 0, resetS, cost: 0 };
-      return problem('used_up', { limit: take.limit, seconds: resetS });
-    }
+    exchange.rate = { limit: take.limit, remaining, resetS, cost: granted ? 1 : 0 };
+    if (!granted) return problem('used_up', { limit: take.limit, seconds: resetS });
     exchange.take = take;
-    exchange.rate = { limit: take.limit, remaining, resetS, cost: 1 };
     return null;
   }
 

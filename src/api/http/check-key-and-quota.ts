@@ -6,12 +6,11 @@ import { type Deadline, withTimeLimit } from '../../stores/time-limit.ts';
 import { problem, type Problem } from '../problems.ts';
 import { hasKeyInQuery, type QueryParameter } from './query-string.ts';
 
-/** The key that asks, and whether its quota of the day still has a request. */
-export type Admission =
-  | { readonly outcome: 'counted'; readonly keyId: string; readonly take: QuotaResult }
-  /** A good key; the store that counts is down or too slow. */
-  | { readonly outcome: 'uncounted'; readonly keyId: string; readonly cause: RetryableError }
-  | { readonly outcome: 'refused'; readonly problem: Problem };
+/** The key that asks, and whether its quota of the day still has a request; why not, where the store that counts fails. */
+export interface Admitted {
+  readonly keyId: string;
+  readonly take: QuotaResult | RetryableError;
+}
 
 export type Access = ReturnType<typeof createAccess>;
 
@@ -20,8 +19,6 @@ export interface AccessOptions {
   readonly quota: Pick<Quota, 'take' | 'giveBack'>;
   readonly logger: Logger;
 }
-
-const BAD_KEY: Admission = { outcome: 'refused', problem: problem('bad_key') };
 
 /** How long an answer waits for its request to be given back after its deadline, in milliseconds. */
 const GRACE_MS = 100;
@@ -33,21 +30,19 @@ export function createAccess({ keys, quota, logger }: AccessOptions) {
       header: string | undefined,
       sent: readonly QueryParameter[],
       deadline: Deadline,
-    ): Promise<Admission> {
+    ): Promise<Admitted | Problem> {
       // HTTP has stripped the outer blanks. Two headers come joined with a comma, which no key holds.
-      if (header === undefined || header === '') {
-        const refusal = problem(hasKeyInQuery(sent) ? 'key_in_query' : 'no_key');
-        return { outcome: 'refused', problem: refusal };
-      }
+      if (header === undefined || header === '')
+        return problem(hasKeyInQuery(sent) ? 'key_in_query' : 'no_key');
       const checked = await deadline.within(keys.check(header));
-      if (checked.outcome === 'refused') return BAD_KEY;
+      if (checked.outcome === 'refused') return problem('bad_key');
       const { keyId, place } = checked;
       const taking = quota.take(place, keyId);
       try {
-        return { outcome: 'counted', keyId, take: await deadline.within(taking) };
+        return { keyId, take: await deadline.within(taking) };
       } catch (thrown) {
         void giveBackLate(taking);
-        if (thrown instanceof RetryableError) return { outcome: 'uncounted', keyId, cause: thrown };
+        if (thrown instanceof RetryableError) return { keyId, take: thrown };
         throw thrown;
       }
     },

@@ -1,27 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 
 import { sha256 } from '../../../platform/canonical.ts';
 import { renderText, type Representation } from '../../http/response/representation.ts';
 
-export type AssetFile = (typeof OURS)[number];
+const FOLDER = new URL('../browser/', import.meta.url);
 
-const OURS = [
-  'shell.css',
-  'docs.css',
-  'docs.js',
-  'docs-search.js',
-  'reference.css',
-  'reference.js',
-  'icon.svg',
-  'catalog.css',
-  'status.css',
-  'search.js',
-  'refresh.js',
-  'account.css',
-  'account.js',
-  'operator.css',
-] as const;
+/** The name of a file in that folder. */
+export type AssetFile = `${string}.${'css' | 'js' | 'svg'}`;
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -38,16 +24,22 @@ export type Assets = ReturnType<typeof readAssets>;
 export function readAssets() {
   const names = new Map<string, string>();
   const responses = new Map<string, Representation>();
-  const add = (file: AssetFile, text: string) => {
+  for (const file of readdirSync(FOLDER)) {
     const type = extname(file);
+    const contentType = CONTENT_TYPES[type];
+    if (contentType === undefined) continue;
+    const text = readFileSync(new URL(file, FOLDER), 'utf8');
     const name = `${file.slice(0, -type.length)}.${sha256(text).slice(0, 12)}${type}`;
     names.set(file, name);
-    responses.set(name, renderText(text, CONTENT_TYPES[type] ?? 'text/plain', []));
-  };
-  for (const file of OURS) add(file, readFileSync(new URL(`../browser/${file}`, import.meta.url), 'utf8'));
+    responses.set(name, renderText(text, contentType, []));
+  }
   return {
-    /** The name to ask for. */
-    nameOf: (file: AssetFile) => names.get(file) ?? file,
+    /** The name to ask for. @throws where there is no such file. */
+    nameOf(file: AssetFile): string {
+      const name = names.get(file);
+      if (name === undefined) throw new Error(`pages load ${file}, which is not in their folder`);
+      return name;
+    },
     /** By the name asked for. */
     find: (name: string) => responses.get(name),
   };

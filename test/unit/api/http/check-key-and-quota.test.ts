@@ -29,7 +29,7 @@ describe('access', () => {
       },
     });
     const admission = await access.admit('key', [], createDeadline(20));
-    expect(admission).toEqual({ outcome: 'uncounted', keyId: 'k_1', cause: expect.any(RetryableError) });
+    expect(admission).toEqual({ keyId: 'k_1', take: expect.any(RetryableError) });
     expect(returned).toEqual([]);
     counted.resolve(TAKE);
     await expect.poll(() => returned).toEqual([TAKE]);
@@ -42,11 +42,7 @@ describe('access', () => {
         throw new RetryableError('down');
       },
     });
-    expect(await access.admit('key', [], createDeadline(20))).toEqual({
-      outcome: 'counted',
-      keyId: 'k_1',
-      take: TAKE,
-    });
+    expect(await access.admit('key', [], createDeadline(20))).toEqual({ keyId: 'k_1', take: TAKE });
     expect(await access.giveBack(TAKE, createDeadline(20))).toBe(5);
   });
 });
