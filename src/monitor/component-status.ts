@@ -1,6 +1,5 @@
 import type { Check } from '../../projections/monitor/document.ts';
-import { shownInstant } from './status-schema.ts';
-import type { Component, VantagePoint } from './component-schema.ts';
+import { type Component, type VantagePoint, shownInstant } from './status-schema.ts';
 import type { History } from './target-history.ts';
 import { latencyOf } from './latency.ts';
 import type { Transition } from './machine-state.ts';

@@ -1,6 +1,6 @@
 import { latencyOf } from '../../projections/monitor/latency-bucket.ts';
 import type { HourView } from '../../projections/monitor/document.ts';
-import type { Percentiles } from './component-schema.ts';
+import type { Percentiles } from './status-schema.ts';
 
 /** Latency histograms, which can be merged without loss. */
 

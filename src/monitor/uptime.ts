@@ -1,5 +1,4 @@
-import type { Status } from './status-schema.ts';
-import type { UptimeWindow } from './component-schema.ts';
+import type { UptimeWindow, Status } from './status-schema.ts';
 import type { State, Transition } from './machine-state.ts';
 import { DAY_MS } from '../platform/time/instant.ts';
 

@@ -1,5 +1,4 @@
-import type { Component } from '../../src/monitor/component-schema.ts';
-import type { ShownIncident, Status } from '../../src/monitor/status-schema.ts';
+import type { Component, ShownIncident, Status } from '../../src/monitor/status-schema.ts';
 import type { Policy } from '../../src/monitor/policy.ts';
 import type { MonitorEvent } from '../../src/events/monitor-events.ts';
 import { naiveTarget, secondsOf, shown, type NaiveTarget, type State } from './naive-target.ts';

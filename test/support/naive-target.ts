@@ -1,5 +1,4 @@
-import type { Component } from '../../src/monitor/component-schema.ts';
-import type { ShownIncident } from '../../src/monitor/status-schema.ts';
+import type { Component, ShownIncident } from '../../src/monitor/status-schema.ts';
 import type { Policy } from '../../src/monitor/policy.ts';
 import type { MonitorEvent, ProbeCompleted } from '../../src/events/monitor-events.ts';
 

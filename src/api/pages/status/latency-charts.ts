@@ -1,7 +1,7 @@
 import { scaleLinear } from 'd3-scale';
 import { area, line } from 'd3-shape';
 
-import type { Component } from '../../../monitor/component-schema.ts';
+import type { Component } from '../../../monitor/status-schema.ts';
 import type { ShownStatus } from '../../../monitor/reading/status-reader.ts';
 import type { PageContext } from '../shell/page-context.ts';
 import { html, type Html } from '../shell/html.ts';

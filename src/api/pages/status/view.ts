@@ -1,4 +1,4 @@
-import type { Component } from '../../../monitor/component-schema.ts';
+import type { Component } from '../../../monitor/status-schema.ts';
 import { policy as policySchema, type Policy } from '../../../monitor/policy.ts';
 import type { ShownStatus } from '../../../monitor/reading/status-reader.ts';
 import { TEXTS } from '../../../texts/texts.ts';
