@@ -204,28 +204,16 @@ interface SlowSockets extends AsyncDisposable {
 
 /** Sockets that have sent a header without an end. Resolves when each is connected. */
 async function slowSockets(port: number, count: number): Promise<SlowSockets> {
-  let open = 0;
-  const sockets = await Promise.all(
-    Array.from(
-      { length: count },
-      () =>
-        new Promise<Socket>((resolve) => {
-          const socket = connect(port, '127.0.0.1', () => {
-            open += 1;
-            socket.write(`GET /api/status HTTP/1.1\r\n${HOST}A: `);
-            resolve(socket);
-          });
-          socket.on('error', () => undefined);
-          socket.resume();
-          socket.once('close', () => {
-            if (socket.bytesWritten > 0) open -= 1;
-            resolve(socket);
-          });
-        }),
-    ),
-  );
+  const sockets = Array.from({ length: count }, () => {
+    const socket = connect(port, '127.0.0.1').resume();
+    socket.on('error', () => undefined).write(`GET /api/status HTTP/1.1\r\n${HOST}A: `);
+    return socket;
+  });
+  const settled = (socket: Socket) =>
+    new Promise((resolve) => socket.once('connect', resolve).once('close', resolve));
+  await Promise.all(sockets.map(settled));
   return {
-    open: () => open,
+    open: () => sockets.filter(({ closed }) => !closed).length,
     [Symbol.asyncDispose]: async () => {
       for (const socket of sockets) socket.destroy();
     },

@@ -62,14 +62,6 @@ describe('damage is found, and named by its file', () => {
   });
 });
 
-test('nothing of a damaged file is read', async () => {
-  damage(join(folder, path), 0.99);
-  await expect(recordsIn(folder)).rejects.toThrow(
-    `${join(folder, path)}: it is not as it was written (SHA-256). "keep archive --check" says which other files`,
-  );
-  writeFileSync(join(folder, path), whole);
-});
-
 describe('a manifest', () => {
   /** With a digest that is right. */
   const sealed = (text: string, change: object): string => {

@@ -37,22 +37,6 @@ async function backfilled(): Promise<void> {
 }
 
 describe('an index', () => {
-  test('is believed once it has been told of everything', async () => {
-    await backfilled();
-    expect(await isBelieved()).toBe(true);
-    expect(await bench.held()).toEqual(entriesOf({ a: 'one', b: 'one' }));
-  });
-
-  test('is not believed from the moment on when it is made again, until the backfill ends', async () => {
-    await backfilled();
-    await bench.search.drop(INDEX);
-    await bench.search.declare(INDEX);
-    expect(await isBelieved()).toBe(false);
-    bench.clock.time += LOOK_MS;
-    await expect.poll(() => bench.held()).toEqual(entriesOf({ a: 'one', b: 'one' }));
-    await expect.poll(isBelieved).toBe(true);
-  });
-
   test('that was restored from a backup of before its last changes is not believed, and is backfilled', async () => {
     await backfilled();
     const before = (await bench.search.seals(INDEX)) ?? [];
