@@ -15,10 +15,14 @@ const LONGEST = 64;
  * for all forms. `texts` are words with a space between, as search entries have them. Both engines are given the same ones. Pure.
  */
 export function formsOf(texts: readonly string[]): Readonly<Record<WordForm, ReadonlySet<string>>> {
-  const typed = once(() => new Set(texts.flatMap((text) => text.split(' ').filter(Boolean).map(cut))));
-  const heard = (formOf: (word: string) => string) =>
-    once(() => new Set(Array.from(typed()).filter(isHeard).map(formOf).filter(Boolean)));
-  const [sounds, roots] = [heard(transliterate), heard(rootOf)];
+  const typed = once(() => {
+    const words = new Set<string>();
+    for (const text of texts) for (const word of text.split(' ')) if (word !== '') words.add(cut(word));
+    return words;
+  });
+  const heard = once(() => Array.from(typed()).filter(isHeard));
+  const sounds = once(() => new Set(heard().map(transliterate).filter(Boolean)));
+  const roots = once(() => new Set(heard().map(rootOf).filter(Boolean)));
   return {
     get typed() {
       return typed();
