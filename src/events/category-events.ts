@@ -1,17 +1,20 @@
 import type { z } from 'zod';
 
+import { withTexts } from '../platform/schema-field-texts.ts';
 import type { CatalogEvent, EventType } from './event.ts';
-import { bilingual, categorySlug, describedObject, object, optional, revision } from './fields.ts';
-import texts from './field-texts.json' with { type: 'json' };
+import { bilingual, categorySlug, object, optional, revision } from './fields.ts';
 
 /** Categories: one taxonomy for all kinds of entries. Its tree is made from whatever parents the definitions name. */
 
 export const CATEGORIES = 'catalog.categories';
 
-export const categoryDefinedData = describedObject(texts.categoryDefined, {
+export const categoryDefinedData = object({
   revision,
-  parent: optional(categorySlug),
-  title: bilingual(200),
+  parent: withTexts(optional(categorySlug), {
+    publishers: 'The slug of another category.',
+    example: 'technology',
+  }),
+  title: withTexts(bilingual(200), { example: { ru: 'Наука о данных', en: 'Data science' } }),
 });
 
 const categoryRemovedData = object({ revision });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
+import { withTexts } from '../platform/schema-field-texts.ts';
 import type { Instant } from '../platform/time/instant.ts';
 import type { JsonObject } from '../platform/json-value.ts';
 import { isJson } from './parse-cloudevent.ts';
-import { describedObject, instant, isWithin, optional } from './fields.ts';
-import texts from './field-texts.json' with { type: 'json' };
+import { instant, isWithin, object, optional } from './fields.ts';
 import { type Identity, oneLine, type Problem, problemsOf } from './rejection.ts';
 
 /** A CloudEvent 1.0 as upstream writes it, in the JSON form of the structured mode. */
@@ -36,17 +36,25 @@ export interface Envelope {
 }
 
 /** The attributes that every type has. Extension attributes are allowed, and nobody reads them. */
-export const envelopeSchema = describedObject(texts.envelope, {
+export const envelopeSchema = object({
   specversion: z.literal('1.0', { error: '"1.0"' }),
-  id: attribute(128),
-  source: attribute(2048, /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/, 'a URI reference'),
+  id: withTexts(attribute(128), { publishers: 'Unique for its source.' }),
+  source: withTexts(
+    attribute(2048, /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/, 'a URI reference'),
+    { publishers: 'A URI reference that names the publisher.' },
+  ),
   type: attribute(256),
   subject: attribute(128),
-  time: instant,
-  datacontenttype: optional(
-    z.string({ error: 'a JSON media type' }).refine(isJson, { error: 'a JSON media type' }),
+  time: withTexts(instant, {
+    publishers: 'When it happened. Carried, and never used to decide which event wins.',
+  }),
+  datacontenttype: withTexts(
+    optional(z.string({ error: 'a JSON media type' }).refine(isJson, { error: 'a JSON media type' })),
+    { publishers: 'A JSON media type: application/json, or one that ends in +json.' },
   ),
-  data_base64: z.null({ error: 'nothing: data must be JSON' }).optional(),
+  data_base64: withTexts(z.null({ error: 'nothing: data must be JSON' }).optional(), {
+    publishers: 'Data must be JSON.',
+  }),
 });
 
 /** CloudEvents attributes exclude control characters and unpaired surrogates (CloudEvents 1.0.2, "Type System"). */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { type TextsOf, withTexts, withTextsOf, withTextsOfEach } from '../platform/schema-field-texts.ts';
+import { withTexts, withTextsOf } from '../platform/schema-field-texts.ts';
 import { parseInstant } from '../platform/time/instant.ts';
 
 /**
@@ -55,11 +55,6 @@ function outputField(field: z.core.SomeType): z.core.SomeType {
 /** An object of these fields; what else it has is dropped. */
 export function object<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.object(shape, { error: 'an object' });
-}
-
-/** The same, with what people are told of its fields. */
-export function describedObject<Shape extends z.core.$ZodLooseShape>(texts: TextsOf<Shape>, shape: Shape) {
-  return object(withTextsOfEach(shape, texts));
 }
 
 const LIST_ITEMS = 20;

@@ -5,7 +5,6 @@ import type { CatalogEvent, EventType } from './event.ts';
 import {
   count,
   defaulting,
-  describedObject,
   flag,
   httpsUrl,
   instant,
@@ -18,23 +17,31 @@ import {
   slug,
   text,
 } from './fields.ts';
-import texts from './field-texts.json' with { type: 'json' };
 
 /** Metrics: one measurement of what stands under a slug, taken for one kind of entry. */
 
 export const METRICS = 'catalog.metrics';
 
-const measuredAt = withTexts(instant, texts.measuredAt);
+const measuredAt = withTexts(instant, {
+  en: 'When the numbers were taken.',
+  ru: 'Когда сняты показатели.',
+  publishers: 'When the numbers were taken; the later measurement wins.',
+  example: '2026-11-20T06:00:00Z',
+});
 
-export const channelMeasured = describedObject(texts.channelMeasured, {
+export const channelMeasured = object({
   measured_at: measuredAt,
   kind: z.literal('channel'),
-  subscribers: count,
-  avg_views: optional(rate),
-  avg_views_24h: optional(rate),
-  er_pct: optional(rate),
-  posts_per_week: optional(rate),
-  mentions_30d: optional(count),
+  subscribers: withTexts(count, { example: 48210 }),
+  avg_views: withTexts(optional(rate), { example: 9120.5 }),
+  avg_views_24h: withTexts(optional(rate), { example: 7044 }),
+  er_pct: withTexts(optional(rate), {
+    en: 'Reactions to views, in percent.',
+    ru: 'Реакции к просмотрам, в процентах.',
+    example: 4.31,
+  }),
+  posts_per_week: withTexts(optional(rate), { example: 11.5 }),
+  mentions_30d: withTexts(optional(count), { example: 37 }),
 });
 
 export const botMeasured = object({

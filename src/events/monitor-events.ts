@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 
+import { withTexts } from '../platform/schema-field-texts.ts';
 import { unixMs } from '../platform/time/instant.ts';
 import type { CatalogEvent, EventType } from './event.ts';
 import {
   bilingual,
   count,
   defaulting,
-  describedObject,
   flag,
   instant,
   monitorId,
@@ -16,18 +16,20 @@ import {
   rate,
   revision,
 } from './fields.ts';
-import texts from './field-texts.json' with { type: 'json' };
 
 /** The availability monitor: what is watched, and what each probe of it found. */
 
 export const TARGETS = 'monitor.targets';
 export const PROBES = 'monitor.probes';
 
-export const targetDefinedData = describedObject(texts.targetDefined, {
+export const targetDefinedData = object({
   revision,
-  name: bilingual(200),
-  critical: flag,
-  slow_ms: defaulting(count, 2000),
+  name: withTexts(bilingual(200), { example: { ru: 'Bot API', en: 'Bot API' } }),
+  critical: withTexts(flag, { publishers: 'Whether the platform is down without it.', example: true }),
+  slow_ms: withTexts(defaulting(count, 2000), {
+    publishers: 'Shown to readers; whether a probe was slow is the word of the prober.',
+    example: 2000,
+  }),
 });
 
 const targetRemovedData = object({ revision });
@@ -35,14 +37,26 @@ const targetRemovedData = object({ revision });
 export const ROUND_MS = 60_000;
 const ROUND_TOLERANCE_MS = 10 * 60_000;
 
-export const probeCompletedData = describedObject(texts.probeCompleted, {
-  vantage_point: monitorId,
-  round: count,
-  checked_at: instant,
-  result: oneOf(['ok', 'slow', 'fail']),
-  latency_ms: optional(rate),
-  cause: optional(oneOf(['timeout', 'dns', 'tls', 'refused', 'status', 'body', 'other'])),
-  attempts: count,
+export const probeCompletedData = object({
+  vantage_point: withTexts(monitorId, { publishers: 'Where it was probed from.', example: 'eu-1' }),
+  round: withTexts(count, {
+    publishers:
+      'The Unix time of its start in whole minutes; no more than 2 minutes after the arrival in the log.',
+    example: 29919480,
+  }),
+  checked_at: withTexts(instant, {
+    publishers: 'Within 10 minutes of its round, and no more than 2 minutes after the arrival in the log.',
+    example: '2026-11-20T10:00:07.250Z',
+  }),
+  result: withTexts(oneOf(['ok', 'slow', 'fail']), { example: 'slow' }),
+  latency_ms: withTexts(optional(rate), {
+    publishers: 'Absent where the result is fail.',
+    example: 2310.4,
+  }),
+  cause: withTexts(optional(oneOf(['timeout', 'dns', 'tls', 'refused', 'status', 'body', 'other'])), {
+    example: null,
+  }),
+  attempts: withTexts(count, { publishers: 'How often it was tried in this round.', example: 2 }),
 })
   .refine(({ round, checked_at }) => isNearRound(unixMs(checked_at), round), {
     path: ['checked_at'],

@@ -2,8 +2,8 @@ import { z } from 'zod';
 
 import { valueAt } from '../platform/json-value.ts';
 import { visible } from '../platform/text/sanitize.ts';
-import texts from './field-texts.json' with { type: 'json' };
-import { describedObject } from './fields.ts';
+import { withTexts } from '../platform/schema-field-texts.ts';
+import { object } from './fields.ts';
 import codes from './rejection-codes.json' with { type: 'json' };
 
 /** Why a record is refused. A refusal is an outcome, not an exception: it is parked and announced to upstream. */
@@ -96,19 +96,25 @@ function pathText(root: string, path: readonly PropertyKey[]): string {
 
 export const REJECTED_TYPE = 'catalog.event.rejected';
 
-const received = z.string().nullable();
+const received = withTexts(z.string().nullable(), {
+  publishers: 'Of what was refused; null where it could not be read.',
+});
 
-export const rejectedData = describedObject(texts.rejected, {
-  code: z.enum(Object.keys(REJECTION_CODES) as RejectionCode[]),
-  reason: z.string().max(REASON_LENGTH),
+export const rejectedData = object({
+  code: withTexts(z.enum(Object.keys(REJECTION_CODES) as RejectionCode[]), { publishers: 'For programs.' }),
+  reason: withTexts(z.string().max(REASON_LENGTH), {
+    publishers: 'For people, on one line: up to 20 mistakes, with a semicolon between them.',
+  }),
   id: received,
   source: received,
   type: received,
   subject: received,
-  read_model: z.string(),
-  topic: z.string(),
+  read_model: withTexts(z.string(), { publishers: 'Which read model could not use it.' }),
+  topic: withTexts(z.string(), { publishers: 'Where the record stands.' }),
   partition: z.int().min(0),
   position: z.int().min(0),
-  to: z.int().min(1).optional(),
+  to: withTexts(z.int().min(1).optional(), {
+    publishers: 'Where a range of positions could not be read: the position after its last one.',
+  }),
 });
 export type RejectedData = z.infer<typeof rejectedData>;

@@ -1,31 +1,48 @@
 import { z } from 'zod';
 
+import { withTexts } from '../platform/schema-field-texts.ts';
+import { type Locale, TEXTS } from '../texts/texts.ts';
+
 /** The numbers of the monitor's rules (docs/reference/monitor.md), all of them published with every status. */
 
 /** At most a day: more than anybody means, and a bound on what has to be remembered. */
 const seconds = z.int().nonnegative().max(86_400);
 const rounds = z.int().positive().max(1440);
 
-export const policy = z
-  .object({
-    /** The length of a round; part of the events' contract, so not to be chosen. */
-    interval_s: z.literal(60),
-    /** Late probes have that long to arrive. */
-    settle_s: seconds,
-    degraded_rounds: rounds,
-    degraded_window: rounds,
-    fail_rounds: rounds,
-    recover_rounds: rounds,
-    steady_rounds: rounds,
-    unknown_rounds: rounds,
-    flap_changes: rounds,
-    flap_window_s: seconds,
-    flap_ok_rounds: rounds,
-    reopen_s: seconds,
-    stale_after_s: seconds,
-  })
-  .meta({ id: 'MonitorPolicy' });
+const NUMBERS = {
+  /** The length of a round; part of the events' contract, so not to be chosen. */
+  interval_s: z.literal(60),
+  /** Late probes have that long to arrive. */
+  settle_s: seconds,
+  degraded_rounds: rounds,
+  degraded_window: rounds,
+  fail_rounds: rounds,
+  recover_rounds: rounds,
+  steady_rounds: rounds,
+  unknown_rounds: rounds,
+  flap_changes: rounds,
+  flap_window_s: seconds,
+  flap_ok_rounds: rounds,
+  reopen_s: seconds,
+  stale_after_s: seconds,
+};
 
+/** In the words of the guide, where they stand behind the number. */
+function meaningOf(name: string, locale: Locale): string {
+  const soMany = { en: 'So many', ru: 'Столько' }[locale];
+  return `${soMany} ${TEXTS[locale].docs.policy[name as keyof typeof NUMBERS]}.`;
+}
+
+export const policy = z
+  .object(
+    Object.fromEntries(
+      Object.entries(NUMBERS).map(([name, schema]) => [
+        name,
+        withTexts(schema, { en: meaningOf(name, 'en'), ru: meaningOf(name, 'ru') }),
+      ]),
+    ) as typeof NUMBERS,
+  )
+  .meta({ id: 'MonitorPolicy' });
 export type Policy = z.infer<typeof policy>;
 
 export const DEFAULT_POLICY: Policy = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What people are told of a field, in the languages of the API. */
+/** What people are told of a field, in the languages of the API; beside the field itself, where it is declared. */
 export type FieldTexts = {
   /** A value for the documents that describe events and answers. */
   readonly example?: unknown;
@@ -19,21 +19,6 @@ export function withTexts<Schema extends z.ZodType>(schema: Schema, texts: Field
   const own = schema.clone();
   TEXTS.add(own, texts);
   return own;
-}
-
-/** Texts by the fields that they are of. */
-export type TextsOf<Shape> = { readonly [Name in keyof Shape]?: FieldTexts };
-
-/**
- * The same fields with these texts.
- * @throws {TypeError} where there are texts of a field that there is not.
- */
-export function withTextsOfEach<Shape extends z.core.$ZodLooseShape>(
-  shape: Shape,
-  texts: TextsOf<Shape>,
-): Shape {
-  const told = Object.entries(texts).map(([name, own]) => [name, withTexts(shape[name], own as FieldTexts)]);
-  return { ...shape, ...Object.fromEntries(told) };
 }
 
 /** A schema that the documents name, for a field with texts of its own: a copy of it would have no name. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
 import { textsOf } from '../../platform/schema-field-texts.ts';
-import { fill } from '../../texts/fill.ts';
 import { type Locale, TEXTS } from '../../texts/texts.ts';
 
 /** JSON Schema 2020-12, which OpenAPI 3.1 speaks, as far as the document has it. */
@@ -53,30 +52,14 @@ export function namedSchemas(bodies: readonly z.ZodType[], locale: Locale): Sche
     },
   });
   const schemas = JSON.parse(JSON.stringify($defs).replaceAll(DEFINED, COMPONENT)) as Schemas;
-  const { everywhere, ...texts }: Readonly<Record<string, Descriptions>> = {
-    ...TEXTS[locale].api.fields,
-    MonitorPolicy: policyTexts(locale),
-  };
+  const texts: Readonly<Record<string, Descriptions>> = TEXTS[locale].api.fields;
   return Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [
-      name,
-      described(schema, { ...everywhere, ...texts[name] }),
-    ]),
+    Object.entries(schemas).map(([name, schema]) => [name, described(schema, texts[name] ?? {})]),
   );
 }
 
 /** What fields mean, by their names; of a field within another one by both, as `links.next`. */
 type Descriptions = Readonly<Record<string, string>>;
-
-/** In the words of the guide, where they stand behind the number. */
-function policyTexts(locale: Locale): Descriptions {
-  const { api, docs } = TEXTS[locale];
-  const texts = Object.entries(docs.policy).map(([name, what]) => [
-    name,
-    fill(api.policyNumber, { what }, locale),
-  ]);
-  return Object.fromEntries(texts) as Descriptions;
-}
 
 function described(schema: Schema, texts: Descriptions, above = ''): Schema {
   if (!schema.properties) return schema;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { withTexts } from '../../platform/schema-field-texts.ts';
 import { showInstant } from '../../platform/time/instant.ts';
 import { category, kind, locale, wholeNumber } from '../http/parameters.ts';
 import { renderJson } from '../http/response/representation.ts';
@@ -19,7 +20,10 @@ const MOST = 100;
 export const TOP_LIMIT = 20;
 
 const rankedFields = {
-  rank: z.int().min(1).max(MOST),
+  rank: withTexts(z.int().min(1).max(MOST), {
+    en: 'The place in the list, from 1.',
+    ru: 'Место в списке, с 1.',
+  }),
   ...itemFields,
 };
 
