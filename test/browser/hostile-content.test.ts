@@ -5,6 +5,7 @@ import { runPages } from '../support/pages.ts';
 import { inBrowser } from './in-browser.ts';
 import { cutTexts, sidewaysScroll } from './looks.ts';
 import { MOMENT } from './stage.ts';
+import { words } from '../support/words.ts';
 
 /** Pages of what upstream may publish, and people do not foresee: words without an end, other scripts, signs that are no letters. */
 
@@ -13,15 +14,8 @@ const RIGHT_TO_LEFT = 'خبرهای هوش مصنوعی \u202e(123) abc';
 const SIGNS = '👩‍👩‍👧‍👦🏳️‍🌈🔥';
 const PATHS = [
   '',
-  '/search',
-  '/search?q=news',
-  `/search?q=${'w'.repeat(100)}`,
-  '/categories',
-  '/categories/endless',
-  '/entries/endless',
-  '/entries/turned',
-  '/entries/signs',
-  '/status',
+  ...words(`/search /search?q=news /search?q=${'w'.repeat(100)} /categories /categories/endless`),
+  ...words(`/entries/endless /entries/turned /entries/signs /status`),
 ];
 
 const stage = inBrowser(async () => {

@@ -12,6 +12,7 @@ import { testKey } from '../support/services/meilisearch.ts';
 import { contents, entry, hits, ids } from './search-bench.ts';
 import { searchContract } from './search.ts';
 import { forAllTests } from '../support/for-each-test.ts';
+import { words } from '../support/words.ts';
 
 const service = inject('services')['meilisearch'];
 const url = new URL(service?.url ?? 'http://none/');
@@ -22,15 +23,7 @@ const ALPHA = entry('a', { titles: ['Alpha'] });
 
 /** Values that a server may take for each other, or for numbers. */
 const ALIKE = [
-  'é',
-  'e\u0301',
-  'E',
-  'e',
-  'É',
-  '1',
-  '1.0',
-  '1e0',
-  '01',
+  ...words('é e\u0301 E e É 1 1.0 1e0 01'),
   ' 1',
   'nan',
   'NaN',

@@ -10,6 +10,7 @@ import { published } from '../support/events.ts';
 import { commandsIn, isEveryday, readPage, sh } from '../support/guides.ts';
 import { install, type Running } from '../support/process.ts';
 import { forAllTests } from '../support/for-each-test.ts';
+import { words } from '../support/words.ts';
 
 /** The guides of everyday work, each command as it stands there, on one installation whose service runs. */
 
@@ -46,12 +47,8 @@ async function asHere(command: string): Promise<string> {
 const FINDS = / (trace|parked list|parked redrive|status)\b/;
 
 describe.each([
-  'README.md',
-  'docs/guides/accounts.md',
-  'docs/guides/api-keys.md',
-  'docs/guides/erase.md',
-  'docs/guides/simulate.md',
-  'docs/guides/parked-events.md',
+  ...words('README.md docs/guides/accounts.md docs/guides/api-keys.md docs/guides/erase.md'),
+  ...words('docs/guides/simulate.md docs/guides/parked-events.md'),
 ])('%s', (page) => {
   const commands = commandsIn(readPage(page)).filter(isEveryday);
   beforeAll(async () => {

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 
 import { freezeFold } from '../../tools/freezing/freeze-fold.ts';
 import { temporaryFolder } from './folder.ts';
+import { words } from './words.ts';
 
 /** One place that a change touches: new text in the place of what is there once; or a new file. */
 export interface Place {
@@ -25,16 +26,7 @@ export interface ChangedCopy {
 }
 
 const ROOT = join(import.meta.dirname, '../..');
-const COPIED = [
-  'src',
-  'projections',
-  'earlier',
-  'tools',
-  'test/support',
-  'docs/reference',
-  'package.json',
-  'tsconfig.json',
-];
+const COPIED = words('src projections earlier tools test/support docs/reference package.json tsconfig.json');
 
 /** Too large, or nothing of the project. */
 const LEFT_OUT = /^\/(?:\.git|data|secrets)$|\/(?:node_modules|baselines|screenshots)$/;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 import { freePort } from './free-ports.ts';
 import { withoutProgress } from './without-progress.ts';
+import { words } from './words.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -105,15 +106,9 @@ export async function installRunning(env: Readonly<Record<string, string>> = {})
 }
 
 /** The way to its tools, and the moment and the zone at which the whole run takes place (docs/guides/long-tests.md). */
-const INHERITED = [
-  'PATH',
-  'TZ',
-  'LD_PRELOAD',
-  'FAKETIME',
-  'FAKETIME_SHARED',
-  'FAKETIME_DONT_FAKE_MONOTONIC',
-  'NO_FAKE_STAT',
-];
+const INHERITED = words(
+  'PATH TZ LD_PRELOAD FAKETIME FAKETIME_SHARED FAKETIME_DONT_FAKE_MONOTONIC NO_FAKE_STAT',
+);
 
 function inherited(): Record<string, string> {
   const given = INHERITED.map((name) => [name, process.env[name]] as const);

@@ -5,6 +5,7 @@ import type { Document } from 'mongodb';
 import { type Act, rightsOf, type RoleName } from './deployed-roles.ts';
 import { listenOnLoopback } from './loopback.ts';
 import { commandIn, messageOf, messages } from './mongodb-wire.ts';
+import { words } from './words.ts';
 
 /**
  * The database of an address as one of its users has it: every command of a connection is looked at before it goes on to the
@@ -60,15 +61,9 @@ function refusal(user: string, [action, collection]: readonly [string, string]):
 }
 
 /** Commands of the connection itself, for which nobody needs a right. */
-const FREE: ReadonlySet<string> = new Set([
-  'hello',
-  'isMaster',
-  'ismaster',
-  'ping',
-  'endSessions',
-  'saslStart',
-  'saslContinue',
-]);
+const FREE: ReadonlySet<string> = new Set(
+  words('hello isMaster ismaster ping endSessions saslStart saslContinue'),
+);
 
 /** By command, the actions that it needs: https://www.mongodb.com/docs/manual/reference/privilege-actions/ */
 const ACTIONS: Readonly<Record<string, string>> = {

@@ -28,6 +28,7 @@ import { openFolded } from './read-models.ts';
 import { keyIn, visitor } from './visitor.ts';
 import { openParts } from './parts.ts';
 import { putDocument } from './documents.ts';
+import { words } from './words.ts';
 
 /** A store with nothing in it, as each user of deploy/mongodb-users.js has it. */
 export interface RoleStore extends AsyncDisposable {
@@ -103,14 +104,7 @@ export async function theWholeStory(stage: RoleStage, first: 'serve' | 'accounts
   const project = stage.partsAs('project');
   await (await openFolded(project.documents, project.search, systemClock)).project(published());
   const key = await holdersStory(stage);
-  for (const path of [
-    '/api/v1/top',
-    '/api/v1/search?q=x',
-    '/api/v1/listings/x',
-    '/en',
-    '/en/status',
-    '/docs/en',
-  ])
+  for (const path of words('/api/v1/top /api/v1/search?q=x /api/v1/listings/x /en /en/status /docs/en'))
     await fetch(`${api.url}${path}`, { headers: { 'x-api-key': key } });
   const headers = { 'x-api-key': key };
   expect((await fetch(`${api.url}/api/v1/top`, { headers })).status).toBe(200);

@@ -7,6 +7,7 @@ import { PUBLIC_URL, runApi } from '../../support/api.ts';
 import { categoryDefined, measured, probed, published, targetDefined } from '../../support/events.ts';
 import { countedAt, FIRST } from '../../support/monitor.ts';
 import { exchange, parseAnswer } from '../../support/wire.ts';
+import { words } from '../../support/words.ts';
 
 /** What holds for every body, whatever it is about. */
 
@@ -22,14 +23,7 @@ const api = forAllTests(() =>
   ),
 );
 
-const PATHS = [
-  '/search?q=ai&limit=1',
-  '/listings/ai-news',
-  '/listings/bare',
-  '/top',
-  '/categories',
-  '/status',
-];
+const PATHS = words('/search?q=ai&limit=1 /listings/ai-news /listings/bare /top /categories /status');
 
 interface Member {
   readonly path: string;

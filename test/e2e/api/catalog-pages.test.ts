@@ -13,6 +13,7 @@ import {
 } from '../../support/events.ts';
 import { runPages, addressesOf, anchorsOf, otherLanguage } from '../../support/pages.ts';
 import { countedAt, FIRST } from '../../support/monitor.ts';
+import { words } from '../../support/words.ts';
 
 /** The pages over HTTP: what holds for each of them, and what those of the catalog show. What is stored is what an attacker would have published. */
 
@@ -142,12 +143,8 @@ describe.each(PATHS)('%s', (path) => {
 
 describe('what is not there', () => {
   test.each([
-    '/en/entries/nothing',
-    '/en/categories/nothing',
-    '/ru/x',
-    '/en/entries/a/b/',
-    '/ru/search/',
-    '/en/%2e%2e%2fx',
+    ...words('/en/entries/nothing /en/categories/nothing /ru/x /en/entries/a/b/ /ru/search/'),
+    ...words('/en/%2e%2e%2fx'),
   ])('%s is a page that says so', async (path) => {
     const response = await ask(path);
     expect(response.status).toBe(404);

@@ -4,6 +4,7 @@ import { forAllTests } from '../../support/for-each-test.ts';
 import { runApi } from '../../support/api.ts';
 import { published } from '../../support/events.ts';
 import { expectDocumented } from '../../support/openapi-validation.ts';
+import { words } from '../../support/words.ts';
 
 const api = forAllTests(() => runApi({ dailyLimit: 100_000 }, published()));
 
@@ -54,15 +55,8 @@ describe('parameters', () => {
 });
 
 test.each([
-  '/api/v1/nothing',
-  '/API/v1/top',
-  '/api/v1/top/',
-  '/api/v1//top',
-  '//',
-  '/api/v1/listings/',
-  '/api/v1/listings/a/b',
-  '/readyz',
-  '/metrics',
+  ...words('/api/v1/nothing /API/v1/top /api/v1/top/ /api/v1//top // /api/v1/listings/'),
+  ...words('/api/v1/listings/a/b /readyz /metrics'),
 ])('%s is 404 without a look at the key', async (path) => {
   const response = await fetch(`${api.url}${path}?locale=en`);
   const body = (await expectDocumented(response, path)) as { error: { code: string; message: string } };

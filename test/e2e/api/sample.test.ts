@@ -9,6 +9,7 @@ import { countedAt, FIRST } from '../../support/monitor.ts';
 import { runPages } from '../../support/pages.ts';
 import { sayServed } from '../../support/sample-served.ts';
 import { forAllTests } from '../../support/for-each-test.ts';
+import { words } from '../../support/words.ts';
 
 /** What is generated is called so wherever it is shown, and nothing else is. */
 
@@ -20,16 +21,9 @@ const MARK: Readonly<Record<Locale, string>> = { ru: '(пример)', en: '(sam
 
 const PAGES = LOCALES.flatMap((locale) =>
   [
-    `/${locale}`,
-    `/${locale}/search`,
-    `/${locale}/categories`,
-    `/${locale}/entries/ai-news`,
-    `/${locale}/entries/nobody`,
-    `/${locale}/nowhere`,
-    `/${locale}/status`,
-    `/docs/${locale}`,
-    `/docs/${locale}/${GUIDE_PAGES[0]}`,
-    `/docs/${locale}/reference`,
+    ...words(`/${locale} /${locale}/search /${locale}/categories /${locale}/entries/ai-news`),
+    ...words(`/${locale}/entries/nobody /${locale}/nowhere /${locale}/status /docs/${locale}`),
+    ...words(`/docs/${locale}/${GUIDE_PAGES[0]} /docs/${locale}/reference`),
   ].map((path) => ({ locale, path })),
 );
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 
 import { localUrl, readConfig } from '../../../src/config.ts';
 import { readPublicUrl } from '../../../src/config/variables.ts';
+import { words } from '../../support/words.ts';
 
 test.each([
   ['https://catalog.example', 'https://catalog.example'],
@@ -30,13 +31,8 @@ test.each([
 });
 
 test.each([
-  'catalog.example',
-  'ftp://catalog.example',
-  'https://',
-  'https://catalog.example?x',
-  'https://catalog.example#x',
-  'https://me:secret@catalog.example',
-  'https://catalog.example:99999',
+  ...words('catalog.example ftp://catalog.example https:// https://catalog.example?x'),
+  ...words('https://catalog.example#x https://me:secret@catalog.example https://catalog.example:99999'),
   'https://cata log.example',
   'https://catalog.example\\x',
 ])('%s is no public address', (text) => {

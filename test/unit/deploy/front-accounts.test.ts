@@ -11,6 +11,7 @@ import { listenOnLoopback, type Listening } from '../../support/loopback.ts';
 import { serveAccountsOf } from '../../support/pages.ts';
 import { keyIn, visitor } from '../../support/visitor.ts';
 import { exchange, exchangeInsisting, parseAnswer } from '../../support/wire.ts';
+import { words } from '../../support/words.ts';
 
 /** On a busy machine it comes late, and that is no failure. */
 const WAITING = { timeout: 30_000 };
@@ -108,25 +109,16 @@ describe.skipIf(HAPROXY_VERSION === null)('deploy/haproxy.cfg, before the accoun
       `POST /en/account/keys HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${FORM}${more}\r\n${body}`;
 
     test.each([
-      '/en/account',
-      '/ru/account',
-      '/en/account?done=out',
-      '/ru/account/sign-in?link=x',
-      '/en/account/callback?code=x&state=y',
-      '/assets/account.0123456789ab.css',
+      ...words('/en/account /ru/account /en/account?done=out /ru/account/sign-in?link=x'),
+      ...words('/en/account/callback?code=x&state=y /assets/account.0123456789ab.css'),
     ])('%s is the account pages’', async (path) => {
       await using own = await front();
       await expectSent(own, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`, { to: seen, not: api });
     });
 
     test.each([
-      '/en',
-      '/en/accounts',
-      '/en/account-x',
-      '/de/account',
-      '/assets/shell.x.css',
-      '/en/search?q=/en/account',
-      '//en/account',
+      ...words('/en /en/accounts /en/account-x /de/account /assets/shell.x.css /en/search?q=/en/account'),
+      ...words('//en/account'),
     ])('%s is not', async (path) => {
       await using own = await front();
       await expectSent(own, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`, { to: api, not: seen });
@@ -189,7 +181,7 @@ describe.skipIf(HAPROXY_VERSION === null)('deploy/haproxy.cfg, before the accoun
             expect([answer.status, asked]).toEqual([503, 1]);
             const { title, text } = TEXTS[locale].account.trouble.unavailable;
             const page = Buffer.from(answer.body, 'latin1').toString();
-            for (const words of [title, text, `lang="${locale}"`]) expect(page).toContain(words);
+            for (const said of [title, text, `lang="${locale}"`]) expect(page).toContain(said);
             expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
             expect(answer.headers.get('cache-control')).toBe('no-store');
             expect(answer.headers.has('access-control-allow-origin')).toBe(false);

@@ -17,6 +17,7 @@ import {
   unpublished,
 } from '../../support/events.ts';
 import { rejectionOf, without } from '../../support/records.ts';
+import { words } from '../../support/words.ts';
 
 const COMPLETE: readonly (readonly [event: CloudEvent, required: readonly string[]])[] = [
   [
@@ -166,10 +167,7 @@ describe('a probe and its round', () => {
 
 describe('subjects', () => {
   test.each([
-    'AI-news',
-    '-ai',
-    'ai-',
-    'a_b',
+    ...words('AI-news -ai ai- a_b'),
     'a b',
     'новости',
     'a'.repeat(129),

@@ -7,6 +7,7 @@ import {
   withSwitch,
   type Alias,
 } from '../../../src/stores/aliases.ts';
+import { words } from '../../support/words.ts';
 
 const FIRST: Alias = { version: 1, collection: 'listings@1', index: null, folds: {}, ...NOTHING_BESIDE };
 
@@ -18,13 +19,9 @@ function switched(alias: Alias, build: string, at: number): Alias {
 
 test('each moment has the build that was made live last', () => {
   const alias = switched(switched(FIRST, 'listings@2', 100), 'listings@1', 200);
-  expect([99, 100, 199, 200, 999].map((at) => liveBuildAt(alias, at))).toEqual([
-    'listings@1',
-    'listings@2',
-    'listings@2',
-    'listings@1',
-    'listings@1',
-  ]);
+  expect([99, 100, 199, 200, 999].map((at) => liveBuildAt(alias, at))).toEqual(
+    words('listings@1 listings@2 listings@2 listings@1 listings@1'),
+  );
 });
 
 test('a build that nothing was switched from has been live all the time', () => {

@@ -5,6 +5,7 @@ import { ReconnectingClient } from '../../../../src/events/log/kafka/reconnectin
 import { translateKafka } from '../../../../src/events/log/kafka/errors.ts';
 import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
 import { hurriedClock, scriptedClient } from '../../../support/scripted-kafka.ts';
+import { words } from '../../../support/words.ts';
 
 /** Which refusals of a cluster may pass, and which are for good. */
 
@@ -23,11 +24,8 @@ function refusing(type: string, refused: ReadonlySet<string>): ReconnectingClien
 
 describe('errors of Kafka', () => {
   test.each([
-    'UNKNOWN_TOPIC_OR_PARTITION',
-    'INVALID_REPLICATION_FACTOR',
-    'UNKNOWN',
-    'NEVER_HEARD_OF',
-    'KAFKA_STORAGE_ERROR',
+    ...words('UNKNOWN_TOPIC_OR_PARTITION INVALID_REPLICATION_FACTOR UNKNOWN NEVER_HEARD_OF'),
+    ...words('KAFKA_STORAGE_ERROR'),
   ])('%s may pass', (type) =>
     expect(translateKafka('asking', kafkaError(type))).toBeInstanceOf(RetryableError),
   );

@@ -12,6 +12,7 @@ import { inTraits, traitsOf } from '../../../../src/stores/search/ranking/evalua
 import { planOf } from '../../../../src/stores/search/ranking/query-plan.ts';
 import { hadBy, relevanceBy } from '../../../../src/stores/search/ranking/relevance.ts';
 import { anyText } from '../../../support/any-text.ts';
+import { words } from '../../../support/words.ts';
 
 const KNOWLEDGE = knowledgeOf(shippedSynonyms(), [
   { slugs: ['technology', 'data-science'], titles: ['Технологии', 'Technology'] },
@@ -127,19 +128,7 @@ describe('what of a hit matched', () => {
   });
 
   test('an entry has of a query what an index says that it has, whatever is asked', () => {
-    const word = fc.constantFrom(
-      'ИИ',
-      'AI',
-      'докер',
-      'docker',
-      'новости',
-      'бот',
-      'технологии',
-      'C++',
-      'е\u0308',
-      'ython',
-      '𝐀',
-    );
+    const word = fc.constantFrom(...words('ИИ AI докер docker новости бот технологии C++ е\u0308 ython 𝐀'));
     const text = fc
       .array(fc.oneof(word, anyText(6)), { minLength: 1, maxLength: 6 })
       .map((parts) => parts.join(' '));

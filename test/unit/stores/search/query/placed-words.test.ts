@@ -4,40 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { placedWords } from '../../../../../src/stores/search/query/placed-words.ts';
 import { searchWords } from '../../../../../src/platform/text/search-text.ts';
 import { anyText } from '../../../../support/any-text.ts';
+import { words } from '../../../../support/words.ts';
 
 /** Pieces that are hard to bring to one form, beside any others. */
 const HARD = fc.constantFrom(
   'ЁЛКА й',
-  'C++',
-  'С#',
-  '1С',
-  'İstanbul',
-  'ΟΔΟΣ',
-  '½',
-  '㏂',
-  'ﬁ',
-  '👩‍💻',
-  '𝐀𝐈',
-  'e\u0301',
-  '\u0301',
-  '각',
-  'ᄀ',
-  'ᅡ',
-  'ᆨ',
-  'ｶﾞ',
-  'は\u3099',
-  'a\u0323\u0307',
-  '\u0307\u0323',
-  'ﷺ',
-  '_',
+  ...words('C++ С# 1С İstanbul ΟΔΟΣ ½ ㏂ ﬁ 👩‍💻 𝐀𝐈 e\u0301 \u0301 각 ᄀ ᅡ ᆨ ｶﾞ は\u3099 a\u0323\u0307'),
+  ...words('\u0307\u0323 ﷺ _'),
   ' ',
-  '+',
-  '#',
-  '＃',
-  'क्षि',
-  'ো',
-  '𑄮',
-  '\u200D',
+  ...words('+ # ＃ क्षि ো 𑄮 \u200D'),
 );
 
 describe('words with their places', () => {
@@ -71,11 +46,11 @@ describe('words with their places', () => {
     ['my_first_bot', 'my=my first=first bot=bot'],
     ['ΟΔΟΣ', 'οδος=ΟΔΟΣ'],
     ['한국 각', '한국=한국 각=각'],
-  ])('%s', (text, words) => {
+  ])('%s', (text, expected) => {
     const letters = Array.from(text);
     const shown = placedWords(text).map(
       ({ word, start, end }) => `${word}=${letters.slice(start, end).join('')}`,
     );
-    expect(shown.join(' ')).toBe(words);
+    expect(shown.join(' ')).toBe(expected);
   });
 });

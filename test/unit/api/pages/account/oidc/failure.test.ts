@@ -9,6 +9,7 @@ import {
   refusing,
   type Attempt,
 } from '../../../../../support/fake-sign-in.ts';
+import { words } from '../../../../../support/words.ts';
 
 /** What providers are known to answer, and what they must not. Each ends in one word for people, and a code for the log. */
 
@@ -144,14 +145,9 @@ describe('of a network', () => {
     [
       'misconfigured',
       [
-        'ENOTFOUND',
-        'CERT_HAS_EXPIRED',
-        'DEPTH_ZERO_SELF_SIGNED_CERT',
-        'SELF_SIGNED_CERT_IN_CHAIN',
-        'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-        'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-        'ERR_TLS_CERT_ALTNAME_INVALID',
-        'ERR_SSL_WRONG_VERSION_NUMBER',
+        ...words('ENOTFOUND CERT_HAS_EXPIRED DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN'),
+        ...words('UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT_LOCALLY'),
+        ...words('ERR_TLS_CERT_ALTNAME_INVALID ERR_SSL_WRONG_VERSION_NUMBER'),
       ],
     ],
   ])('what is %s is told by what the system says', (outcome, codes) => {
