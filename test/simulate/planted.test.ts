@@ -8,7 +8,7 @@ const SEEDS = 60;
 const ALL = Array.from({ length: SEEDS }, (_, index) => index + 1);
 
 describe('the simulation catches, in a few storms', () => {
-  test.each(PLANTED)('$bug', async ({ planted, seenBy, storm = 1 }) => {
+  test.each(Object.entries(PLANTED))('%s', async (_bug, { planted, seenBy, storm = 1 }) => {
     const seen: string[] = [];
     for (const seed of new Set([storm, ...ALL])) {
       if (seen.length === 0)

@@ -32,7 +32,6 @@ import { notWaiting } from './planted-search.ts';
 import type { Planted } from './stage.ts';
 
 export interface PlantedBug {
-  readonly bug: string;
   readonly planted: Planted;
   readonly seenBy: RegExp;
   /** A storm that has seen it, tried before all others; 1 where nothing is said. It need not be right for ever. */
@@ -46,145 +45,122 @@ const INDEX_DIFFERS = /the index is what the documents say|not cut over: the ind
  * Bugs that the simulation must catch. The engine itself has no hooks for them, so each one stands in front of a store
  * and does to the calls what the bug would do.
  */
-export const PLANTED: readonly PlantedBug[] = [
-  {
-    bug: 'documents are written without a guard',
+export const PLANTED: Readonly<Record<string, PlantedBug>> = {
+  'documents are written without a guard': {
     storm: 5,
     planted: { documents: (documents) => withoutGuard(documents, NOTES) },
     seenBy: /no regress: .* of . fell|readers go forward/,
   },
-  {
-    bug: 'a replaced worker is not stopped: it goes on writing checkpoints',
+  'a replaced worker is not stopped: it goes on writing checkpoints': {
     planted: { documents: (documents) => withoutGuard(documents, CHECKPOINTS.name) },
     seenBy: /no regress: the (checkpoint|epoch)/,
   },
-  {
-    bug: 'the checkpoint is written before the documents',
+  'the checkpoint is written before the documents': {
     planted: { documents: (documents) => writingLate(documents, NOTES) },
     seenBy: /progress is honest/,
   },
-  {
-    bug: 'the checkpoint is written before events are parked',
+  'the checkpoint is written before events are parked': {
     planted: { documents: (documents) => writingLate(documents, PARKED.name) },
     seenBy: /progress is honest/,
   },
-  {
-    bug: 'the last record of a batch is dropped',
+  'the last record of a batch is dropped': {
     planted: { log: (log) => withFetched(log, droppingLast) },
     seenBy: /nothing is lost|progress is honest/,
   },
-  {
-    bug: 'a conflict is taken for a success',
+  'a conflict is taken for a success': {
     planted: { documents: neverConflicting },
     seenBy: /progress is honest/,
   },
-  {
-    bug: 'a mark is cleared before the search task has succeeded',
+  'a mark is cleared before the search task has succeeded': {
     planted: { search: (search) => ({ ...search, put: notWaiting(search) }) },
     storm: 6,
     seenBy: /the index is what the documents say|has stopped and still works|the index _ differs/,
   },
-  {
-    bug: 'a document that changed while it was sent is not marked again',
+  'a document that changed while it was sent is not marked again': {
     storm: 5,
     planted: { fedFrom: neverConflicting },
     seenBy: INDEX_DIFFERS,
   },
-  {
-    bug: 'a log that has overtaken the checkpoint is not compared with what was read',
+  'a log that has overtaken the checkpoint is not compared with what was read': {
     planted: { log: showingNothing },
     seenBy: /never silent/,
   },
-  {
-    bug: 'a worker goes on claiming what was taken away from it, and one that has lost a lane waits for half a minute',
-    planted: { log: hearingLate },
-    storm: 2,
-    seenBy: /recovery: (the lag is|.* is claimed by another worker)/,
-  },
-  {
-    bug: 'ends that are not known are taken for those of an empty log',
+  'a worker goes on claiming what was taken away from it, and one that has lost a lane waits for half a minute':
+    {
+      planted: { log: hearingLate },
+      storm: 2,
+      seenBy: /recovery: (the lag is|.* is claimed by another worker)/,
+    },
+  'ends that are not known are taken for those of an empty log': {
     storm: 9,
     planted: { log: takingUnknownForEmpty },
     seenBy: /halted|never silent/,
   },
-  {
-    bug: 'what an old primary shows is taken for durable',
+  'what an old primary shows is taken for durable': {
     storm: 5,
     planted: { documents: trustingEveryRead },
     seenBy: /progress is honest/,
   },
-  {
-    bug: 'what fails without a name is never tried again',
+  'what fails without a name is never tried again': {
     planted: { documents: neverTryingAgain },
     seenBy: /recovery: (the lag stays|it does not come to pass)/,
   },
-  {
-    bug: 'ages are measured by a clock that is set',
+  'ages are measured by a clock that is set': {
     planted: { clock: (clock) => ({ ...clock, monotonic: () => clock.now() }) },
     seenBy: /recovery|never silent|the index is what the documents say/,
   },
-  {
-    bug: 'health is judged by the lanes that were claimed, not by those that were assigned',
+  'health is judged by the lanes that were claimed, not by those that were assigned': {
     storm: 8,
     planted: { judged: (lanes) => lanes.filter(({ state }) => state === 'running') },
     seenBy: /health is honest/,
   },
-  {
-    bug: 'a removal is not confirmed',
+  'a removal is not confirmed': {
     planted: { fedFrom: withoutConfirming },
     seenBy: /answers are honest: the removal of . is taken for final as remove/,
   },
-  {
-    bug: 'a lane says that it is quiet, and goes on',
+  'a lane says that it is quiet, and goes on': {
     storm: 5,
     planted: { hasBuilds: true, gate: ignoringPauses },
     seenBy: /quiet is quiet/,
   },
-  {
-    bug: 'a switch does not compare positions',
+  'a switch does not compare positions': {
     storm: 3,
     planted: { hasBuilds: true, operated: notComparingPositions },
     seenBy: /as far as the live build|readers go forward/,
   },
-  {
-    bug: 'a switch comes after its pause was ended',
+  'a switch comes after its pause was ended': {
     storm: 30,
     planted: { hasBuilds: true, operated: switchingLate },
     seenBy:
       /a late switch is defeated|quiet is quiet|a switch is to a build that stands|as far as the live build/,
   },
-  {
-    bug: 'a switch does not ask whether the index was told of everything',
+  'a switch does not ask whether the index was told of everything': {
     planted: { hasBuilds: true, operated: notAskingTheIndex },
     seenBy: /the index is ready/,
   },
-  {
-    bug: 'checkpoints are left of a build that was dropped',
+  'checkpoints are left of a build that was dropped': {
     storm: 5,
     planted: { hasBuilds: true, operated: forgettingCheckpoints },
     seenBy: /nothing is left: notes@1.* in checkpoints/,
   },
-  {
-    bug: 'the build that was live is quiet for as long as requests may take, and not for as long as an alias counts as well',
-    storm: 5,
-    planted: { hasBuilds: true, operated: endingThePauseEarly },
-    seenBy: /readers go forward|quiet is quiet: .* while readers may/,
-  },
-  {
-    bug: 'an event is redriven in the build that readers see, and not in the others',
+  'the build that was live is quiet for as long as requests may take, and not for as long as an alias counts as well':
+    {
+      storm: 5,
+      planted: { hasBuilds: true, operated: endingThePauseEarly },
+      seenBy: /readers go forward|quiet is quiet: .* while readers may/,
+    },
+  'an event is redriven in the build that readers see, and not in the others': {
     planted: { hasBuilds: true, redrivenIn: (standing) => standing.filter(({ isLive }) => isLive) },
     seenBy: /readers go forward|is not redriven/,
   },
-  {
-    bug: 'a redrive keeps no pause, and nobody knows of it',
+  'a redrive keeps no pause, and nobody knows of it': {
     storm: 7,
     planted: { hasBuilds: true, written: (documents) => withoutPause(withoutNote(documents)) },
     seenBy: /readers go forward|the index is ready|no regress|quiet is quiet: operator/,
   },
-  {
-    bug: 'what a build parks that is not live is not noted for upstream',
+  'what a build parks that is not live is not noted for upstream': {
     storm: 7,
     planted: { hasBuilds: true, documents: forgettingAnnouncements },
     seenBy: /upstream hears of it: .* was never announced/,
   },
-];
+};

@@ -30,24 +30,21 @@ import { putDocument, storedIn } from '../../support/documents.ts';
 const { signal } = new AbortController();
 const LATELY = 600_000;
 
+type Chosen = Parameters<typeof settleParked>[2]['of'];
+
+function redrive({ parts }: ParkedInTwoBuilds, of: Chosen = { filter: {} }) {
+  return settleParked(parts, signal, { action: 'redrive', of });
+}
+
 type WayIn = readonly [string, (stage: ParkedInTwoBuilds) => Promise<unknown>];
 const WAYS_IN: readonly WayIn[] = [
-  [
-    'by its name in the live build',
-    ({ parts, live, place }) =>
-      settleParked(parts, signal, { action: 'redrive', of: { ids: [`${live}/${place}`] } }),
-  ],
-  [
-    'by its name in another build',
-    ({ parts, other, place }) =>
-      settleParked(parts, signal, { action: 'redrive', of: { ids: [`${other}/${place}`] } }),
-  ],
+  ['by its name in the live build', (stage) => redrive(stage, { ids: [`${stage.live}/${stage.place}`] })],
+  ['by its name in another build', (stage) => redrive(stage, { ids: [`${stage.other}/${stage.place}`] })],
   [
     'by a filter that only one build comes under',
-    ({ parts }) =>
-      settleParked(parts, signal, { action: 'redrive', of: { filter: { since: Date.now() - LATELY } } }),
+    (stage) => redrive(stage, { filter: { since: Date.now() - LATELY } }),
   ],
-  ['by all', ({ parts }) => settleParked(parts, signal, { action: 'redrive', of: { filter: {} } })],
+  ['by all', (stage) => redrive(stage)],
   [
     'by the oldest of a reason, on the operator page',
     ({ parts }) =>
@@ -61,18 +58,19 @@ const WAYS_IN: readonly WayIn[] = [
 
 test.each(WAYS_IN)(
   'an event is redriven in every build of its read model, chosen %s',
-  async (_how, redrive) => {
+  async (_how, chosen) => {
     const stage = await openParkedInTwoBuilds();
     await stage.parts.documents.declare(ACTS);
-    await redrive(stage);
+    await chosen(stage);
     expect([await stage.titleIn(stage.live), await stage.titleIn(stage.other)]).toEqual(['Rev 2', 'Rev 2']);
     expect(await stage.parked()).toEqual([]);
   },
 );
 
 test('each name is told of once, also where both were chosen', async () => {
-  const { parts, live, other, place } = await openParkedInTwoBuilds();
-  const settled = await settleParked(parts, signal, { action: 'redrive', of: { filter: {} } });
+  const stage = await openParkedInTwoBuilds();
+  const { live, other, place } = stage;
+  const settled = await redrive(stage);
   expect(settled).toMatchObject({ chosen: 2, counts: { redriven: 2, gone: 0 } });
   expect(settled.results.map(({ id }) => id).toSorted()).toEqual(
     [`${live}/${place}`, `${other}/${place}`].toSorted(),
@@ -87,7 +85,7 @@ test('a build that has not parked it gets it as well: its lane may be of a relea
     PARKED.name,
     [...versions].map(([id, read]) => ({ id, read })),
   );
-  await settleParked(parts, signal, { action: 'redrive', of: { ids: [`${live}/${place}`] } });
+  await redrive(stage, { ids: [`${live}/${place}`] });
   expect([await stage.titleIn(live), await stage.titleIn(other)]).toEqual(['Rev 2', 'Rev 2']);
 });
 
@@ -104,12 +102,10 @@ describe('a command that is killed between two builds', () => {
         },
       });
       const of = { filter: { since: Date.now() - LATELY } };
-      await expect(settleParked({ ...parts, documents }, signal, { action: 'redrive', of })).rejects.toThrow(
-        'killed',
-      );
+      await expect(redrive({ ...stage, parts: { ...parts, documents } }, of)).rejects.toThrow('killed');
       expect(await stage.titleIn(live)).toBe(null);
       const next = by === 'the same selection' ? of : { ids: [`${other}/${place}`] };
-      await settleParked(parts, signal, { action: 'redrive', of: next });
+      await redrive(stage, next);
       expect([await stage.titleIn(live), await stage.titleIn(other)]).toEqual(['Rev 2', 'Rev 2']);
       expect(await stage.parked()).toEqual([]);
     },
@@ -117,11 +113,12 @@ describe('a command that is killed between two builds', () => {
 });
 
 test('a build that was verified before is to be verified again, and a comparison under way says nothing', async () => {
-  const { parts, other } = await openParkedInTwoBuilds();
-  const { documents } = parts;
+  const stage = await openParkedInTwoBuilds();
+  const { other } = stage;
+  const { documents } = stage.parts;
   expect(await (await beginVerification(documents, other))('d')).toBe(true);
   const note = await beginVerification(documents, other);
-  await settleParked(parts, signal, { action: 'redrive', of: { filter: {} } });
+  await redrive(stage);
   expect((await readBuild(documents, other))?.verified).toBe(undefined);
   expect(await note('d')).toBe(false);
 });
@@ -138,10 +135,7 @@ test('nothing is written while a pause stands, and one that has run out is ended
     seen.push(await stage.titleIn(live));
     await changeAlias(documents, 'listings', (alias) => alias && { ...alias, pause: { ...pause, until: 1 } });
   };
-  await settleParked({ ...parts, clock: { ...clock, sleep } }, signal, {
-    action: 'redrive',
-    of: { filter: {} },
-  });
+  await redrive({ ...stage, parts: { ...parts, clock: { ...clock, sleep } } });
   expect(seen).toEqual([null]);
   expect([await stage.titleIn(live), (await readAlias(documents, 'listings'))?.pause]).toEqual([
     'Rev 2',

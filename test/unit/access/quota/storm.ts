@@ -21,61 +21,43 @@ const DAY_MS = 24 * HOUR_MS;
 const instance = fc.constantFrom(0, 1, 2);
 const key = fc.constantFrom('k_one', 'k_two');
 const step = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      kind: fc.constant('take' as const),
-      /** All of them twice, where not said. */
-      instance: fc.option(instance, { freq: 2 }),
-      key,
-      count: fc.oneof(fc.integer({ min: 1, max: 30 }), fc.constant(LIMIT)),
-    }),
-  },
-  {
-    weight: 8,
-    arbitrary: fc.record({
-      kind: fc.constant('take in turn' as const),
-      instance,
-      key,
-      count: fc.integer({ min: 1, max: 15 }),
-      everyMs: fc.constantFrom(1, 40, 600),
-    }),
-  },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      kind: fc.constant('give back' as const),
-      which: fc.nat(),
-      count: fc.integer({ min: 1, max: 15 }),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant('lose answers' as const),
-      instance,
-      count: fc.integer({ min: 1, max: 9 }),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constant('kill' as const),
-      instance,
-      wrongByMs: fc.constantFrom(-HOUR_MS, 0, HOUR_MS),
-    }),
-  },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      kind: fc.constant('pass' as const),
-      ms: fc.oneof(
-        fc.constant('to midnight' as const),
-        fc.integer({ min: 1, max: 3000 }),
-        fc.integer({ min: 1, max: 20 }).map((hours) => hours * HOUR_MS),
-      ),
-    }),
-  },
+  // Of all of them twice, where no instance is said.
+  weighted(6, {
+    kind: fc.constant('take' as const),
+    instance: fc.option(instance, { freq: 2 }),
+    key,
+    count: fc.oneof(fc.integer({ min: 1, max: 30 }), fc.constant(LIMIT)),
+  }),
+  weighted(8, {
+    kind: fc.constant('take in turn' as const),
+    instance,
+    key,
+    count: fc.integer({ min: 1, max: 15 }),
+    everyMs: fc.constantFrom(1, 40, 600),
+  }),
+  weighted(4, {
+    kind: fc.constant('give back' as const),
+    which: fc.nat(),
+    count: fc.integer({ min: 1, max: 15 }),
+  }),
+  weighted(2, {
+    kind: fc.constant('lose answers' as const),
+    instance,
+    count: fc.integer({ min: 1, max: 9 }),
+  }),
+  weighted(1, {
+    kind: fc.constant('kill' as const),
+    instance,
+    wrongByMs: fc.constantFrom(-HOUR_MS, 0, HOUR_MS),
+  }),
+  weighted(4, {
+    kind: fc.constant('pass' as const),
+    ms: fc.oneof(
+      fc.constant('to midnight' as const),
+      fc.integer({ min: 1, max: 3000 }),
+      fc.integer({ min: 1, max: 20 }).map((hours) => hours * HOUR_MS),
+    ),
+  }),
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -92,6 +74,10 @@ interface Answer {
   readonly by: Instance;
   readonly take: QuotaResult;
   readonly on: string;
+}
+
+function weighted<T>(weight: number, parts: { [K in keyof T]: fc.Arbitrary<T[K]> }) {
+  return { weight, arbitrary: fc.record(parts) };
 }
 
 /** Histories that go as the model says; `planted` stands between each instance and its store. */

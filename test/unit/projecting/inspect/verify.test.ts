@@ -60,86 +60,77 @@ function rewritten(content: Partial<NonNullable<NoteRegisters['note']>>) {
 
 const DIFFERS = 'it differs from the fold of the log';
 
-interface Damage {
-  readonly make: () => Promise<unknown>;
-  readonly where: string;
-  readonly problem: string;
-}
+const MISSING = 'events define it, and it is missing';
 
-const DAMAGE: Readonly<Record<string, Damage>> = {
-  'another value in a register': {
-    make: () => change('notes@1', 'a', rewritten({ value: 'other' })),
-    where: 'a',
-    problem: DIFFERS,
-  },
-  'a revision that no event has': {
-    make: () => change('notes@1', 'a', rewritten({ at: 7 })),
-    where: 'a',
-    problem: DIFFERS,
-  },
-  'a register that has fallen back to an older event': {
-    make: () =>
+/** What is done to what is stored, where that is found, and what is said of it. */
+const DAMAGE: readonly (readonly [string, () => Promise<unknown>, where: string, problem: string])[] = [
+  ['another value in a register', () => change('notes@1', 'a', rewritten({ value: 'other' })), 'a', DIFFERS],
+  ['a revision that no event has', () => change('notes@1', 'a', rewritten({ at: 7 })), 'a', DIFFERS],
+  [
+    'a register that has fallen back to an older event',
+    () =>
       change(
         'notes@1',
         'b',
         rewritten({ at: 1, value: 'old', digest: Buffer.from('1old').toString('hex').padEnd(32, '0') }),
       ),
-    where: 'b',
-    problem: DIFFERS,
-  },
-  'a view that is not the view of its registers': {
-    make: () => change<Note>('notes@1', 'a', (body) => ({ ...body, view: { text: 'other' } })),
-    where: 'a',
-    problem: 'its view differs from its registers',
-  },
-  'a lost document': {
-    make: () => remove('notes@1', 'a'),
-    where: 'a',
-    problem: 'events define it, and it is missing',
-  },
-  'a document that no event explains': {
-    make: () =>
-      putDocument(engine.documents, 'notes@1', 'z', {
-        registers: { note: { at: 1, digest: 'd', value: 'x' } },
-        view: { text: 'x' },
-      }),
-    where: 'z',
-    problem: 'no event in the log defines it',
-  },
-  'a checkpoint that counts a record less than it passed': {
-    make: () =>
+    'b',
+    DIFFERS,
+  ],
+  [
+    'a view that is not the view of its registers',
+    () => change<Note>('notes@1', 'a', (body) => ({ ...body, view: { text: 'other' } })),
+    'a',
+    'its view differs from its registers',
+  ],
+  ['a lost document', () => remove('notes@1', 'a'), 'a', MISSING],
+  [
+    'a document that no event explains',
+    () => {
+      const note = { at: 1, digest: 'd', value: 'x' };
+      return putDocument(engine.documents, 'notes@1', 'z', { registers: { note }, view: { text: 'x' } });
+    },
+    'z',
+    'no event in the log defines it',
+  ],
+  [
+    'a checkpoint that counts a record less than it passed',
+    () =>
       change<Checkpoint>(CHECKPOINTS.name, LANE, (body) => ({
         ...body,
         counts: { ...body.counts, applied: body.counts.applied - 1 },
       })),
-    where: LANE,
-    problem: 'its counts differ from the records of the log: 3 counted, 4 in the log',
-  },
-  'a lost parked event': {
-    make: () => remove(PARKED.name, `${LANE}/1`),
-    where: `${LANE}/1`,
-    problem: 'a record was neither applied nor parked: not a note',
-  },
-  'a register that is lost, where the log was cut': {
-    make: async () => {
+    LANE,
+    'its counts differ from the records of the log: 3 counted, 4 in the log',
+  ],
+  [
+    'a lost parked event',
+    () => remove(PARKED.name, `${LANE}/1`),
+    `${LANE}/1`,
+    'a record was neither applied nor parked: not a note',
+  ],
+  [
+    'a register that is lost, where the log was cut',
+    () => {
       engine.cut(2);
-      await change<Note>('notes@1', 'b', () => ({ registers: { note: null }, view: { text: null } }));
+      return change<Note>('notes@1', 'b', () => ({ registers: { note: null }, view: { text: null } }));
     },
-    where: 'b',
-    problem: DIFFERS,
-  },
-  'a document that is lost, where the log was cut': {
-    make: async () => {
+    'b',
+    DIFFERS,
+  ],
+  [
+    'a document that is lost, where the log was cut',
+    () => {
       engine.cut(2);
-      await remove('notes@1', 'b');
+      return remove('notes@1', 'b');
     },
-    where: 'b',
-    problem: 'events define it, and it is missing',
-  },
-};
+    'b',
+    MISSING,
+  ],
+];
 
 describe('verification finds', () => {
-  test.each(Object.entries(DAMAGE))('%s', async (_, { make, where, problem }) => {
+  test.each(DAMAGE)('%s', async (_, make, where, problem) => {
     await project();
     expect(await verify()).toMatchObject({ ok: true, findings: [] });
     await make();
@@ -160,8 +151,8 @@ describe('verification finds', () => {
     await change<Checkpoint>(CHECKPOINTS.name, LANE, (held) => ({ ...held, incarnation: 1 }));
     expect(await verify()).toMatchObject({ ok: true, records: 4, findings: [] });
     await remove('notes@1', 'b');
-    const problem = 'events define it, and it is missing';
-    expect(await verify()).toMatchObject({ ok: false, problems: 1, findings: [{ where: 'b', problem }] });
+    const findings = [{ where: 'b', problem: MISSING }];
+    expect(await verify()).toMatchObject({ ok: false, problems: 1, findings });
   });
 
   test('a log that is younger than the checkpoint, and comes to an end with it', async () => {
