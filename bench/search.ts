@@ -74,6 +74,8 @@ async function fill(engine: Search, say: (what: string) => void): Promise<readon
     const applied = await engine.put(INDEX, made.slice(at, at + BATCH));
     if (applied.outcome === 'failed') throw new Error(applied.reason);
   }
+  // As a feed does once it has told it everything.
+  await engine.seal(INDEX, 'whole', []);
   return found;
 }
 

@@ -19,6 +19,9 @@ const FIRST_GUESS_MS = 10;
 /** How much the newest measurement says of the next ones. */
 const NEWEST = 0.1;
 
+/** One that takes more than so many times as long was held up, by a collection of garbage say: it tells little of the next ones. */
+const MOST_TIMES = 4;
+
 /** Requests that yield and are with the store at a time: what a request that does not yield may have to wait for. */
 const YIELDING_AT_ONCE = 1;
 
@@ -74,7 +77,8 @@ export function createAdmission({ of, maxWaitMs, atOnce, clock }: AdmissionOptio
         try {
           const value = await work();
           // Until the one before had ended it waited. Failures say nothing: they come early, or when patience is over.
-          eachMs += NEWEST * (clock.monotonic() - Math.max(cameAt, lastEndedAt) - eachMs);
+          const tookMs = clock.monotonic() - Math.max(cameAt, lastEndedAt);
+          eachMs += NEWEST * (Math.min(tookMs, MOST_TIMES * eachMs) - eachMs);
           return value;
         } finally {
           lastEndedAt = clock.monotonic();

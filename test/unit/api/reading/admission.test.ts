@@ -68,6 +68,14 @@ describe('admission', () => {
     expect(await room()).toBeGreaterThan(500);
   });
 
+  test('takes one that was held up for what it is: those behind it are let in', async () => {
+    const { come, answer, room } = setUp();
+    const one = come();
+    await answer(1000);
+    await one;
+    expect(await room()).toBeGreaterThan(70);
+  });
+
   test('always lets one in, however long the last one took', async () => {
     const { come, answer, room } = setUp();
     for (let turn = 0; turn < 50; turn += 1) {
