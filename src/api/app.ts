@@ -26,7 +26,7 @@ import { createRefusals, type Refusals } from './http/refusal-response-text.ts';
 import { createResponseCache } from './http/response/response-cache.ts';
 import { createSend } from './http/response/send.ts';
 import { openApi } from './openapi/document.ts';
-import { type AccountPages, createAccountPages } from './pages/account/limit-and-answer.ts';
+import { type AccountPages, createAccountPages } from './pages/account/account-admission.ts';
 import { pageRoutes } from './pages/pages.ts';
 import { readAssets } from './pages/shell/assets.ts';
 import { createCatalogReader } from './reading/catalog-reader.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { listings } from '../../projections/listings/index.ts';
 import type { Parts } from '../../src/compose/parts.ts';
 import { structuredRecord } from '../../src/events/event-types.ts';
-import { untilComplete } from '../../src/operations/rebuild.ts';
+import { untilComplete } from '../../src/operations/begin-and-watch-build.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
 import { changeAlias } from '../../src/stores/aliases.ts';
 import { LISTINGS } from '../support/collections.ts';

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../api/pages/shell/html.ts';
 import { postForm } from '../../api/pages/shell/posted-form.ts';
 import type { Act } from '../../operations/act-log.ts';
-import type { OperatorVisit } from './operator-visit.ts';
+import type { OperatorVisit } from './operator-context.ts';
 
 interface ActLink extends Act {
   /** On the link. */

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../api/pages/shell/html.ts';
 import type { Act } from '../../operations/act-log.ts';
 import type { BuildSummary, Preview } from '../../operations/act-preview.ts';
-import type { OperatorVisit } from './operator-visit.ts';
+import type { OperatorVisit } from './operator-context.ts';
 
 type Fact = readonly [name: string, value: Html | string];
 

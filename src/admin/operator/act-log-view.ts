@@ -3,7 +3,7 @@ import { html, type Html } from '../../api/pages/shell/html.ts';
 import type { ActView } from '../../operations/act-log.ts';
 import { phrase, type Quotation } from '../../findings/finding-texts.ts';
 import { phraseView } from './findings-view.ts';
-import type { OperatorVisit } from './operator-visit.ts';
+import type { OperatorVisit } from './operator-context.ts';
 
 /** What was done here and on other processes' pages, the newest first. */
 export function actsSection(acts: readonly ActView[], visit: OperatorVisit): Html {

@@ -8,7 +8,7 @@ import { messageOf } from '../../platform/errors.ts';
 import { confirmPlace } from './act-controls.ts';
 import { SESSION_MS, type OperatorSessions } from './sessions.ts';
 import { errorView } from './error-view.ts';
-import { cookieName, tokenOf, type OperatorPageParts, type OperatorVisit } from './operator-visit.ts';
+import { cookieName, tokenOf, type OperatorPageParts, type OperatorVisit } from './operator-context.ts';
 
 /** Secrets that are tried from an address without a delay: so many at once, then at this rate. */
 const GUESSES = { burst: 5, perMinute: 5 };

@@ -3,7 +3,7 @@ import { html, type Html } from '../../api/pages/shell/html.ts';
 import type { BuildProgress } from '../../operations/overview.ts';
 import type { Version } from '../../operations/list-builds.ts';
 import { actLink, mayAct } from './act-controls.ts';
-import type { OperatorVisit } from './operator-visit.ts';
+import type { OperatorVisit } from './operator-context.ts';
 
 /** The builds of each read model, how far each is, and what can be done with it: the same as the commands do. */
 export function buildsSection(builds: readonly (Version & BuildProgress)[], visit: OperatorVisit): Html {

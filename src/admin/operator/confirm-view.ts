@@ -4,7 +4,7 @@ import type { Act } from '../../operations/act-log.ts';
 import type { Obstacle, Preview } from '../../operations/act-preview.ts';
 import { factsOf } from './act-facts.ts';
 import { operatorLayout } from './operator-layout.ts';
-import type { OperatorVisit } from './operator-visit.ts';
+import type { OperatorVisit } from './operator-context.ts';
 
 interface Confirmation {
   readonly act: Act;

@@ -2,7 +2,7 @@ import { html } from '../../api/pages/shell/html.ts';
 import { refusalContent } from '../../api/pages/shell/refusal.ts';
 import { operatorLayout } from './operator-layout.ts';
 import type { PageReply } from '../../api/pages/shell/reply.ts';
-import type { OperatorVisit } from './operator-visit.ts';
+import type { OperatorVisit } from './operator-context.ts';
 
 const STATUSES = {
   missing: 404,

@@ -4,7 +4,7 @@ import type { Overview } from '../../operations/overview.ts';
 import { findingPhrases, type Phrase, subjectOf } from '../../findings/finding-texts.ts';
 import { TEXTS } from '../../texts/texts.ts';
 import type { NamedHealth } from '../probes-and-metrics.ts';
-import type { OperatorVisit } from './operator-visit.ts';
+import type { OperatorVisit } from './operator-context.ts';
 
 /** Shown at most: a fault that all lanes share needs no more. */
 const SHOWN = 30;

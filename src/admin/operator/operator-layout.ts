@@ -1,7 +1,7 @@
 import type { Locale } from '../../texts/texts.ts';
 import { html, type Html } from '../../api/pages/shell/html.ts';
 import { layout, type Page } from '../../api/pages/shell/layout.ts';
-import type { OperatorVisit } from './operator-visit.ts';
+import type { OperatorVisit } from './operator-context.ts';
 
 interface OperatorPage extends Pick<Page, 'title' | 'content' | 'refreshes'> {
   /** As in `OperatorVisit`, where the reader is to go on from another place. */

@@ -8,7 +8,7 @@ import { operatorLayout } from './operator-layout.ts';
 import type { Notice } from './read-page.ts';
 import { parkedSection } from './parked-view.ts';
 import { verificationSection } from './verification-view.ts';
-import type { OperatorVisit } from './operator-visit.ts';
+import type { OperatorVisit } from './operator-context.ts';
 
 /** `overview`: null where it cannot be read, or this process may not. */
 export interface OperatorPageFacts extends PageFacts {

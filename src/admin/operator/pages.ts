@@ -15,7 +15,7 @@ import { createPage } from './read-page.ts';
 import { createOperatorSessions } from './sessions.ts';
 import { errorView } from './error-view.ts';
 import type { Role } from '../../operations/process-role.ts';
-import { tokenOf, type OperatorPageParts, type OperatorVisit } from './operator-visit.ts';
+import { tokenOf, type OperatorPageParts, type OperatorVisit } from './operator-context.ts';
 
 /** The operator page of a process. What it asks stands on `stack`, to be closed with the process. */
 export function operatorPagesOf(

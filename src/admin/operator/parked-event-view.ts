@@ -5,7 +5,7 @@ import { commandLine } from '../../platform/text/command-hint.ts';
 import { meaningOf } from './act-facts.ts';
 import { actLink } from './act-controls.ts';
 import { operatorLayout } from './operator-layout.ts';
-import type { OperatorVisit } from './operator-visit.ts';
+import type { OperatorVisit } from './operator-context.ts';
 
 /** One parked event with its headers and bytes. All of it was written by others, and is shown as text. */
 export function parkedView(event: ParkedWhole, visit: OperatorVisit): Html {

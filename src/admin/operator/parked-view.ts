@@ -3,7 +3,7 @@ import type { Section } from '../../operations/overview.ts';
 import type { ParkedEventFields } from '../../operations/parked-event-fields.ts';
 import { meaningOf } from './act-facts.ts';
 import { actLink, mayAct } from './act-controls.ts';
-import type { OperatorVisit } from './operator-visit.ts';
+import type { OperatorVisit } from './operator-context.ts';
 import { type Column, labelledTable } from '../../api/pages/parts/table.ts';
 import type { ParkedGroup } from '../../operations/status.ts';
 

@@ -5,7 +5,7 @@ import { parkedView } from './parked-event-view.ts';
 import { errorView } from './error-view.ts';
 import { operatorView } from './operator-view.ts';
 import type { PageReply } from '../../api/pages/shell/reply.ts';
-import type { OperatorPageParts, OperatorVisit } from './operator-visit.ts';
+import type { OperatorPageParts, OperatorVisit } from './operator-context.ts';
 
 const NOTICES = ['begun', 'ended', 'busy'] as const;
 export type Notice = (typeof NOTICES)[number];

@@ -4,7 +4,7 @@ import { gapPlaces, type VerifyReport } from '../../operations/verify.ts';
 import { commandLine } from '../../platform/text/command-hint.ts';
 import { progressOf } from './act-log-view.ts';
 import { verifyForm } from './act-controls.ts';
-import type { OperatorVisit } from './operator-visit.ts';
+import type { OperatorVisit } from './operator-context.ts';
 
 /** The last verification that has a result, and how one is had. */
 export function verificationSection(

@@ -5,7 +5,7 @@ import type { Log, LogRecord, NewRecord, Place, PositionRange } from '../../even
 import type { Documents } from '../../stores/documents/port.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
 import { shortDigest } from '../engine/register.ts';
-import { evidenceOf, unitOf, type Evidence, type Unit } from './event-evidence.ts';
+import { evidenceOf, unitOf, type Evidence, type Unit } from './event-effect-on-document.ts';
 
 export interface ArrivalCounts {
   readonly applied: number;

@@ -15,7 +15,7 @@ import { shortDigest } from '../engine/register.ts';
 import { StoppedError } from '../engine/retry.ts';
 import { outsideOf } from '../engine/retention-sweep.ts';
 import { historyOf, lengthOf } from '../replay/history.ts';
-import { evidenceOf, tieOf, unitOf, type Evidence } from './event-evidence.ts';
+import { evidenceOf, tieOf, unitOf, type Evidence } from './event-effect-on-document.ts';
 
 /**
  * What became of the events about one subject: the answer to "did mine arrive?", for as long as the log keeps them. The

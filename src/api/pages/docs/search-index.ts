@@ -2,7 +2,7 @@ import { TEXTS } from '../../../texts/texts.ts';
 import { paths } from '../shell/page-context.ts';
 import { bodyOf, describeApi, type ApiDescription, type Operation } from './reference/api-description.ts';
 import { headerAnchor } from './reference/headers-and-errors.ts';
-import { shapeOf } from './reference/schema.ts';
+import { shapeOf } from './reference/schema-shape.ts';
 import {
   markdownOf,
   type Part,

@@ -3,7 +3,7 @@ import type { Parts } from '../../../compose/parts.ts';
 import { switchTo } from '../../../operations/cut-over.ts';
 import { readVersion } from '../../../operations/list-builds.ts';
 import { aliasOf, buildNamed, readModelOf } from '../../../operations/named-builds.ts';
-import { beginRebuild, untilComplete } from '../../../operations/rebuild.ts';
+import { beginRebuild, untilComplete } from '../../../operations/begin-and-watch-build.ts';
 import { PermanentError } from '../../../platform/errors.ts';
 import { commandLine } from '../../../platform/text/command-hint.ts';
 import { verifyBuild } from '../../../projecting/builds/verify-and-cut-over.ts';

@@ -1,6 +1,6 @@
 import type { PublishCheck, PublishReport } from '../../../operations/publish/publish.ts';
 import { commandLine } from '../../../platform/text/command-hint.ts';
-import { tieOf } from '../../../projecting/inspect/event-evidence.ts';
+import { tieOf } from '../../../projecting/inspect/event-effect-on-document.ts';
 import { counted, number } from '../../../texts/english-amounts.ts';
 import { note, print } from '../../output.ts';
 

@@ -3,7 +3,7 @@ import { termHtml } from '../markdown-html.ts';
 import { html, type Html, type Part } from '../../shell/html.ts';
 import type { DocsContext } from '../docs-context.ts';
 import type { Schema, Schemas } from '../../../openapi/schemas.ts';
-import { type Field, namesWithin, type Shape, shapeOf } from './schema.ts';
+import { type Field, namesWithin, type Shape, shapeOf } from './schema-shape.ts';
 
 /** The fields of a body, those within them folded away, each with the value that the example has. */
 export function fieldList(

@@ -6,7 +6,7 @@ import type { DocsContext } from '../docs-context.ts';
 import type { Header } from '../../../openapi/headers.ts';
 import type { Answer } from '../../../openapi/error-responses.ts';
 import { bodyOf, type ApiDescription } from './api-description.ts';
-import { shapeOf } from './schema.ts';
+import { shapeOf } from './schema-shape.ts';
 
 /** What operations share, said once: the headers of answers, and the answers that are no 200. */
 

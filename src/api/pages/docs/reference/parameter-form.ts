@@ -6,7 +6,7 @@ import type { DocsContext } from '../docs-context.ts';
 import type { Schemas } from '../../../openapi/schemas.ts';
 import type { Operation, Parameter } from './api-description.ts';
 import { fact, nameHtml } from './fields.ts';
-import { shapeOf } from './schema.ts';
+import { shapeOf } from './schema-shape.ts';
 
 /**
  * What to send: every parameter with its meaning, and a field to fill in. The fields and the button are for the script,

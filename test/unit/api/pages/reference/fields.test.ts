@@ -4,7 +4,7 @@ import type { Schema } from '../../../../../src/api/openapi/schemas.ts';
 import type { Operation } from '../../../../../src/api/pages/docs/reference/api-description.ts';
 import { fieldList } from '../../../../../src/api/pages/docs/reference/fields.ts';
 import { initialUrl, parameterForm } from '../../../../../src/api/pages/docs/reference/parameter-form.ts';
-import { shapeOf } from '../../../../../src/api/pages/docs/reference/schema.ts';
+import { shapeOf } from '../../../../../src/api/pages/docs/reference/schema-shape.ts';
 import { readGuide } from '../../../../../src/api/pages/docs/guide-sections.ts';
 import { docsContextIn } from '../../../../../src/api/pages/docs/docs-context.ts';
 import { openApiDocument } from '../../../../../src/api/openapi/document.ts';
