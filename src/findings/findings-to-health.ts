@@ -30,13 +30,10 @@ export function degraded(finding: Finding): Health {
 /** One line for all of whom the same is true: lanes mostly fail together. */
 function told(findings: readonly Finding[]): readonly string[] {
   const groups = Map.groupBy(findings, lineOf);
-  return [...groups].map(
-    ([line, alike]) =>
-      `${short(
-        alike.map(({ subject }) => subject),
-        ', ',
-      )}: ${line}`,
-  );
+  return [...groups].map(([line, alike]) => {
+    const subjects = alike.map(({ subject }) => subject);
+    return `${short(subjects, ', ')}: ${line}`;
+  });
 }
 
 /** What is said at most: with every lane in trouble for one reason, a few of them tell it. */

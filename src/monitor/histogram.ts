@@ -7,11 +7,6 @@ import type { Percentiles } from './status-schema.ts';
 /** How many latencies each bucket holds, as pairs ascending by bucket. */
 export type Histogram = readonly (readonly [bucket: number, count: number])[];
 
-/** The histogram of buckets, each as often as it is listed. */
-export function histogramOf(buckets: readonly number[]): Histogram {
-  return merged([buckets.map((bucket) => [bucket, 1])]);
-}
-
 export function merged(histograms: readonly Histogram[]): Histogram {
   const counts = new Map<number, number>();
   for (const histogram of histograms) {
@@ -40,5 +35,5 @@ function percentile(histogram: Histogram, percent: number): number | null {
 /** The latencies of successful checks in stored rounds. */
 export function latenciesOf(rounds: HourView['rounds']): Histogram {
   const checks = rounds.flatMap((round) => round.checks).filter(({ result }) => result !== 'fail');
-  return histogramOf(checks.flatMap(({ latency }) => (latency === null ? [] : [latency])));
+  return merged([checks.flatMap(({ latency }) => (latency === null ? [] : [[latency, 1] as const]))]);
 }

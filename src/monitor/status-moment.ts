@@ -1,12 +1,6 @@
 import type { Policy } from './policy.ts';
 import { lastCounted, ROUND_MS } from './rounds.ts';
 
-/** How far time has come: reports count up to one round, silence perhaps only up to an earlier one. */
-export interface StatusMoment {
-  readonly reports: number;
-  readonly silence: number;
-}
-
 /** How well the log and the stores were read. Instants are Unix times in milliseconds. */
 export interface ReadHealth {
   /** How far the projection was behind the log when the hours were read: the age of the oldest event not yet folded. */
@@ -20,10 +14,13 @@ export interface ReadHealth {
 /** A projection that is further behind than this is not asked about silence. */
 const LAG_LIMIT_MS = 60_000;
 
+export type StatusMoment = ReturnType<typeof momentOf>;
+
 /** What a status depends on beside the hours and the policy: as long as it stays, so does the status. */
 export function momentOf(now: number, policy: Policy, { lagMs, readAt, storesDown }: ReadHealth) {
   const isBehind = storesDown || lagMs > LAG_LIMIT_MS;
   return {
+    /** How far time has come: reports count up to one round, silence perhaps only up to an earlier one. */
     reports: lastCounted(now, policy),
     silence: lastCounted(isBehind ? Math.min(now, readAt - lagMs) : now, policy),
     /** Whether our own delay is too long for silence to mean anything. */

@@ -10,11 +10,9 @@ import type { OperatorPageParts, OperatorVisit } from './operator-context.ts';
 const NOTICES = ['begun', 'ended', 'busy'] as const;
 export type Notice = (typeof NOTICES)[number];
 
-type PageReader = (visit: OperatorVisit) => Promise<PageReply>;
-
 /** What is read: the page, one parked event, and what an act would do. */
-export function createPage({ operator, readHealth }: OperatorPageParts): PageReader {
-  return async (visit) => {
+export function createPage({ operator, readHealth }: OperatorPageParts) {
+  return async (visit: OperatorVisit): Promise<PageReply> => {
     const { path, query } = visit;
     if (path === '' || path === '/')
       return await page(visit, NOTICES.find((one) => one === query.get('done')) ?? null);

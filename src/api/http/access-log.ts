@@ -21,6 +21,9 @@ export interface RequestLine {
   readonly aborted?: true | undefined;
 }
 
+/** Where no key was looked at. */
+export const KEYLESS = { cost: 0, keyId: null } as const;
+
 /**
  * Observes each request, and writes a line for it. Requests that cost nothing can come in any number, and a line for each would
  * push everything else out of a log that is kept by its size: of each status the first ones of a second have lines of their own,

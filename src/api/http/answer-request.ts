@@ -70,16 +70,9 @@ export function createAnswer(parts: AnswerParts): Answer {
       reason: null,
       closes: endsConnection(request),
     };
-    await settle(exchange, await decideOrExplain(exchange, found));
+    const deciding = decide(exchange, found).catch((cause: unknown) => explain(exchange, cause));
+    await settle(exchange, await deciding);
   };
-
-  async function decideOrExplain(exchange: Exchange, found: RouteMatch): Promise<Outcome> {
-    try {
-      return await decide(exchange, found);
-    } catch (cause) {
-      return explain(exchange, cause);
-    }
-  }
 
   async function decide(exchange: Exchange, { route, path = {}, thrown }: RouteMatch): Promise<Outcome> {
     const { request } = exchange;

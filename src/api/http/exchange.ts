@@ -31,9 +31,8 @@ export interface Exchange {
   closes: boolean;
 }
 
-export type Outcome = Representation | Problem | Redirect | Preflight;
+export type Outcome = Representation | Problem | Redirect | typeof PREFLIGHT_OUTCOME;
 export const PREFLIGHT_OUTCOME = { preflight: true } as const;
-export type Preflight = typeof PREFLIGHT_OUTCOME;
 
 const REQUEST_ID = /^[A-Za-z0-9-]{8,64}$/;
 

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { Api } from '../app.ts';
 import { DEFAULT_LOCALE, type Locale, LOCALES } from '../../texts/texts.ts';
 import { problem, type Problem } from '../problems.ts';
+import { KEYLESS } from './access-log.ts';
 import type { Connections } from './slow-and-idle-connections.ts';
 import { MAX_HEADER_BYTES, MAX_HEADER_FIELDS } from './limits.ts';
 
@@ -62,16 +63,7 @@ export function refuseUnparsed(
     socket.end(method === 'HEAD' ? head : head + body, () => socket.destroy());
     // Its other end, as long as it is there.
     const address = socket instanceof Socket ? (socket.remoteAddress ?? null) : null;
-    api.accessLog.record({
-      requestId,
-      method,
-      route: null,
-      status,
-      cost: 0,
-      durationMs: 0,
-      keyId: null,
-      address,
-    });
+    api.accessLog.record({ ...KEYLESS, requestId, method, route: null, status, durationMs: 0, address });
   }
 }
 

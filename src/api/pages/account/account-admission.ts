@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { groupOf, createRateLimiter, createAttemptDelay } from '../../../platform/time/rate-limiter.ts';
 import { messageOf, PermanentError, RetryableError } from '../../../platform/errors.ts';
 import { withTimeLimit } from '../../../stores/time-limit.ts';
+import { KEYLESS } from '../../http/access-log.ts';
 import { requestIdOf } from '../../http/exchange.ts';
 import { endsConnection } from '../../http/refuse-malformed-message.ts';
 import { type Locale, TEXTS } from '../../../texts/texts.ts';
@@ -64,13 +65,12 @@ export function createAccountPages(parts: AccountParts): AccountPages {
       const headers = [...ACCOUNT_POLICY, 'X-Request-Id', requestId];
       const status = sendReply(visit, response, reply, headers);
       record({
+        ...KEYLESS,
         requestId,
         method: request.method,
         route: `/${locale}/account`,
         status,
-        cost: 0,
         durationMs: Math.round((performance.now() - startedAt) * 1000) / 1000,
-        keyId: null,
         address: request.socket.remoteAddress ?? null,
         reason: reason ?? undefined,
       });

@@ -88,7 +88,7 @@ function idOf({ id = '' }: Form): string | null {
 /** Entries of the audit list that are shown. */
 const SHOWN_NOTES = 20;
 
-type What = Partial<Pick<Dashboard, 'made' | 'notice' | 'refused'>>;
+type What = Pick<Dashboard, 'made' | 'notice' | 'refused'>;
 
 /** The page of the account as it stands now. */
 export async function dashboard(
@@ -109,12 +109,9 @@ export async function dashboard(
     history,
     dailyLimit: parts.dailyLimit,
     form: newToken(),
-    made: null,
-    notice: null,
-    refused: null,
     ...what,
   };
-  return { status: shown.refused === null ? 200 : 400, view: dashboardView(shown, visit) };
+  return { status: shown.refused === undefined ? 200 : 400, view: dashboardView(shown, visit) };
 }
 
 /** Back to the account's page, which says what was done. */

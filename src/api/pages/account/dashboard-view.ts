@@ -20,9 +20,9 @@ export interface Dashboard {
   readonly dailyLimit: number;
   /** A name for the form that makes a key, and of no other. */
   readonly form: string;
-  readonly made: CreatedKey | null;
-  readonly notice: Notice | null;
-  readonly refused: Refused | null;
+  readonly made?: CreatedKey;
+  readonly notice?: Notice | null;
+  readonly refused?: Refused;
 }
 
 /** The account as one page: keys, what they use, and what was done. */
@@ -41,9 +41,9 @@ export function dashboardView(shown: Dashboard, visit: PartContext): Html {
       ${say(texts.account, { account: session.account })}.
       ${say(texts.until, { at: format.moment(session.expires_at) })}
     </p>
-    ${notice !== null && html`<p class="notice" role="status">${texts.done[notice]}</p> `}
-    ${refused !== null && html`<p class="notice bad" role="alert">${texts.refused[refused]}</p> `}
-    ${made !== null && madeView(made, visit)}
+    ${notice && html`<p class="notice" role="status">${texts.done[notice]}</p> `}
+    ${refused && html`<p class="notice bad" role="alert">${texts.refused[refused]}</p> `}
+    ${made && madeView(made, visit)}
     <section aria-labelledby="keys">
       <div class="heading">
         <h2 id="keys">${texts.keys.title}</h2>
