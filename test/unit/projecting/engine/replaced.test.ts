@@ -2,7 +2,13 @@ import { aborted } from 'node:util';
 
 import { expect, test } from 'vitest';
 
-import { claimLane } from '../../../../src/projecting/engine/guarded-checkpoint.ts';
+import {
+  annotateLane,
+  claimLane,
+  guardCheckpoint,
+  LaneReplaced,
+} from '../../../../src/projecting/engine/guarded-checkpoint.ts';
+import { CHECKPOINTS } from '../../../../src/projecting/engine/lane.ts';
 import { openEngine } from '../../../support/engine.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
 import { overriding } from '../../../support/overriding.ts';
@@ -12,9 +18,9 @@ const lane = { readModel: 'notes@1', topic: 'notes', partition: 0 };
 const engine = forEachTest(() => openEngine(1));
 
 /** Somebody else claims the lane, as a worker does that has lost it and does not know yet. */
-async function claimAs(owner: string): Promise<void> {
+async function claimAs(owner: string) {
   const ends = { partition: 0, earliest: 0, latest: 99 };
-  await claimLane(engine.documents, lane, {
+  return await claimLane(engine.documents, lane, {
     owner,
     fit: async () => ({ ends, halt: null, uncompared: null }),
     acceptGap: false,
@@ -33,6 +39,16 @@ test('a replaced worker asks its group, and claims again at once where the parti
   expect(await engine.checkpoint()).toMatchObject({ owner: projector.owner, epoch: 3, position: 2 });
   // The loss was noticed before the document was written.
   expect((await engine.checkpoint())?.counts).toEqual({ applied: 2, superseded: 0, parked: 0, ignored: 0 });
+});
+
+test('a checkpoint is not written over the claim of another worker, and who wrote it learns of that', async () => {
+  await engine.documents.declare(CHECKPOINTS);
+  const claim = await claimAs('one');
+  if (claim.outcome !== 'claimed') throw new Error('the lane has halted');
+  const held = guardCheckpoint(engine.documents, claim.held);
+  await claimAs('another');
+  await expect(held.write((it) => annotateLane(it, { quiet: 'token' }))).rejects.toThrow(LaneReplaced);
+  expect(await engine.checkpoint()).toMatchObject({ owner: 'another', epoch: 2, quiet: null });
 });
 
 test('two workers that both believe in their claim take turns at growing intervals', async () => {
