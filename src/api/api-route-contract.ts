@@ -12,8 +12,10 @@ type OpenApiTexts = Texts['api']['openApi'];
  * and the pages are made from it.
  */
 export interface ApiRoute<P extends Parameters = Parameters> extends Route<P> {
-  /** Unique, for typed clients; its texts stand under the same name. */
-  readonly operation: keyof OpenApiTexts['operations'];
+  /** Unique, for typed clients. */
+  readonly operation: string;
+  /** What it is for. */
+  readonly texts: Readonly<Record<Locale, { readonly summary: string; readonly description: string }>>;
   /** The group that it stands in; the addresses of the reference have it too. */
   readonly tag: keyof OpenApiTexts['tags'];
   /** The parts of the path that it names, with their texts. */

@@ -76,9 +76,9 @@ export function openApiDocument({ locale, publicUrl }: OpenApiOptions) {
 
 /** What can be asked at one address, and how it is answered. */
 function operationOf(of: ApiRoute, { locale, publicUrl }: OpenApiOptions) {
-  const { operation: operationId, inPath = {}, parameters, body, link } = of;
+  const { operation: operationId, texts: own, inPath = {}, parameters, body, link } = of;
   const texts = TEXTS[locale].api.openApi;
-  const { summary, description } = texts.operations[operationId];
+  const { summary, description } = own[locale];
   const links = link && { [link.name]: { $ref: `#/components/links/${link.name}` } };
   const responses: Readonly<Record<string, Answer | Reference>> = {
     200: {

@@ -58,6 +58,18 @@ export const categories = apiRoute({
   operation: 'listCategories',
   path: `${BASE}/categories`,
   tag: 'catalog',
+  texts: {
+    en: {
+      summary: 'Categories',
+      description:
+        'The trees of categories, one for each kind. Categories that hold nothing of a kind are left out of its tree.',
+    },
+    ru: {
+      summary: 'Категории',
+      description:
+        'Деревья категорий, по одному на каждый вид записей. Категории, в которых нет записей этого вида, в дерево не входят.',
+    },
+  },
   parameters: { locale },
   body,
   example: (inLocale) => present(TAXONOMY, COUNTS, inLocale),

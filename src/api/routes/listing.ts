@@ -20,6 +20,18 @@ export const listing = apiRoute({
   operation: 'getListing',
   path: `${BASE}/listings/:slug`,
   tag: 'catalog',
+  texts: {
+    en: {
+      summary: 'One entry',
+      description:
+        'One entry, with its metrics and its score. An unpublished entry is 404 a moment later, and is listed nowhere any more.',
+    },
+    ru: {
+      summary: 'Одна запись',
+      description:
+        'Одна запись с показателями и рейтингом. Снятая с публикации запись через мгновение отвечает 404 и пропадает из всех списков.',
+    },
+  },
   inPath: { slug: withTexts(z.string().regex(SLUG).max(128), { example: ENTRY.id }) },
   parameters: { locale },
   body: listingSchema,

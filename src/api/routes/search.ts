@@ -67,6 +67,18 @@ export const search = apiRoute({
   operation: 'searchListings',
   path: PATH,
   tag: 'catalog',
+  texts: {
+    en: {
+      summary: 'Search',
+      description:
+        'Entries that match a text, the best match first. Both languages are searched, whatever the locale. Names equal to the query come first, then by relevance, then by score, then by slug; the last word may be unfinished, slips of the finger are forgiven, and Russian and Latin spellings find each other. At most 2,500 places can be reached: 50 pages of 50. A category stands for everything below it too.',
+    },
+    ru: {
+      summary: 'Поиск',
+      description:
+        'Поиск записей, лучшие совпадения первыми. Поиск идёт на обоих языках, какой бы ни был locale. Сначала имена, равные запросу, затем по релевантности, по рейтингу и по slug. Последнее слово можно не дописывать, опечатки прощаются, русское и латинское написания находят друг друга. Доступны первые 2500 мест: 50 страниц по 50. Категория включает всё, что под ней.',
+    },
+  },
   parameters: {
     q: { ...searchText, schema: withTexts(searchText.schema, { example: EXAMPLE.asked.q }) },
     locale,

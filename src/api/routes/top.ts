@@ -81,6 +81,18 @@ export const top = apiRoute({
   operation: 'getTop',
   path: `${BASE}/top`,
   tag: 'catalog',
+  texts: {
+    en: {
+      summary: 'Top',
+      description:
+        'Entries by catalog score, the best first. Entries of equal score are ordered by slug. A category stands for everything below it too; one that does not exist has nothing in it. The totals agree with those of the categories.',
+    },
+    ru: {
+      summary: 'Лучшие записи',
+      description:
+        'Записи по рейтингу каталога, лучшие первыми. При равном рейтинге порядок — по slug. Категория включает всё, что под ней; в несуществующей ничего нет. Итоги совпадают с итогами по категориям.',
+    },
+  },
   parameters: { locale, kind, category, limit: wholeNumber({ max: MOST, otherwise: TOP_LIMIT }) },
   body,
   example: (inLocale) => presentTop(EXAMPLE, inLocale, TAXONOMY),

@@ -13,7 +13,7 @@ export function addresses({ texts, locale, root }: Setting): string {
   const { address, gives, open, parameters } = texts.table;
   const rows = ROUTES.map((route) => [
     `[${term(pathBelowBase(route))}](${root}docs/${locale}/reference#${route.operation})`,
-    escaped(TEXTS[locale].api.openApi.operations[route.operation].summary),
+    escaped(route.texts[locale].summary),
     Object.keys(route.parameters).map(term).join(' '),
   ]);
   return table(
