@@ -20,7 +20,7 @@ export interface ApiRoute<P extends Parameters = Parameters> extends Route<P> {
   readonly tag: keyof OpenApiTexts['tags'];
   /** The parts of the path that it names, with their texts. */
   readonly inPath?: Readonly<Record<string, z.ZodType>>;
-  /** Of the body of a 200. What its fields mean stands in texts/{ru,en}/api.json, under the name of each schema. */
+  /** Of the body of a 200. What its fields mean stands in texts/{ru,en}/api.json, under the name of each schema; of a field of several, at the field. */
   readonly body: z.ZodType;
   /** Such a body, made by the code that makes the answers. */
   readonly example: (locale: Locale) => object;

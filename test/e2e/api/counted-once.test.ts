@@ -178,7 +178,9 @@ class Line implements Disposable {
     const end = this.#received.indexOf('\r\n\r\n');
     if (end === -1) return false;
     const head = this.#received.slice(0, end);
-    const length = head.startsWith('HTTP/1.1 304') ? 0 : Number(/\r\nContent-Length: (\d+)/.exec(head)?.[1]);
+    const length = head.startsWith('HTTP/1.1 304')
+      ? 0
+      : Number(/\r\nContent-Length: (\d+)/.exec(head)?.[1] ?? 0);
     return this.#received.length >= end + 4 + length;
   }
 

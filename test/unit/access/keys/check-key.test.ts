@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import { newKey } from '../../../../src/access/keys/key-format.ts';
 import { createKeys, type Keys } from '../../../../src/access/keys/keys.ts';
 import { RetryableError, UsageError } from '../../../../src/platform/errors.ts';
 import { captureLog } from '../../../support/captured-log.ts';
@@ -24,6 +25,14 @@ async function expectRefusedSoon(keys: Keys, key: string): Promise<void> {
 }
 
 describe('checking keys', () => {
+  test.each(['', 'cat_live_', `${newKey()} `, newKey().replace(/.$/, '-')])(
+    'a malformed key ("%s") is refused without a read',
+    async (raw) => {
+      stage.faults.down = true;
+      expect(await stage.keys.check(raw)).toEqual(REFUSED);
+    },
+  );
+
   test('a key under another pepper is refused', async () => {
     const { key } = await stage.created();
     const other = createKeys({ documents: stage.documents, pepper: 'another pepper', clock: stage.clock });

@@ -48,7 +48,10 @@ export function samples(operation: string, url: string, label: string): Html {
 }
 
 function sample({ language, caption, text }: (typeof SAMPLES)[number], url: string): Html {
-  const [variable = '', quote = ''] = KEYS[language] ?? [];
+  const known = KEYS[language];
+  if (known === undefined)
+    throw new Error(`samples.md: expected ${Object.keys(KEYS).join(', ')}, got ${language}`);
+  const [variable, quote] = known;
   const places = {
     url: html`<span class="string" data-place="url">${url}</span>`,
     key: html`<span class="string" data-place="key" data-quote="${quote}">${variable}</span>`,
