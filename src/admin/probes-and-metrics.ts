@@ -1,6 +1,6 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 
-import type { Health } from '../findings/findings-to-health.ts';
+import type { Health } from '../findings/findings-to-readiness.ts';
 import { messageOf } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import { withTimeLimit } from '../stores/time-limit.ts';

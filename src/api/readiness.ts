@@ -1,6 +1,6 @@
 import type { Quota } from '../access/quota/quota.ts';
 import { note, problem, type Finding } from '../findings/finding.ts';
-import { degraded, healthOf, type Health } from '../findings/findings-to-health.ts';
+import { degraded, healthOf, type Health } from '../findings/findings-to-readiness.ts';
 import type { Clock } from '../platform/time/clock.ts';
 import { messageOf } from '../platform/errors.ts';
 import { readBuild } from '../stores/builds.ts';

@@ -2,7 +2,7 @@ import { createAccountSite } from '../api/pages/account/standalone-site.ts';
 import { listen } from '../api/http/server.ts';
 import { localUrl } from '../config.ts';
 import { problem } from '../findings/finding.ts';
-import { healthOf, type Health } from '../findings/findings-to-health.ts';
+import { healthOf, type Health } from '../findings/findings-to-readiness.ts';
 import { throttle, PROBE_MS } from '../api/readiness.ts';
 import { messageOf } from '../platform/errors.ts';
 import { withTimeLimit } from '../stores/time-limit.ts';

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 
 import { REJECTED } from '../events/event-types.ts';
-import { announcementLog } from '../projecting/engine/announcement-trouble.ts';
+import { announcementLog } from '../projecting/engine/rejection-announcement-trouble.ts';
 import type { CutOverParts } from '../projecting/builds/verify-and-cut-over.ts';
 import { everyBuild } from '../projecting/builds/builds-by-fold.ts';
 import type { Parts } from './parts.ts';

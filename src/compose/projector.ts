@@ -2,9 +2,9 @@ import { hostname } from 'node:os';
 
 import { REJECTED, TOPICS } from '../events/event-types.ts';
 import { PermanentError } from '../platform/errors.ts';
-import { announcementLog } from '../projecting/engine/announcement-trouble.ts';
+import { announcementLog } from '../projecting/engine/rejection-announcement-trouble.ts';
 import { createCompletion } from '../projecting/health/build-completion.ts';
-import type { Health } from '../findings/findings-to-health.ts';
+import type { Health } from '../findings/findings-to-readiness.ts';
 import { watchHealth } from '../projecting/health/health.ts';
 import { laneName } from '../projecting/engine/lane.ts';
 import { createBuildThrottle } from '../projecting/engine/build-throttle.ts';
@@ -13,10 +13,10 @@ import { createProjectorMetrics } from '../projecting/engine/projector-metrics.t
 import { createProjector } from '../projecting/engine/projector.ts';
 import { StoppedError } from '../projecting/engine/retry.ts';
 import { startSweeper } from '../projecting/engine/retention-sweep.ts';
-import { startAnnouncer } from '../projecting/builds/parked-in-builds.ts';
+import { startAnnouncer } from '../projecting/builds/carry-parked-to-build.ts';
 import { startAutoCutOver } from '../projecting/builds/verify-and-cut-over.ts';
 import { startSeeder } from '../projecting/builds/seed-build.ts';
-import { createBuildWatch } from '../projecting/builds/build-watch.ts';
+import { createAliasWatch } from '../projecting/builds/alias-watch.ts';
 import { readAlias, type LiveAlias } from '../stores/aliases.ts';
 import { noteOrigins } from '../stores/restore-detection.ts';
 import { claimBuild } from '../projecting/builds/claim-build.ts';
@@ -34,7 +34,7 @@ export async function ensureTopics({ config, log, topicName }: Topics): Promise<
   await log.ensureTopics(wanted.map((topic) => ({ ...topic, name: topicName(topic.name) })));
 }
 
-/** The same for a projector, which does not need the one that it may not see: see announcement-trouble.ts. */
+/** The same for a projector, which does not need the one that it may not see: see rejection-announcement-trouble.ts. */
 export async function ensureReadTopics({ config, log, topicName }: Topics): Promise<void> {
   const isAnnouncing = config.rejections === 'on' && (await isShown(log, topicName(REJECTED)));
   await ensureTopics({ config: { ...config, rejections: isAnnouncing ? 'on' : 'off' }, log, topicName });
@@ -91,7 +91,7 @@ export async function startProjector(
   await using starting = new AsyncDisposableStack();
   const names = parts.projections.map(({ name }) => name);
   const announcing = announcementLog({ ...stores, topic: rejectedTopic, isOn });
-  const watch = createBuildWatch({ ...stores, names, onChange: follow });
+  const watch = createAliasWatch({ ...stores, names, onChange: follow });
   const projector = starting.use(
     createProjector({
       ...stores,

@@ -1,4 +1,4 @@
-import type { Health } from '../findings/findings-to-health.ts';
+import type { Health } from '../findings/findings-to-readiness.ts';
 import { backoff } from '../platform/time/backoff.ts';
 import { AccessRefused, messageOf, PermanentError, RetryableError } from '../platform/errors.ts';
 import { StoppedError } from '../projecting/engine/retry.ts';

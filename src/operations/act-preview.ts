@@ -2,7 +2,7 @@ import { everyBuild } from '../projecting/builds/builds-by-fold.ts';
 import type { Parts } from '../compose/parts.ts';
 import { instantAt, type Instant } from '../platform/time/instant.ts';
 import { keptUntil } from '../projecting/builds/drop-build.ts';
-import { alsoParkedIn } from '../projecting/builds/parked-in-builds.ts';
+import { alsoParkedIn } from '../projecting/builds/carry-parked-to-build.ts';
 import { obstacleTo, type SwitchObstacle } from '../projecting/builds/switch-obstacles.ts';
 import { countParked } from '../projecting/engine/parked-queries.ts';
 import { PARKED, type ParkedEvent } from '../projecting/engine/parking.ts';

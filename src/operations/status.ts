@@ -3,7 +3,7 @@ import type { Parts } from '../compose/parts.ts';
 import { REJECTED } from '../events/event-types.ts';
 import type { Finding } from '../findings/finding.ts';
 import { instantAt, toInstant } from '../platform/time/instant.ts';
-import { announcementTrouble } from '../projecting/engine/announcement-trouble.ts';
+import { announcementTrouble } from '../projecting/engine/rejection-announcement-trouble.ts';
 import { laneName } from '../projecting/engine/lane.ts';
 import { readOwners, type LiveOwner } from '../projecting/health/lane-owners.ts';
 import { countParked, oldestParked } from '../projecting/engine/parked-queries.ts';

@@ -28,7 +28,7 @@ const RETIRED_FILES: Readonly<Record<string, string>> = {
   changing: 'action',
   sending: 'what is sent',
   around: 'what it guards',
-  visit: 'operator-context; account-visit',
+  visit: 'operator-context; account-context',
   shown: 'what is shown',
   explained: 'matches',
   arrivals: 'publish-outcomes',

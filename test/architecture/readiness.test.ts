@@ -23,7 +23,7 @@ const DECIDE: Readonly<Record<string, string>> = {
 const CARRY = [
   'src/admin/probes-and-metrics.ts',
   'src/compose/projector.ts',
-  'src/findings/findings-to-health.ts',
+  'src/findings/findings-to-readiness.ts',
   'src/operations/status.ts',
 ];
 

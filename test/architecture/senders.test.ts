@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '../..');
  */
 const SENDERS: Readonly<Record<string, string>> = {
   'src/api/http/response/send.ts': 'routes: data, pages, redirects, refusals',
-  'src/api/http/refuse-unparsed.ts': 'what the parser or its limits refuse, at the socket',
+  'src/api/http/answer-parser-errors.ts': 'what the parser or its limits refuse, at the socket',
   'src/api/pages/shell/reply.ts': 'the pages of accounts and of operators, and the files that they load',
   'src/admin/probes-and-metrics.ts': 'health, metrics, and what is refused on the admin port',
   'src/admin/operator/pages.ts': 'the first address of the admin port',

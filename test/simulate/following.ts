@@ -1,5 +1,5 @@
 import { buildsToProject } from '../../src/projecting/builds/builds-by-fold.ts';
-import { createBuildWatch, type BuildWatch } from '../../src/projecting/builds/build-watch.ts';
+import { createAliasWatch, type AliasWatch } from '../../src/projecting/builds/alias-watch.ts';
 import type { BuildGate } from '../../src/projecting/engine/lane-context.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { collectionOf, type Projection } from '../../src/projecting/engine/projection.ts';
@@ -9,7 +9,7 @@ import type { Documents } from '../../src/stores/documents/port.ts';
 import type { LiveAlias } from '../../src/stores/aliases.ts';
 import { NAME } from './aliases.ts';
 import { NOTES_AND_MARKS } from './notes-and-marks.ts';
-import type { Health } from '../../src/findings/findings-to-health.ts';
+import type { Health } from '../../src/findings/findings-to-readiness.ts';
 import { workerBody } from '../../src/projecting/health/health.ts';
 import { createHeart } from '../../src/stores/heartbeats.ts';
 import { WORKERS, type Worker as WorkerWord } from '../../src/stores/workers.ts';
@@ -29,7 +29,7 @@ interface FollowingParts {
 }
 
 export interface Following extends AsyncDisposable {
-  readonly watch: BuildWatch;
+  readonly watch: AliasWatch;
   /** The builds that the worker projects now. */
   readonly projections: readonly Projection[];
   /** By the names of their builds. */
@@ -39,7 +39,7 @@ export interface Following extends AsyncDisposable {
 export function createFollowing({ worker, documents, projector, feed }: FollowingParts): Following {
   const projections: Projection[] = [];
   const feeds = new Map<string, SearchFeed>();
-  const watch = createBuildWatch({
+  const watch = createAliasWatch({
     documents,
     names: [NAME],
     clock: worker.clock,

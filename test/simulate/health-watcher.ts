@@ -1,5 +1,5 @@
 import { createCompletion } from '../../src/projecting/health/build-completion.ts';
-import type { Health } from '../../src/findings/findings-to-health.ts';
+import type { Health } from '../../src/findings/findings-to-readiness.ts';
 import { examineLanes } from '../../src/projecting/health/health.ts';
 import type { LaneState } from '../../src/projecting/engine/lane-states.ts';
 import type { ProjectorParts } from '../../src/projecting/engine/projector.ts';

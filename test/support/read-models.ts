@@ -9,7 +9,7 @@ import {
 } from '../../src/projecting/engine/projection.ts';
 import { newVersion, type Documents, type Stored, type Write } from '../../src/stores/documents/port.ts';
 import { FEED_LEASES, type FeedLease } from '../../src/stores/feed-lease.ts';
-import { claimVersion } from '../../src/stores/claim-read-model.ts';
+import { claimVersion } from '../../src/stores/claim-version.ts';
 import { LAGS, noteLag } from '../../src/stores/lag-notes.ts';
 import { SUMMARIES } from '../../src/monitor/reading/stored-hour-summaries.ts';
 import { documentsWithMark } from '../../src/stores/outbox.ts';

@@ -3,7 +3,7 @@ import { listings } from '../../projections/listings/index.ts';
 import type { Parts } from '../../src/compose/parts.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import { collectionOf, collectionSpec, type Projection } from '../../src/projecting/engine/projection.ts';
-import { claimVersion } from '../../src/stores/claim-read-model.ts';
+import { claimVersion } from '../../src/stores/claim-version.ts';
 import { ALIASES } from '../../src/stores/aliases.ts';
 import { SHADOWS } from '../../src/stores/shadows.ts';
 import { foldEvents } from './read-models.ts';

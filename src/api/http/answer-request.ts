@@ -19,7 +19,7 @@ import type { Outage } from './outage-log.ts';
 import { hasKeyInQuery, parseQuery, type QueryParameter } from './query-string.ts';
 import { emptyRate, untouchedRate } from './rate-values.ts';
 import { localeOf, readParameters } from './read-parameters.ts';
-import { endsConnection, refuseMalformedMessage } from './refuse-malformed-message.ts';
+import { endsConnection, checkHostAndFraming } from './check-host-and-framing.ts';
 import type { Send } from './response/send.ts';
 
 export interface AnswerParts {
@@ -76,7 +76,7 @@ export function createAnswer(parts: AnswerParts): Answer {
 
   async function decide(exchange: Exchange, { route, path = {}, thrown }: RouteMatch): Promise<Outcome> {
     const { request } = exchange;
-    const refusal = refuseMalformedMessage(request);
+    const refusal = checkHostAndFraming(request);
     exchange.closes ||= refusal !== null;
     // Said before anything is waited for: what follows on this connection is not even looked at.
     if (exchange.closes) exchange.response.shouldKeepAlive = false;

@@ -4,7 +4,7 @@ import { type RunningServer, listenOn, type ListenOptions } from '../../platform
 import type { Api } from '../app.ts';
 import { createConnections } from './slow-and-idle-connections.ts';
 import { LIMITS, MAX_CONNECTIONS, MAX_HEADER_BYTES } from './limits.ts';
-import { refuseUnparsed } from './refuse-unparsed.ts';
+import { answerParserErrors } from './answer-parser-errors.ts';
 
 /**
  * The public HTTP server. It answers what the parser refuses with the error object and headers of every error, exactly
@@ -28,7 +28,7 @@ export async function listen(api: Api, options: ListenApiOptions): Promise<Runni
     keepAliveTimeout: keepAliveMs,
     keepAliveTimeoutBuffer: Math.max(1000, toldMs - keepAliveMs),
     maxHeaderSize: MAX_HEADER_BYTES,
-    // Node would answer without our body and headers; refuseMalformedMessage looks instead.
+    // Node would answer without our body and headers; checkHostAndFraming looks instead.
     requireHostHeader: false,
   });
   server.maxConnections = MAX_CONNECTIONS;
@@ -46,7 +46,7 @@ export async function listen(api: Api, options: ListenApiOptions): Promise<Runni
     server.on(event, (request, response) => server.emit('request', request, response));
   }
   server.on('timeout', (socket) => connections.cutIdle(socket));
-  refuseUnparsed(server, api, connections, requestTimeoutMs);
+  answerParserErrors(server, api, connections, requestTimeoutMs);
   let isCrowded = false;
   server.on('drop', () => (isCrowded = true));
   const looking = setInterval(() => {

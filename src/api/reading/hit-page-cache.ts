@@ -8,7 +8,7 @@ import {
 import type { Hits, SearchQuery } from '../../stores/search/port.ts';
 import { memoizeLatest } from '../../platform/once.ts';
 import { type CompleteIndexOptions, createCompleteIndex } from './query-complete-index.ts';
-import { createExclusions } from './query-exclusions.ts';
+import { createExclusions } from './exclude-stale-entries.ts';
 import type { EntryFilter } from './entry-filter.ts';
 import type { TaxonomySnapshot } from './catalog-reader.ts';
 import type { Synonyms } from '../../stores/search/query/synonyms.ts';

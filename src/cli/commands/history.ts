@@ -4,12 +4,12 @@ import { slug as slugRule } from '../../events/fields.ts';
 import { doubtsOf, instant, lifeOf } from '../../operations/history/life.ts';
 import { readModelOf } from '../../operations/named-builds.ts';
 import { PermanentError, UsageError } from '../../platform/errors.ts';
-import { openPast } from '../../projecting/inspect/past-events.ts';
+import { openPast } from '../../projecting/inspect/read-model-events.ts';
 import { commandOf, type CommandInput, type Work } from '../command.ts';
 import { argument, choice, flag, moment } from '../option-specs.ts';
 import { note, printJson } from '../output.ts';
 import { type Progress, showProgress } from '../progress.ts';
-import { doubtLines, showLife } from './history/show.ts';
+import { doubtLines, showLife } from './history/show-life.ts';
 
 const TAKES = {
   slug: argument('[slug]', 'of the entry'),

@@ -8,7 +8,7 @@ import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import { lowerThreadPriority } from '../../platform/threads/priority.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { offer } from '../../platform/threads/offer-functions.ts';
-import type { Health } from '../../findings/findings-to-health.ts';
+import type { Health } from '../../findings/findings-to-readiness.ts';
 import { StoppedError } from '../../projecting/engine/retry.ts';
 
 export interface ThreadInput {

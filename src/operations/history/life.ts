@@ -10,7 +10,7 @@ import {
   type Past,
   type PastEvent,
   type PastRecord,
-} from '../../projecting/inspect/past-events.ts';
+} from '../../projecting/inspect/read-model-events.ts';
 
 /** An entry's life, step by step, as the fold of this release sees it. Pure. */
 

@@ -12,7 +12,7 @@ import { localUrl } from '../../config.ts';
 import { PermanentError, UsageError } from '../../platform/errors.ts';
 import { foldDocument } from '../../projecting/engine/fold.ts';
 import { collectionOf, type Projection } from '../../projecting/engine/projection.ts';
-import type { Past, PastLane, PastRecord } from '../../projecting/inspect/past-events.ts';
+import type { Past, PastLane, PastRecord } from '../../projecting/inspect/read-model-events.ts';
 import { readBuild } from '../../stores/builds.ts';
 import { liveBuildAt } from '../../stores/aliases.ts';
 import { instant } from './life.ts';

@@ -1,7 +1,7 @@
 import { PermanentError } from '../../platform/errors.ts';
 import { commandLine } from '../../platform/text/command-hint.ts';
 import type { Documents } from '../../stores/documents/port.ts';
-import { claimVersion, decideClaim, type Claim, withNewBuild } from '../../stores/claim-read-model.ts';
+import { claimVersion, decideClaim, type Claim, withNewBuild } from '../../stores/claim-version.ts';
 import { ALIASES, readAlias, changeAlias } from '../../stores/aliases.ts';
 import { WORKERS } from '../../stores/workers.ts';
 import { collectionOf, indexOf, type Projection } from '../engine/projection.ts';

@@ -15,7 +15,7 @@ import {
   type ParkedOutcome,
 } from '../engine/redrive.ts';
 import { conflictPauses, createRetry, StoppedError } from '../engine/retry.ts';
-import { alsoParkedIn } from './parked-in-builds.ts';
+import { alsoParkedIn } from './carry-parked-to-build.ts';
 import type { StandingBuild } from './builds-by-fold.ts';
 
 /*

@@ -9,7 +9,7 @@ import { collectionOf, type Projection, type ReadModelDocument } from '../engine
 import { conflictPauses, createRetry, StoppedError } from '../engine/retry.ts';
 import { lanesOf } from '../engine/lane.ts';
 import { type BuildWork, repeatForBuilds } from './repeat-for-builds.ts';
-import { carryForgotten } from './parked-in-builds.ts';
+import { carryForgotten } from './carry-parked-to-build.ts';
 import { readAlias } from '../../stores/aliases.ts';
 import type { BuildThrottle } from '../engine/build-throttle.ts';
 import { describeForgotten, forgottenPartitions, partitionsOf } from '../replay/history.ts';

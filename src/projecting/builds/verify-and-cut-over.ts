@@ -9,7 +9,7 @@ import type { FoldParts } from '../inspect/log-fold.ts';
 import { verifySearch } from '../inspect/search-verify.ts';
 import { verifyProjection } from '../inspect/verify.ts';
 import { finishRedrives, type RedriveEverywhereParts } from './redrive-in-builds.ts';
-import { carryDiscards } from './parked-in-builds.ts';
+import { carryDiscards } from './carry-parked-to-build.ts';
 import { describeObstacle, obstacleTo } from './switch-obstacles.ts';
 import { switchBuild, type SwitchParts, type SwitchResult, mayGoUp } from './switch-build.ts';
 import { messageOf } from '../../platform/errors.ts';

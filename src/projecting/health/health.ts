@@ -9,7 +9,7 @@ import { createHeart } from '../../stores/heartbeats.ts';
 import { WORKERS, type Worker } from '../../stores/workers.ts';
 import { readOwners, workerLanes, type Owners } from './lane-owners.ts';
 import { problem } from '../../findings/finding.ts';
-import { healthOf, type Health } from '../../findings/findings-to-health.ts';
+import { healthOf, type Health } from '../../findings/findings-to-readiness.ts';
 import { judge, type SeenLane } from './judge-lanes.ts';
 import { laneName } from '../engine/lane.ts';
 import type { LaneState } from '../engine/lane-states.ts';

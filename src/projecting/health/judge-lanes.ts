@@ -1,5 +1,5 @@
 import { problem, type Finding, note, type Halt } from '../../findings/finding.ts';
-import { healthOf, type Health } from '../../findings/findings-to-health.ts';
+import { healthOf, type Health } from '../../findings/findings-to-readiness.ts';
 import { counted, number } from '../../texts/english-amounts.ts';
 import { laneName, type LaneId } from '../engine/lane.ts';
 import { waitsForTransaction, type LaneProgress } from '../inspect/lane-progress.ts';

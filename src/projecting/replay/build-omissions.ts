@@ -1,6 +1,6 @@
 import type { LogRecord, PartitionId, PositionRange } from '../../events/log/port.ts';
 import type { Documents } from '../../stores/documents/port.ts';
-import { incarnationsOf } from '../builds/parked-in-builds.ts';
+import { incarnationsOf } from '../builds/carry-parked-to-build.ts';
 import { laneName, partitionName } from '../engine/lane.ts';
 import { everyParked } from '../engine/parked-queries.ts';
 import { parkedId } from '../engine/parking.ts';

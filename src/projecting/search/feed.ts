@@ -1,5 +1,5 @@
 import { note, problem } from '../../findings/finding.ts';
-import { healthOf, type Health } from '../../findings/findings-to-health.ts';
+import { healthOf, type Health } from '../../findings/findings-to-readiness.ts';
 import { backoff } from '../../platform/time/backoff.ts';
 import { randomUUID } from 'node:crypto';
 

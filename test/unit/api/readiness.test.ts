@@ -18,7 +18,7 @@ import { beginBuild, BUILDS, completeBuild } from '../../../src/stores/builds.ts
 import { type Documents } from '../../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
 import { FEED_LEASES, type FeedLease } from '../../../src/stores/feed-lease.ts';
-import { claimVersion } from '../../../src/stores/claim-read-model.ts';
+import { claimVersion } from '../../../src/stores/claim-version.ts';
 import { openAliases } from '../../../src/stores/aliases.ts';
 import { refuseUnservable, servableVersions } from '../../../src/stores/serving-processes.ts';
 import type { Search } from '../../../src/stores/search/port.ts';

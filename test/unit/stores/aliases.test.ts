@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 
 import { systemClock } from '../../../src/platform/time/clock.ts';
 import type { Documents } from '../../../src/stores/documents/port.ts';
-import { claimVersion } from '../../../src/stores/claim-read-model.ts';
+import { claimVersion } from '../../../src/stores/claim-version.ts';
 import {
   changeAlias,
   endOverduePause,

@@ -1,7 +1,7 @@
 import { type PageContext, paths } from '../shell/page-context.ts';
 import { html, type Html } from '../shell/html.ts';
 import { layout, type Page } from '../shell/layout.ts';
-import type { AccountVisit, Trouble } from './account-visit.ts';
+import type { AccountVisit, Trouble } from './account-context.ts';
 import { refusalContent } from '../shell/refusal.ts';
 import type { PageReply } from '../shell/reply.ts';
 

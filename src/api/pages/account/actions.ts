@@ -7,7 +7,7 @@ import { dashboardView, type Dashboard } from './dashboard-view.ts';
 import type { Form } from '../shell/posted-form.ts';
 import { type CreatedKey, OVERLAPS } from './key-view.ts';
 import type { Reply, Sent, PageReply } from '../shell/reply.ts';
-import type { AccountVisit, Holder, Notice, Refused } from './account-visit.ts';
+import type { AccountVisit, Holder, Notice, Refused } from './account-context.ts';
 
 /** What came of an act: why it is refused; else what is noted of it, and what the page says. */
 type Outcome = Refused | { readonly note: AuditNote; readonly said: Notice | CreatedKey };

@@ -7,7 +7,7 @@ import { html, type Html } from '../shell/html.ts';
 import { postForm } from '../shell/posted-form.ts';
 import { keyCard, lastUseOf, type CreatedKey, madeView } from './key-view.ts';
 import { accountAddress, accountPage, type PartContext } from './account-layout.ts';
-import type { Notice, Refused } from './account-visit.ts';
+import type { Notice, Refused } from './account-context.ts';
 import { usageChart } from './usage-chart.ts';
 import { labelledTable } from '../parts/table.ts';
 

@@ -1,11 +1,11 @@
-import { refuseMalformedMessage } from '../../http/refuse-malformed-message.ts';
+import { checkHostAndFraming } from '../../http/check-host-and-framing.ts';
 import { type Form, comesFromUs, hasToken } from '../shell/posted-form.ts';
 import { type Reply, isLook } from '../shell/reply.ts';
 import { act, ACTIONS, dashboard, home } from './actions.ts';
 import { beginIdentity, finishIdentity } from './provider-sign-in.ts';
 import { linkPage, signIn, signInPage, signOut } from './sign-in.ts';
 import { trouble } from './account-layout.ts';
-import type { AccountVisit, Holder, Notice } from './account-visit.ts';
+import type { AccountVisit, Holder, Notice } from './account-context.ts';
 
 /**
  * Decides what is answered. Nothing is changed by looking: only forms do, and each of them is proven to be ours. `form` is what
@@ -13,7 +13,7 @@ import type { AccountVisit, Holder, Notice } from './account-visit.ts';
  */
 export async function answerVisit(visit: AccountVisit, form: Form | null): Promise<Reply> {
   const { request } = visit;
-  if (refuseMalformedMessage(request)) return trouble(visit, 'large');
+  if (checkHostAndFraming(request)) return trouble(visit, 'large');
   if (isLook(request)) return await look(visit);
   if (request.method !== 'POST') return trouble(visit, 'method');
   return await answerForm(visit, form);

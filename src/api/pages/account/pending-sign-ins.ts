@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { sameDigest } from '../../../access/keys/key-format.ts';
 import type { CookieName } from './cookies.ts';
 import { visitToken } from '../shell/posted-form.ts';
-import type { AccountVisit } from './account-visit.ts';
+import type { AccountVisit } from './account-context.ts';
 
 /**
  * Sign-ins at a provider that a browser has begun: each in a cookie of its own that proves itself, named after its state, so

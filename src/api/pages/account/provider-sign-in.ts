@@ -7,7 +7,7 @@ import { refuseAttempt, refuseForm, replyTo } from './sign-in.ts';
 import { onwardView } from './sign-in-view.ts';
 import { trouble } from './account-layout.ts';
 import type { Reply } from '../shell/reply.ts';
-import type { AccountVisit, Holder } from './account-visit.ts';
+import type { AccountVisit, Holder } from './account-context.ts';
 
 /** What comes back and was not begun in this browser, or too long ago: often a cookie that was lost. */
 const STALE = {

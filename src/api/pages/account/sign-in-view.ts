@@ -4,7 +4,7 @@ import { codeBlock } from '../parts/facts.ts';
 import { html, type Html } from '../shell/html.ts';
 import { postForm } from '../shell/posted-form.ts';
 import { accountAddress, accountPage, type PartContext } from './account-layout.ts';
-import type { Notice } from './account-visit.ts';
+import type { Notice } from './account-context.ts';
 
 /** How one gets in, for whoever is not signed in. */
 export function signInView(

@@ -6,7 +6,7 @@ import { home } from './actions.ts';
 import { linkView, signInView } from './sign-in-view.ts';
 import { trouble } from './account-layout.ts';
 import type { Reply, PageReply } from '../shell/reply.ts';
-import type { AccountVisit, Holder, Notice } from './account-visit.ts';
+import type { AccountVisit, Holder, Notice } from './account-context.ts';
 
 /** A form may stand open for so long before it is sent. */
 const VISIT_S = 3600;

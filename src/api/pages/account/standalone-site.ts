@@ -10,8 +10,8 @@ import { createRefusals } from '../../http/refusal-response-text.ts';
 import { DEFAULT_LOCALE, LOCALES } from '../../../texts/texts.ts';
 import { readAssets } from '../shell/assets.ts';
 import { sendAsset } from '../shell/reply.ts';
-import { createAccountPages } from './account-admission.ts';
-import type { AccountParts } from './account-visit.ts';
+import { createAccountPages } from './answer-account-request.ts';
+import type { AccountParts } from './account-context.ts';
 
 /** The account pages alone, and the files that they load: for a process of their own. */
 export interface AccountSiteOptions extends Pick<

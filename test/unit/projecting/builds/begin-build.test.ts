@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { beginBuildOf } from '../../../../src/projecting/builds/claim-build.ts';
-import { claimVersion } from '../../../../src/stores/claim-read-model.ts';
+import { claimVersion } from '../../../../src/stores/claim-version.ts';
 import { LIVE, OTHER, openBuildsStage } from '../../../support/builds-stage.ts';
 
 const FOLD = 'fold';

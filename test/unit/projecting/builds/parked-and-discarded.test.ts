@@ -6,7 +6,7 @@ import {
   startAnnouncer,
   announceNewlyParked,
   carryDiscards,
-} from '../../../../src/projecting/builds/parked-in-builds.ts';
+} from '../../../../src/projecting/builds/carry-parked-to-build.ts';
 import { PARKED, parkedId, type ParkedEvent } from '../../../../src/projecting/engine/parking.ts';
 import { captureLog } from '../../../support/captured-log.ts';
 import { NOTES } from '../../../support/fake-projection.ts';

@@ -4,7 +4,7 @@ import { categories } from '../../../../../projections/categories/index.ts';
 import { listings } from '../../../../../projections/listings/index.ts';
 import { findBuilds } from '../../../../../src/operations/named-builds.ts';
 import { collectionSpec } from '../../../../../src/projecting/engine/projection.ts';
-import { claimVersion } from '../../../../../src/stores/claim-read-model.ts';
+import { claimVersion } from '../../../../../src/stores/claim-version.ts';
 import { CATEGORIES, LISTINGS } from '../../../../support/collections.ts';
 import { published } from '../../../../support/events.ts';
 import { temporaryFolder } from '../../../../support/folder.ts';

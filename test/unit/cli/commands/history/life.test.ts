@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { PARKED, parkedId } from '../../../../../src/projecting/engine/parking.ts';
-import { claimVersion } from '../../../../../src/stores/claim-read-model.ts';
+import { claimVersion } from '../../../../../src/stores/claim-version.ts';
 import { LISTINGS } from '../../../../support/collections.ts';
 import { measured, published, unpublished } from '../../../../support/events.ts';
 import { openPastStage, type PastStage } from '../../../../support/past-stage.ts';

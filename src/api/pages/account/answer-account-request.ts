@@ -5,7 +5,7 @@ import { messageOf, PermanentError, RetryableError } from '../../../platform/err
 import { withTimeLimit } from '../../../stores/time-limit.ts';
 import { KEYLESS } from '../../http/access-log.ts';
 import { requestIdOf } from '../../http/exchange.ts';
-import { endsConnection } from '../../http/refuse-malformed-message.ts';
+import { endsConnection } from '../../http/check-host-and-framing.ts';
 import { type Locale, TEXTS } from '../../../texts/texts.ts';
 import { type Admission, createAdmission } from '../../reading/admission.ts';
 import { ACCOUNT_POLICY } from '../shell/browser-policy.ts';
@@ -15,7 +15,7 @@ import { answerVisit } from './dispatch.ts';
 import { cookiesFor } from './cookies.ts';
 import { trouble } from './account-layout.ts';
 import { type Reply, sendReply } from '../shell/reply.ts';
-import type { AccountParts, AccountVisit } from './account-visit.ts';
+import type { AccountParts, AccountVisit } from './account-context.ts';
 
 /** Answers a request below `/{locale}/account`, whatever it is. Never throws. */
 export type AccountPages = (request: Request, response: Response, locale: Locale) => void;

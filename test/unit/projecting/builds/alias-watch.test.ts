@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import { createLogger } from '../../../../src/platform/logger.ts';
-import { createBuildWatch, type BuildWatchParts } from '../../../../src/projecting/builds/build-watch.ts';
+import { createAliasWatch, type AliasWatchParts } from '../../../../src/projecting/builds/alias-watch.ts';
 import { overriding } from '../../../support/overriding.ts';
 import { createTestClock } from '../../../support/test-clock.ts';
 import { LIVE, OTHER, openBuildsStage } from '../../../support/builds-stage.ts';
@@ -12,11 +12,11 @@ const PAUSE = { token: 't', owner: 'command', builds: [LIVE] };
 
 const stage = forEachTest(openBuildsStage);
 
-function watching(overrides: Partial<BuildWatchParts> = {}) {
+function watching(overrides: Partial<AliasWatchParts> = {}) {
   const clock = createTestClock();
   const { documents } = stage;
   const logger = createLogger('silent', 'test');
-  const watch = createBuildWatch({
+  const watch = createAliasWatch({
     documents,
     names: ['notes'],
     clock,

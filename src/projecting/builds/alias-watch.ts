@@ -6,7 +6,7 @@ import { ALIASES, endOverduePause, readAlias, type LiveAlias } from '../../store
 import { parseBuildName } from '../../stores/build-names.ts';
 import { type BuildGate, createSerialQueue } from '../engine/lane-context.ts';
 
-export interface BuildWatchParts {
+export interface AliasWatchParts {
   readonly documents: Documents;
   /** The names of the read models. */
   readonly names: readonly string[];
@@ -21,10 +21,10 @@ const LOOK_MS = 500;
 /** The same while a pause stands: somebody waits for the lanes to be quiet, and readers for the end of it. */
 const PAUSED_LOOK_MS = 100;
 
-export type BuildWatch = ReturnType<typeof createBuildWatch>;
+export type AliasWatch = ReturnType<typeof createAliasWatch>;
 
 /** What a worker knows of the aliases: which builds there are, which are live, and which are to be quiet. */
-export function createBuildWatch(parts: BuildWatchParts) {
+export function createAliasWatch(parts: AliasWatchParts) {
   const { documents, names, clock, logger, onChange } = parts;
   const known = new Map<string, LiveAlias>();
   const stopping = new AbortController();

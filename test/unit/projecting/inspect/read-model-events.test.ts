@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { listings } from '../../../../projections/listings/index.ts';
 import type { Batch, Log } from '../../../../src/events/log/port.ts';
 import { StoppedError } from '../../../../src/projecting/engine/retry.ts';
-import { openPast } from '../../../../src/projecting/inspect/past-events.ts';
+import { openPast } from '../../../../src/projecting/inspect/read-model-events.ts';
 import { published } from '../../../support/events.ts';
 import { openPastStage, type PastStage } from '../../../support/past-stage.ts';
 

@@ -23,7 +23,7 @@ interface UnparsedRequest {
 }
 
 /** Answers what the parser refuses, once and after the answers that are still owed, and then ends the connection. */
-export function refuseUnparsed(
+export function answerParserErrors(
   server: Server,
   api: Api,
   connections: Connections,

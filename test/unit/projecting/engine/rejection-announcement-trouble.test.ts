@@ -5,7 +5,7 @@ import { PermanentError, RetryableError } from '../../../../src/platform/errors.
 import {
   announcementLog,
   announcementTrouble,
-} from '../../../../src/projecting/engine/announcement-trouble.ts';
+} from '../../../../src/projecting/engine/rejection-announcement-trouble.ts';
 import { captureLog } from '../../../support/captured-log.ts';
 import { openFeedBench } from '../../../support/feed-bench.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';

@@ -7,7 +7,7 @@ import { problem, type Problem } from '../problems.ts';
  * What the HTTP parser lets pass and we do not. Such a request is refused before anything else is looked at, and its
  * connection is closed. null where all is well.
  */
-export function refuseMalformedMessage(request: IncomingMessage): Problem | null {
+export function checkHostAndFraming(request: IncomingMessage): Problem | null {
   if (request.rawHeaders.length > 2 * MAX_HEADER_FIELDS) {
     return problem('long_headers', { bytes: MAX_HEADER_BYTES, fields: MAX_HEADER_FIELDS });
   }
