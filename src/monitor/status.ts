@@ -1,5 +1,5 @@
 import { type Status, shownInstant, type ShownIncident } from './status-schema.ts';
-import { componentOf, endOf, instantOf, newest, sinceOf, stateOf } from './component-status.ts';
+import { componentOf, endOf, instantOf, newest, sinceOf, stateOf } from './target-status.ts';
 import { historyOf, type TargetData, type History } from './target-history.ts';
 import { latencyOf } from './latency.ts';
 import { isOld, momentOf, type ReadHealth } from './status-moment.ts';

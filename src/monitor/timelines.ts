@@ -1,4 +1,4 @@
-import { endOf, newest } from './component-status.ts';
+import { endOf, newest } from './target-status.ts';
 import { historyOf, type TargetData } from './target-history.ts';
 import type { Transition, State } from './machine-state.ts';
 import { latencySteps } from './latency.ts';

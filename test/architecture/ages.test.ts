@@ -24,7 +24,7 @@ const LISTED: Readonly<Record<string, string>> = {
   'src/cli/times.ts': NO_AGE,
   'src/events/log/sqlite.ts': NO_AGE,
   'src/monitor/status-moment.ts': DATA,
-  'src/monitor/reading/target-hours.ts': MONOTONIC,
+  'src/monitor/reading/target-hours-cache.ts': MONOTONIC,
   'src/monitor/rounds.ts': NO_AGE,
   'src/operations/act-log.ts': STORED,
   'src/operations/doctor/log.ts': DATA,

@@ -1,6 +1,6 @@
 import { historyOf } from '../../monitor/target-history.ts';
 import { createMonitorDocuments } from '../../monitor/reading/documents.ts';
-import { createReadModel } from '../../monitor/reading/snapshot.ts';
+import { createReadModel } from '../../monitor/reading/poll-monitor.ts';
 import { momentOf } from '../../monitor/status-moment.ts';
 import { shownIncident } from '../../monitor/status.ts';
 import { systemClock } from '../../platform/time/clock.ts';

@@ -6,8 +6,8 @@ import type { Deadline } from '../../stores/time-limit.ts';
 import type { Locale } from '../../texts/texts.ts';
 import type { Problem } from '../problems.ts';
 import type { Redirect, Route } from '../route.ts';
-import type { RoutedRequest } from './express.ts';
-import type { Rate } from './rate-values.ts';
+import type { RoutedRequest } from './bare-express.ts';
+import type { Rate } from './rate-without-key.ts';
 import type { Representation } from './response/representation.ts';
 
 /** One request on its way, and what is decided for it. */

@@ -6,7 +6,7 @@ import { errorBody, problemHeaders } from '../error-answer.ts';
 import type { Locale } from '../../texts/texts.ts';
 import { type Problem, PROBLEMS } from '../problems.ts';
 import { commonHeaders, fields, linesOf } from './response/headers.ts';
-import { untouchedRate } from './rate-values.ts';
+import { untouchedRate } from './rate-without-key.ts';
 import { JSON_TYPE } from './response/representation.ts';
 
 /**

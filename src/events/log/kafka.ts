@@ -10,7 +10,7 @@ import type { KafkaConnectionOptions } from './kafka/kafkajs-client.ts';
 import { Fetcher } from './kafka/fetcher.ts';
 import { ReconnectingClient } from './kafka/reconnecting-client.ts';
 import { createBackoff } from './kafka/connect-backoff.ts';
-import { recordsBelow } from './kafka/fetched-records.ts';
+import { recordsBelow } from './kafka/fetch-buffer.ts';
 import { KafkaSubscription } from './kafka/subscription.ts';
 import { createTopics, readSettings } from './kafka/topics.ts';
 import type {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { isOld, momentOf } from '../status-moment.ts';
-import { newest } from '../component-status.ts';
+import { newest } from '../target-status.ts';
 import { statusOf } from '../status.ts';
 import { once } from '../../platform/once.ts';
 import { type Timelines, timelinesOf } from '../timelines.ts';
@@ -9,7 +9,7 @@ import type { Status } from '../status-schema.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import { createConfirmedValue } from '../../platform/cache/confirmed-value.ts';
 import { withTimeLimit } from '../../stores/time-limit.ts';
-import { EMPTY_SNAPSHOT, type MonitorSnapshot, type PollOptions } from './snapshot.ts';
+import { EMPTY_SNAPSHOT, type MonitorSnapshot, type PollOptions } from './poll-monitor.ts';
 
 export type StatusReader = ReturnType<typeof createStatusReader>;
 

@@ -1,7 +1,7 @@
 import { backoff } from '../../platform/time/backoff.ts';
 import { claimLane, guardCheckpoint, type GuardedCheckpoint } from './guarded-checkpoint.ts';
 import { isStillOurs, type LaneContext } from './lane-context.ts';
-import { readLaneFit, sayHalted } from './lane-pauses-and-halts.ts';
+import { readLaneFit, sayHalted } from './lane-failures-and-halts.ts';
 import type { Fit } from './log-fit.ts';
 import { StoppedError } from './retry.ts';
 

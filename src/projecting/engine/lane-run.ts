@@ -10,7 +10,7 @@ import {
   type LaneSurroundings,
 } from './lane-context.ts';
 import type { LaneWatch } from './lane-states.ts';
-import { haltLane, proveStore, readLaneFit, sayPaused, waitForLog } from './lane-pauses-and-halts.ts';
+import { haltLane, proveStore, readLaneFit, sayPaused, waitForLog } from './lane-failures-and-halts.ts';
 import { takePass } from './lane-pass.ts';
 import type { Projection } from './projection.ts';
 import { createRetry, StoppedError } from './retry.ts';
@@ -25,7 +25,7 @@ import type { Refusals } from './write-documents.ts';
  *   running --anything fails that is not retried at once--> paused --after up to a minute--> assigned or running
  *   assigned, running --the log is not the one that was read, for certain--> halted --it is again--> assigned
  *
- * What moves it stands here; what happens in a state is in lane-claim-and-loss.ts, lane-pass.ts and lane-pauses-and-halts.ts.
+ * What moves it stands here; what happens in a state is in lane-claim-and-loss.ts, lane-pass.ts and lane-failures-and-halts.ts.
  */
 
 /** How long a lane waits for its next record before it looks whether its log is still the same. Pauses end the wait. */

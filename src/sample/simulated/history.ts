@@ -8,7 +8,7 @@ import { createProbes, type Probe } from '../probes.ts';
 import { createRandom, integer, type Random } from '../random.ts';
 import { PROBES_PER_ROUND, ROUND_MS, ROUNDS_A_DAY, TARGETS } from '../targets.ts';
 import { FEW_FAULTS, MANY_FAULTS } from '../fault-schedule.ts';
-import { createActivity } from './activity.ts';
+import { createActivity } from './catalog-activity.ts';
 
 export interface HistoryOptions {
   /** 1 to 1,000,000. */

@@ -4,7 +4,7 @@ import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import { startWorker, type WorkerThread } from '../../platform/threads/start-worker.ts';
 import { checkIndex, checkQuery, checkSeal, isId } from './checks.ts';
 import type { Search } from './port.ts';
-import type { IndexOperations } from './sqlite/index-operations.ts';
+import type { WorkerOperations } from './sqlite/worker-operations.ts';
 import type { SearchFileOptions } from './sqlite/search-file.ts';
 
 export interface SqliteSearchOptions {
@@ -63,7 +63,7 @@ export function openSqliteSearch(path: string, options: SqliteSearchOptions = {}
   };
 }
 
-type Thread = WorkerThread<IndexOperations>;
+type Thread = WorkerThread<WorkerOperations>;
 
 function startThread(input: SearchFileOptions): Thread {
   return startWorker(new URL('sqlite/worker.ts', import.meta.url), {

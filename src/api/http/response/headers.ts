@@ -1,5 +1,5 @@
 import type { Encoding } from './compression.ts';
-import type { Rate } from '../rate-values.ts';
+import type { Rate } from '../rate-without-key.ts';
 import type { Representation } from './representation.ts';
 
 /**

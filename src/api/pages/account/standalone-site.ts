@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import type { Registry } from '../../../platform/metrics.ts';
 import type { Api } from '../../app.ts';
 import { createAccessLog } from '../../http/access-log.ts';
-import { bareExpress } from '../../http/express.ts';
+import { bareExpress } from '../../http/bare-express.ts';
 import { createRefusals } from '../../http/refusal-response-text.ts';
 import { DEFAULT_LOCALE, LOCALES } from '../../../texts/texts.ts';
 import { readAssets } from '../shell/assets.ts';

@@ -1,7 +1,7 @@
 import { groupOf, createRateLimiter, NAMES } from '../../../platform/time/rate-limiter.ts';
 import { createBoundedMap } from '../../../platform/cache/bounded-map.ts';
 import { DAY_MS } from '../../../platform/time/instant.ts';
-import { untouchedRate } from '../../http/rate-values.ts';
+import { untouchedRate } from '../../http/rate-without-key.ts';
 import type { PageParts } from '../shell/page-route.ts';
 
 /** More than people type, less than programs ask. */

@@ -4,7 +4,7 @@ import { isOutOfMemory, unpack } from './compression.ts';
 import type { FetchedPart } from './cluster-client.ts';
 import { type AbortedTransaction, ByteReader, type PartitionResponse } from './fetch-response.ts';
 import type { RecordBatch } from './record-batches.ts';
-import { KEPT_BYTES } from './damage.ts';
+import { KEPT_BYTES } from './retry-and-skip-damage.ts';
 
 /** What stands next in a partition. */
 export type Item =

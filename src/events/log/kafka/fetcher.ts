@@ -13,12 +13,12 @@ import {
   REFUSED,
   type Suspect,
   suspectAfter,
-} from './damage.ts';
+} from './retry-and-skip-damage.ts';
 import { translateKafka } from './errors.ts';
 import { ERROR, type PartitionResponse } from './fetch-response.ts';
 import { NoAnswer, type ReconnectingClient, answerWithin } from './reconnecting-client.ts';
 import { type Fault, scanBatches } from './record-batches.ts';
-import { FetchedRecords, type FetchResult } from './fetched-records.ts';
+import { FetchBuffer, type FetchResult } from './fetch-buffer.ts';
 
 /*
  * Reads for any number of partitions at once. A broker answers the requests of a connection one after the other, and a
@@ -26,7 +26,7 @@ import { FetchedRecords, type FetchResult } from './fetched-records.ts';
  *
  *   wanted --asked for, nothing there--> wanted
  *   wanted --batches--> given     wanted --not in the log--> elsewhere
- *   wanted --batches that cannot be read--> wanted, in another way (damage.ts) --in vain--> given as a range
+ *   wanted --batches that cannot be read--> wanted, in another way (retry-and-skip-damage.ts) --in vain--> given as a range
  *   wanted --no answer, or a refusal--> failed, and may be wanted again
  */
 
@@ -242,7 +242,7 @@ export class Fetcher implements Disposable {
         const { batches, fault } = scanBatches(answer.bytes, from, answer.end);
         if (batches.length > 0) {
           const items = committedRecords(batches, { topic, partition, from, aborted: answer.aborted });
-          want.give({ kind: 'records', records: new FetchedRecords(from, items, answer.readable) });
+          want.give({ kind: 'records', records: new FetchBuffer(from, items, answer.readable) });
           return 'settled';
         }
         const found = fault ?? known;
@@ -292,7 +292,7 @@ export class Fetcher implements Disposable {
       want.fail(new RetryableError(`${topic}/${partition} cannot be read from ${from} on: ${fault.reason}.`));
     } else {
       const items = [{ range: damagedRange(want, to, fault) }].values();
-      want.give({ kind: 'records', records: new FetchedRecords(from, items) });
+      want.give({ kind: 'records', records: new FetchBuffer(from, items) });
     }
     return 'settled';
   }

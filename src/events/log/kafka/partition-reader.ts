@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/time/clock.ts';
 import type { Assignment, Batch, FetchLimits, Position } from '../port.ts';
-import type { FetchedRecords, FetchResult, OutOfRange } from './fetched-records.ts';
+import type { FetchBuffer, FetchResult, OutOfRange } from './fetch-buffer.ts';
 import type { Fetcher } from './fetcher.ts';
 import type { GroupMembership } from './group-membership.ts';
 
@@ -28,7 +28,7 @@ export class KafkaPartitionReader implements Assignment {
   readonly #parts: AssignmentParts;
   readonly #taken = new AbortController();
   /** What came and was not handed out yet. */
-  #stock: FetchedRecords | null = null;
+  #stock: FetchBuffer | null = null;
   #asked: PendingFetch | null = null;
 
   constructor(topic: string, partition: number, parts: AssignmentParts) {

@@ -5,7 +5,7 @@ import type { Clock } from '../../../platform/time/clock.ts';
 import { messageOf, PermanentError, RetryableError } from '../../../platform/errors.ts';
 import { refusedIds } from '../port.ts';
 import { isUnreachable, translateMongo } from './errors.ts';
-import { createReachability } from './reachability.ts';
+import { createReachability } from './wait-while-unreachable.ts';
 import { FIXED, partsOf, settings } from './connection-settings.ts';
 import type { StoredDocument } from './stored-document.ts';
 

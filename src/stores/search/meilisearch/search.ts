@@ -3,7 +3,7 @@ import { checkIndex, checkQuery, checkSeal, isId } from '../checks.ts';
 import type { Search } from '../port.ts';
 import { type ConnectionOptions, connectMeilisearch } from './connection.ts';
 import { changesOf, indexNames } from './index-operations.ts';
-import { readsOf, SCANNED } from './index-reads.ts';
+import { readsOf, SCANNED } from './query-and-scan-index.ts';
 
 export interface MeilisearchOptions extends ConnectionOptions {
   /** Stands before the name of every index: other installations may use the same server. Default: none. */

@@ -2,7 +2,7 @@ import { once } from '../../../platform/once.ts';
 import { searchWords } from '../../../platform/text/search-text.ts';
 import { LEAST_HEARD } from './word-forms.ts';
 import { shippedSynonyms, type Synonyms } from './synonyms.ts';
-import { keyOfTerm, keyOfWord } from './terms.ts';
+import { keyOfTerm, keyOfWord } from './term-keys.ts';
 
 /** What a query is understood by. */
 export interface Knowledge {

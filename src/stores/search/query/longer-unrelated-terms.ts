@@ -2,7 +2,7 @@ import { isHeard, LEAST_HEARD } from './word-forms.ts';
 import type { Knowledge } from './knowledge.ts';
 import { rootOf } from './stemmer.ts';
 import type { Group } from './synonyms.ts';
-import type { Term } from './terms.ts';
+import type { Term } from './term-keys.ts';
 
 /** Known words and terms that hold what was asked for, and mean something else: `JavaScript` is not about Java. Pure. */
 

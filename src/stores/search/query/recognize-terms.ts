@@ -9,7 +9,7 @@ import type { Knowledge } from './knowledge.ts';
 import { longerTermsOf, longerThan } from './longer-unrelated-terms.ts';
 import { rootOf, rootsOf } from './stemmer.ts';
 import { type Group, LONGEST_TERM, readSynonyms, wordsOrEmoji } from './synonyms.ts';
-import { keyOfRoot, keyOfTerm, keyOfWord, type Term, termOf, wordOf, wordOfKey } from './terms.ts';
+import { keyOfRoot, keyOfTerm, keyOfWord, type Term, termOf, wordOf, wordOfKey } from './term-keys.ts';
 import type { Concept, Reading } from './parsed-query.ts';
 
 const FREQUENT_WEIGHT = 0.5;

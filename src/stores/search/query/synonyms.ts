@@ -4,7 +4,7 @@ import { searchWords } from '../../../platform/text/search-text.ts';
 import { messageOf, UsageError } from '../../../platform/errors.ts';
 import { once } from '../../../platform/once.ts';
 import { emojiIn } from './emoji-index-words.ts';
-import { type Term, termOf } from './terms.ts';
+import { type Term, termOf } from './term-keys.ts';
 
 /** Synonyms as data: what else a word, or several, may be called. Replaceable by the operator: docs/reference/search.md. */
 

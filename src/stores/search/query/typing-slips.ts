@@ -2,7 +2,7 @@ import { searchWords } from '../../../platform/text/search-text.ts';
 import { slipsBetween } from '../../../platform/text/edit-distance.ts';
 import { lettersIn } from './word-forms.ts';
 import { type Knowledge, pairsOf } from './knowledge.ts';
-import { keyOfWord } from './terms.ts';
+import { keyOfWord } from './term-keys.ts';
 
 /** What may have been meant instead of what was typed. Pure. */
 

@@ -4,7 +4,7 @@ import { relevanceBy, roundsOf } from '../ranking/relevance.ts';
 import { type Bits, has, intersection, numbersIn } from './bits.ts';
 import { type Candidates, candidatesOf } from './candidates.ts';
 import type { SearchFile } from './search-file.ts';
-import { nearMisses } from './near-misses.ts';
+import { nearNames } from './near-names.ts';
 import type { Tables } from './tables.ts';
 
 /** Entries of one place in the order, by their numbers: they follow one another by score and id. */
@@ -70,7 +70,7 @@ function* groupsOf(
   const found = yield* byRelevance(candidates, full);
   if (found >= FEW) return;
   for (const wanted of otherwise) yield* byRelevance(candidates, wanted);
-  for (const numbers of nearMisses(candidates, slips)) yield { numbers };
+  for (const numbers of nearNames(candidates, slips)) yield { numbers };
 }
 
 /**

@@ -4,15 +4,15 @@ import { unpack } from '../../../../src/events/log/kafka/compression.ts';
 import { UNPACKED_BYTES } from '../../../../src/events/log/kafka/unpack-output.ts';
 import { committedRecords } from '../../../../src/events/log/kafka/committed-records.ts';
 import { crc32c, scanBatches } from '../../../../src/events/log/kafka/record-batches.ts';
-import { FetchedRecords, recordsBelow } from '../../../../src/events/log/kafka/fetched-records.ts';
+import { FetchBuffer, recordsBelow } from '../../../../src/events/log/kafka/fetch-buffer.ts';
 import { lz4, snappy } from '../../../support/packing.ts';
 import { encodeBatch, encodeMark, pack } from '../../../support/record-batches.ts';
 
 /** What stands in these bytes, asked for from `from` on. */
-function recordsIn(bytes: Buffer, from: number, readable = -1): FetchedRecords {
+function recordsIn(bytes: Buffer, from: number, readable = -1): FetchBuffer {
   const { batches } = scanBatches(bytes, from, -1);
   const items = committedRecords(batches, { topic: 't', partition: 0, from, aborted: [] });
-  return new FetchedRecords(from, items, readable);
+  return new FetchBuffer(from, items, readable);
 }
 
 /** A batch without records, as compaction leaves it behind. */

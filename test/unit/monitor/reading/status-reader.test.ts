@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 
 import { DEFAULT_POLICY } from '../../../../src/monitor/policy.ts';
-import type { MonitorSnapshot } from '../../../../src/monitor/reading/snapshot.ts';
+import type { MonitorSnapshot } from '../../../../src/monitor/reading/poll-monitor.ts';
 import { createStatusReader } from '../../../../src/monitor/reading/status-reader.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import { createLogger } from '../../../../src/platform/logger.ts';

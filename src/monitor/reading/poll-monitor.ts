@@ -15,7 +15,7 @@ import {
   type HeldHours,
   type PollHours,
   type TargetHoursOptions,
-} from './target-hours.ts';
+} from './target-hours-cache.ts';
 
 /** The monitor as one poll of the stores found it. Instants are Unix times in milliseconds. */
 export interface MonitorSnapshot {

@@ -3,7 +3,7 @@ import type { Item } from './committed-records.ts';
 
 export type FetchResult =
   /** They begin at the position that was asked for. */
-  { readonly kind: 'records'; readonly records: FetchedRecords } | OutOfRange;
+  { readonly kind: 'records'; readonly records: FetchBuffer } | OutOfRange;
 
 /** The position is below the earliest or beyond the latest one. */
 export interface OutOfRange {
@@ -18,7 +18,7 @@ const BATCH_BYTES = 4 * 1024 * 1024;
 const RECORD_COST = 256;
 
 /** What a fetch has brought of one partition, handed out batch by batch. */
-export class FetchedRecords {
+export class FetchBuffer {
   readonly #items: Iterator<Item, void, undefined>;
   readonly #readable: Position;
   #next: Position;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { DEFAULT_POLICY } from '../../../../src/monitor/policy.ts';
 import type { MonitorDocuments } from '../../../../src/monitor/reading/documents.ts';
-import { createTargetHours } from '../../../../src/monitor/reading/target-hours.ts';
+import { createTargetHours } from '../../../../src/monitor/reading/target-hours-cache.ts';
 import { countedAt, FIRST, rounds, target, watched } from '../../../support/monitor.ts';
 import { createTestClock } from '../../../support/test-clock.ts';
 

@@ -7,10 +7,7 @@ const COMPARED = 300;
 const STEPS = 1024;
 
 /** The entries with a name that could have been meant, the nearest first: the numbers of those equally near. */
-export function nearMisses(
-  candidates: Candidates,
-  sounds: readonly string[],
-): readonly (readonly number[])[] {
+export function nearNames(candidates: Candidates, sounds: readonly string[]): readonly (readonly number[])[] {
   const typed = typedAs(sounds.join(' '));
   const groups: number[][] = [];
   const numbers = alike(candidates, trigramsOf(sounds));

@@ -23,10 +23,10 @@ const DONE: Applied = { outcome: 'done' };
 const LATE =
   'This search took longer than its time: the search index, or this machine, is busy. Try it again';
 
-export type IndexOperations = ReturnType<typeof indexOperations>;
+export type WorkerOperations = ReturnType<typeof workerOperations>;
 
 /** What the worker thread does with the file. */
-export function indexOperations(file: SearchFile) {
+export function workerOperations(file: SearchFile) {
   /** Part of a transaction. */
   const sealsOf = (tables: Tables): readonly string[] =>
     file.rows(`SELECT seal FROM ${tables.seals} ORDER BY seal`).map(([seal]) => String(seal));
