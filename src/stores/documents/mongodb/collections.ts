@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/time/clock.ts';
 import type { CollectionSpec } from '../port.ts';
 import { orderOf } from '../check-query.ts';
-import type { MongoConnection } from './connection.ts';
+import type { MongoConnection } from './connect-and-retry.ts';
 import { buildIndexes, createCollection, otherOptionsError } from './declare-collection.ts';
 import { type FoundCollection, layoutOf, listIndexes, missingIn } from './found-indexes.ts';
 import { ignoreCode, NAMESPACE_NOT_FOUND } from './error-codes.ts';

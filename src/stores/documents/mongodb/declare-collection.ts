@@ -3,7 +3,7 @@ import { type Db, MongoNetworkTimeoutError } from 'mongodb';
 import { PermanentError } from '../../../platform/errors.ts';
 import type { Index } from '../port.ts';
 import { orderOf } from '../check-query.ts';
-import type { MongoConnection } from './connection.ts';
+import type { MongoConnection } from './connect-and-retry.ts';
 import { codeOf, ignoreCode, NAMESPACE_EXISTS } from './error-codes.ts';
 import { sortOf } from './queries.ts';
 

@@ -21,7 +21,7 @@ import { indexesForQuery } from '../indexes-for-query.ts';
 import { createPendingWrites, versionsOf } from './bulk-write.ts';
 import { type Change, removalChange, writeChange } from './guarded-writes.ts';
 import { mongoCollections } from './collections.ts';
-import { connectMongo } from './connection.ts';
+import { connectMongo } from './connect-and-retry.ts';
 import type { FoundCollection, Layout } from './found-indexes.ts';
 import { countPipeline, groupValues, hintOf, ID_INDEX, pageQuery, type PageQuery } from './queries.ts';
 import {
