@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -7,7 +8,6 @@ import { createGzip } from 'node:zlib';
 import type { Log, LogRecord, PositionRange, UnreadableRange } from '../events/log/port.ts';
 import { cannotBeWritten, PARTIAL, renamePartial, syncFolder } from '../platform/files/durable-files.ts';
 import { makeFolder } from '../platform/files/private-files.ts';
-import { sizeAndDigest } from './damaged-files.ts';
 import { lineDigest, recordLine, unreadableLine } from './record-lines.ts';
 import { segmentPath, type ArchivedPartition, type SegmentFile } from './manifest.ts';
 
@@ -31,7 +31,6 @@ export async function writeSegment(
   const { topic, inLog, partition, from, to, signal } = segment;
   const path = segmentPath(topic, partition, from);
   const target = join(folder, path);
-  const partial = `${target}${PARTIAL}`;
   const seen = { records: 0, unreadable: 0, last: null as LogRecord | null };
   async function* lines(): AsyncGenerator<string> {
     for await (const batch of log.read({ topic: inLog, partition, from, to, signal })) {
@@ -45,12 +44,11 @@ export async function writeSegment(
   try {
     makeFolder(dirname(target));
     for (const parent of [folder, join(folder, topic)]) await syncFolder(parent);
-    await pipeline(lines(), createGzip(), createWriteStream(partial, { mode: 0o600, flush: true }));
+    const written = await compress(lines(), `${target}${PARTIAL}`);
     const isEmpty = seen.records + seen.unreadable === 0;
-    if (signal.aborted || isEmpty) await rm(partial, { force: true });
+    if (signal.aborted || isEmpty) await rm(`${target}${PARTIAL}`, { force: true });
     if (signal.aborted) return null;
     if (isEmpty) return { file: null, last: null };
-    const written = await sizeAndDigest(partial);
     await renamePartial(target);
     const { records, unreadable, last } = seen;
     return {
@@ -58,9 +56,27 @@ export async function writeSegment(
       last: last && { position: last.position, sha256: lineDigest(last) },
     };
   } catch (thrown) {
-    await rm(partial, { force: true });
+    await rm(`${target}${PARTIAL}`, { force: true });
     throw cannotBeWritten(target, thrown);
   }
+}
+
+/** Writes lines into a compressed file that is on the disk then. */
+async function compress(
+  lines: AsyncIterable<string>,
+  path: string,
+): Promise<Pick<SegmentFile, 'bytes' | 'sha256'>> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  async function* counting(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      yield chunk;
+    }
+  }
+  await pipeline(lines, createGzip(), counting, createWriteStream(path, { mode: 0o600, flush: true }));
+  return { bytes, sha256: hash.digest('hex') };
 }
 
 /** By their positions. */

@@ -72,7 +72,12 @@ class SqliteLog implements Log {
     this.#path = path;
     this.#options = { ...options, clock, lookMs, patienceMs };
     this.#connection = new SqliteConnection(path, readSchema(), { ...this.#options, durability: 'full' });
-    this.#file = logFile(this.#connection.database);
+    try {
+      this.#file = logFile(this.#connection.database);
+    } catch (thrown) {
+      this.#connection.close();
+      throw thrown;
+    }
     this.#news = new CommitWatch(() => this.#file.dataVersion(), clock, pollMs);
   }
 

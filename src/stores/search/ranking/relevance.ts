@@ -97,7 +97,7 @@ export function rounded(sum: number): number {
 }
 
 /** More spaces are not told apart. */
-export const MOST_SPACES = 4;
+const MOST_SPACES = 4;
 
 /**
  * The spaces in the names of an entry, as they sound. Of entries that are equally relevant those come first whose names say the

@@ -1,6 +1,4 @@
 import { createBoundedMap, entryBytes } from '../../../platform/cache/bounded-map.ts';
-import { once } from '../../../platform/once.ts';
-import { MOST_SPACES } from '../ranking/relevance.ts';
 import type { Statements, Tables } from './tables.ts';
 
 /** In bytes: eight for each entry that is found. */
@@ -9,6 +7,8 @@ const POSTINGS_KEPT = 32 * 1024 * 1024;
 const LETTERS_KEPT = 16 * 1024 * 1024;
 /** Where FTS5 keeps its list of segments: https://www.sqlite.org/fts5.html, section 9. Whatever is added or deleted changes it. */
 const SEGMENTS = 10;
+/** More spaces than are counted. */
+const UNKNOWN = 255;
 
 /**
  * What is known of one index for as long as its words are as they were: most words of a search, and of their synonyms, others have
@@ -26,6 +26,7 @@ function indexCache(statements: Statements, tables: Tables) {
   );
 
   const most = Number(row?.[1]);
+  const spaces = new Uint8Array(most + 1).fill(UNKNOWN);
 
   /** The numbers of entries that a query of what does not change with scores gives as `n`. Part of a transaction. */
   function numbers(sql: string, value: string, key = `${value} ${sql}`): readonly number[] {
@@ -46,14 +47,15 @@ function indexCache(statements: Statements, tables: Tables) {
       const name = tables[table];
       return numbers(`SELECT rowid AS n FROM ${name} WHERE ${name} MATCH ?`, expression, expression);
     },
-    /** How many spaces the names of each entry have, by its number. Part of a transaction. */
-    spaces: once(() => {
-      const sql = `SELECT n FROM ${tables.entries} WHERE spaces = ?`;
-      const each = new Uint8Array(most + 1);
-      for (let spaces = 1; spaces <= MOST_SPACES; spaces += 1)
-        for (const n of numbersOf(statements, sql, String(spaces))) each[n] = spaces;
-      return each;
-    }),
+    /** How many spaces the names of these entries have, by their numbers; perhaps those of others. Part of a transaction. */
+    spaces: (wanted: readonly number[]): Uint8Array => {
+      const others = wanted.filter((n) => spaces[n] === UNKNOWN);
+      if (others.length === 0) return spaces;
+      const sql = `SELECT e.n || ',' || e.spaces AS n FROM json_each(?) j CROSS JOIN ${tables.entries} e ON e.n = j.value`;
+      const found = numbersOf(statements, sql, JSON.stringify(others));
+      for (let at = 0; at < found.length; at += 2) spaces[found[at] ?? 0] = found[at + 1] ?? 0;
+      return spaces;
+    },
     /** The names of these entries, a line each, by their numbers; perhaps those of others. Part of a transaction. */
     names: (wanted: readonly number[]): ReadonlyMap<number, string> => {
       if (letters > LETTERS_KEPT) known.clear();

@@ -30,9 +30,10 @@ export function rank(file: SearchFile, tables: Tables, query: SearchQuery): Omit
   for (const { numbers, bySpaces = false } of groups) {
     const others = numbers.filter((n) => has(selected, n) && !seen.has(n));
     for (const n of others) seen.add(n);
-    // Scores are looked up for no more entries than it takes: a letter begins a name of very many.
-    for (const some of bySpaces ? splitBySpaces(candidates, others) : [others]) {
-      if (ids.length >= reach) break;
+    // Scores are looked up for no more entries than it takes, as a letter begins a name of very many; of those behind the page for none.
+    const wanted = ids.length < reach ? others : [];
+    for (const some of bySpaces ? splitBySpaces(candidates, wanted) : [wanted]) {
+      if (ids.length >= reach || some.length === 0) break;
       const rows = file.rows(sql, JSON.stringify(some), reach - ids.length);
       ids.push(...rows.map(([id]) => String(id)));
     }
@@ -47,7 +48,7 @@ export function rank(file: SearchFile, tables: Tables, query: SearchQuery): Omit
 
 /** Those without spaces in their names first. */
 function splitBySpaces({ cache }: Candidates, numbers: readonly number[]): readonly (readonly number[])[] {
-  const spaces = cache.spaces();
+  const spaces = cache.spaces(numbers);
   const groups = Map.groupBy(numbers, (n) => spaces[n] ?? 0);
   return [...groups].toSorted(([one], [other]) => one - other).map(([, some]) => some);
 }

@@ -26,7 +26,7 @@ export type KeyField = 'typed' | 'transliterated' | 'kind' | 'subtype' | 'catego
 
 /** The list of indexes. */
 export const SCHEMA = {
-  version: 6,
+  version: 5,
   sql: 'CREATE TABLE indexes (number INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE) STRICT;',
   otherwise: 'was made by another release. Delete the file: it is filled again from the documents.',
 };
@@ -56,8 +56,8 @@ function tablesOfNumber(number: string) {
 }
 
 /**
- * So many pieces of a level are merged to one of the next. By four, which is the default, each word is written once more, and a
- * search looks into as many pieces in all.
+ * So many pieces of a level are merged to one of the next while an index is filled. By four, which is the default, each word is written
+ * once more; what is left is merged when the index is sealed (`mergePieces`).
  */
 const MERGED_AT_ONCE = 8;
 
@@ -80,7 +80,6 @@ export function declareIndex(statements: Statements, database: DatabaseSync, ind
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE ${seals} (seal TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
     CREATE INDEX ${keys}_n ON ${keys} (n);
-    CREATE INDEX ${entries}_spaces ON ${entries} (spaces);
     CREATE VIRTUAL TABLE ${words} USING fts5 (
       ${columns}, content = '', contentless_delete = 1, detail = column, prefix = '1 2',
       tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M* Co'"

@@ -71,7 +71,12 @@ export function workerOperations(file: SearchFile) {
         for (const old of without) file.run(`DELETE FROM ${tables.seals} WHERE seal = ?`, old);
         file.run(`INSERT OR IGNORE INTO ${tables.seals} (seal) VALUES (?)`, seal);
       });
-      await merge(index);
+      try {
+        await merge(index);
+      } catch (thrown) {
+        // The index is whole without that, too: the next seal merges what is left.
+        if (!(thrown instanceof RetryableError)) throw thrown;
+      }
     },
     seals: async (index: string): Promise<readonly string[] | null> =>
       await file.snapshot(() => {
