@@ -1,8 +1,3 @@
-import { rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename } from 'node:path';
-
-import { QUERY_FOLDER } from './query-process.ts';
 import { run } from './run.ts';
 
 /** The process that a query runs in: `query-process.ts` started it. */
@@ -15,16 +10,9 @@ const watch = setInterval(() => {
   if (process.memoryUsage.rss() > MOST_BYTES) process.send?.('memory');
 }, EVERY_MS);
 watch.unref();
+// Nobody waits for the answer any more.
+const die = (): boolean => process.kill(process.pid, 'SIGKILL');
 process.on('disconnect', die);
 process.exitCode = await run(process.argv);
 // It would keep the process.
 process.off('disconnect', die).disconnect?.();
-
-/** Nobody waits for the answer any more, nor removes the temporary files. */
-function die(): void {
-  try {
-    if (basename(tmpdir()).startsWith(QUERY_FOLDER)) rmSync(tmpdir(), { recursive: true, force: true });
-  } finally {
-    process.kill(process.pid, 'SIGKILL');
-  }
-}

@@ -1,22 +1,20 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { ExitCode } from './command.ts';
 import { note, printFailure } from './output.ts';
 
-/** How the names of folders begin that a query has its temporary files in. */
-export const QUERY_FOLDER = 'catalog-sql-';
-
 /**
  * Runs a query in a process of its own: DuckDB computes one function of one row without looking up, however long that takes, and
  * no thread can be ended from outside. A process can: when it takes too much memory, and at the second Ctrl-C. Its temporary
- * files go with it; where this process is killed, it removes them itself.
+ * files go with it; what an earlier one left is swept first.
  */
 export async function runQueryProcess(args: readonly string[]): Promise<ExitCode | 130> {
-  const folder = mkdtempSync(join(tmpdir(), QUERY_FOLDER));
+  sweep(tmpdir());
+  const folder = mkdtempSync(join(tmpdir(), `catalog-sql-${process.pid}-`));
   // In a group of its own, so that Ctrl-C reaches it from here alone, and is counted here.
   const child = fork(join(import.meta.dirname, 'query-child.ts'), args, {
     env: { ...process.env, TMPDIR: folder, TEMP: folder, TMP: folder },
@@ -51,5 +49,27 @@ export async function runQueryProcess(args: readonly string[]): Promise<ExitCode
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop);
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Removes the folders of processes that are gone. */
+function sweep(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const [, pid] = /^catalog-sql-(\d+)-/.exec(name) ?? [];
+    if (pid === undefined || isRunning(Number(pid))) continue;
+    try {
+      rmSync(join(folder, name), { recursive: true, force: true });
+    } catch {
+      // That of another user, who sweeps it.
+    }
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    return (thrown as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }
