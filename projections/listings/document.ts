@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { publishedData, type PublishedData } from '../../src/events/entry-events.ts';
 import { outputFields } from '../../src/events/fields.ts';
 import { botMeasured, channelMeasured, miniappMeasured } from '../../src/events/measurement-events.ts';
-import { withTexts } from '../../src/platform/schema-field-texts.ts';
 import type { RegisterValue } from '../../src/projecting/engine/register.ts';
 
 /** What a listing document holds: the registers that are joined, and the view that is computed from them. */
@@ -39,14 +38,8 @@ export type Change = z.infer<typeof change>;
 export const historyDay = z.object({ day: z.string(), value: count });
 const shown = {
   measured_at: channelMeasured.shape.measured_at,
-  growth: withTexts(z.object({ d1: change.nullable(), d7: change.nullable(), d30: change.nullable() }), {
-    en: 'How the audience has changed over 1, 7 and 30 days; null where the older value is missing.',
-    ru: 'Как изменилась аудитория за 1, 7 и 30 дней; null, если прежнего значения нет.',
-  }),
-  history: withTexts(z.array(historyDay), {
-    en: 'The audience day by day, the oldest first: the 90 days that end at the newest measurement.',
-    ru: 'Аудитория по дням, от старых к новым: 90 дней по день последнего измерения.',
-  }),
+  growth: z.object({ d1: change.nullable(), d7: change.nullable(), d30: change.nullable() }),
+  history: z.array(historyDay),
 };
 export const channelMetrics = channelMeasures.extend({
   err_pct: z.number().nonnegative().nullable(),
@@ -65,12 +58,7 @@ export const REASONS = ['missing_inputs', 'short_history', 'small_sample'] as co
 const outOf100 = z.number().min(0).max(100);
 const share = z.number().min(0).max(1);
 
-export const scorePart = z.object({
-  key: z.enum(PARTS),
-  value: outOf100,
-  weight: share,
-  points: outOf100,
-});
+export const scorePart = z.object({ key: z.enum(PARTS), value: outOf100, weight: share, points: outOf100 });
 export const score = z.object({
   /** One decimal; orders by score use this number. */
   value: outOf100,
@@ -87,14 +75,8 @@ const audience = z.object({ value: count, unit: z.enum(['subscribers', 'monthly_
 
 export const publishedFields = content.extend({
   published: z.literal(true),
-  updated_at: withTexts(z.string(), {
-    en: 'The later of the last publication and the last measurement.',
-    ru: 'Время последней публикации или последнего измерения — что позже.',
-  }),
-  audience: withTexts(audience.nullable(), {
-    en: 'How many people it reaches; null where that has not been measured.',
-    ru: 'Скольких людей достигает; null, если это не измерено.',
-  }),
+  updated_at: z.string(),
+  audience: audience.nullable(),
   score,
 });
 

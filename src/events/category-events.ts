@@ -26,14 +26,6 @@ export type CategoryEvent =
 const onCategories = { topic: CATEGORIES, subject: categorySlug, upcasters: [], observedAt: null };
 
 export const CATEGORY_TYPES: readonly EventType[] = [
-  {
-    ...onCategories,
-    name: 'catalog.category.defined',
-    versions: [categoryDefinedData],
-  },
-  {
-    ...onCategories,
-    name: 'catalog.category.removed',
-    versions: [categoryRemovedData],
-  },
+  { ...onCategories, name: 'catalog.category.defined', versions: [categoryDefinedData] },
+  { ...onCategories, name: 'catalog.category.removed', versions: [categoryRemovedData] },
 ];

@@ -140,14 +140,6 @@ export type EntryEvent =
 const onEntries = { topic: ENTRIES, subject: slug, upcasters: [], observedAt: null };
 
 export const ENTRY_TYPES: readonly EventType[] = [
-  {
-    ...onEntries,
-    name: 'catalog.entry.published',
-    versions: [publishedData],
-  },
-  {
-    ...onEntries,
-    name: 'catalog.entry.unpublished',
-    versions: [unpublishedData],
-  },
+  { ...onEntries, name: 'catalog.entry.published', versions: [publishedData] },
+  { ...onEntries, name: 'catalog.entry.unpublished', versions: [unpublishedData] },
 ];

@@ -49,10 +49,7 @@ export const probeCompletedData = object({
     example: '2026-11-20T10:00:07.250Z',
   }),
   result: withTexts(oneOf(['ok', 'slow', 'fail']), { example: 'slow' }),
-  latency_ms: withTexts(optional(rate), {
-    publishers: 'Absent where the result is fail.',
-    example: 2310.4,
-  }),
+  latency_ms: withTexts(optional(rate), { publishers: 'Absent where the result is fail.', example: 2310.4 }),
   cause: withTexts(optional(oneOf(['timeout', 'dns', 'tls', 'refused', 'status', 'body', 'other'])), {
     example: null,
   }),
@@ -81,16 +78,8 @@ export type MonitorEvent = TargetDefined | TargetRemoved | ProbeCompleted;
 const onTargets = { topic: TARGETS, subject: monitorId, upcasters: [], observedAt: null };
 
 export const MONITOR_TYPES: readonly EventType[] = [
-  {
-    ...onTargets,
-    name: 'monitor.target.defined',
-    versions: [targetDefinedData],
-  },
-  {
-    ...onTargets,
-    name: 'monitor.target.removed',
-    versions: [targetRemovedData],
-  },
+  { ...onTargets, name: 'monitor.target.defined', versions: [targetDefinedData] },
+  { ...onTargets, name: 'monitor.target.removed', versions: [targetRemovedData] },
   {
     name: 'monitor.probe.completed',
     topic: PROBES,

@@ -21,11 +21,6 @@ export function withTexts<Schema extends z.ZodType>(schema: Schema, texts: Field
   return own;
 }
 
-/** A schema that the documents name, for a field with texts of its own: a copy of it would have no name. */
-export function named<Schema extends z.ZodType>(schema: Schema): z.ZodLazy<Schema> {
-  return z.lazy(() => schema);
-}
-
 /** Another form of a field, for other readers: with the texts of that field. */
 export function withTextsOf<Schema extends z.ZodType>(field: z.ZodType, form: Schema): Schema {
   return withTexts(form, textsOf(field) ?? {});

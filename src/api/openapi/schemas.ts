@@ -54,7 +54,10 @@ export function namedSchemas(bodies: readonly z.ZodType[], locale: Locale): Sche
   const schemas = JSON.parse(JSON.stringify($defs).replaceAll(DEFINED, COMPONENT)) as Schemas;
   const texts: Readonly<Record<string, Descriptions>> = TEXTS[locale].api.fields;
   return Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [name, described(schema, texts[name] ?? {})]),
+    Object.entries(schemas).map(([name, schema]) => [
+      name,
+      described(schema, { ...texts['any'], ...texts[name] }),
+    ]),
   );
 }
 

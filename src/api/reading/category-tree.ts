@@ -69,10 +69,7 @@ export function treeOf(taxonomy: Taxonomy, counts: readonly CategoryCount[], loc
     const title = titleOf(taxonomy, slug)[locale];
     grown.getOrInsertComputed(parent, () => []).push({ slug, count, total, title, children: shown });
   }
-  return {
-    total: totalOf(counts),
-    categories: (grown.get(null) ?? []).sort(byTotal),
-  };
+  return { total: totalOf(counts), categories: (grown.get(null) ?? []).sort(byTotal) };
 }
 
 export function totalOf(counts: readonly CategoryCount[]): number {

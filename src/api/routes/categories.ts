@@ -24,12 +24,7 @@ const node = z
   })
   .meta({ id: 'CategoryNode' });
 
-const tree = z
-  .object({
-    total: count,
-    categories: z.array(node),
-  })
-  .meta({ id: 'CategoryTree' });
+const tree = z.object({ total: count, categories: z.array(node) }).meta({ id: 'CategoryTree' });
 
 const body = z
   .object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { publishedFields } from '../../../projections/listings/document.ts';
-import { withTexts, withTextsOf } from '../../platform/schema-field-texts.ts';
+import { withTextsOf } from '../../platform/schema-field-texts.ts';
 import { LOCALES } from '../../texts/texts.ts';
 
 /** What lists and listings show of an entry alike: schemas, made from those of the stored view. */
@@ -16,10 +16,7 @@ export function orNull<Schema extends z.ZodType>(schema: Schema) {
 
 const stored = publishedFields.shape;
 
-export const slug = withTexts(z.string(), {
-  en: 'What the entry or the category is addressed by.',
-  ru: 'По нему обращаются к записи или категории.',
-});
+export const slug = z.string();
 export const title = withTextsOf(stored.title, z.string());
 const categoryName = z.object({ slug, title }).meta({ id: 'CategoryName' });
 
@@ -31,14 +28,11 @@ export const recordFields = {
   language: stored.language,
   category: withTextsOf(stored.category, orNull(categoryName)),
   verified: stored.verified,
-  flags: withTexts(stored.flags, {
-    en: 'Warnings, such as scam, fake or restricted; generated_text and generated_metrics stand on entries of the sample, whose texts and numbers are generated. The list may grow.',
-    ru: 'Предупреждения: scam, fake, restricted; generated_text и generated_metrics — у записей примера, чьи тексты и числа сгенерированы. Список может расти.',
-  }),
+  flags: stored.flags,
   image_url: stored.image_url,
   page_url: stored.page_url,
   open_url: stored.open_url,
-  updated_at: withTextsOf(stored.updated_at, instant),
+  updated_at: instant,
 };
 
 const briefScore = z
@@ -51,10 +45,7 @@ export const itemFields = { ...recordFields, score: briefScore };
 export const requestFields = {
   locale: z.enum(LOCALES),
   kind: stored.kind.nullable(),
-  category: withTexts(z.string().nullable(), {
-    en: 'The filter that was asked for.',
-    ru: 'Запрошенный фильтр.',
-  }),
+  category: z.string().nullable(),
 };
 
 /**
@@ -69,7 +60,7 @@ export const ofKind = {
 };
 
 function audienceIn<const Unit extends string>(unit: Unit) {
-  return withTextsOf(stored.audience, z.object({ value: count, unit: z.literal(unit) }).nullable());
+  return z.object({ value: count, unit: z.literal(unit) }).nullable();
 }
 
 /** What can be asked next with a list of entries. */

@@ -10,35 +10,28 @@ import {
   historyDay,
   miniappMetrics,
 } from '../../../projections/listings/document.ts';
-import { named, withTexts, withTextsOf } from '../../platform/schema-field-texts.ts';
+import { withTextsOf } from '../../platform/schema-field-texts.ts';
 import { instant, ofKind, recordFields, title, orNull } from './entry-fields.ts';
 
-const { measured_at, growth, history } = channelMetrics.shape;
+const { measured_at } = channelMetrics.shape;
 const shownChange = orNull(change.meta({ id: 'Change' }));
 const shownGrowth = z.object({ d1: shownChange, d7: shownChange, d30: shownChange }).meta({ id: 'Growth' });
 const shownDay = historyDay.extend({ day: z.string().meta({ format: 'date' }) });
 
 const shownMetrics = {
   measured_at: withTextsOf(measured_at, instant),
-  growth: withTextsOf(growth, named(shownGrowth)),
-  history: withTextsOf(history, z.array(shownDay.meta({ id: 'HistoryDay' }))),
+  growth: shownGrowth,
+  history: z.array(shownDay.meta({ id: 'HistoryDay' })),
 };
 
 /** Its form is not promised to readers. */
 const launchUrl = { launch_url: z.string().nullable() };
 
 const metrics = {
-  channel: metricsOf(channelMetrics.extend(shownMetrics), 'Channel'),
-  bot: metricsOf(botMetrics.extend(shownMetrics), 'Bot'),
-  miniapp: metricsOf(miniappMetrics.extend({ ...launchUrl, ...shownMetrics }), 'Miniapp'),
+  channel: orNull(channelMetrics.extend(shownMetrics).meta({ id: 'ChannelMetrics' })),
+  bot: orNull(botMetrics.extend(shownMetrics).meta({ id: 'BotMetrics' })),
+  miniapp: orNull(miniappMetrics.extend({ ...launchUrl, ...shownMetrics }).meta({ id: 'MiniappMetrics' })),
 };
-
-function metricsOf<Schema extends z.ZodObject>(schema: Schema, kind: string) {
-  return withTexts(orNull(schema.meta({ id: `${kind}Metrics` })), {
-    en: 'The newest measurement; null where there is none.',
-    ru: 'Последнее измерение; null, если измерений нет.',
-  });
-}
 
 /** What a listing shows as it is stored: all that lists do not show, and that is the same in every language. */
 export const details = content.omit({

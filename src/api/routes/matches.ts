@@ -17,12 +17,7 @@ const FIELDS = ['username', 'title', 'tags', 'summary', 'description', 'category
 
 const place = z.int().nonnegative();
 
-const range = z
-  .object({
-    start: place,
-    end: place,
-  })
-  .meta({ id: 'Range' });
+const range = z.object({ start: place, end: place }).meta({ id: 'Range' });
 
 const match = z
   .object({

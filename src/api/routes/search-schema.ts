@@ -30,11 +30,7 @@ export const body = z
     total: z.int().min(0).max(MAX_TOTAL),
     total_exact: z.boolean(),
     items: z.array(item),
-    links: z.object({
-      self: uri,
-      prev: uri.nullable(),
-      next: uri.nullable(),
-    }),
+    links: z.object({ self: uri, prev: uri.nullable(), next: uri.nullable() }),
   })
   .meta({ id: 'SearchPage' });
 export type SearchBody = z.infer<typeof body>;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-import { withTexts } from '../../platform/schema-field-texts.ts';
 import { showInstant } from '../../platform/time/instant.ts';
 import { category, kind, locale, wholeNumber } from '../http/parameters.ts';
 import { renderJson } from '../http/response/representation.ts';
@@ -19,13 +18,7 @@ const MOST = 100;
 /** Where none is asked for. */
 export const TOP_LIMIT = 20;
 
-const rankedFields = {
-  rank: withTexts(z.int().min(1).max(MOST), {
-    en: 'The place in the list, from 1.',
-    ru: 'Место в списке, с 1.',
-  }),
-  ...itemFields,
-};
+const rankedFields = { rank: z.int().min(1).max(MOST), ...itemFields };
 
 const item = z
   .discriminatedUnion('kind', [

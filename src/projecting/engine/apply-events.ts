@@ -30,10 +30,7 @@ export async function applyEvents(
     (id, stored) => {
       const write = foldInto(projection, id, stored, groups.get(id) ?? [], events, applied);
       if (!write || !options.onLeap) return write;
-      const leap = {
-        from: revisionIn(stored?.body.registers),
-        to: revisionIn(write.body.registers),
-      };
+      const leap = { from: revisionIn(stored?.body.registers), to: revisionIn(write.body.registers) };
       if (isLeap(leap)) options.onLeap(id, leap);
       return write;
     },
