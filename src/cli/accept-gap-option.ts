@@ -1,7 +1,7 @@
 import type { Parts } from '../compose/parts.ts';
 import { UsageError } from '../platform/errors.ts';
 import { collectionOf } from '../projecting/engine/projection.ts';
-import { option, type OptionSpec } from './option-specs.ts';
+import { option, type OptionSpec } from './option-builders.ts';
 
 /** Which halted lanes a command that projects may go on with despite a gap. */
 export const ACCEPT_GAP: OptionSpec<readonly string[]> = option(

@@ -4,7 +4,7 @@ import type { BuildView } from '../analysis/find-view.ts';
 import { UsageError } from '../platform/errors.ts';
 import type { Json } from '../platform/json-value.ts';
 import type { Work } from './command.ts';
-import { flag, textOption, type OptionValues } from './option-specs.ts';
+import { flag, textOption, type OptionValues } from './option-builders.ts';
 import { printLines } from './output.ts';
 import type { Progress } from './progress.ts';
 import { writeLinesTo, writeWhole, type ManyLines } from './write-lines.ts';

@@ -4,7 +4,7 @@ import { compose, type Parts } from '../compose/parts.ts';
 import { readConfig, type Config } from '../config.ts';
 import { stopSignal } from '../platform/stop-signal.ts';
 import type { Access } from '../platform/sqlite/open-database.ts';
-import { flagOf, type OptionValues, type OptionSpecs } from './option-specs.ts';
+import { flagOf, type OptionValues, type OptionSpecs } from './option-builders.ts';
 import { note } from './output.ts';
 
 /** What a command did: 0 all is well, 1 it failed, 2 it was called wrongly. */

@@ -2,7 +2,7 @@ import { type Status, shownInstant, type ShownIncident } from './status-schema.t
 import { componentOf, endOf, instantOf, newest, sinceOf, stateOf } from './target-status.ts';
 import { historyOf, type TargetData, type History } from './target-history.ts';
 import { latencyOf } from './latency.ts';
-import { isOld, momentOf, type ReadHealth } from './status-moment.ts';
+import { isOld, momentOf, type ReadHealth } from './reports-complete-until.ts';
 import { overallOf, overallTimeline } from './overall.ts';
 import type { Policy } from './policy.ts';
 import { uptimeOf } from './uptime.ts';

@@ -2,7 +2,7 @@ import type { DefinedTarget, HourView } from '../../projections/monitor/document
 import { firstKeptHour } from '../../projections/monitor/hours.ts';
 import { type HourSummary, advanceHour, transitionsBetween } from './hour-summary.ts';
 import { afterSilence } from './state-machine.ts';
-import type { StatusMoment } from './status-moment.ts';
+import type { StatusMoment } from './reports-complete-until.ts';
 import type { Policy } from './policy.ts';
 
 /** What is known of one target up to a round: its hours put together. */

@@ -2,7 +2,7 @@ import { endOf, newest } from './target-status.ts';
 import { historyOf, type TargetData } from './target-history.ts';
 import type { Transition, State } from './machine-state.ts';
 import { latencySteps } from './latency.ts';
-import { momentOf, type ReadHealth } from './status-moment.ts';
+import { momentOf, type ReadHealth } from './reports-complete-until.ts';
 import type { Policy } from './policy.ts';
 import type { Status } from './status-schema.ts';
 import { type Members, overallTimeline } from './overall.ts';

@@ -23,7 +23,7 @@ const LISTED: Readonly<Record<string, string>> = {
   'src/operations/sample/keep-current.ts': NO_AGE,
   'src/cli/times.ts': NO_AGE,
   'src/events/log/sqlite.ts': NO_AGE,
-  'src/monitor/status-moment.ts': DATA,
+  'src/monitor/reports-complete-until.ts': DATA,
   'src/monitor/reading/target-hours-cache.ts': MONOTONIC,
   'src/monitor/rounds.ts': NO_AGE,
   'src/operations/act-log.ts': STORED,

@@ -81,7 +81,7 @@ export const TABLE: readonly Row[] = [
   row(
     'src/api/',
     `src/api/ ${STORE_PORTS} src/stores/search/query/ src/stores/search/matches/
-     src/stores/search/ranking/query-plan.ts src/stores/search/ranking/match-ways.ts
+     src/stores/search/ranking/query-plan.ts src/stores/search/ranking/match-way-values.ts
      projections/*/search-entry.ts src/stores/*.ts projections/*/document.ts projections/*/metrics.ts
      projections/*/score.ts src/monitor/ src/access/ src/texts/ src/findings/ src/platform/`,
     'node: express zod @remix-run/html-template marked d3-scale d3-shape',

@@ -9,7 +9,7 @@ import { afterAll, describe, expect, inject, test } from 'vitest';
 import { RetryableError } from '../../src/platform/errors.ts';
 import { collectionSpec } from '../../src/projecting/engine/projection.ts';
 import { checkedCount, checkedFind } from '../../src/stores/documents/check-query.ts';
-import { indexesForQuery } from '../../src/stores/documents/indexes-for-query.ts';
+import { indexesForQuery } from '../../src/stores/documents/require-index-for-query.ts';
 import { openMongoDocuments } from '../../src/stores/documents/mongodb/documents.ts';
 import { countPipeline, hintOf, pageQuery } from '../../src/stores/documents/mongodb/queries.ts';
 import type { CollectionSpec, CountQuery, Documents, Query } from '../../src/stores/documents/port.ts';

@@ -2,7 +2,7 @@ import type { Status } from '../../src/monitor/status-schema.ts';
 import { hourView, type DefinedTarget, type HourView } from '../../projections/monitor/document.ts';
 import { monitor } from '../../projections/monitor/index.ts';
 import { DEFAULT_POLICY, type Policy } from '../../src/monitor/policy.ts';
-import type { ReadHealth } from '../../src/monitor/status-moment.ts';
+import type { ReadHealth } from '../../src/monitor/reports-complete-until.ts';
 import type { Link } from '../../src/monitor/reading/summary-chain.ts';
 import { advanceHour } from '../../src/monitor/hour-summary.ts';
 import { hourSince } from '../../src/monitor/rounds.ts';

@@ -1,7 +1,7 @@
 import { historyOf } from '../../monitor/target-history.ts';
 import { createMonitorDocuments } from '../../monitor/reading/documents.ts';
 import { createReadModel } from '../../monitor/reading/poll-monitor.ts';
-import { momentOf } from '../../monitor/status-moment.ts';
+import { momentOf } from '../../monitor/reports-complete-until.ts';
 import { shownIncident } from '../../monitor/status.ts';
 import { systemClock } from '../../platform/time/clock.ts';
 import { rowOf } from '../column.ts';

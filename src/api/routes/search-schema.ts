@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { MAX_LIMIT, MAX_TOTAL } from '../../stores/search/port.ts';
 import { requestFields, itemFields, ofKind } from './entry-fields.ts';
-import { matches } from './matches.ts';
+import { matches } from './search-hit-matches.ts';
 
 /** The last page that can be asked for. */
 export const MAX_PAGE = 50;

@@ -10,7 +10,7 @@ import { firstEntry } from './entry-fields.ts';
 import { ENTRY, TAXONOMY } from './example-catalog.ts';
 import { linkHeader, pageLinks, pagesOf, queryString } from './page-links.ts';
 import { presentItem } from './present-entry.ts';
-import { matchesIn, type MatchesOf } from './matches.ts';
+import { matchesIn, type MatchesOf } from './search-hit-matches.ts';
 import { body, MAX_PAGE, type SearchBody } from './search-schema.ts';
 
 /** Entries that match a text, the best match first. */

@@ -5,7 +5,7 @@ import { localUrl } from '../../config.ts';
 import { commandLine } from '../../platform/text/command-hint.ts';
 import { counted } from '../../texts/english-amounts.ts';
 import { command, commandOf } from '../command.ts';
-import { accountOption, argument, span } from '../option-specs.ts';
+import { accountOption, argument, span } from '../option-builders.ts';
 import { note, print, printJson } from '../output.ts';
 import { asService, runUntilStopped } from '../service.ts';
 import { fieldColumns, table, type Columns } from '../table.ts';

@@ -5,7 +5,7 @@ import { commandLine } from '../../platform/text/command-hint.ts';
 import { DAY_MS } from '../../platform/time/instant.ts';
 import { isOlderBuild } from '../../stores/build-names.ts';
 import { commandOf, type Work } from '../command.ts';
-import { argument, READ_MODEL, span, textOption } from '../option-specs.ts';
+import { argument, READ_MODEL, span, textOption } from '../option-builders.ts';
 import { note, print, printJson } from '../output.ts';
 import { showProgress } from '../progress.ts';
 import { type Columns, fieldColumns, seconds, table } from '../table.ts';

@@ -4,7 +4,7 @@ import { examine, examineArea } from '../../operations/doctor/run-checks.ts';
 import { topicsArea } from '../../operations/doctor/topics.ts';
 import { counted } from '../../texts/english-amounts.ts';
 import { command, commandOf, type ExitCode, withParts } from '../command.ts';
-import { choice, flag } from '../option-specs.ts';
+import { choice, flag } from '../option-builders.ts';
 import { print, printJson } from '../output.ts';
 
 /** It asks for what it would need to make a change, and makes none. */

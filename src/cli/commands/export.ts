@@ -19,7 +19,7 @@ import {
 } from '../analysis-sources-and-output.ts';
 import { command, withParts } from '../command.ts';
 import { writeWhole } from '../write-lines.ts';
-import { argument, choice } from '../option-specs.ts';
+import { argument, choice } from '../option-builders.ts';
 import { note, printJson } from '../output.ts';
 import { showProgress } from '../progress.ts';
 

@@ -6,7 +6,7 @@ import { readModelOf } from '../../operations/named-builds.ts';
 import { PermanentError, UsageError } from '../../platform/errors.ts';
 import { openPast } from '../../projecting/inspect/read-model-events.ts';
 import { commandOf, type CommandInput, type Work } from '../command.ts';
-import { argument, choice, flag, moment } from '../option-specs.ts';
+import { argument, choice, flag, moment } from '../option-builders.ts';
 import { note, printJson } from '../output.ts';
 import { type Progress, showProgress } from '../progress.ts';
 import { doubtLines, showLife } from './history/show-life.ts';

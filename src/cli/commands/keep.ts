@@ -6,7 +6,7 @@ import { type KeptFile, openArchive, type SegmentFile, segmentsOf } from '../../
 import { stopSignal } from '../../platform/stop-signal.ts';
 import { counted, duration, number } from '../../texts/english-amounts.ts';
 import { command, commandOf, type ExitCode, withParts } from '../command.ts';
-import { argument, flag } from '../option-specs.ts';
+import { argument, flag } from '../option-builders.ts';
 import { note, print, printJson } from '../output.ts';
 import { showProgress } from '../progress.ts';
 import { table } from '../table.ts';

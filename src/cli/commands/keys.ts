@@ -7,7 +7,7 @@ import { composeAccounts, composeKeys } from '../../compose/keys-and-accounts.ts
 import { commandLine } from '../../platform/text/command-hint.ts';
 import { counted } from '../../texts/english-amounts.ts';
 import { commandOf } from '../command.ts';
-import { accountOption, argument, integer, span, textOption } from '../option-specs.ts';
+import { accountOption, argument, integer, span, textOption } from '../option-builders.ts';
 import { note, print, printJson } from '../output.ts';
 import { table, type Columns } from '../table.ts';
 

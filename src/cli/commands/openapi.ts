@@ -1,6 +1,6 @@
 import { localUrl } from '../../config.ts';
 import { command, readSettings } from '../command.ts';
-import { choice, option } from '../option-specs.ts';
+import { choice, option } from '../option-builders.ts';
 import { printJson } from '../output.ts';
 
 export const openapi = command({

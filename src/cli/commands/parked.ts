@@ -8,7 +8,7 @@ import { PARKED, type ParkedEvent } from '../../projecting/engine/parking.ts';
 import type { Stored } from '../../stores/documents/port.ts';
 import { number } from '../../texts/english-amounts.ts';
 import { commandOf } from '../command.ts';
-import { argument, choice, flag, integer, moment, textOption } from '../option-specs.ts';
+import { argument, choice, flag, integer, moment, textOption } from '../option-builders.ts';
 import { note, print, printJson } from '../output.ts';
 import { showProgress } from '../progress.ts';
 import { table } from '../table.ts';

@@ -2,7 +2,7 @@ import type { Place } from '../../events/log/port.ts';
 import { publishFiles } from '../../operations/publish/publish.ts';
 import { counted } from '../../texts/english-amounts.ts';
 import { commandOf, type Work } from '../command.ts';
-import { argument, flag } from '../option-specs.ts';
+import { argument, flag } from '../option-builders.ts';
 import { note, printJson } from '../output.ts';
 import { showProgress } from '../progress.ts';
 import { remarkStandstill, waitUntilServed } from '../wait-until-served.ts';

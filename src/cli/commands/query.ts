@@ -6,7 +6,7 @@ import { type BuildView, describeViews, findView, VIEWS } from '../../analysis/f
 import { UsageError } from '../../platform/errors.ts';
 import { checkCsvOptions, countReading, CSV, FILE, sourcesOf } from '../analysis-sources-and-output.ts';
 import { command, withParts, type Work } from '../command.ts';
-import { argument, flag, integer } from '../option-specs.ts';
+import { argument, flag, integer } from '../option-builders.ts';
 import { print, printJson } from '../output.ts';
 import { showProgress } from '../progress.ts';
 import { fieldColumns, table } from '../table.ts';

@@ -10,7 +10,7 @@ import type { Synonyms } from '../../stores/search/query/synonyms.ts';
 import { number } from '../../texts/english-amounts.ts';
 import { DEFAULT_LOCALE, inLanguage, type Locale, LOCALES } from '../../texts/texts.ts';
 import { commandOf } from '../command.ts';
-import { argument, choice, flag, integer, textOption } from '../option-specs.ts';
+import { argument, choice, flag, integer, textOption } from '../option-builders.ts';
 import { print, printJson } from '../output.ts';
 import { fieldColumns, table } from '../table.ts';
 import { explainHit, explanationOf } from './search/explanation.ts';

@@ -5,7 +5,7 @@ import { instantAt } from '../../platform/time/instant.ts';
 import { readShadows, type Shadow } from '../../stores/shadows.ts';
 import { counted } from '../../texts/english-amounts.ts';
 import { commandOf } from '../command.ts';
-import { argument, moment, READ_MODEL, textOption } from '../option-specs.ts';
+import { argument, moment, READ_MODEL, textOption } from '../option-builders.ts';
 import { note, print, printJson } from '../output.ts';
 import { showProgress } from '../progress.ts';
 import { type Columns, fieldColumns, seconds, table } from '../table.ts';

@@ -6,7 +6,7 @@ import { DAY_MS, parseInstant, unixMs } from '../../platform/time/instant.ts';
 import { stopSignal } from '../../platform/stop-signal.ts';
 import { leastEvents, simulatedHistory, type HistoryOptions } from '../../sample/simulated/history.ts';
 import { command, type CommandInput } from '../command.ts';
-import { integer, option } from '../option-specs.ts';
+import { integer, option } from '../option-builders.ts';
 import { isOnTerminal, printLines } from '../output.ts';
 import { number } from '../../texts/english-amounts.ts';
 import { showProgress } from '../progress.ts';

@@ -2,7 +2,7 @@ import { everyBuild } from '../../projecting/builds/builds-by-fold.ts';
 import { commandLine } from '../../platform/text/command-hint.ts';
 import { traceSubject, type Trace } from '../../projecting/inspect/trace.ts';
 import { commandOf } from '../command.ts';
-import { argument, integer } from '../option-specs.ts';
+import { argument, integer } from '../option-builders.ts';
 import { counted } from '../../texts/english-amounts.ts';
 import { note, print, printJson } from '../output.ts';
 import { showProgress } from '../progress.ts';

@@ -11,7 +11,7 @@ import type { Verification } from '../../projecting/inspect/verify.ts';
 import { fill } from '../../texts/fill.ts';
 import { TEXTS } from '../../texts/texts.ts';
 import { commandOf } from '../command.ts';
-import { textOption } from '../option-specs.ts';
+import { textOption } from '../option-builders.ts';
 import { print, printJson } from '../output.ts';
 import { showProgress } from '../progress.ts';
 

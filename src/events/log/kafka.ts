@@ -7,7 +7,7 @@ import type { KafkaAddress } from './kafka/address.ts';
 import { Appender } from './kafka/appender.ts';
 import { connectClient, type KafkaClient, type PartitionLeader } from './kafka/cluster-client.ts';
 import type { KafkaConnectionOptions } from './kafka/kafkajs-client.ts';
-import { Fetcher } from './kafka/fetcher.ts';
+import { Fetcher } from './kafka/fetch-from-leaders.ts';
 import { ReconnectingClient } from './kafka/reconnecting-client.ts';
 import { createBackoff } from './kafka/connect-backoff.ts';
 import { recordsBelow } from './kafka/fetch-buffer.ts';

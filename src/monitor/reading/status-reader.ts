@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { isOld, momentOf } from '../status-moment.ts';
+import { isOld, momentOf } from '../reports-complete-until.ts';
 import { newest } from '../target-status.ts';
 import { statusOf } from '../status.ts';
 import { once } from '../../platform/once.ts';

@@ -19,7 +19,7 @@ import type {
   WriteOptions,
 } from './port.ts';
 import { checkedCount, checkedFind } from './check-query.ts';
-import { indexesForQuery } from './indexes-for-query.ts';
+import { indexesForQuery } from './require-index-for-query.ts';
 import { declareCollection, dropCollection, NAMES, SCHEMA } from './sqlite/collections.ts';
 import { type Collection, knownCollections, type Rows } from './sqlite/known-collections.ts';
 import { countQuery, pageQuery } from './sqlite/queries.ts';

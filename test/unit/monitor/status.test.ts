@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
 import { DEFAULT_POLICY } from '../../../src/monitor/policy.ts';
-import type { ReadHealth } from '../../../src/monitor/status-moment.ts';
+import type { ReadHealth } from '../../../src/monitor/reports-complete-until.ts';
 import { statusOf } from '../../../src/monitor/status.ts';
 import {
   countedAt,

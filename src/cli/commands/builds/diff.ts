@@ -9,7 +9,7 @@ import { isRanked } from '../../../projecting/inspect/diff/rank-by-score.ts';
 import { sumUp, type SummaryBuilder } from '../../../projecting/inspect/diff/summary.ts';
 import { commandOf, type CommandInput, type Work } from '../../command.ts';
 import { writeLinesTo, writeWhole } from '../../write-lines.ts';
-import { argument, flag, integer, option, textOption } from '../../option-specs.ts';
+import { argument, flag, integer, option, textOption } from '../../option-builders.ts';
 import { isOnTerminal, note, print, printJson, printLines } from '../../output.ts';
 import { showProgress } from '../../progress.ts';
 import { reportOf } from './diff/report.ts';

@@ -9,7 +9,7 @@ import { commandLine } from '../../../platform/text/command-hint.ts';
 import { verifyBuild } from '../../../projecting/builds/verify-and-cut-over.ts';
 import type { Projection } from '../../../projecting/engine/projection.ts';
 import { commandOf } from '../../command.ts';
-import { flag, READ_MODEL } from '../../option-specs.ts';
+import { flag, READ_MODEL } from '../../option-builders.ts';
 import { note, print, printJson } from '../../output.ts';
 import { showProgress } from '../../progress.ts';
 import { remarkStandstill } from '../../wait-until-served.ts';

@@ -5,7 +5,7 @@ import { readOwners } from '../../../projecting/health/lane-owners.ts';
 import { readFeedLease } from '../../../stores/feed-lease.ts';
 import { readIdentity, renewIdentity } from '../../../stores/store-identity.ts';
 import { command, withParts } from '../../command.ts';
-import { flag } from '../../option-specs.ts';
+import { flag } from '../../option-builders.ts';
 import { note, print, printJson } from '../../output.ts';
 
 export const identity = command({

@@ -16,7 +16,7 @@ import { commandLine } from '../../../platform/text/command-hint.ts';
 import { counted, duration, number } from '../../../texts/english-amounts.ts';
 import { StoppedError } from '../../../projecting/engine/retry.ts';
 import { commandOf, type CommandInput, type ExitCode, type Work } from '../../command.ts';
-import { argument, flag } from '../../option-specs.ts';
+import { argument, flag } from '../../option-builders.ts';
 import { note, print, printJson } from '../../output.ts';
 import { showProgress } from '../../progress.ts';
 import { damageLine, damageSummary, findDamaged } from '../keep.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/time/clock.ts';
 import type { Assignment, Batch, FetchLimits, Position } from '../port.ts';
 import type { FetchBuffer, FetchResult, OutOfRange } from './fetch-buffer.ts';
-import type { Fetcher } from './fetcher.ts';
+import type { Fetcher } from './fetch-from-leaders.ts';
 import type { GroupMembership } from './group-membership.ts';
 
 interface AssignmentParts {

@@ -1,6 +1,6 @@
 import type { SubscriptionHandlers } from '../port.ts';
 import { KafkaPartitionReader } from './partition-reader.ts';
-import type { Fetcher } from './fetcher.ts';
+import type { Fetcher } from './fetch-from-leaders.ts';
 import { GroupMembership, type MemberParts } from './group-membership.ts';
 
 interface SubscriptionParts extends Omit<MemberParts, 'given'> {

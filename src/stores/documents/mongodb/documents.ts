@@ -17,7 +17,7 @@ import type {
   WriteOptions,
 } from '../port.ts';
 import { checkedCount, checkedFind, type CheckedQuery } from '../check-query.ts';
-import { indexesForQuery } from '../indexes-for-query.ts';
+import { indexesForQuery } from '../require-index-for-query.ts';
 import { createPendingWrites, versionsOf } from './bulk-write.ts';
 import { type Change, removalChange, writeChange } from './guarded-writes.ts';
 import { mongoCollections } from './collections.ts';

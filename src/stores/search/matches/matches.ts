@@ -5,7 +5,7 @@ import type { SearchedText } from '../port.ts';
 import { holds, inTraits } from '../ranking/evaluate-condition.ts';
 import type { Part, Plan, PlanList } from '../ranking/query-plan.ts';
 import { hadBy, type PartMatch, relevanceBy } from '../ranking/relevance.ts';
-import { type How, WAYS } from '../ranking/match-ways.ts';
+import { type How, WAYS } from '../ranking/match-way-values.ts';
 import { type Place, placedEntry, type PlacedEntry, placesOf, type ReadEntry } from './placed-entry.ts';
 
 /** From `start` up to `end`, in code points of the field. */

@@ -1,7 +1,7 @@
 import type { MultiSearchQuery, MultiSearchResult, RecordAny } from 'meilisearch';
 
 import { any } from '../ranking/match-condition.ts';
-import { matchingWays } from '../ranking/match-evidence.ts';
+import { matchingWays } from '../ranking/conditions-of-concept.ts';
 import {
   anyOf,
   countedParts,

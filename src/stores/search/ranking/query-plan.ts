@@ -10,7 +10,7 @@ import {
   matchingWays,
   namedEvidenceOf,
   tellingConditions,
-} from './match-evidence.ts';
+} from './conditions-of-concept.ts';
 
 /**
  * A query as what entries are to have. Lists follow one another; within one the entries that have most of it come first,

@@ -1,6 +1,6 @@
 import type { MatchCondition } from './match-condition.ts';
-import { type Evidence, IN_CATEGORY } from './match-evidence.ts';
-import type { What } from './match-ways.ts';
+import { type Evidence, IN_CATEGORY } from './conditions-of-concept.ts';
+import type { What } from './match-way-values.ts';
 import { countedParts, leastWeightOf, type Part, type PlanList } from './query-plan.ts';
 
 /** How much an entry has of what is wanted: the same for all engines, however each knows its entries. Pure. */

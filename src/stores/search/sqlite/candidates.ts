@@ -1,5 +1,5 @@
 import type { MatchCondition, WordCondition } from '../ranking/match-condition.ts';
-import { matchingWays } from '../ranking/match-evidence.ts';
+import { matchingWays } from '../ranking/conditions-of-concept.ts';
 import { countedParts, leastWeightOf, type PlanList } from '../ranking/query-plan.ts';
 import { addAll, addNumbers, type Bits, bitsOf, has, intersection, numbersIn, without } from './bits.ts';
 import { numbersOf } from './index-cache.ts';

@@ -2,7 +2,7 @@ import type { Cluster } from 'kafkajs';
 import { describe, expect, test } from 'vitest';
 
 import { clientOf, type KafkaClient } from '../../../../src/events/log/kafka/cluster-client.ts';
-import { Fetcher } from '../../../../src/events/log/kafka/fetcher.ts';
+import { Fetcher } from '../../../../src/events/log/kafka/fetch-from-leaders.ts';
 import { ReconnectingClient } from '../../../../src/events/log/kafka/reconnecting-client.ts';
 import { createBackoff } from '../../../../src/events/log/kafka/connect-backoff.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';

@@ -8,7 +8,7 @@ import { planOf } from '../../stores/search/ranking/query-plan.ts';
 import type { ParsedQuery } from '../../stores/search/query/parsed-query.ts';
 import type { PublishedListing } from '../reading/listing-queries.ts';
 import { withTexts } from '../../platform/schema-field-texts.ts';
-import { HOW } from '../../stores/search/ranking/match-ways.ts';
+import { HOW } from '../../stores/search/ranking/match-way-values.ts';
 import { LOCALES } from '../../texts/texts.ts';
 
 /** Where an entry has what was searched for. */

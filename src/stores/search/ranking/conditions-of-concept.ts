@@ -4,7 +4,7 @@ import type { Concept, Word } from '../query/parsed-query.ts';
 import { transliterate } from '../../../platform/text/transliterate.ts';
 import { all, any, type MatchCondition, type WordCondition } from './match-condition.ts';
 import type { Part } from './query-plan.ts';
-import { WAYS, type What } from './match-ways.ts';
+import { WAYS, type What } from './match-way-values.ts';
 
 /** How an entry may have what a part of a query means, and how much each way tells. Pure. */
 
