@@ -96,13 +96,11 @@ export async function changeAccount<Result>(
   }
 }
 
-type Endable = Pick<ShownKey, 'revoked_at'> & { readonly expires_at?: Instant | null };
-
 /**
  * Whether a key works at that time, Unix milliseconds by the store's clock. A revoked one never does, however that
  * clock is set.
  */
-export function isActive({ revoked_at, expires_at = null }: Endable, now: number): boolean {
+export function isActive({ revoked_at, expires_at = null }: KeyRecord | ShownKey, now: number): boolean {
   return revoked_at === null && (expires_at === null || now < unixMs(expires_at));
 }
 
