@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 
 import { describe, expect, test } from 'vitest';
 
@@ -114,3 +114,21 @@ describe('time in the SQLite log', () => {
     await eventually(settling, () => expect(clock.pending(7)).toBe(0));
   });
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'a file that cannot be opened as a log is left closed',
+  async () => {
+    const path = newPath();
+    await openSqliteLog(path)[Symbol.asyncDispose]();
+    const file = new DatabaseSync(path);
+    file.exec('DROP TABLE records');
+    file.close();
+    expect(() => openSqliteLog(path)).toThrow();
+    const targets = readdirSync('/proc/self/fd').flatMap((fd) => {
+      // The one by which the folder was listed is gone by now.
+      const link = `/proc/self/fd/${fd}`;
+      return existsSync(link) ? readlinkSync(link) : [];
+    });
+    expect(targets.filter((target) => target.startsWith(path))).toEqual([]);
+  },
+);
