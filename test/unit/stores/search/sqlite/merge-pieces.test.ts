@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
+import { RetryableError } from '../../../../../src/platform/errors.ts';
 import { openSqlite } from '../../../../../src/platform/sqlite/open-database.ts';
 import { openSqliteSearch } from '../../../../../src/stores/search/sqlite.ts';
+import type { SearchFile } from '../../../../../src/stores/search/sqlite/search-file.ts';
+import { workerOperations } from '../../../../../src/stores/search/sqlite/worker-operations.ts';
 import { entry } from '../../../../contracts/search-bench.ts';
 import { temporaryFolder } from '../../../../support/folder.ts';
 
@@ -31,4 +34,11 @@ test('a seal merges what filling has left in pieces, and finds the same', async 
   const { seals, ...after } = await search.query('index', query);
   expect(seals).toEqual(['whole']);
   expect(after).toEqual(before);
+});
+
+test('a seal stands where what it leaves to merge cannot be merged', async () => {
+  const full = new RetryableError('the disk is full');
+  const change = vi.fn<() => Promise<void>>().mockResolvedValueOnce().mockRejectedValue(full);
+  await workerOperations({ change } as unknown as SearchFile).seal('index', 'whole', []);
+  expect(change).toHaveBeenCalledTimes(2);
 });
