@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Parts } from '../../src/compose/parts.ts';
-import { createMetrics } from '../../src/platform/metrics.ts';
+import { createMetrics } from '../../src/platform/metrics-registry.ts';
 import type { Projection } from '../../src/projecting/engine/projection.ts';
 import { createProjectorMetrics } from '../../src/projecting/engine/projector-metrics.ts';
 import { createProjector, type ProjectorParts } from '../../src/projecting/engine/projector.ts';

@@ -9,7 +9,7 @@ import { createPoll } from '../monitor/reading/poll-monitor.ts';
 import { createStatusReader, type StatusReader } from '../monitor/reading/status-reader.ts';
 import type { Clock } from '../platform/time/clock.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { Registry } from '../platform/metrics.ts';
+import type { Registry } from '../platform/metrics-registry.ts';
 import type { Documents } from '../stores/documents/port.ts';
 import { ALIAS_MS, type Aliases } from '../stores/aliases.ts';
 import type { Synonyms } from '../stores/search/query/synonyms.ts';

@@ -1,4 +1,4 @@
-import { Counter, type Registry } from '../platform/metrics.ts';
+import { Counter, type Registry } from '../platform/metrics-registry.ts';
 import { wrapCalls } from '../stores/wrap-calls.ts';
 import type { ReadDocuments } from '../stores/time-limit.ts';
 

@@ -9,7 +9,7 @@ import { localUrl } from '../config.ts';
 import { composeAccountPages, composeKeys } from './keys-and-accounts.ts';
 import type { Parts } from './parts.ts';
 import { SUMMARIES } from '../monitor/reading/stored-hour-summaries.ts';
-import { Gauge, type Registry } from '../platform/metrics.ts';
+import { Gauge, type Registry } from '../platform/metrics-registry.ts';
 import { repeat } from '../platform/time/repeat.ts';
 import { BUILDS } from '../stores/builds.ts';
 import { FEED_LEASES } from '../stores/feed-lease.ts';

@@ -6,7 +6,7 @@ import type { Log } from '../events/log/port.ts';
 import { openSqliteLog } from '../events/log/sqlite.ts';
 import { systemClock, type Clock } from '../platform/time/clock.ts';
 import { createLogger, standardError, type Logger } from '../platform/logger.ts';
-import { createMetrics, type Registry } from '../platform/metrics.ts';
+import { createMetrics, type Registry } from '../platform/metrics-registry.ts';
 import type { Access } from '../platform/sqlite/open-database.ts';
 import type { Projection } from '../projecting/engine/projection.ts';
 import { ensureIdentity, withIdentityCheck } from '../stores/store-identity.ts';

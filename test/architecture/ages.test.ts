@@ -34,7 +34,7 @@ const LISTED: Readonly<Record<string, string>> = {
   'src/projecting/engine/build-throttle.ts': MONOTONIC,
   'src/projecting/inspect/lane-progress.ts': STORED,
   'src/projecting/inspect/search-progress.ts': STORED,
-  'src/projecting/health/health.ts': NO_AGE,
+  'src/projecting/health/watch-health.ts': NO_AGE,
   'src/projecting/health/judge-lanes.ts': STORED,
   'src/projecting/health/lane-owners.ts': NO_AGE,
   'src/projecting/health/stall.ts': MONOTONIC,

@@ -15,7 +15,8 @@ const DECIDE: Readonly<Record<string, string>> = {
     'documents: complete builds, a document read, a request counted (not ready); search: a query (degraded)',
   'src/compose/accounts-server.ts': 'documents of the account pages: a session opened and ended',
   'src/projecting/health/judge-lanes.ts': 'projector: each lane is claimed, and moves or has nothing to read',
-  'src/projecting/health/health.ts': 'projector: progress can be read, and the word of the worker be written',
+  'src/projecting/health/watch-health.ts':
+    'projector: progress can be read, and the word of the worker be written',
   'src/projecting/search/feed.ts': 'projector: a fault of the feed; an engine that is down is told alone',
 };
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveApi } from '../../src/compose/api.ts';
 import type { Parts } from '../../src/compose/parts.ts';
 import { ensureTopics, startProjector } from '../../src/compose/projector.ts';
-import { Registry } from '../../src/platform/metrics.ts';
+import { Registry } from '../../src/platform/metrics-registry.ts';
 import { LISTINGS } from '../support/collections.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { openParts } from '../support/parts.ts';

@@ -10,7 +10,7 @@ import type { LiveAlias } from '../../src/stores/aliases.ts';
 import { NAME } from './aliases.ts';
 import { NOTES_AND_MARKS } from './notes-and-marks.ts';
 import type { Health } from '../../src/findings/findings-to-readiness.ts';
-import { workerBody } from '../../src/projecting/health/health.ts';
+import { workerBody } from '../../src/projecting/health/watch-health.ts';
 import { createHeart } from '../../src/stores/heartbeats.ts';
 import { WORKERS, type Worker as WorkerWord } from '../../src/stores/workers.ts';
 import type { Worker } from './worker.ts';

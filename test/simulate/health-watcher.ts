@@ -1,6 +1,6 @@
 import { createCompletion } from '../../src/projecting/health/build-completion.ts';
 import type { Health } from '../../src/findings/findings-to-readiness.ts';
-import { examineLanes } from '../../src/projecting/health/health.ts';
+import { examineLanes } from '../../src/projecting/health/watch-health.ts';
 import type { LaneState } from '../../src/projecting/engine/lane-states.ts';
 import type { ProjectorParts } from '../../src/projecting/engine/projector.ts';
 import { createStallDetector } from '../../src/projecting/health/stall.ts';

@@ -1,6 +1,6 @@
 import type { Log } from '../../src/events/log/port.ts';
 import type { Clock } from '../../src/platform/time/clock.ts';
-import { Registry } from '../../src/platform/metrics.ts';
+import { Registry } from '../../src/platform/metrics-registry.ts';
 import { startAnnouncer } from '../../src/projecting/builds/carry-parked-to-build.ts';
 import type { RedriveBuild } from '../../src/projecting/builds/redrive-in-builds.ts';
 import { laneName } from '../../src/projecting/engine/lane.ts';

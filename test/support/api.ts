@@ -10,7 +10,7 @@ import { listen, type ListenApiOptions } from '../../src/api/http/server.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import { systemClock, type Clock } from '../../src/platform/time/clock.ts';
 import { createLogger } from '../../src/platform/logger.ts';
-import { createMetrics } from '../../src/platform/metrics.ts';
+import { createMetrics } from '../../src/platform/metrics-registry.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import { openAliases } from '../../src/stores/aliases.ts';

@@ -4,7 +4,7 @@ import type { Log, Place } from '../../src/events/log/port.ts';
 import { openSqliteLog } from '../../src/events/log/sqlite.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
 import { createLogger } from '../../src/platform/logger.ts';
-import { createMetrics } from '../../src/platform/metrics.ts';
+import { createMetrics } from '../../src/platform/metrics-registry.ts';
 import { waitFor, type WaitOutcome } from '../../src/projecting/inspect/lane-progress.ts';
 import { CHECKPOINTS, laneName, type Checkpoint } from '../../src/projecting/engine/lane.ts';
 import { PARKED, type ParkedEvent } from '../../src/projecting/engine/parking.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 
 import { createLogger } from '../../src/platform/logger.ts';
-import { Registry } from '../../src/platform/metrics.ts';
+import { Registry } from '../../src/platform/metrics-registry.ts';
 import { applyEvents } from '../../src/projecting/engine/apply-events.ts';
 import { collectionSpec, type ReadModelDocument } from '../../src/projecting/engine/projection.ts';
 import { createRetry } from '../../src/projecting/engine/retry.ts';

@@ -15,7 +15,7 @@ import { readOverview } from '../../src/operations/overview.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { laneName } from '../../src/projecting/engine/lane.ts';
 import type { LaneState } from '../../src/projecting/engine/lane-states.ts';
-import { watchHealth } from '../../src/projecting/health/health.ts';
+import { watchHealth } from '../../src/projecting/health/watch-health.ts';
 import { readProgress } from '../../src/projecting/inspect/lane-progress.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
 import { openAliases } from '../../src/stores/aliases.ts';

@@ -4,7 +4,7 @@ import { createAccountSite } from '../../src/api/pages/account/standalone-site.t
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import type { RunningServer } from '../../src/platform/http-server.ts';
 import { createLogger } from '../../src/platform/logger.ts';
-import { createMetrics } from '../../src/platform/metrics.ts';
+import { createMetrics } from '../../src/platform/metrics-registry.ts';
 import { targetDefined } from '../../src/sample/event-builders.ts';
 import { sampleEvents } from '../../src/sample/sample.ts';
 import { TARGETS } from '../../src/sample/targets.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/time/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { Histogram, type Registry } from '../../platform/metrics.ts';
+import { Histogram, type Registry } from '../../platform/metrics-registry.ts';
 
 /** What is said of a request: neither the key nor the address asked for, in which callers also put keys. */
 export interface RequestLine {

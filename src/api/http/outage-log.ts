@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/time/clock.ts';
 import { PermanentError, type RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { Counter, type Registry } from '../../platform/metrics.ts';
+import { Counter, type Registry } from '../../platform/metrics-registry.ts';
 
 /**
  * Counts the requests that a store has failed, and says when they begin to fail and when that is over: two lines, however

@@ -12,7 +12,7 @@ import { createExclusions } from './exclude-stale-entries.ts';
 import type { EntryFilter } from './entry-filter.ts';
 import type { TaxonomySnapshot } from './catalog-reader.ts';
 import type { Synonyms } from '../../stores/search/query/synonyms.ts';
-import { createSearchQueryParser } from './search-query-parser.ts';
+import { createSearchQueryParser } from './query-parser-with-taxonomy.ts';
 import { createKeyConcurrency } from './key-concurrency.ts';
 import type { ConfirmedLists, Listings, PublishedListing } from './listing-queries.ts';
 

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 
 import { searchedTexts } from '../../../projections/listings/search-entry.ts';
-import { type Match, matchesOf, MOST_MATCHES, MOST_RANGES } from '../../stores/search/matches/matches.ts';
+import { type Match, matchesOf, MOST_MATCHES, MOST_RANGES } from '../../stores/search/matches/explain-hit.ts';
 import { planOf } from '../../stores/search/ranking/query-plan.ts';
 import type { ParsedQuery } from '../../stores/search/query/parsed-query.ts';
 import type { PublishedListing } from '../reading/listing-queries.ts';

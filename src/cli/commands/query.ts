@@ -10,7 +10,7 @@ import { argument, flag, integer } from '../option-builders.ts';
 import { print, printJson } from '../output.ts';
 import { showProgress } from '../progress.ts';
 import { fieldColumns, table } from '../table.ts';
-import { deliverAnswer, printAnswer } from './query/answer.ts';
+import { deliverAnswer, printAnswer } from './query/print-answer.ts';
 
 export const query = command({
   takes: {

@@ -1,5 +1,5 @@
 import { replay as replayHistory, type ReplayReport } from '../../operations/replay/replay.ts';
-import { dropNamedShadow } from '../../operations/replay/named-shadows.ts';
+import { dropNamedShadow } from '../../operations/replay/shadow-names.ts';
 import { commandLine } from '../../platform/text/command-hint.ts';
 import { instantAt } from '../../platform/time/instant.ts';
 import { readShadows, type Shadow } from '../../stores/shadows.ts';

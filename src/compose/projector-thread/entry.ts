@@ -6,7 +6,7 @@ import { createStartUp } from '../retry-start-up.ts';
 import type { Config } from '../../config.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import { lowerThreadPriority } from '../../platform/threads/priority.ts';
-import { createMetrics } from '../../platform/metrics.ts';
+import { createMetrics } from '../../platform/metrics-registry.ts';
 import { offer } from '../../platform/threads/offer-functions.ts';
 import type { Health } from '../../findings/findings-to-readiness.ts';
 import { StoppedError } from '../../projecting/engine/retry.ts';

@@ -4,7 +4,7 @@ import { workerData } from 'node:worker_threads';
 import { compose } from '../../compose/parts.ts';
 import type { Config } from '../../config.ts';
 import { lowerThreadPriority } from '../../platform/threads/priority.ts';
-import { createMetrics } from '../../platform/metrics.ts';
+import { createMetrics } from '../../platform/metrics-registry.ts';
 import { offer } from '../../platform/threads/offer-functions.ts';
 import { ACTS, type Act } from '../act-log.ts';
 import { readOverview, readParked, type Overview, type ParkedWhole } from '../overview.ts';

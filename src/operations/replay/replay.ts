@@ -12,7 +12,7 @@ import { buildsOf, readAlias } from '../../stores/aliases.ts';
 import { readShadows, SHADOWS } from '../../stores/shadows.ts';
 import { readModelOf } from '../named-builds.ts';
 import { loadFormula, type LoadedFormula } from './formula.ts';
-import { checkShadowName, freeName } from './named-shadows.ts';
+import { checkShadowName, freeName } from './shadow-names.ts';
 
 export interface ReplayRequest {
   /** `listings` */

@@ -1,4 +1,4 @@
-import { Counter, type Registry } from '../../platform/metrics.ts';
+import { Counter, type Registry } from '../../platform/metrics-registry.ts';
 import { laneName, type Counts, type LaneId } from './lane.ts';
 
 export type ProjectorMetrics = ReturnType<typeof createProjectorMetrics>;

@@ -3,7 +3,7 @@ import { once } from '../../platform/once.ts';
 import { beginBuild, BUILDS, completeBuild, type Build } from '../../stores/builds.ts';
 import { isBackfilling } from '../../stores/feed-lease.ts';
 import type { Search } from '../../stores/search/port.ts';
-import type { HealthParts } from './health.ts';
+import type { HealthParts } from './watch-health.ts';
 import { laneName } from '../engine/lane.ts';
 import type { LaneProgress } from '../inspect/lane-progress.ts';
 import { collectionOf, indexOf, type Projection } from '../engine/projection.ts';

@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from '../../platform/metrics.ts';
+import { Gauge, type Registry } from '../../platform/metrics-registry.ts';
 import type { SeenLane } from './judge-lanes.ts';
 import { laneName } from '../engine/lane.ts';
 import type { Owners } from './lane-owners.ts';

@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Registry } from '../../platform/metrics.ts';
+import { Counter, Gauge, type Registry } from '../../platform/metrics-registry.ts';
 
 export type SearchFeedMetrics = ReturnType<typeof createSearchFeedMetrics>;
 

@@ -4,7 +4,7 @@ import { backoff } from '../../platform/time/backoff.ts';
 import { randomUUID } from 'node:crypto';
 
 import { messageOf, PermanentError, RetryableError } from '../../platform/errors.ts';
-import { Registry } from '../../platform/metrics.ts';
+import { Registry } from '../../platform/metrics-registry.ts';
 import { once } from '../../platform/once.ts';
 import {
   FEED_LEASES,

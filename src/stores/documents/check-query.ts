@@ -1,7 +1,7 @@
 import { PermanentError } from '../../platform/errors.ts';
 import { checkLimit } from './checks.ts';
-import { type CheckedCondition, checkedConditions } from './check-conditions.ts';
-import { checkPath } from './names.ts';
+import { type CheckedCondition, checkedConditions } from './check-query-conditions.ts';
+import { checkPath } from './check-names.ts';
 import type { CountQuery, Query } from './port.ts';
 
 /** Queries as adapters take them: checked, and each condition of one form. */

@@ -6,7 +6,7 @@ import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import { SqliteConnection } from '../../platform/sqlite/connection.ts';
 import type { Access } from '../../platform/sqlite/open-database.ts';
 import { checkIds, checkOnly, checkWrites, isId } from './checks.ts';
-import { checkCollection, checkSpec } from './names.ts';
+import { checkCollection, checkSpec } from './check-names.ts';
 import type {
   Documents,
   Outcome,

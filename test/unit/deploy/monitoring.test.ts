@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
 import { TEXTS } from '../../../src/texts/texts.ts';
-import { createMetrics } from '../../../src/platform/metrics.ts';
+import { createMetrics } from '../../../src/platform/metrics-registry.ts';
 
 const { findings } = TEXTS.en.findings;
 

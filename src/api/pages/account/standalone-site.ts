@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 
 import type { Request, Response } from 'express';
 
-import type { Registry } from '../../../platform/metrics.ts';
+import type { Registry } from '../../../platform/metrics-registry.ts';
 import type { Api } from '../../app.ts';
 import { createAccessLog } from '../../http/access-log.ts';
 import { bareExpress } from '../../http/bare-express.ts';

@@ -1,6 +1,6 @@
 import type { PublishedView } from '../../../../projections/listings/document.ts';
 import { searchedTexts } from '../../../../projections/listings/search-entry.ts';
-import { explained, matchesOf } from '../../../stores/search/matches/matches.ts';
+import { explained, matchesOf } from '../../../stores/search/matches/explain-hit.ts';
 import { placedEntry } from '../../../stores/search/matches/placed-entry.ts';
 import { readable } from '../../../stores/search/query/emoji-index-words.ts';
 import type { Concept, ParsedQuery, Reading, Word } from '../../../stores/search/query/parsed-query.ts';

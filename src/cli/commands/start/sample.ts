@@ -1,4 +1,5 @@
 import type { Parts } from '../../../compose/parts.ts';
+import type { Place } from '../../../events/log/port.ts';
 import { publishSample } from '../../../operations/sample/publish.ts';
 import { commandLine } from '../../../platform/text/command-hint.ts';
 import { standingBuilds } from '../../../projecting/builds/builds-by-fold.ts';
@@ -6,7 +7,7 @@ import { readProgress, type WaitOutcome } from '../../../projecting/inspect/lane
 import { counted } from '../../../texts/english-amounts.ts';
 import { note } from '../../output.ts';
 import { showProgress } from '../../progress.ts';
-import { waitUntilServed } from '../../wait-until-served.ts';
+import { waitUntilServed, watchStandstill } from '../../wait-until-served.ts';
 
 /** Appends the sample where the log is empty. Says whether there is anything to wait for. */
 export async function showSample(parts: Parts, signal: AbortSignal): Promise<boolean> {
@@ -20,26 +21,33 @@ export async function showSample(parts: Parts, signal: AbortSignal): Promise<boo
 }
 
 /** A search engine that is down must not keep the rest from being used. */
-const PATIENCE_MS = 30_000;
+const STANDSTILL_MS = 30_000;
 const QUIET_POLL_MS = 1000;
 
 /**
- * Waits until everything that is in the log now is served, search included; half a minute at most. What it returns
- * waits on, quietly and for as long as it takes.
+ * Waits until everything that is in the log now is served, search included, as long as something moves. What it
+ * returns waits on, quietly and for as long as it takes.
  */
 export async function waitForSample(parts: Parts, signal: AbortSignal): Promise<() => Promise<WaitOutcome>> {
   const { log, documents, topicName } = parts;
   const projections = await standingBuilds(parts);
   const lanes = await readProgress({ log, documents, topicName, projections });
   const places = lanes.map(({ topic, partition, latest }) => ({ topic, partition, position: latest - 1 }));
-  const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
-  const progress = showProgress();
-  const waited = await waitUntilServed(parts, places, patience, { onProgress: progress.update }).finally(() =>
-    progress[Symbol.dispose](),
-  );
+  const waited = await waitWhileMoving(parts, places, signal);
   const where = `see "${commandLine('status')}"`;
   if (waited === 'stopped' && !signal.aborted) note(`catalog: not everything is served yet: ${where}.`);
   if (waited === 'halted') note(`catalog: a lane has halted: ${where}.`);
   if (waited === 'reached') return async () => waited;
   return () => waitUntilServed(parts, places, signal, { pollMs: QUIET_POLL_MS });
+}
+
+async function waitWhileMoving(
+  parts: Parts,
+  places: readonly Place[],
+  signal: AbortSignal,
+): Promise<WaitOutcome> {
+  using progress = showProgress();
+  const standstill = new AbortController();
+  const onProgress = watchStandstill(parts.clock, STANDSTILL_MS, progress.update, () => standstill.abort());
+  return await waitUntilServed(parts, places, AbortSignal.any([signal, standstill.signal]), { onProgress });
 }

@@ -1,6 +1,6 @@
 import { messageOf, RetryableError } from '../../../platform/errors.ts';
 import type { LogRecord, Position, UnreadableRange } from '../port.ts';
-import { isOutOfMemory, unpack } from './compression.ts';
+import { isOutOfMemory, unpack } from './unpack-by-codec.ts';
 import type { FetchedPart } from './cluster-client.ts';
 import { type AbortedTransaction, ByteReader, type PartitionResponse } from './fetch-response.ts';
 import type { RecordBatch } from './record-batches.ts';

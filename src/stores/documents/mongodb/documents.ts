@@ -4,7 +4,7 @@ import { batchesAfter, chunks } from '../../../platform/chunks.ts';
 import { type Clock, systemClock } from '../../../platform/time/clock.ts';
 import { PermanentError, RetryableError } from '../../../platform/errors.ts';
 import { checkIds, checkOnly, checkWrites } from '../checks.ts';
-import { checkCollection, checkSpec } from '../names.ts';
+import { checkCollection, checkSpec } from '../check-names.ts';
 import type {
   Documents,
   Outcome,

@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
 
-import { isPath, rootOf } from '../names.ts';
+import { isPath, rootOf } from '../check-names.ts';
 import type { Index } from '../port.ts';
 import { ignoreCode, NAMESPACE_NOT_FOUND } from './error-codes.ts';
 

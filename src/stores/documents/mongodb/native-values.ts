@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '../../../platform/json-value.ts';
-import { isName, rootOf } from '../names.ts';
+import { isName, rootOf } from '../check-names.ts';
 import { RefusedForGood } from '../port.ts';
 
 /** As deep as a path goes (names.ts). */

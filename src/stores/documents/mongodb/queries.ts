@@ -1,6 +1,6 @@
 import type { Document, Filter, Sort } from 'mongodb';
 
-import type { CheckedCondition } from '../check-conditions.ts';
+import type { CheckedCondition } from '../check-query-conditions.ts';
 import type { Scalar } from '../port.ts';
 import type { CheckedQuery, OrderedPath } from '../check-query.ts';
 import type { DeclaredIndex } from './found-indexes.ts';

@@ -1,7 +1,7 @@
 import { PermanentError } from '../../../platform/errors.ts';
 import type { DatabaseSync } from '../../../platform/sqlite/node-sqlite.ts';
 import { EARLIER_FORMAT } from '../old-format-message.ts';
-import { rootsOf } from '../names.ts';
+import { rootsOf } from '../check-names.ts';
 import type { CollectionSpec, Index } from '../port.ts';
 import { orderOf } from '../check-query.ts';
 import { keyColumn, tableOf, valueColumn, valueColumnSql } from './columns.ts';

@@ -1,4 +1,4 @@
-import type { Bound, CheckedCondition } from '../check-conditions.ts';
+import type { Bound, CheckedCondition } from '../check-query-conditions.ts';
 import type { Scalar } from '../port.ts';
 import type { CheckedQuery } from '../check-query.ts';
 import { bound, type Sql, valueColumn } from './columns.ts';

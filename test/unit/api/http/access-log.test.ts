@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { createAccessLog } from '../../../../src/api/http/access-log.ts';
 import { createLogger } from '../../../../src/platform/logger.ts';
-import { createMetrics } from '../../../../src/platform/metrics.ts';
+import { createMetrics } from '../../../../src/platform/metrics-registry.ts';
 import { createTestClock } from '../../../support/test-clock.ts';
 
 interface Shared {

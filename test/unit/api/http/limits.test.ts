@@ -7,7 +7,7 @@ import { expect, test, vi } from 'vitest';
 
 import { createApi, type ApiOptions } from '../../../../src/api/app.ts';
 import { listen } from '../../../../src/api/http/server.ts';
-import { createMetrics } from '../../../../src/platform/metrics.ts';
+import { createMetrics } from '../../../../src/platform/metrics-registry.ts';
 
 const made = vi.hoisted(() => ({ options: [] as unknown[], servers: [] as Http.Server[] }));
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { unpack } from '../../../../src/events/log/kafka/compression.ts';
+import { unpack } from '../../../../src/events/log/kafka/unpack-by-codec.ts';
 import { UNPACKED_BYTES } from '../../../../src/events/log/kafka/unpack-output.ts';
 import { committedRecords } from '../../../../src/events/log/kafka/committed-records.ts';
 import { crc32c, scanBatches } from '../../../../src/events/log/kafka/record-batches.ts';

@@ -6,7 +6,7 @@ import { searchedTexts, searchEntry } from '../../../../projections/listings/sea
 import { knowledgeOf } from '../../../../src/stores/search/query/knowledge.ts';
 import { shippedSynonyms } from '../../../../src/stores/search/query/synonyms.ts';
 import { parseQuery } from '../../../../src/stores/search/query/parse-query.ts';
-import { MOST_MATCHES, MOST_RANGES, matchesOf } from '../../../../src/stores/search/matches/matches.ts';
+import { MOST_MATCHES, MOST_RANGES, matchesOf } from '../../../../src/stores/search/matches/explain-hit.ts';
 import { placedEntry, type ReadEntry } from '../../../../src/stores/search/matches/placed-entry.ts';
 import { inTraits, traitsOf } from '../../../../src/stores/search/ranking/evaluate-condition.ts';
 import { planOf } from '../../../../src/stores/search/ranking/query-plan.ts';

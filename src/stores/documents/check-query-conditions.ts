@@ -1,6 +1,6 @@
 import { PermanentError } from '../../platform/errors.ts';
 import { isScalar } from './checks.ts';
-import { checkPath } from './names.ts';
+import { checkPath } from './check-names.ts';
 import type { Condition, Query, Range, Scalar } from './port.ts';
 
 /** What a path is compared with, in one form: checked, and never a list of one value. */

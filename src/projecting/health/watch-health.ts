@@ -2,7 +2,7 @@ import { duration } from '../../texts/english-amounts.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { Registry } from '../../platform/metrics.ts';
+import type { Registry } from '../../platform/metrics-registry.ts';
 import { once } from '../../platform/once.ts';
 import { LAGS, noteLag } from '../../stores/lag-notes.ts';
 import { createHeart } from '../../stores/heartbeats.ts';

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 
 import type { Clock } from '../../../../src/platform/time/clock.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
-import { watchHealth, type HealthParts } from '../../../../src/projecting/health/health.ts';
+import { watchHealth, type HealthParts } from '../../../../src/projecting/health/watch-health.ts';
 import type { LaneState } from '../../../../src/projecting/engine/lane-states.ts';
 import { lagAge, readProgress } from '../../../../src/projecting/inspect/lane-progress.ts';
 import type { Documents } from '../../../../src/stores/documents/port.ts';

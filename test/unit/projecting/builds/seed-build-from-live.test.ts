@@ -7,7 +7,7 @@ import {
   maySeed,
   seedBuild,
   type SeedingParts,
-} from '../../../../src/projecting/builds/seed-build.ts';
+} from '../../../../src/projecting/builds/seed-build-from-live.ts';
 import { PARKED, type ParkedEvent } from '../../../../src/projecting/engine/parking.ts';
 import {
   collectionOf,
