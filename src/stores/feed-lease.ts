@@ -21,6 +21,11 @@ export interface FeedLease {
    * lost, emptied, or restored from a backup. null during a backfill.
    */
   readonly seal: string | null;
+  /**
+   * Another one after each change of the index, whoever made it: while it stays the same, equal queries have equal answers.
+   * null where it is not known.
+   */
+  readonly content_version: string | null;
 }
 
 export const FEED_LEASES: CollectionSpec = { name: 'leases', indexes: [] };
@@ -92,6 +97,7 @@ export async function takeFeedLease(
         behind_since: behind === null ? null : Math.min(behind, now),
         trouble,
         seal: held?.seal ?? null,
+        content_version: held?.content_version ?? null,
       };
       return { body: lease, result: { outcome: 'held', lease, now } };
     },
@@ -108,8 +114,22 @@ export async function changeSeal(
   return await changeDocumentFor<FeedLease, boolean>(documents, FEED_LEASES.name, index, (stored) => {
     if (stored?.body.owner !== owner) return { body: null, result: false };
     // Its owner may be prolonging it at the same time.
-    return { body: stored.body.seal === seal ? null : { ...stored.body, seal }, result: true };
+    if (stored.body.seal === seal) return { body: null, result: true };
+    // Without a seal it may be another index.
+    const content_version = seal === null ? null : stored.body.content_version;
+    return { body: { ...stored.body, seal, content_version }, result: true };
   });
+}
+
+/** Says that the index may have been changed. Anybody who has changed it says so, whoever has the lease by now. */
+export async function changeContentVersion(
+  documents: Documents,
+  index: string,
+  version: string,
+): Promise<void> {
+  await changeDocument<FeedLease>(documents, FEED_LEASES.name, index, (stored) =>
+    stored ? { ...stored.body, content_version: version } : null,
+  );
 }
 
 /** Lets another feeder have it at once. Nothing is changed where the lease is somebody else's by now. */

@@ -1,6 +1,7 @@
 import { RetryableError } from '../../src/platform/errors.ts';
 import { CHECKPOINTS } from '../../src/projecting/engine/lane.ts';
 import type { Documents, Write } from '../../src/stores/documents/port.ts';
+import { FEED_LEASES } from '../../src/stores/feed-lease.ts';
 import type { OutboxDocument } from '../../src/stores/outbox.ts';
 
 /** Stores of documents that do what a planted bug would do. */
@@ -57,6 +58,19 @@ export function withoutConfirming(documents: Documents): Documents {
     return dirty?.mark === 'confirm' ? { ...write, body: body as Body } : write;
   };
   return { ...documents, write: (collection, writes) => documents.write(collection, writes.map(final)) };
+}
+
+/** Changes of an index keep its content version. */
+export function withoutContentVersions(documents: Documents): Documents {
+  const silent = <Body>(write: Write<Body>): Write<Body> => ({
+    ...write,
+    body: { ...write.body, content_version: null },
+  });
+  return {
+    ...documents,
+    write: (collection, writes) =>
+      documents.write(collection, collection === FEED_LEASES.name ? writes.map(silent) : writes),
+  };
 }
 
 export function trustingEveryRead(documents: Documents): Documents {

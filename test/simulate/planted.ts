@@ -18,6 +18,7 @@ import {
   neverTryingAgain,
   trustingEveryRead,
   withoutConfirming,
+  withoutContentVersions,
   withoutGuard,
   writingLate,
 } from './planted-documents.ts';
@@ -113,6 +114,10 @@ export const PLANTED: Readonly<Record<string, PlantedBug>> = {
     storm: 8,
     planted: { judged: (lanes) => lanes.filter(({ state }) => state === 'running') },
     seenBy: /health is honest/,
+  },
+  'an index is changed, and readers are not told': {
+    planted: { fedFrom: withoutContentVersions },
+    seenBy: /its content version is that of before its last change/,
   },
   'a removal is not confirmed': {
     planted: { fedFrom: withoutConfirming },

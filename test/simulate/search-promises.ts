@@ -1,9 +1,10 @@
 import type { ReadModelDocument } from '../../src/projecting/engine/projection.ts';
 import { wantedOf } from '../../src/projecting/search/compare-index.ts';
+import { FEED_LEASES, type FeedLease } from '../../src/stores/feed-lease.ts';
 import type { NoteView } from '../support/fake-projection.ts';
 import { NOTES_AND_MARKS } from './notes-and-marks.ts';
 import { require } from './promises.ts';
-import { bodyOf, type SharedDocuments } from './simulated-documents.ts';
+import { bodyOf, type Change, type SharedDocuments } from './simulated-documents.ts';
 import { BOUNDS } from './stage.ts';
 import { UNSEARCHABLE, type SharedSearch } from './simulated-search.ts';
 
@@ -35,6 +36,14 @@ export function checkConfirmed(id: string, before: unknown, after: unknown, now:
   require(isConfirmed, `answers are honest: the removal of ${id} is taken for final as ${was.mark}`);
 }
 
+/** At every write: another content version of an index tells readers that it has changed. */
+export function noteAnnounced(search: SharedSearch, { collection, id, before, after }: Change): void {
+  // Those of workers that believe an index to be their own are kept apart.
+  if (!collection.startsWith(FEED_LEASES.name)) return;
+  const [was, is] = [before as FeedLease | undefined, after as FeedLease | undefined];
+  if (is?.content_version !== was?.content_version) search.unannounced.delete(id);
+}
+
 /** What keeps the index from being as the documents say; null where nothing does. */
 export function unsettled(documents: SharedDocuments, search: SharedSearch, build: string): string | null {
   const held = new Map(search.indexes.get(build));
@@ -47,5 +56,6 @@ export function unsettled(documents: SharedDocuments, search: SharedSearch, buil
     if ((held.get(id) ?? null) !== wanted) return `${id} differs in the index`;
     held.delete(id);
   }
+  if (search.unannounced.has(build)) return 'its content version is that of before its last change';
   return held.size > 0 ? `${[...held.keys()].join(', ')} in the index, without a document` : null;
 }

@@ -2,7 +2,7 @@ import { heal } from './heal.ts';
 import { isBuild, liveIn, putFirstAlias } from './aliases.ts';
 import { checkBuilds } from './build-promises.ts';
 import { checkWrite, PARTITIONS } from './promises.ts';
-import { checkConfirmed, checkExcluded } from './search-promises.ts';
+import { checkConfirmed, checkExcluded, noteAnnounced } from './search-promises.ts';
 import { createDocuments, type SharedDocuments } from './simulated-documents.ts';
 import { outage } from './outage.ts';
 import { createLog } from './simulated-log.ts';
@@ -42,6 +42,7 @@ export async function simulate(seed: number, planted: Planted = {}): Promise<Run
       const { collection, id, before, after } = change;
       checkWrite(log, documents, change);
       checkBuilds(stage, change);
+      noteAnnounced(search, change);
       if (!isBuild(collection)) return;
       checkExcluded(documents, search, collection, id);
       checkConfirmed(id, before, after, world.now());

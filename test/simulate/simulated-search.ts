@@ -1,5 +1,6 @@
 import { RetryableError, PermanentError } from '../../src/platform/errors.ts';
 import { entryDigest, type Applied, type Search, type SearchEntry } from '../../src/stores/search/port.ts';
+import { PROBE } from '../../src/projecting/search/put-and-bisect.ts';
 import type { Worker } from './worker.ts';
 import type { Process, World } from './world.ts';
 
@@ -8,6 +9,8 @@ export interface SharedSearch {
   readonly indexes: Map<string, Map<string, string>>;
   /** Their seals. */
   readonly seals: Map<string, Set<string>>;
+  /** Those whose entries have changed since they were last given another content version. */
+  readonly unannounced: Set<string>;
   /** Carries requests that land after their callers have given up. */
   readonly network: Process;
   /** How likely such a request is. */
@@ -26,7 +29,7 @@ const SLOWNESS = 0.2;
 
 export function createSearch(onChange: SharedSearch['onChange']): SharedSearch {
   const network = { name: 'network', isDead: false, pausedUntil: 0 };
-  return { indexes: new Map(), seals: new Map(), network, lateness: 0, onChange };
+  return { indexes: new Map(), seals: new Map(), unannounced: new Set(), network, lateness: 0, onChange };
 }
 
 /** The shared engine through one worker's connection: the part of the port that feeding uses. */
@@ -70,6 +73,7 @@ export function connectSearch(shared: SharedSearch, worker: Worker): Search {
         const isRefused = sent.some(({ isUnsearchable }) => isUnsearchable);
         for (const { id, digest, isUnsearchable } of sent) {
           if (isUnsearchable || isSpared() || (isRefused && world.chance(0.5))) continue;
+          if (held.get(id) !== digest && id !== PROBE.id) shared.unannounced.add(index);
           held.set(id, digest);
           shared.onChange(index, id);
         }
@@ -81,7 +85,7 @@ export function connectSearch(shared: SharedSearch, worker: Worker): Search {
       return change('remove', (isSpared) => {
         for (const id of sent) {
           if (isSpared()) continue;
-          shared.indexes.get(index)?.delete(id);
+          if (shared.indexes.get(index)?.delete(id) && id !== PROBE.id) shared.unannounced.add(index);
           shared.onChange(index, id);
         }
         return { outcome: 'done' };

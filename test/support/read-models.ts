@@ -95,7 +95,14 @@ export async function feedIndex(documents: Documents, search: Search, projection
 async function seal(documents: Documents, search: Search, index: string): Promise<void> {
   await search.seal(index, 'fed', []);
   await documents.declare(FEED_LEASES);
-  const lease: FeedLease = { owner: 'test', until: 0, behind_since: null, trouble: null, seal: 'fed' };
+  const lease: FeedLease = {
+    owner: 'test',
+    until: 0,
+    behind_since: null,
+    trouble: null,
+    seal: 'fed',
+    content_version: null,
+  };
   await putDocument(documents, FEED_LEASES.name, index, lease);
 }
 

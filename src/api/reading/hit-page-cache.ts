@@ -38,6 +38,8 @@ export interface HitsRequest {
 export interface PageOfHits extends Omit<Hits, 'seals'> {
   /** The digest of what it leaves out. */
   readonly excluding: string;
+  /** The version of what the index held when it was asked, or before; null where it is not known. */
+  readonly content: string | null;
 }
 
 export interface HitPagesOptions extends CompleteIndexOptions {
@@ -54,7 +56,10 @@ const LONGEST_WAIT_MS = 1000;
 const PAGE = 20;
 const LETTERS = 25;
 
-/** Pages of hits, computed by the index now and then: ids to hydrate, as far behind as a confirmed value may be. */
+/**
+ * Pages of hits: ids to hydrate, as far behind as a confirmed value may be. The index is asked for a page again only once it was
+ * changed, or other ids are to be left out.
+ */
 export function createHitPages(options: HitPagesOptions) {
   const { documents, lists, published, clock, confirmMs } = options;
   const exclusionsOf = memoizeLatest((collection) => {
@@ -108,21 +113,27 @@ export function createHitPages(options: HitPagesOptions) {
   }
 
   function keptPage(asked: HitsRequest): KeptPage {
-    const read = () => query({ ...asked, keyId: kept.askedBy });
+    const read = (previous: PageOfHits | null) => readPage(previous, { ...asked, keyId: kept.askedBy });
     const confirmed = { read, clock, minMs: confirmMs, costFactor: COST_FACTOR };
     const kept: KeptPage = { hits: createConfirmedValue(confirmed), askedBy: asked.keyId };
     return kept;
   }
 
-  async function query(asked: HitsRequest): Promise<PageOfHits> {
+  async function readPage(previous: PageOfHits | null, asked: HitsRequest): Promise<PageOfHits> {
     const { collection, index, keyId, yields = false, q, filter, taxonomy, page, limit } = asked;
+    // Before the index is asked: what changes meanwhile has another version.
+    const content = await completeIndex.contentVersion(index);
+    if (previous !== null && content !== null && previous.content === content) {
+      const { digest } = await exclusionsOf(collection).of(filter);
+      if (previous.excluding === digest) return previous;
+    }
     // A new search is work, here and in its own thread: others are answered first.
     await yieldToEventLoop();
     const understood = understanding(q, taxonomy);
     const { ids: exclude, digest: excluding } = await exclusionsOf(collection).of(filter);
     const offset = (page - 1) * limit;
     const asking = { q, understood, filter: conditionsOf(filter), exclude, offset, limit };
-    return { ...(await completeIndex.query(keyId, index, asking, yields)), excluding };
+    return { ...(await completeIndex.query(keyId, index, asking, yields)), excluding, content };
   }
 }
 

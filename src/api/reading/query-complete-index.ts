@@ -1,13 +1,13 @@
 import { RetryableError } from '../../platform/errors.ts';
 import { createConfirmedValue, type ConfirmedValue } from '../../platform/cache/confirmed-value.ts';
-import { sealOf } from '../../stores/feed-lease.ts';
+import { type FeedLease, readFeedLease } from '../../stores/feed-lease.ts';
 import type { Hits, Search, SearchQuery } from '../../stores/search/port.ts';
 import { withTimeLimit } from '../../stores/time-limit.ts';
 import { createAdmission } from './admission.ts';
 import { memoizeLatest } from '../../platform/once.ts';
 import type { CacheOptions } from './document-cache.ts';
 
-/** `confirmMs` is also how long the seal that was read counts. */
+/** `confirmMs` is also how long the lease that was read counts. */
 export interface CompleteIndexOptions extends Pick<CacheOptions, 'documents' | 'clock' | 'confirmMs'> {
   readonly search: Pick<Search, 'query'>;
   readonly storeLimitMs: number;
@@ -32,12 +32,14 @@ export function createCompleteIndex(options: CompleteIndexOptions) {
     atOnce: WITH_INDEX,
     clock,
   });
-  const sealsOf = memoizeLatest((index): ConfirmedValue<string | null> => {
-    const read = () => sealOf(documents, index);
+  const leaseOf = memoizeLatest((index): ConfirmedValue<FeedLease | null> => {
+    const read = () => readFeedLease(documents, index);
     return createConfirmedValue({ read, clock, minMs: confirmMs, costFactor: 0 });
   });
 
   return {
+    contentVersion,
+
     /**
      * The hits, for a caller whose other queries it takes turns with. Throws what the stores throw.
      * @throws {RetryableError} where the index is being filled, or is asked too much to answer in time.
@@ -48,7 +50,6 @@ export function createCompleteIndex(options: CompleteIndexOptions) {
       query: SearchQuery,
       yields: boolean,
     ): Promise<Omit<Hits, 'seals'>> {
-      if ((await sealsOf(index).current()) === null) throw filling(index);
       const ask = () => withTimeLimit(search.query(index, query), storeLimitMs);
       for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
         const { seals, ...hits } = await withTimeLimit(admission.admit(caller, ask, yields), storeLimitMs);
@@ -58,14 +59,27 @@ export function createCompleteIndex(options: CompleteIndexOptions) {
     },
   };
 
-  async function isComplete(index: string, held: readonly string[]): Promise<boolean> {
-    const known = sealsOf(index);
-    const seal = await known.current();
-    if (seal !== null && held.includes(seal)) return true;
-    // It was sealed again since we looked.
-    const now = await known.insteadOf(seal);
-    return now !== null && held.includes(now);
+  /**
+   * What stays the same while the index is not changed; null where it is not known.
+   * @throws {RetryableError} where the index is being filled.
+   */
+  async function contentVersion(index: string): Promise<string | null> {
+    const lease = await leaseOf(index).current();
+    if (lease === null || lease.seal === null) throw filling(index);
+    return lease.content_version ?? null;
   }
+
+  async function isComplete(index: string, held: readonly string[]): Promise<boolean> {
+    const known = leaseOf(index);
+    const lease = await known.current();
+    if (isSealed(lease, held)) return true;
+    // It was sealed again since we looked.
+    return isSealed(await known.insteadOf(lease), held);
+  }
+}
+
+function isSealed(lease: FeedLease | null, held: readonly string[]): boolean {
+  return lease !== null && lease.seal !== null && held.includes(lease.seal);
 }
 
 function filling(index: string): RetryableError {

@@ -14,6 +14,7 @@ import {
 } from '../../stores/feed-lease.ts';
 import { collectionOf, collectionSpec } from '../engine/projection.ts';
 import { createRetry, StoppedError } from '../engine/retry.ts';
+import { announceChanges } from './announce-changes.ts';
 import { createSearchFeedMetrics } from './feed-metrics.ts';
 import {
   createDue,
@@ -77,6 +78,7 @@ export function createSearchFeed({
   const index = indexToFeed(projection);
   const context: FeedContext = {
     ...parts,
+    search: announceChanges(parts.search, { documents, index, nonce }),
     metrics,
     random,
     nonce,

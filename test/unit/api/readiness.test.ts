@@ -72,7 +72,14 @@ function readiness(overrides: Partial<ReadinessOptions> = {}): Readiness {
 
 /** What the feeder of the index says of it; null while it is being filled. */
 async function seal(said: string | null): Promise<void> {
-  const lease: FeedLease = { owner: 'test', until: 0, behind_since: null, trouble: null, seal: said };
+  const lease: FeedLease = {
+    owner: 'test',
+    until: 0,
+    behind_since: null,
+    trouble: null,
+    seal: said,
+    content_version: null,
+  };
   await putDocument(documents, FEED_LEASES.name, LISTINGS, lease);
 }
 

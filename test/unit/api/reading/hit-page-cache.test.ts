@@ -31,8 +31,10 @@ function setUp() {
   };
   /** What the lease names, and what the index has. */
   const sealed: { lease: string | null; index: readonly string[] } = { lease: 's1', index: ['s1'] };
+  /** What the lease says of the content of the index. */
+  const said: { content_version: string | null } = { content_version: null };
   const get = async (_collection: string, [id]: readonly string[]) =>
-    new Map([[id, { id, version: '', body: { seal: sealed.lease } }]]);
+    new Map([[id, { id, version: '', body: { seal: sealed.lease, ...said } }]]);
   const options: HitPagesOptions = {
     lists: createConfirmedLists(),
     search: {
@@ -65,7 +67,7 @@ function setUp() {
       limit: 2,
     };
   };
-  return { clock, removed, entries, asked, sealed, pages, place };
+  return { clock, removed, entries, asked, sealed, said, options, pages, place };
 }
 
 /** A bot that the index takes for a channel. */
@@ -110,6 +112,51 @@ describe('a page of hits', () => {
     await pages.hitsWithout(dropped, page, place(1));
     expect(asked.at(-1)?.exclude).toHaveLength(1000);
     expect(asked.at(-1)?.exclude.at(-1)).toBe('gone-1499');
+  });
+
+  test('is not asked for again while the index is as it was, and is as soon as that has changed', async () => {
+    const { clock, said, asked, removed, pages, place } = setUp();
+    const later = async () => {
+      clock.time += 60_000;
+      await pages.hits(place(1));
+      return asked.length;
+    };
+    said.content_version = 'one';
+    expect([await later(), await later(), await later()]).toEqual([1, 1, 1]);
+    said.content_version = 'two';
+    expect([await later(), await later()]).toEqual([2, 2]);
+    removed.push('e');
+    expect([await later(), await later()]).toEqual([3, 3]);
+    // As a feeder of a release that says nothing of it leaves the lease.
+    said.content_version = null;
+    expect([await later(), await later()]).toEqual([4, 5]);
+  });
+
+  test('that is kept is not given while the index is being filled', async () => {
+    const { clock, said, sealed, pages, place } = setUp();
+    said.content_version = 'one';
+    await pages.hits(place(1));
+    sealed.lease = null;
+    clock.time += 60_000;
+    await expect(pages.hits(place(1))).rejects.toThrow(RetryableError);
+  });
+
+  test('is as new as the version that was known before the index was asked', async () => {
+    const { clock, said, asked, options, place } = setUp();
+    said.content_version = 'one';
+    const pages = createHitPages({
+      ...options,
+      search: {
+        query: async (index, query) => {
+          said.content_version = 'two';
+          return await options.search.query(index, query);
+        },
+      },
+    });
+    await pages.hits(place(1));
+    clock.time += 60_000;
+    await pages.hits(place(1));
+    expect(asked).toHaveLength(2);
   });
 
   test('is not to be had while the index is being filled: a part would pass for all of it', async () => {

@@ -29,7 +29,14 @@ function looking(overrides: Partial<CompletionParts> = {}) {
 /** As a feeder leaves it that has told its index of everything. */
 async function fed(): Promise<void> {
   await engine.documents.declare(FEED_LEASES);
-  const body: FeedLease = { owner: 'f', until: 0, behind_since: null, trouble: null, seal: 's' };
+  const body: FeedLease = {
+    owner: 'f',
+    until: 0,
+    behind_since: null,
+    trouble: null,
+    seal: 's',
+    content_version: null,
+  };
   await putDocument(engine.documents, FEED_LEASES.name, 'notes@1', body);
 }
 

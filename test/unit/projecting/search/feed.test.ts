@@ -36,6 +36,45 @@ async function clearMark(id: string): Promise<void> {
 }
 
 describe('a feed', () => {
+  test('gives the index another content version with each change, before anything is taken for told', async () => {
+    const version = async () => (await readFeedLease(bench.documents, INDEX))?.content_version;
+    /** The versions that stood when marks were taken away. */
+    const told: unknown[] = [];
+    const documents = overriding(bench.documents, {
+      write: async (collection, writes, options) => {
+        if (collection === INDEX) told.push(await version());
+        return await bench.documents.write(collection, writes, options);
+      },
+    });
+    await bench.fold(['a', 1, 'one'], ['b', 1, 'one']);
+    bench.feed({ documents });
+    await bench.fed();
+    const first = await version();
+    expect(told).toEqual([first]);
+    await bench.fold(['a', 2, null]);
+    await bench.fed();
+    const second = await version();
+    expect(told).toEqual([first, second]);
+    expect([null, undefined, first]).not.toContain(second);
+  });
+
+  test('gives it another content version also where the answer to a change was lost', async () => {
+    /** Before each put. */
+    const versions: unknown[] = [];
+    const search = overriding(bench.search, {
+      put: async (index, entries) => {
+        versions.push((await readFeedLease(bench.documents, INDEX))?.content_version);
+        const applied = await bench.search.put(index, entries);
+        if (versions.length === 1) throw new RetryableError('no answer');
+        return applied;
+      },
+    });
+    await bench.fold(['a', 1, 'one']);
+    bench.feed({ search });
+    await bench.fed();
+    expect(versions).toEqual([null, expect.any(String)]);
+  });
+
   test('puts what is published and removes what is not, as it comes', async () => {
     await bench.fold(['a', 1, 'one'], ['b', 1, 'one']);
     bench.feed();
