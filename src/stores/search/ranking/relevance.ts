@@ -79,15 +79,15 @@ export function hadBy<Entry>(part: Part, test: Test<Entry>): (entry: Entry) => P
   const ways = part.evidence.map((evidence) => ({ evidence, isHad: test(evidence.condition) }));
   const isThere = part.categories === null ? () => false : test(part.categories);
   return (entry) => {
-    const evidence = ways.find(({ isHad }) => isHad(entry))?.evidence ?? null;
+    const evidence = ways.find(({ isHad }) => isHad(entry))?.evidence;
     const isInCategory = isThere(entry);
     return { part, what: evidence?.what ?? null, isInCategory, value: valueOf(evidence, isInCategory) };
   };
 }
 
-/** Who has nothing but the category has it once. */
-function valueOf(evidence: Evidence | null, isInCategory: boolean): number {
-  if (evidence === null) return 0;
+/** What the most telling way is worth, if there is one. Who has nothing but the category has it once. */
+export function valueOf(evidence: Evidence | undefined, isInCategory: boolean): number {
+  if (evidence === undefined) return 0;
   return isInCategory && evidence.what !== 'the category' ? evidence.value + IN_CATEGORY : evidence.value;
 }
 

@@ -20,6 +20,12 @@ export function has(bits: Bits, n: number): boolean {
   return (((bits[n >>> 5] ?? 0) >>> (n & 31)) & 1) === 1;
 }
 
+export function union(one: Bits, other: Bits): Bits {
+  const bits = new Uint32Array(one);
+  addAll(bits, other);
+  return bits;
+}
+
 export function intersection(one: Bits, other: Bits): Bits {
   const bits = new Uint32Array(one.length);
   for (let at = 0; at < bits.length; at += 1) bits[at] = (one[at] ?? 0) & (other[at] ?? 0);

@@ -1,10 +1,16 @@
 import type { MatchCondition, WordCondition } from '../ranking/match-condition.ts';
 import { matchingWays } from '../ranking/conditions-of-concept.ts';
-import { countedParts, leastWeightOf, type PlanList } from '../ranking/query-plan.ts';
-import { addAll, addNumbers, type Bits, bitsOf, has, intersection, numbersIn, without } from './bits.ts';
+import { countedParts, leastWeightOf, type PlanList, weightOf } from '../ranking/query-plan.ts';
+import { addAll, addNumbers, type Bits, bitsOf, intersection, numbersIn, union, without } from './bits.ts';
 import { numbersOf } from './index-cache.ts';
 import type { SearchFile } from './search-file.ts';
 import { COLUMNS, type KeyField, type Tables } from './tables.ts';
+
+/** A part, and the entries that have it. */
+interface Weighed {
+  readonly weight: number;
+  readonly having: Bits;
+}
 
 /**
  * The entries of an index that fulfil conditions of one query, whatever it filters. SQLite is asked for each way of having a part
@@ -79,6 +85,14 @@ export function candidatesOf(file: SearchFile, tables: Tables) {
     return cache.matching('words', `${COLUMNS[zone][form]} : ${quoted(word)}${begins ? '*' : ''}`);
   }
 
+  /** Those that have parts of this weight at least. */
+  function enough([first, ...others]: readonly Weighed[], least: number): Bits {
+    if (first === undefined) return none;
+    const { weight, having } = first;
+    const withIt = weight >= least ? having : intersection(having, enough(others, least - weight));
+    return weightOf(others) < least ? withIt : union(withIt, enough(others, least));
+  }
+
   function bits(numbers: readonly number[]): Bits {
     return numbers.length === 0 ? none : bitsOf(numbers, cache.most);
   }
@@ -88,20 +102,14 @@ export function candidatesOf(file: SearchFile, tables: Tables) {
     of,
     inside,
     keyed,
-    /** Those that have enough parts of it, ascending. */
-    having: (wanted: PlanList): readonly number[] => {
+    /** Those that match, ascending. */
+    matching: (wanted: PlanList): readonly number[] => {
       const parts = countedParts(wanted).map(({ weight, evidence }) => ({
         weight,
         having: any(matchingWays(evidence).map(({ condition }) => condition)),
       }));
-      const least = leastWeightOf(wanted);
-      const some = bitsOf([], cache.most);
-      for (const { having } of parts) addAll(some, having);
-      return numbersIn(some).filter((n) => {
-        let sum = 0;
-        for (const { weight, having } of parts) if (has(having, n)) sum += weight;
-        return sum >= least;
-      });
+      const found = enough(parts, leastWeightOf(wanted));
+      return numbersIn(wanted.beside === null ? found : intersection(found, any(wanted.beside)));
     },
     /** All but those of these ids. */
     allBut: (ids: readonly string[]): Bits => {

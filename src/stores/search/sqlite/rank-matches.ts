@@ -1,7 +1,7 @@
 import { type Hits, MAX_TOTAL, type SearchQuery } from '../port.ts';
-import { FEW, type Plan, planFor, type PlanList } from '../ranking/query-plan.ts';
-import { relevanceBy, roundsOf } from '../ranking/relevance.ts';
-import { type Bits, has, intersection, numbersIn } from './bits.ts';
+import { FEW, type Part, type Plan, planFor, type PlanList } from '../ranking/query-plan.ts';
+import { rounded, roundsOf, valueOf } from '../ranking/relevance.ts';
+import { addNumbers, type Bits, bitsOf, has, intersection, numbersIn } from './bits.ts';
 import { type Candidates, candidatesOf } from './candidates.ts';
 import type { SearchFile } from './search-file.ts';
 import { nearNames } from './near-names.ts';
@@ -22,14 +22,16 @@ export function rank(file: SearchFile, tables: Tables, query: SearchQuery): Omit
   const reach = Math.min(query.offset + query.limit, MAX_TOTAL);
   const candidates = candidatesOf(file, tables);
   const selected = selectionOf(candidates, query);
-  const seen = new Set<number>();
+  const seen = bitsOf([], candidates.cache.most);
+  let total = 0;
   const ids: string[] = [];
   const sql = `SELECT e.id FROM json_each(?) j CROSS JOIN ${tables.entries} e ON e.n = j.value
     ORDER BY e.score DESC, e.id LIMIT ?`;
   const groups = groupsOf(candidates, planFor(query));
   for (const { numbers, bySpaces = false } of groups) {
-    const others = numbers.filter((n) => has(selected, n) && !seen.has(n));
-    for (const n of others) seen.add(n);
+    const others = numbers.filter((n) => has(selected, n) && !has(seen, n));
+    addNumbers(seen, others);
+    total += others.length;
     // Scores are looked up for no more entries than it takes, as a letter begins a name of very many; of those behind the page for none.
     const wanted = ids.length < reach ? others : [];
     for (const some of bySpaces ? splitBySpaces(candidates, wanted) : [wanted]) {
@@ -37,12 +39,12 @@ export function rank(file: SearchFile, tables: Tables, query: SearchQuery): Omit
       const rows = file.rows(sql, JSON.stringify(some), reach - ids.length);
       ids.push(...rows.map(([id]) => String(id)));
     }
-    if (seen.size > MAX_TOTAL) break;
+    if (total > MAX_TOTAL) break;
   }
   return {
     ids: ids.slice(query.offset),
-    total: Math.min(seen.size, MAX_TOTAL),
-    totalIsExact: seen.size <= MAX_TOTAL,
+    total: Math.min(total, MAX_TOTAL),
+    totalIsExact: total <= MAX_TOTAL,
   };
 }
 
@@ -81,18 +83,29 @@ function* groupsOf(
 function* byRelevance(candidates: Candidates, list: PlanList): Generator<Equals, number> {
   let count = 0;
   for (const { wanted, above } of roundsOf(list)) {
-    const numbers = candidates.having(wanted);
+    const numbers = candidates.matching(wanted);
     // Where these are not all that are counted, the later rounds are needed in any case.
     if (above > 0 && numbers.length <= MAX_TOTAL) continue;
-    const relevanceOf = relevanceBy(wanted, (condition) => {
-      const fulfilling = candidates.of(condition);
-      return (n: number) => has(fulfilling, n);
-    });
-    const groups = [...Map.groupBy(numbers, (n) => relevanceOf(n) ?? -Infinity)]
-      .filter(([relevance]) => relevance > above)
-      .toSorted(([one], [other]) => other - one);
-    for (const [, same] of groups) yield { numbers: same, bySpaces: true };
-    count = groups.reduce((sum, [, { length }]) => sum + length, 0);
+    for (const [relevance, same] of groupByRelevance(candidates, wanted.parts, numbers)) {
+      if (relevance > above) yield { numbers: same, bySpaces: true };
+    }
+    count = numbers.length;
   }
   return count;
+}
+
+/** The equally relevant together, the most relevant first: what `relevanceBy` tells of an entry, from sets of entries, for all at once. */
+function groupByRelevance(candidates: Candidates, parts: readonly Part[], numbers: readonly number[]) {
+  const sums = new Float64Array(numbers.length);
+  for (const { weight, evidence, categories } of parts) {
+    const ways = evidence.map(({ condition }) => candidates.of(condition));
+    const inCategories = categories && candidates.of(categories);
+    numbers.forEach((n, at) => {
+      const first = evidence[ways.findIndex((having) => has(having, n))];
+      const value = valueOf(first, inCategories !== null && has(inCategories, n));
+      sums[at] = (sums[at] ?? 0) + weight * value;
+    });
+  }
+  const groups = Map.groupBy(numbers, (_, at) => rounded(sums[at] ?? 0));
+  return [...groups].toSorted(([one], [other]) => other - one);
 }

@@ -8,6 +8,7 @@ import {
   has,
   intersection,
   numbersIn,
+  union,
   without,
 } from '../../../../../src/stores/search/sqlite/bits.ts';
 
@@ -26,6 +27,8 @@ test('sets of numbers are joined as sets are', () => {
     addNumbers(extended, others);
     expect(numbersIn(joined)).toEqual(sorted(new Set(some).union(new Set(others))));
     expect(extended).toEqual(joined);
+    expect(union(one, other)).toEqual(joined);
+    expect(numbersIn(one)).toEqual(some);
     expect(numbersIn(intersection(one, other))).toEqual(sorted(new Set(some).intersection(new Set(others))));
     expect(numbersIn(without(one, other))).toEqual(sorted(new Set(some).difference(new Set(others))));
     expect(some.every((n) => has(one, n))).toBe(true);
