@@ -46,22 +46,22 @@ interface Round {
   readonly above: number;
 }
 
-/** How much the ways of the first rounds tell: its own words in a name, then synonyms there, then whatever is in a name. */
-const TELLING = [10, 9, 4.5];
+/** How much the ways of the first round tell at least: whatever is in a name. */
+const IN_NAME = 4.5;
 
 /**
- * A list, round by round: each asks for more of the ways than the one before, the last one for all. What exceeds the bound of its
- * round is as relevant as it ever will be, and more than all that only later rounds find.
+ * A list in two rounds: the first asks for the ways that tell the most, the last one for all. What exceeds the bound of the first
+ * is as relevant as it ever will be, and more than all that only the last one finds.
  */
 export function roundsOf(wanted: PlanList): readonly Round[] {
+  const last = { wanted, above: -Infinity };
   // Who has some of the parts may have the others in ways that tell less.
-  const first = wanted.share === 1 ? TELLING.map((least) => roundBy(wanted, least)) : [];
-  return [...first, { wanted, above: -Infinity }];
+  return wanted.share === 1 ? [firstRound(wanted), last] : [last];
 }
 
-function roundBy(wanted: PlanList, least: number): Round {
+function firstRound(wanted: PlanList): Round {
   const parts = wanted.parts.map((part) => {
-    const count = part.evidence.findLastIndex(({ value }) => value >= least) + 1;
+    const count = part.evidence.findLastIndex(({ value }) => value >= IN_NAME) + 1;
     return { ...part, evidence: part.evidence.slice(0, count), others: part.evidence.slice(count) };
   });
   const most = wanted.parts.map((part) => mostOf(part, part.evidence));

@@ -77,14 +77,14 @@ function* groupsOf(
 }
 
 /**
- * The entries that have enough of it: those that are equally relevant together, the most relevant first. What an early round was
+ * The entries that have enough of it: those that are equally relevant together, the most relevant first. What the first round was
  * sure of comes again in the last one. Returns how many there are.
  */
 function* byRelevance(candidates: Candidates, list: PlanList): Generator<Equals, number> {
   let count = 0;
   for (const { wanted, above } of roundsOf(list)) {
     const numbers = candidates.matching(wanted);
-    // Where these are not all that are counted, the later rounds are needed in any case.
+    // Where these are not all that are counted, the last round is needed in any case.
     if (above > 0 && numbers.length <= MAX_TOTAL) continue;
     for (const [relevance, same] of groupByRelevance(candidates, wanted.parts, numbers)) {
       if (relevance > above) yield { numbers: same, bySpaces: true };
