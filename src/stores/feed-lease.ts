@@ -97,7 +97,8 @@ export async function takeFeedLease(
         behind_since: behind === null ? null : Math.min(behind, now),
         trouble,
         seal: held?.seal ?? null,
-        content_version: held?.content_version ?? null,
+        // A feeder of an earlier release, which names none, may have changed the index in between.
+        content_version: isOwn ? (held.content_version ?? null) : null,
       };
       return { body: lease, result: { outcome: 'held', lease, now } };
     },
@@ -121,14 +122,17 @@ export async function changeSeal(
   });
 }
 
-/** Says that the index may have been changed. Anybody who has changed it says so, whoever has the lease by now. */
+/**
+ * Says that the index may have been changed. Anybody who has changed it says so, whoever has the lease by now. `nonce` gives
+ * another text each time: one that was written before must not come back.
+ */
 export async function changeContentVersion(
   documents: Documents,
   index: string,
-  version: string,
+  nonce: () => string,
 ): Promise<void> {
   await changeDocument<FeedLease>(documents, FEED_LEASES.name, index, (stored) =>
-    stored ? { ...stored.body, content_version: version } : null,
+    stored ? { ...stored.body, content_version: nonce() } : null,
   );
 }
 

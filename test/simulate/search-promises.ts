@@ -40,8 +40,11 @@ export function checkConfirmed(id: string, before: unknown, after: unknown, now:
 export function noteAnnounced(search: SharedSearch, { collection, id, before, after }: Change): void {
   // Those of workers that believe an index to be their own are kept apart.
   if (!collection.startsWith(FEED_LEASES.name)) return;
-  const [was, is] = [before as FeedLease | undefined, after as FeedLease | undefined];
-  if (is?.content_version !== was?.content_version) search.unannounced.delete(id);
+  const version = (after as FeedLease | undefined)?.content_version ?? null;
+  if (version === null || version === (before as FeedLease | undefined)?.content_version) return;
+  require(!search.versions.has(version), `a content version comes back: ${version}`);
+  search.versions.add(version);
+  search.unannounced.delete(id);
 }
 
 /** What keeps the index from being as the documents say; null where nothing does. */

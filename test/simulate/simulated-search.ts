@@ -1,6 +1,5 @@
 import { RetryableError, PermanentError } from '../../src/platform/errors.ts';
 import { entryDigest, type Applied, type Search, type SearchEntry } from '../../src/stores/search/port.ts';
-import { PROBE } from '../../src/projecting/search/put-and-bisect.ts';
 import type { Worker } from './worker.ts';
 import type { Process, World } from './world.ts';
 
@@ -11,6 +10,8 @@ export interface SharedSearch {
   readonly seals: Map<string, Set<string>>;
   /** Those whose entries have changed since they were last given another content version. */
   readonly unannounced: Set<string>;
+  /** All content versions that there ever were. */
+  readonly versions: Set<string>;
   /** Carries requests that land after their callers have given up. */
   readonly network: Process;
   /** How likely such a request is. */
@@ -29,7 +30,15 @@ const SLOWNESS = 0.2;
 
 export function createSearch(onChange: SharedSearch['onChange']): SharedSearch {
   const network = { name: 'network', isDead: false, pausedUntil: 0 };
-  return { indexes: new Map(), seals: new Map(), unannounced: new Set(), network, lateness: 0, onChange };
+  return {
+    indexes: new Map(),
+    seals: new Map(),
+    unannounced: new Set(),
+    versions: new Set(),
+    network,
+    lateness: 0,
+    onChange,
+  };
 }
 
 /** The shared engine through one worker's connection: the part of the port that feeding uses. */
@@ -73,7 +82,7 @@ export function connectSearch(shared: SharedSearch, worker: Worker): Search {
         const isRefused = sent.some(({ isUnsearchable }) => isUnsearchable);
         for (const { id, digest, isUnsearchable } of sent) {
           if (isUnsearchable || isSpared() || (isRefused && world.chance(0.5))) continue;
-          if (held.get(id) !== digest && id !== PROBE.id) shared.unannounced.add(index);
+          if (held.get(id) !== digest) shared.unannounced.add(index);
           held.set(id, digest);
           shared.onChange(index, id);
         }
@@ -85,7 +94,7 @@ export function connectSearch(shared: SharedSearch, worker: Worker): Search {
       return change('remove', (isSpared) => {
         for (const id of sent) {
           if (isSpared()) continue;
-          if (shared.indexes.get(index)?.delete(id) && id !== PROBE.id) shared.unannounced.add(index);
+          if (shared.indexes.get(index)?.delete(id)) shared.unannounced.add(index);
           shared.onChange(index, id);
         }
         return { outcome: 'done' };

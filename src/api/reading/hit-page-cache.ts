@@ -122,7 +122,8 @@ export function createHitPages(options: HitPagesOptions) {
   async function readPage(previous: PageOfHits | null, asked: HitsRequest): Promise<PageOfHits> {
     const { collection, index, keyId, yields = false, q, filter, taxonomy, page, limit } = asked;
     // Before the index is asked: what changes meanwhile has another version.
-    const content = await completeIndex.contentVersion(index);
+    // What is to be kept is confirmed by what the lease says now: its age and that of the page would add up.
+    const content = await completeIndex.contentVersion(index, previous !== null);
     if (previous !== null && content !== null && previous.content === content) {
       const { digest } = await exclusionsOf(collection).of(filter);
       if (previous.excluding === digest) return previous;

@@ -32,9 +32,13 @@ export function createCompleteIndex(options: CompleteIndexOptions) {
     atOnce: WITH_INDEX,
     clock,
   });
-  const leaseOf = memoizeLatest((index): ConfirmedValue<FeedLease | null> => {
-    const read = () => readFeedLease(documents, index);
-    return createConfirmedValue({ read, clock, minMs: confirmMs, costFactor: 0 });
+  const leaseOf = memoizeLatest((index): ConfirmedValue<Content | null> => {
+    const read = async (previous: Content | null) => {
+      const lease = await readFeedLease(documents, index);
+      const isSame = lease?.seal === previous?.seal && lease?.content_version === previous?.content_version;
+      return isSame ? previous : lease;
+    };
+    return createConfirmedValue<Content | null>({ read, clock, minMs: confirmMs, costFactor: 0 });
   });
 
   return {
@@ -60,11 +64,12 @@ export function createCompleteIndex(options: CompleteIndexOptions) {
   };
 
   /**
-   * What stays the same while the index is not changed; null where it is not known.
+   * What stays the same while the index is not changed; null where it is not known. By default as the lease was up to
+   * `confirmMs` ago; where `isNow`, as it is.
    * @throws {RetryableError} where the index is being filled.
    */
-  async function contentVersion(index: string): Promise<string | null> {
-    const lease = await leaseOf(index).current();
+  async function contentVersion(index: string, isNow = false): Promise<string | null> {
+    const lease = await (isNow ? leaseOf(index).renewed() : leaseOf(index).current());
     if (lease === null || lease.seal === null) throw filling(index);
     return lease.content_version ?? null;
   }
@@ -78,7 +83,10 @@ export function createCompleteIndex(options: CompleteIndexOptions) {
   }
 }
 
-function isSealed(lease: FeedLease | null, held: readonly string[]): boolean {
+/** What the lease says of what the index holds. */
+type Content = Pick<FeedLease, 'seal' | 'content_version'>;
+
+function isSealed(lease: Content | null, held: readonly string[]): boolean {
   return lease !== null && lease.seal !== null && held.includes(lease.seal);
 }
 

@@ -1,4 +1,5 @@
 import { countMarks } from '../../stores/outbox.ts';
+import { announceChange } from './announce-changes.ts';
 import { createDue, type FeedContext } from './feed-context.ts';
 import { createSealing } from './seals.ts';
 import { confirmRemovals, sendWaiting } from './send-marked.ts';
@@ -171,6 +172,8 @@ export function createFeedWork(
     }
     const step = await sweeping.next();
     if (step.done !== true) return true;
+    // What has changed unseen, say by a request that landed late, has no mark that would have told of it.
+    await announceChange(context);
     sweeping = null;
     isMarked = true;
     // It may have been a passing fault of the engine that they were refused for.

@@ -76,16 +76,17 @@ export function createSearchFeed({
   const renewal = createDue(clock);
   const idle = createIdleRest({ ...bounds, clock, signal });
   const index = indexToFeed(projection);
+  const retry = createRetry({ clock, logger, signal, random, firstMs: FIRST_PAUSE_MS });
   const context: FeedContext = {
     ...parts,
-    search: announceChanges(parts.search, { documents, index, nonce }),
+    search: announceChanges(parts.search, { documents, index, nonce, retry }),
     metrics,
     random,
     nonce,
     owner,
     collection: collectionOf(projection),
     index,
-    retry: createRetry({ clock, logger, signal, random, firstMs: FIRST_PAUSE_MS }),
+    retry,
     freshMs: bounds.confirmAfterMs / 6,
   };
   const prepared = once(async () => {

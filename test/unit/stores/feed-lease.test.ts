@@ -1,12 +1,15 @@
 import { beforeEach, expect, test } from 'vitest';
 
 import {
+  changeContentVersion,
+  changeSeal,
   FEED_LEASES,
   readFeedLease,
   releaseFeedLease,
   takeFeedLease,
 } from '../../../src/stores/feed-lease.ts';
 import { INDEX, openFeedBench } from '../../support/feed-bench.ts';
+import { overriding } from '../../support/overriding.ts';
 import { forEachTest } from '../../support/for-each-test.ts';
 
 const bench = forEachTest(openFeedBench);
@@ -56,4 +59,52 @@ test('a new owner goes on with what the last one knew of being behind', async ()
   expect(await take('b')).toMatchObject({ lease: { behind_since: 500 } });
   await take('b', null);
   expect(await readFeedLease(bench.documents, INDEX)).toMatchObject({ owner: 'b', behind_since: null });
+});
+
+const version = async () => (await readFeedLease(bench.documents, INDEX))?.content_version;
+let nonces = 0;
+const nonce = (): string => `nonce ${(nonces += 1)}`;
+const changed = () => changeContentVersion(bench.documents, INDEX, nonce);
+
+test('a content version stays while the lease is prolonged, and ends with each change, whoever says it', async () => {
+  await take('a');
+  expect(await version()).toBeNull();
+  await changed();
+  const first = await version();
+  await hold('a', true);
+  await changeSeal(bench.documents, INDEX, 'a', 'sealed');
+  expect(await version()).toBe(first);
+  await releaseFeedLease(bench.documents, INDEX, 'a');
+  await changed();
+  expect([null, first]).not.toContain(await version());
+});
+
+test('a content version is not known of an index that is filled, or whose lease another owner has taken', async () => {
+  await take('a');
+  await changed();
+  await changeSeal(bench.documents, INDEX, 'a', 'sealed');
+  await changeSeal(bench.documents, INDEX, 'a', null);
+  expect(await version()).toBeNull();
+  await changed();
+  await releaseFeedLease(bench.documents, INDEX, 'a');
+  // A release that names none may have had it last.
+  await take('b');
+  expect(await version()).toBeNull();
+});
+
+test('a content version that was written, and told as a conflict, does not come back over a newer one', async () => {
+  await take('a');
+  const versions: unknown[] = [];
+  const documents = overriding(bench.documents, {
+    write: async (collection, writes, options) => {
+      const outcomes = await bench.documents.write(collection, writes, options);
+      versions.push(await version());
+      if (versions.length > 1) return outcomes;
+      await changed();
+      versions.push(await version());
+      return ['conflict'];
+    },
+  });
+  await changeContentVersion(documents, INDEX, nonce);
+  expect(new Set(versions).size).toBe(3);
 });

@@ -132,6 +132,18 @@ describe('a page of hits', () => {
     expect([await later(), await later()]).toEqual([4, 5]);
   });
 
+  test('is confirmed by what the lease says now, not by what it said when another page was asked for', async () => {
+    const { clock, said, asked, pages, place } = setUp();
+    said.content_version = 'one';
+    await pages.hits(place(1));
+    clock.time += 60_000;
+    await pages.hits(place(2));
+    said.content_version = 'two';
+    clock.time += 0.5;
+    await pages.hits(place(1));
+    expect(asked).toHaveLength(3);
+  });
+
   test('that is kept is not given while the index is being filled', async () => {
     const { clock, said, sealed, pages, place } = setUp();
     said.content_version = 'one';
