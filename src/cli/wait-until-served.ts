@@ -1,7 +1,6 @@
 import type { Parts } from '../compose/parts.ts';
 import type { Place } from '../events/log/port.ts';
 import { commandLine } from '../platform/text/command-hint.ts';
-import type { Clock } from '../platform/time/clock.ts';
 import { asLanes, everyBuild } from '../projecting/builds/builds-by-fold.ts';
 import { searchedProjections } from '../projecting/engine/projection.ts';
 import { waitForSearch } from '../projecting/inspect/search-progress.ts';
@@ -53,23 +52,13 @@ const STILL = `Still waiting. "${commandLine('status')}" says why; where no proj
 
 /** Progress that also says so where there is none: most often nobody projects. */
 export function remarkStandstill({ clock }: Pick<Parts, 'clock'>, onProgress: OnProgress): OnProgress {
-  return watchStandstill(clock, NOTHING_MOVES_MS, onProgress, () => note(STILL));
-}
-
-/** Progress that calls `onStandstill`, once, when nothing has moved for `afterMs`. */
-export function watchStandstill(
-  clock: Pick<Clock, 'monotonic'>,
-  afterMs: number,
-  onProgress: OnProgress,
-  onStandstill: () => void,
-): OnProgress {
   let [before, movedAt] = ['', clock.monotonic()];
   return (what, done, total) => {
     onProgress(what, done, total);
     const now = `${done} ${what}`;
     if (now !== before) [before, movedAt] = [now, clock.monotonic()];
-    if (clock.monotonic() - movedAt < afterMs) return;
+    if (clock.monotonic() - movedAt < NOTHING_MOVES_MS) return;
     movedAt = Infinity;
-    onStandstill();
+    note(STILL);
   };
 }

@@ -6,7 +6,7 @@ import type { CollectionSpec, Documents } from './documents/port.ts';
  * that both believe they have it end in the same index. The documents store's clock is the only one that it knows.
  *
  * What is said of the index stands in the very document that says whose it is, so that one guard fences both: a feeder
- * that has slept over its lease can say nothing of the index any more. Every change is one write under that guard.
+ * that has slept over its lease can say nothing of the index any more but that it may have changed. Every change is one write under that guard.
  */
 export interface FeedLease {
   readonly owner: string;
@@ -22,8 +22,8 @@ export interface FeedLease {
    */
   readonly seal: string | null;
   /**
-   * Another one after each change of the index, whoever made it: while it stays the same, equal queries have equal answers.
-   * null where it is not known.
+   * Another one soon after each change of the index, whoever made it: what was asked while it was the same is still so. null
+   * where it is not known.
    */
   readonly content_version: string | null;
 }

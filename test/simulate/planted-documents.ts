@@ -1,7 +1,7 @@
 import { RetryableError } from '../../src/platform/errors.ts';
 import { CHECKPOINTS } from '../../src/projecting/engine/lane.ts';
 import type { Documents, Write } from '../../src/stores/documents/port.ts';
-import { FEED_LEASES } from '../../src/stores/feed-lease.ts';
+import { FEED_LEASES, type FeedLease } from '../../src/stores/feed-lease.ts';
 import type { OutboxDocument } from '../../src/stores/outbox.ts';
 
 /** Stores of documents that do what a planted bug would do. */
@@ -60,16 +60,20 @@ export function withoutConfirming(documents: Documents): Documents {
   return { ...documents, write: (collection, writes) => documents.write(collection, writes.map(final)) };
 }
 
-/** Changes of an index keep its content version. */
+/** Changes of an index leave its content version as it was. */
 export function withoutContentVersions(documents: Documents): Documents {
-  const silent = <Body>(write: Write<Body>): Write<Body> => ({
-    ...write,
-    body: { ...write.body, content_version: null },
-  });
   return {
     ...documents,
-    write: (collection, writes) =>
-      documents.write(collection, collection === FEED_LEASES.name ? writes.map(silent) : writes),
+    write: async (collection, writes) => {
+      if (collection !== FEED_LEASES.name) return documents.write(collection, writes);
+      const ids = writes.map(({ id }) => id);
+      const stored = await documents.get<FeedLease>(collection, ids);
+      const silent = writes.map((write) => {
+        const content_version = stored.get(write.id)?.body.content_version ?? 'the first one';
+        return { ...write, body: { ...write.body, content_version } };
+      });
+      return documents.write(collection, silent);
+    },
   };
 }
 

@@ -38,8 +38,8 @@ export interface HitsRequest {
 export interface PageOfHits extends Omit<Hits, 'seals'> {
   /** The digest of what it leaves out. */
   readonly excluding: string;
-  /** The version of what the index held when it was asked, or before; null where it is not known. */
-  readonly content: string | null;
+  /** The content version of the index when it was asked, or before; null where it is not known. */
+  readonly contentVersion: string | null;
 }
 
 export interface HitPagesOptions extends CompleteIndexOptions {
@@ -57,8 +57,8 @@ const PAGE = 20;
 const LETTERS = 25;
 
 /**
- * Pages of hits: ids to hydrate, as far behind as a confirmed value may be. The index is asked for a page again only once it was
- * changed, or other ids are to be left out.
+ * Pages of hits: ids to hydrate, as far behind as a confirmed value may be. While the index is known to be as it was, and the same
+ * ids are left out, it is not asked for a page again.
  */
 export function createHitPages(options: HitPagesOptions) {
   const { documents, lists, published, clock, confirmMs } = options;
@@ -122,9 +122,9 @@ export function createHitPages(options: HitPagesOptions) {
   async function readPage(previous: PageOfHits | null, asked: HitsRequest): Promise<PageOfHits> {
     const { collection, index, keyId, yields = false, q, filter, taxonomy, page, limit } = asked;
     // Before the index is asked: what changes meanwhile has another version.
-    // What is to be kept is confirmed by what the lease says now: its age and that of the page would add up.
-    const content = await completeIndex.contentVersion(index, previous !== null);
-    if (previous !== null && content !== null && previous.content === content) {
+    // The lease is read again for a page that may be kept: the ages of both would add up.
+    const contentVersion = await completeIndex.contentVersion(index, previous !== null);
+    if (previous !== null && contentVersion !== null && previous.contentVersion === contentVersion) {
       const { digest } = await exclusionsOf(collection).of(filter);
       if (previous.excluding === digest) return previous;
     }
@@ -134,7 +134,7 @@ export function createHitPages(options: HitPagesOptions) {
     const { ids: exclude, digest: excluding } = await exclusionsOf(collection).of(filter);
     const offset = (page - 1) * limit;
     const asking = { q, understood, filter: conditionsOf(filter), exclude, offset, limit };
-    return { ...(await completeIndex.query(keyId, index, asking, yields)), excluding, content };
+    return { ...(await completeIndex.query(keyId, index, asking, yields)), excluding, contentVersion };
   }
 }
 

@@ -32,13 +32,13 @@ export function createCompleteIndex(options: CompleteIndexOptions) {
     atOnce: WITH_INDEX,
     clock,
   });
-  const leaseOf = memoizeLatest((index): ConfirmedValue<Content | null> => {
-    const read = async (previous: Content | null) => {
+  const leaseOf = memoizeLatest((index): ConfirmedValue<IndexState | null> => {
+    const read = async (previous: IndexState | null) => {
       const lease = await readFeedLease(documents, index);
       const isSame = lease?.seal === previous?.seal && lease?.content_version === previous?.content_version;
       return isSame ? previous : lease;
     };
-    return createConfirmedValue<Content | null>({ read, clock, minMs: confirmMs, costFactor: 0 });
+    return createConfirmedValue<IndexState | null>({ read, clock, minMs: confirmMs, costFactor: 0 });
   });
 
   return {
@@ -64,12 +64,12 @@ export function createCompleteIndex(options: CompleteIndexOptions) {
   };
 
   /**
-   * What stays the same while the index is not changed; null where it is not known. By default as the lease was up to
-   * `confirmMs` ago; where `isNow`, as it is.
+   * What stays the same while the index is not changed; null where it is not known. The lease counts for `confirmMs`; where
+   * `isRenewed`, it is read again.
    * @throws {RetryableError} where the index is being filled.
    */
-  async function contentVersion(index: string, isNow = false): Promise<string | null> {
-    const lease = await (isNow ? leaseOf(index).renewed() : leaseOf(index).current());
+  async function contentVersion(index: string, isRenewed = false): Promise<string | null> {
+    const lease = await (isRenewed ? leaseOf(index).renewed() : leaseOf(index).current());
     if (lease === null || lease.seal === null) throw filling(index);
     return lease.content_version ?? null;
   }
@@ -79,14 +79,17 @@ export function createCompleteIndex(options: CompleteIndexOptions) {
     const lease = await known.current();
     if (isSealed(lease, held)) return true;
     // It was sealed again since we looked.
-    return isSealed(await known.insteadOf(lease), held);
+    const now = await known.insteadOf(lease);
+    if (isSealed(now, held)) return true;
+    // That was a reading from before, which tells no more than another content version.
+    return now?.seal === lease?.seal && isSealed(await known.insteadOf(now), held);
   }
 }
 
-/** What the lease says of what the index holds. */
-type Content = Pick<FeedLease, 'seal' | 'content_version'>;
+/** What the lease says of the index. */
+type IndexState = Pick<FeedLease, 'seal' | 'content_version'>;
 
-function isSealed(lease: Content | null, held: readonly string[]): boolean {
+function isSealed(lease: IndexState | null, held: readonly string[]): boolean {
   return lease !== null && lease.seal !== null && held.includes(lease.seal);
 }
 

@@ -65,7 +65,7 @@ export function createConfirmedValue<T>(options: ConfirmedValueOptions<T>): Conf
       return await valueWithin(minMs, costFactor);
     },
     known: () => knownWithin(minMs, costFactor),
-    renewed: () => valueWithin(0, RENEWED_COST_FACTOR),
+    renewed: () => valueWithin(0, Math.min(RENEWED_COST_FACTOR, costFactor)),
     async insteadOf(value) {
       if (last?.value !== value) return await valueWithin(minMs, costFactor);
       // What was begun before the caller knew better may say the same again.

@@ -87,7 +87,6 @@ export async function waitForSearch(
     }
   }
   while ((await readFeedLease(documents, indexToFeed(projection)))?.seal === null) {
-    onProgress?.(left);
     if (signal.aborted) return 'stopped';
     await clock.sleep(pollMs, signal);
   }

@@ -1,5 +1,5 @@
 import { countMarks } from '../../stores/outbox.ts';
-import { announceChange } from './announce-changes.ts';
+import { renewContentVersion } from './content-version.ts';
 import { createDue, type FeedContext } from './feed-context.ts';
 import { createSealing } from './seals.ts';
 import { confirmRemovals, sendWaiting } from './send-marked.ts';
@@ -173,7 +173,7 @@ export function createFeedWork(
     const step = await sweeping.next();
     if (step.done !== true) return true;
     // What has changed unseen, say by a request that landed late, has no mark that would have told of it.
-    await announceChange(context);
+    await renewContentVersion(context);
     sweeping = null;
     isMarked = true;
     // It may have been a passing fault of the engine that they were refused for.

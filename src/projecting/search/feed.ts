@@ -14,7 +14,7 @@ import {
 } from '../../stores/feed-lease.ts';
 import { collectionOf, collectionSpec } from '../engine/projection.ts';
 import { createRetry, StoppedError } from '../engine/retry.ts';
-import { announceChanges } from './announce-changes.ts';
+import { withContentVersions } from './content-version.ts';
 import { createSearchFeedMetrics } from './feed-metrics.ts';
 import {
   createDue,
@@ -79,7 +79,7 @@ export function createSearchFeed({
   const retry = createRetry({ clock, logger, signal, random, firstMs: FIRST_PAUSE_MS });
   const context: FeedContext = {
     ...parts,
-    search: announceChanges(parts.search, { documents, index, nonce, retry }),
+    search: withContentVersions(parts.search, { documents, index, nonce, retry }),
     metrics,
     random,
     nonce,

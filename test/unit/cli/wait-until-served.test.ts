@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { expect, test } from 'vitest';
 
-import { remarkStandstill, waitUntilServed, watchStandstill } from '../../../src/cli/wait-until-served.ts';
+import { remarkStandstill, waitUntilServed } from '../../../src/cli/wait-until-served.ts';
 import { ensureTopics } from '../../../src/compose/projector.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { openParts } from '../../support/parts.ts';
@@ -37,26 +37,4 @@ test('who waits for a projector is told where to look; who is one is not', async
     /Still waiting\. .+ says why; where no projector is running, start one .+ Ctrl-C stops waiting\.\n/,
   );
   expect(await said(true)).toBe('');
-});
-
-test('what moves is no standstill, however long it takes; a standstill is told once', () => {
-  let now = 0;
-  let told = 0;
-  const clock = { monotonic: () => now };
-  const onProgress = watchStandstill(
-    clock,
-    1000,
-    () => undefined,
-    () => (told += 1),
-  );
-  for (let done = 0; done < 100; done += 1) {
-    now += 900;
-    onProgress('events projected', done, 100);
-  }
-  expect(told).toBe(0);
-  for (let look = 0; look < 3; look += 1) {
-    now += 900;
-    onProgress('events projected', 99, 100);
-  }
-  expect(told).toBe(1);
 });

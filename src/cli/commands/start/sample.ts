@@ -7,7 +7,7 @@ import { readProgress, type WaitOutcome } from '../../../projecting/inspect/lane
 import { counted } from '../../../texts/english-amounts.ts';
 import { note } from '../../output.ts';
 import { showProgress } from '../../progress.ts';
-import { waitUntilServed, watchStandstill } from '../../wait-until-served.ts';
+import { waitUntilServed } from '../../wait-until-served.ts';
 
 /** Appends the sample where the log is empty. Says whether there is anything to wait for. */
 export async function showSample(parts: Parts, signal: AbortSignal): Promise<boolean> {
@@ -20,12 +20,12 @@ export async function showSample(parts: Parts, signal: AbortSignal): Promise<boo
   return isNew;
 }
 
-/** A search engine that is down must not keep the rest from being used. */
+/** A search engine that is down, or takes long to be filled, must not keep the rest from being used. */
 const STANDSTILL_MS = 30_000;
 const QUIET_POLL_MS = 1000;
 
 /**
- * Waits until everything that is in the log now is served, search included, as long as something moves. What it
+ * Waits until everything that is in the log now is served, search included, as long as what is counted moves. What it
  * returns waits on, quietly and for as long as it takes.
  */
 export async function waitForSample(parts: Parts, signal: AbortSignal): Promise<() => Promise<WaitOutcome>> {
@@ -48,6 +48,16 @@ async function waitWhileMoving(
 ): Promise<WaitOutcome> {
   using progress = showProgress();
   const standstill = new AbortController();
-  const onProgress = watchStandstill(parts.clock, STANDSTILL_MS, progress.update, () => standstill.abort());
-  return await waitUntilServed(parts, places, AbortSignal.any([signal, standstill.signal]), { onProgress });
+  const timer = setTimeout(() => standstill.abort(), STANDSTILL_MS);
+  let before = '';
+  const onProgress = (what: string, done: number, total: number | null): void => {
+    progress.update(what, done, total);
+    if (`${done} ${what}` !== before) timer.refresh();
+    before = `${done} ${what}`;
+  };
+  try {
+    return await waitUntilServed(parts, places, AbortSignal.any([signal, standstill.signal]), { onProgress });
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from '../../../platform/json-value.ts';
 import { isName, rootOf } from '../check-names.ts';
 import { RefusedForGood } from '../port.ts';
 
-/** As deep as a path goes (names.ts). */
+/** As deep as a path goes (check-names.ts). */
 const DEEPEST = 20;
 
 /**

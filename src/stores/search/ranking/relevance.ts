@@ -46,8 +46,8 @@ interface Round {
   readonly above: number;
 }
 
-/** How much the ways of the first round tell at least: whatever is in a name. */
-const IN_NAME = 4.5;
+/** How much the ways of the first round tell at least: most of what is in a name. */
+const LEAST_OF_FIRST = 4.5;
 
 /**
  * A list in two rounds: the first asks for the ways that tell the most, the last one for all. What exceeds the bound of the first
@@ -61,7 +61,7 @@ export function roundsOf(wanted: PlanList): readonly Round[] {
 
 function firstRound(wanted: PlanList): Round {
   const parts = wanted.parts.map((part) => {
-    const count = part.evidence.findLastIndex(({ value }) => value >= IN_NAME) + 1;
+    const count = part.evidence.findLastIndex(({ value }) => value >= LEAST_OF_FIRST) + 1;
     return { ...part, evidence: part.evidence.slice(0, count), others: part.evidence.slice(count) };
   });
   const most = wanted.parts.map((part) => mostOf(part, part.evidence));

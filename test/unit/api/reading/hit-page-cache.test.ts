@@ -31,10 +31,13 @@ function setUp() {
   };
   /** What the lease names, and what the index has. */
   const sealed: { lease: string | null; index: readonly string[] } = { lease: 's1', index: ['s1'] };
+  const cost = { ofLease: 0 };
   /** What the lease says of the content of the index. */
   const said: { content_version: string | null } = { content_version: null };
-  const get = async (_collection: string, [id]: readonly string[]) =>
-    new Map([[id, { id, version: '', body: { seal: sealed.lease, ...said } }]]);
+  const get = async (_collection: string, [id]: readonly string[]) => {
+    clock.time += cost.ofLease;
+    return new Map([[id, { id, version: '', body: { seal: sealed.lease, ...said } }]]);
+  };
   const options: HitPagesOptions = {
     lists: createConfirmedLists(),
     search: {
@@ -67,7 +70,7 @@ function setUp() {
       limit: 2,
     };
   };
-  return { clock, removed, entries, asked, sealed, said, options, pages, place };
+  return { clock, removed, entries, asked, sealed, said, cost, options, pages, place };
 }
 
 /** A bot that the index takes for a channel. */
@@ -133,8 +136,9 @@ describe('a page of hits', () => {
   });
 
   test('is confirmed by what the lease says now, not by what it said when another page was asked for', async () => {
-    const { clock, said, asked, pages, place } = setUp();
+    const { clock, said, cost, asked, pages, place } = setUp();
     said.content_version = 'one';
+    cost.ofLease = 300;
     await pages.hits(place(1));
     clock.time += 60_000;
     await pages.hits(place(2));

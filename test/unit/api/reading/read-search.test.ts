@@ -11,13 +11,13 @@ const ASKED = { keyId: 'k_one', q: 'q', kind: null, category: null, page: 1, lim
 /** An index that answers these pages one after the other, the last one again and again. */
 function reading(
   published: string,
-  pages: readonly Omit<PageOfHits, 'excluding' | 'content'>[],
+  pages: readonly Omit<PageOfHits, 'excluding' | 'contentVersion'>[],
   index: string | null = 'i',
 ) {
   let turn = -1;
   const next = async () => {
     turn = Math.min(turn + 1, pages.length - 1);
-    return { ids: [], total: 0, totalIsExact: true, ...pages[turn], excluding: '', content: null };
+    return { ids: [], total: 0, totalIsExact: true, ...pages[turn], excluding: '', contentVersion: null };
   };
   // Only what says that it is published, in a list of everything.
   const entry = (id: string) => [id, { id, version: '', view: {} } as unknown as PublishedListing] as const;

@@ -1,18 +1,22 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import type { PublishedView } from '../../../../projections/listings/document.ts';
-import { searchedTexts, searchEntry } from '../../../../projections/listings/search-entry.ts';
-import { knowledgeOf } from '../../../../src/stores/search/query/knowledge.ts';
-import { shippedSynonyms } from '../../../../src/stores/search/query/synonyms.ts';
-import { parseQuery } from '../../../../src/stores/search/query/parse-query.ts';
-import { MOST_MATCHES, MOST_RANGES, matchesOf } from '../../../../src/stores/search/matches/explain-hit.ts';
-import { placedEntry, type ReadEntry } from '../../../../src/stores/search/matches/placed-entry.ts';
-import { inTraits, traitsOf } from '../../../../src/stores/search/ranking/evaluate-condition.ts';
-import { planOf } from '../../../../src/stores/search/ranking/query-plan.ts';
-import { hadBy, relevanceBy } from '../../../../src/stores/search/ranking/relevance.ts';
-import { anyText } from '../../../support/any-text.ts';
-import { words } from '../../../support/words.ts';
+import type { PublishedView } from '../../../../../projections/listings/document.ts';
+import { searchedTexts, searchEntry } from '../../../../../projections/listings/search-entry.ts';
+import { knowledgeOf } from '../../../../../src/stores/search/query/knowledge.ts';
+import { shippedSynonyms } from '../../../../../src/stores/search/query/synonyms.ts';
+import { parseQuery } from '../../../../../src/stores/search/query/parse-query.ts';
+import {
+  MOST_MATCHES,
+  MOST_RANGES,
+  matchesOf,
+} from '../../../../../src/stores/search/matches/explain-hit.ts';
+import { placedEntry, type ReadEntry } from '../../../../../src/stores/search/matches/placed-entry.ts';
+import { inTraits, traitsOf } from '../../../../../src/stores/search/ranking/evaluate-condition.ts';
+import { planOf } from '../../../../../src/stores/search/ranking/query-plan.ts';
+import { hadBy, relevanceBy } from '../../../../../src/stores/search/ranking/relevance.ts';
+import { anyText } from '../../../../support/any-text.ts';
+import { words } from '../../../../support/words.ts';
 
 const KNOWLEDGE = knowledgeOf(shippedSynonyms(), [
   { slugs: ['technology', 'data-science'], titles: ['Технологии', 'Technology'] },
