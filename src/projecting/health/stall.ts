@@ -36,16 +36,17 @@ export type StallDetector = ReturnType<typeof createStallDetector>;
  */
 export function createStallDetector() {
   let before = new Map<string, { readonly position: number | null; readonly wellAt: number }>();
+  /** When a lane of a build was last seen to move through a backlog: a turn may take longer than from one look to the next. */
+  const caughtUpAt = new Map<string, number>();
   return {
     /** Takes in the latest look, by the monotonic clock, and tells of each lane. */
     observe: (lanes: readonly ObservedLane[], now: number): ReadonlyMap<string, StallState> => {
       const seen: typeof before = new Map();
-      const catchingUp = new Set<string>();
       for (const { name, isRunning, since, position, left } of lanes) {
         const known = before.get(name);
         const hasMoved = isRunning && position !== known?.position;
         const isWell = hasMoved || (isRunning && left === 0);
-        if (hasMoved && known !== undefined && left >= BACKLOG) catchingUp.add(buildOf(name));
+        if (hasMoved && known !== undefined && left >= BACKLOG) caughtUpAt.set(buildOf(name), now);
         const begun = isRunning ? now : (since ?? now);
         seen.set(name, { position, wellAt: isWell ? now : (known?.wellAt ?? begun) });
       }
@@ -54,7 +55,8 @@ export function createStallDetector() {
       return new Map(
         lanes.map(({ name, isRunning }) => {
           const ms = now - (seen.get(name)?.wellAt ?? now);
-          const bound = isRunning && catchingUp.has(buildOf(name)) ? STALL_IN_BACKLOG_MS : STALL_MS;
+          const isCatchingUp = now - (caughtUpAt.get(buildOf(name)) ?? -Infinity) < STALL_MS;
+          const bound = isRunning && isCatchingUp ? STALL_IN_BACKLOG_MS : STALL_MS;
           return [name, { ms, isStalled: ms >= bound }];
         }),
       );

@@ -62,5 +62,7 @@ test('it is stalled after 10 s; after a minute where another lane of its build m
   expect(stalledAt(() => [])).toBe(10);
   expect(stalledAt(() => [{ ...other(90_000), left: 0 }])).toBe(10);
   expect(stalledAt((second) => [other(second)])).toBe(60);
+  expect(stalledAt((second) => [other(4 * Math.floor(second / 4))])).toBe(60);
+  expect(stalledAt((second) => [other(Math.min(second, 20))])).toBe(30);
   expect(stalledAt((second) => [ofRebuild(second)])).toBe(10);
 });
