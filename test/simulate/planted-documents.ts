@@ -69,8 +69,8 @@ export function withoutContentVersions(documents: Documents): Documents {
       const ids = writes.map(({ id }) => id);
       const stored = await documents.get<FeedLease>(collection, ids);
       const silent = writes.map((write) => {
-        const content_version = stored.get(write.id)?.body.content_version ?? 'the first one';
-        return { ...write, body: { ...write.body, content_version } };
+        const known = stored.get(write.id)?.body.content_version ?? null;
+        return known === null ? write : { ...write, body: { ...write.body, content_version: known } };
       });
       return documents.write(collection, silent);
     },
