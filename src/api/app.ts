@@ -11,7 +11,7 @@ import type { Clock } from '../platform/time/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Registry } from '../platform/metrics-registry.ts';
 import type { Documents } from '../stores/documents/port.ts';
-import { ALIAS_MS, type Aliases } from '../stores/aliases.ts';
+import { ALIAS_MS, type ReadAlias } from '../stores/aliases.ts';
 import type { Synonyms } from '../stores/search/query/synonyms.ts';
 import type { Search } from '../stores/search/port.ts';
 import { createSampleSign } from '../stores/sample-sign.ts';
@@ -48,7 +48,7 @@ export interface Api {
 
 export interface ApiOptions {
   readonly documents: Documents;
-  readonly live: Pick<Aliases, 'read'>;
+  readonly live: ReadAlias;
   readonly search: Pick<Search, 'query'>;
   readonly keys: Pick<Keys, 'check'>;
   /** The pages of accounts, where this process serves them. */

@@ -5,7 +5,7 @@ import type { Clock } from '../platform/time/clock.ts';
 import { messageOf } from '../platform/errors.ts';
 import { readBuild } from '../stores/builds.ts';
 import { readFeedLease } from '../stores/feed-lease.ts';
-import type { Aliases } from '../stores/aliases.ts';
+import type { ReadAlias } from '../stores/aliases.ts';
 import { UnservableBuild } from '../stores/serving-processes.ts';
 import type { Search } from '../stores/search/port.ts';
 import {
@@ -18,7 +18,7 @@ import {
 
 export interface ReadinessOptions {
   readonly documents: ReadDocuments;
-  readonly live: Pick<Aliases, 'read'>;
+  readonly live: ReadAlias;
   readonly search: Pick<Search, 'query'>;
   readonly quota: Pick<Quota, 'probe'>;
   readonly clock: Clock;
@@ -47,7 +47,7 @@ export function createReadiness(options: ReadinessOptions) {
 
   /** The live build of a read model, where it can be served; or why it cannot. */
   async function liveBuild(name: string): Promise<string | Finding> {
-    const alias = await live.read(name);
+    const alias = await live(name);
     if (!alias) return problem(name, null, { code: 'never_complete', is_beside: false });
     const { collection } = alias;
     const build = await readBuild(documents, collection);
@@ -59,7 +59,7 @@ export function createReadiness(options: ReadinessOptions) {
 
   /** The index that can be asked; or why there is none. */
   async function liveIndex(): Promise<string | Finding> {
-    const index = (await live.read('listings'))?.index ?? null;
+    const index = (await live('listings'))?.index ?? null;
     if (index === null) return NEVER_PROJECTED;
     const lease = await readFeedLease(documents, index);
     return lease?.seal ? index : note(index, lease?.behind_since ?? null, { code: 'filling' });

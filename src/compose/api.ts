@@ -14,7 +14,7 @@ import { repeat } from '../platform/time/repeat.ts';
 import { BUILDS } from '../stores/builds.ts';
 import { FEED_LEASES } from '../stores/feed-lease.ts';
 import { LAGS } from '../stores/lag-notes.ts';
-import { ALIASES, openAliases } from '../stores/aliases.ts';
+import { ALIASES, readAlias } from '../stores/aliases.ts';
 import { createHeart } from '../stores/heartbeats.ts';
 import {
   refuseUnservable,
@@ -53,7 +53,7 @@ export async function serveApi(
   building.use(await wait('the documents store', () => startRendererHeartbeat(parts, renders)));
   const quota = building.use(createQuota({ documents, clock, logger, limit }));
   await wait('the quota in the documents store', () => quota.declare());
-  const live = refuseUnservable(openAliases(documents), renders);
+  const live = refuseUnservable((name) => readAlias(documents, name), renders);
   const { monitorPolicy, port, host, keepAliveMs, synonyms } = config;
   let boundPort = port;
   const api = createApi({

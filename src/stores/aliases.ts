@@ -89,14 +89,8 @@ export interface LiveAlias extends Alias {
   readonly token: Version;
 }
 
-export interface Aliases {
-  /** The alias of a read model; null before its first start. */
-  read(name: string): Promise<LiveAlias | null>;
-}
-
-export function openAliases(documents: Pick<Documents, 'get'>): Aliases {
-  return { read: (name) => readAlias(documents, name) };
-}
+/** The alias of a read model; null before its first start. */
+export type ReadAlias = (name: string) => Promise<LiveAlias | null>;
 
 export async function readAlias(documents: Pick<Documents, 'get'>, name: string): Promise<LiveAlias | null> {
   const stored = await readDocument<Alias>(documents, ALIASES.name, name);

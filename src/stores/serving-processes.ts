@@ -1,7 +1,7 @@
 import { RetryableError } from '../platform/errors.ts';
 import type { CollectionSpec, Documents } from './documents/port.ts';
 import { parseBuildName } from './build-names.ts';
-import type { Aliases } from './aliases.ts';
+import type { ReadAlias } from './aliases.ts';
 import { isAlive, readHeartbeats, type Heartbeat } from './heartbeats.ts';
 
 /** Which processes serve, and what they can: a build is made live only where each of them can render it. */
@@ -39,13 +39,11 @@ export class UnservableBuild extends RetryableError {
  * The aliases for a process that serves. A build that it has no answers for is refused, as long as that one is live: a
  * cut-over asks the processes that it hears of, and this one may have started afterwards.
  */
-export function refuseUnservable(live: Aliases, renders: ServableVersions): Aliases {
-  return {
-    read: async (name) => {
-      const alias = await live.read(name);
-      if (alias === null || renders[name]?.includes(alias.version)) return alias;
-      throw new UnservableBuild(alias.collection);
-    },
+export function refuseUnservable(live: ReadAlias, renders: ServableVersions): ReadAlias {
+  return async (name) => {
+    const alias = await live(name);
+    if (alias === null || renders[name]?.includes(alias.version)) return alias;
+    throw new UnservableBuild(alias.collection);
   };
 }
 

@@ -13,7 +13,7 @@ import { createLogger } from '../../src/platform/logger.ts';
 import { createMetrics } from '../../src/platform/metrics-registry.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
-import { openAliases } from '../../src/stores/aliases.ts';
+import { readAlias } from '../../src/stores/aliases.ts';
 import type { Search } from '../../src/stores/search/port.ts';
 import { faulty, type Faulty } from './faulty.ts';
 import { openFolded } from './read-models.ts';
@@ -128,7 +128,7 @@ export async function runApi(
   const { key } = created;
   const accounts = createAccounts({ documents, secret: keys.secretFor('sessions'), logger });
   await accounts.declare();
-  const live = openAliases(documents);
+  const live = (name: string) => readAlias(documents, name);
   const tagSecret = keys.secretFor('entity tags');
   const common = { clock, logger, publicUrl: PUBLIC_URL, hasCaches: HAS_CACHES, ...options };
   const accountParts = { accounts, keys, formSecret: keys.secretFor('forms'), oidc };
@@ -172,7 +172,12 @@ export async function runApi(
     },
     another: async () => {
       const own = faulty(store);
-      const apart = { ...parts, documents: own, live: openAliases(own), ...openAccess(own) };
+      const apart = {
+        ...parts,
+        documents: own,
+        live: (name: string) => readAlias(own, name),
+        ...openAccess(own),
+      };
       const { url: itsUrl } = await listenTo(createApi({ ...apart, metrics: createMetrics() }));
       return { url: itsUrl, documents: own };
     },

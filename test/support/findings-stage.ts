@@ -18,7 +18,7 @@ import type { LaneState } from '../../src/projecting/engine/lane-states.ts';
 import { watchHealth } from '../../src/projecting/health/watch-health.ts';
 import { readProgress } from '../../src/projecting/inspect/lane-progress.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
-import { openAliases } from '../../src/stores/aliases.ts';
+import { readAlias } from '../../src/stores/aliases.ts';
 import { readWorkers } from '../../src/stores/workers.ts';
 import { temporaryFolder } from './folder.ts';
 import { runOperatorSite } from './operator-site.ts';
@@ -87,7 +87,7 @@ async function rendered(template: string | null, fault: Fault): Promise<Renderin
   const readModels = projections.map(({ name }) => name);
   const readiness = createReadiness({
     documents,
-    live: openAliases(documents),
+    live: (name) => readAlias(documents, name),
     search,
     quota,
     clock,

@@ -6,7 +6,7 @@ import {
   createConfirmedValue,
   type ConfirmedValue,
 } from '../../platform/cache/confirmed-value.ts';
-import { ALIAS_MS, type Alias, type Aliases } from '../../stores/aliases.ts';
+import { ALIAS_MS, type Alias, type ReadAlias } from '../../stores/aliases.ts';
 import { VIEW, withTimeLimit } from '../../stores/time-limit.ts';
 import { type CacheOptions, createDocumentCache } from './document-cache.ts';
 import { buildTaxonomy, type Taxonomy } from './build-taxonomy.ts';
@@ -27,7 +27,7 @@ export interface TaxonomySnapshot extends Taxonomy {
 }
 
 export interface ReadingOptions extends CacheOptions, Omit<HitPagesOptions, 'published' | 'lists'> {
-  readonly live: Pick<Aliases, 'read'>;
+  readonly live: ReadAlias;
 }
 
 export function createCatalogReader(options: ReadingOptions) {
@@ -53,7 +53,7 @@ export function createCatalogReader(options: ReadingOptions) {
 
   function alias(readModel: string): ConfirmedValue<LiveVersion> {
     const read = async (previous: LiveVersion | null): Promise<LiveVersion> => {
-      const found = await withTimeLimit(live.read(readModel), storeLimitMs);
+      const found = await withTimeLimit(live(readModel), storeLimitMs);
       if (!found) throw new RetryableError(`Nothing has been projected into ${readModel} yet`);
       const isSame = found.collection === previous?.collection && found.index === previous.index;
       return isSame ? previous : found;

@@ -4,7 +4,7 @@ import { readSearch, type SearchPage } from '../../api/reading/read-search.ts';
 import { createCatalogReader, type CatalogReader } from '../../api/reading/catalog-reader.ts';
 import type { Parts } from '../../compose/parts.ts';
 import { UsageError } from '../../platform/errors.ts';
-import { openAliases } from '../../stores/aliases.ts';
+import { readAlias } from '../../stores/aliases.ts';
 import { MAX_LIMIT } from '../../stores/search/port.ts';
 import type { Synonyms } from '../../stores/search/query/synonyms.ts';
 import { number } from '../../texts/english-amounts.ts';
@@ -59,7 +59,7 @@ export function catalogReaderOf(
   return createCatalogReader({
     documents,
     search: engine,
-    live: openAliases(documents),
+    live: (name) => readAlias(documents, name),
     clock,
     confirmMs: 500,
     storeLimitMs: STORE_LIMIT_MS,

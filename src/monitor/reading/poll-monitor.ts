@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/time/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { lagAt, readLag } from '../../stores/lag-notes.ts';
-import type { Aliases } from '../../stores/aliases.ts';
+import type { ReadAlias } from '../../stores/aliases.ts';
 import { limitedDocuments, withTimeLimit } from '../../stores/time-limit.ts';
 import { createKeptSummaries } from './stored-hour-summaries.ts';
 import { createMonitorDocuments } from './documents.ts';
@@ -36,7 +36,7 @@ export const EMPTY_SNAPSHOT: MonitorSnapshot = {
 
 export interface PollOptions {
   readonly documents: Documents;
-  readonly live: Pick<Aliases, 'read'>;
+  readonly live: ReadAlias;
   readonly policy: Policy;
   readonly clock: Clock;
   readonly storeLimitMs: number;
@@ -60,13 +60,13 @@ export function createPoll(options: PollOptions): () => Promise<MonitorSnapshot>
   return async function poll(): Promise<MonitorSnapshot> {
     const readAt = await storeTime.now();
     const localAt = clock.monotonic();
-    const alias = await withTimeLimit(live.read('monitor'), storeLimitMs);
+    const alias = await withTimeLimit(live('monitor'), storeLimitMs);
     if (!alias) return { ...EMPTY_SNAPSHOT, readAt, localAt };
     // Before the hours: what is said to be consumed must be in them.
     const lag = await readLag(documents, alias.collection);
     const targets = await readModelOf(alias.collection)(readAt);
     // All its calls together may take longer than a build is kept quiet that was live before.
-    const after = await withTimeLimit(live.read('monitor'), storeLimitMs);
+    const after = await withTimeLimit(live('monitor'), storeLimitMs);
     if (after?.collection !== alias.collection) return await poll();
     const lagMs = lag ? lagAt(lag, readAt) : Number.POSITIVE_INFINITY;
     return { targets, lagMs, readAt, localAt };

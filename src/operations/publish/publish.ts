@@ -10,7 +10,7 @@ import { isLeap, type Leap, LEAST_LEAP, revisionIn } from '../../projecting/engi
 import type { ReadModelDocument } from '../../projecting/engine/projection.ts';
 import { createArrivals, type ArrivalCounts } from '../../projecting/inspect/publish-outcomes.ts';
 import type { WaitOutcome } from '../../projecting/inspect/lane-progress.ts';
-import { openAliases } from '../../stores/aliases.ts';
+import { readAlias } from '../../stores/aliases.ts';
 import type { Stored } from '../../stores/documents/port.ts';
 import { createAppender } from '../batch-appender.ts';
 import { linesOf } from './lines.ts';
@@ -154,7 +154,6 @@ const MOST_LOOKS = 1000;
 
 /** Looks at one event after the other, and keeps those whose revision is far above that of the documents. */
 export function createLeapWatch({ documents, projections }: Pick<Parts, 'documents' | 'projections'>) {
-  const live = openAliases(documents);
   const found: (Leap & { readonly where: string; readonly subject: string })[] = [];
   let looks = 0;
   return {
@@ -163,7 +162,7 @@ export function createLeapWatch({ documents, projections }: Pick<Parts, 'documen
       if (revision === null || key === null || revision <= LEAST_LEAP || looks >= MOST_LOOKS) return;
       looks += 1;
       for (const { name } of projections.filter(({ topics }) => topics.includes(topic))) {
-        const alias = await live.read(name);
+        const alias = await readAlias(documents, name);
         const stored =
           alias && (await documents.get<ReadModelDocument>(alias.collection, [key])).get(key)?.body;
         const leap = { from: revisionIn(stored?.registers), to: revision };

@@ -18,7 +18,7 @@ import type { JsonObject } from '../../../src/platform/json-value.ts';
 import { collectionOf, collectionSpec, type Projection } from '../../../src/projecting/engine/projection.ts';
 import type { Documents } from '../../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
-import { NOTHING_BESIDE, type Aliases } from '../../../src/stores/aliases.ts';
+import { NOTHING_BESIDE, type ReadAlias } from '../../../src/stores/aliases.ts';
 import type { Search } from '../../../src/stores/search/port.ts';
 import { arbitraryEvent } from '../../support/arbitrary-events.ts';
 import { temporaryFolder } from '../../support/folder.ts';
@@ -125,13 +125,12 @@ async function openWorld(
   const collection = collectionOf(entries);
   await search.declare(collection);
   await feedIndex(documents, search, entries);
-  const read: Aliases['read'] = async (name) => {
+  const live: ReadAlias = async (name) => {
     const index = name === 'listings' ? collection : null;
     return { ...NOTHING_BESIDE, version, collection: `${name}@${version}`, index, folds: {}, token: '' };
   };
   const clock = fakeClock(0);
   const options = { confirmMs: 1, storeLimitMs: 10_000, maxBytes: 1_000_000 };
-  const live = { read };
   return {
     reading: createCatalogReader({ documents, search, live, clock, ...options }),
     tell: async (event) => {

@@ -19,7 +19,7 @@ import { type Documents } from '../../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
 import { FEED_LEASES, type FeedLease } from '../../../src/stores/feed-lease.ts';
 import { claimVersion } from '../../../src/stores/claim-version.ts';
-import { openAliases } from '../../../src/stores/aliases.ts';
+import { readAlias } from '../../../src/stores/aliases.ts';
 import { refuseUnservable, servableVersions } from '../../../src/stores/serving-processes.ts';
 import type { Search } from '../../../src/stores/search/port.ts';
 import { LISTINGS, MONITOR } from '../../support/collections.ts';
@@ -61,7 +61,7 @@ function readiness(overrides: Partial<ReadinessOptions> = {}): Readiness {
   const readModels = ['listings', 'monitor'];
   return createReadiness({
     documents,
-    live: openAliases(documents),
+    live: (name) => readAlias(documents, name),
     search: answering,
     quota,
     clock,
@@ -119,18 +119,21 @@ describe('documents', () => {
     const down = overriding(documents, {
       get: () => Promise.reject(new RetryableError('the store is down')),
     });
-    expect(await readiness({ live: openAliases(down) }).documents()).toMatchObject({
+    expect(await readiness({ live: (name) => readAlias(down, name) }).documents()).toMatchObject({
       ok: false,
       findings: [{ code: 'store_fails', subject: 'documents', reason: 'the store is down' }],
     });
-    const silent = { read: () => new Promise<never>(() => undefined) };
+    const silent = () => new Promise<never>(() => undefined);
     expect(await readiness({ live: silent, limitMs: 20 }).documents()).toMatchObject({ ok: false });
   });
 });
 
 test('a live build that this release has no answers for is told as that, and no store is blamed', async () => {
   for (const projection of [listings, monitor]) await complete(projection);
-  const live = refuseUnservable(openAliases(documents), servableVersions([{ name: 'monitor', version: 3 }]));
+  const live = refuseUnservable(
+    (name) => readAlias(documents, name),
+    servableVersions([{ name: 'monitor', version: 3 }]),
+  );
   const found = { code: 'not_servable', subject: LISTINGS };
   expect(await readiness({ live }).documents()).toMatchObject({ ok: false, findings: [found] });
   expect(await readiness({ live }).search()).toMatchObject({ degraded: true, findings: [found] });

@@ -8,7 +8,7 @@ import {
   endOverduePause,
   NOTHING_BESIDE,
   type Alias,
-  openAliases,
+  readAlias,
   type Pause,
 } from '../../../src/stores/aliases.ts';
 import { temporaryFolder } from '../../support/folder.ts';
@@ -36,8 +36,8 @@ const open = (): Documents => openDocuments({}, folder);
 async function claimed() {
   const documents = open();
   await claimVersion(documents, FIRST);
-  const live = openAliases(documents);
-  return { documents, live, current: await live.read('listings') };
+  const live = (name: string) => readAlias(documents, name);
+  return { documents, live, current: await live('listings') };
 }
 
 describe('claiming a version', () => {
@@ -52,7 +52,7 @@ describe('claiming a version', () => {
     const { documents, live } = await claimed();
     await changeAlias(documents, 'listings', () => ({ ...SECOND, folds: { 1: 'digest-1' } }));
     expect(await claimVersion(documents, CLAIM_OF_SECOND)).toBe('live');
-    expect(await live.read('listings')).toMatchObject(SECOND);
+    expect(await live('listings')).toMatchObject(SECOND);
   });
 
   test('of processes that start different folds at once, one wins and the others are refused', async () => {
@@ -92,7 +92,7 @@ describe('a pause', () => {
     await changeAlias(documents, 'listings', (alias) => alias && { ...alias, pause });
     return pause;
   };
-  const standing = async () => (await openAliases(documents).read('listings'))?.pause;
+  const standing = async () => (await readAlias(documents, 'listings'))?.pause;
 
   test.each([
     ['that is over', 0],

@@ -25,13 +25,13 @@ test('a process has answers for the folds that it has, kept ones too', () => {
 
 test('a process that has no answers for the live build refuses to serve it for as long as it is live', async () => {
   let live: LiveAlias | null = null;
-  const aliases = refuseUnservable({ read: async () => live }, RENDERS);
-  expect(await aliases.read('listings')).toBeNull();
+  const read = refuseUnservable(async () => live, RENDERS);
+  expect(await read('listings')).toBeNull();
   live = alias(3);
-  await expect(aliases.read('listings')).rejects.toThrow(RetryableError);
-  await expect(aliases.read('listings')).rejects.toThrow(
+  await expect(read('listings')).rejects.toThrow(RetryableError);
+  await expect(read('listings')).rejects.toThrow(
     /^listings@3 is live, and this release has no answers for it/,
   );
   live = alias(1);
-  expect(await aliases.read('listings')).toBe(live);
+  expect(await read('listings')).toBe(live);
 });

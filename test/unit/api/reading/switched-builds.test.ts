@@ -45,7 +45,7 @@ function openInstance(): {
     return { ...NOTHING_BESIDE, version: 2, collection: live, index: live, folds: {}, token: live };
   };
   const reading = createCatalogReader({
-    live: { read: readAlias },
+    live: readAlias,
     documents,
     search: {} as never,
     clock,
