@@ -3,7 +3,7 @@ import { type Collection, MongoBulkWriteError } from 'mongodb';
 import { RetryableError } from '../../../platform/errors.ts';
 import { type Outcome, RefusedForGood, RefusedForNow, type Version, type VersionsOptions } from '../port.ts';
 import type { Change } from './guarded-writes.ts';
-import { DUPLICATE_KEY, isPassing, isPermanent } from './error-codes.ts';
+import { DUPLICATE_KEY, PASSING, PERMANENT } from './error-codes.ts';
 import type { StoredDocument } from './stored-document.ts';
 
 /** Changes whose outcomes are not known yet. */
@@ -35,7 +35,7 @@ export function createPendingWrites(changes: readonly Change[]) {
     send: async (collection: Collection<StoredDocument>): Promise<void> => {
       const sent = open;
       const { applied, failures } = await bulkWrite(collection, sent);
-      const busy = sent.filter((_, at) => isPassing(failures.get(at)?.code ?? 0));
+      const busy = sent.filter((_, at) => PASSING.has(failures.get(at)?.code ?? 0));
       refuse(sent, failures);
       const guarded = sent.filter(({ read }, at) => read !== null && !failures.has(at));
       const asked = [
@@ -51,14 +51,13 @@ export function createPendingWrites(changes: readonly Change[]) {
   };
 }
 
-interface Answer {
-  /** How many replacements and deletions found their document as it was read. */
-  readonly applied: number;
-  /** What was refused, by its place among the changes. */
-  readonly failures: ReadonlyMap<number, { readonly code: number; readonly message: string }>;
-}
+/** What was refused, by its place among the changes. */
+type Failures = ReadonlyMap<number, { readonly code: number; readonly message: string }>;
 
-/** Throws where it is unknown which of the changes were applied. */
+/**
+ * Says how many replacements and deletions found their document as it was read, and what was refused. Throws where it is
+ * unknown which of the changes were applied.
+ */
 async function bulkWrite(collection: Collection<StoredDocument>, changes: readonly Change[]) {
   try {
     const operations = changes.map(({ operation }) => operation);
@@ -81,11 +80,11 @@ async function bulkWrite(collection: Collection<StoredDocument>, changes: readon
 }
 
 /** @throws {RefusedForGood | RefusedForNow} where the server has refused documents for what they are, or for no reason that is known. */
-function refuse(sent: readonly Change[], failures: Answer['failures']): void {
-  const refused = [...failures].filter(([, { code }]) => code !== DUPLICATE_KEY && !isPassing(code));
+function refuse(sent: readonly Change[], failures: Failures): void {
+  const refused = [...failures].filter(([, { code }]) => code !== DUPLICATE_KEY && !PASSING.has(code));
   const [first] = refused;
   if (!first) return;
-  const forGood = refused.filter(([, { code }]) => isPermanent(code));
+  const forGood = refused.filter(([, { code }]) => PERMANENT.has(code));
   const idsAt = (some: typeof refused): readonly string[] => some.flatMap(([at]) => sent[at]?.id ?? []);
   const [[at, { code, message }]] = [forGood[0] ?? first];
   const text = `The document ${JSON.stringify(sent[at]?.id)} was refused: ${message} (code ${code})`;

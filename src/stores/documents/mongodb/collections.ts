@@ -2,9 +2,9 @@ import type { Clock } from '../../../platform/time/clock.ts';
 import type { CollectionSpec } from '../port.ts';
 import { orderOf } from '../check-query.ts';
 import type { MongoConnection } from './connect-and-retry.ts';
-import { buildIndexes, createCollection, otherOptionsError } from './declare-collection.ts';
+import { buildIndexes, otherOptionsError } from './declare-collection.ts';
 import { type FoundCollection, layoutOf, listIndexes, missingIn } from './found-indexes.ts';
-import { ignoreCode, NAMESPACE_NOT_FOUND } from './error-codes.ts';
+import { ignoreCode, NAMESPACE_EXISTS, NAMESPACE_NOT_FOUND } from './error-codes.ts';
 
 /** How long a list of indexes is believed, in milliseconds: other processes declare and drop as well. */
 const BELIEVED_MS = 5000;
@@ -47,7 +47,8 @@ export function mongoCollections(connection: MongoConnection, clock: Clock) {
       const paths = indexes.flatMap(orderOf).map(({ path }) => path);
       declared.set(name, paths);
       const before = await refresh(name);
-      if (before === null) await connection.attempt((db) => createCollection(db, name));
+      if (before === null)
+        await connection.attempt((db) => ignoreCode(NAMESPACE_EXISTS, db.createCollection(name)));
       const missing = missingIn(indexes, before);
       if (missing.length > 0) await buildIndexes(connection, name, missing);
       const [still] = missingIn(indexes, await refresh(name));
@@ -75,9 +76,7 @@ export function mongoCollections(connection: MongoConnection, clock: Clock) {
       declared.delete(name);
       if ((await refresh(name)) === null) return;
       found.delete(name);
-      await connection.attempt(async (db) => {
-        await ignoreCode(NAMESPACE_NOT_FOUND, db.dropCollection(name));
-      });
+      await connection.attempt((db) => ignoreCode(NAMESPACE_NOT_FOUND, db.dropCollection(name)));
     },
   };
 }

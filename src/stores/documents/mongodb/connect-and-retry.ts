@@ -9,11 +9,6 @@ import { createReachability } from './wait-while-unreachable.ts';
 import { FIXED, partsOf, settings } from './connection-settings.ts';
 import type { StoredDocument } from './stored-document.ts';
 
-export interface ConnectionOptions {
-  readonly clock: Clock;
-  readonly patienceMs: number;
-}
-
 /** Pauses between attempts, in milliseconds. */
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 500;
@@ -24,7 +19,7 @@ export type MongoConnection = ReturnType<typeof connectMongo>;
  * One client with one pool, connected when it is first used, until it is closed.
  * @throws {PermanentError} where the URL is none.
  */
-export function connectMongo(url: string, { clock, patienceMs }: ConnectionOptions) {
+export function connectMongo(url: string, clock: Clock, patienceMs: number) {
   const client = clientOf(url, patienceMs);
   const db = client.db(partsOf(url).database);
   const hosts = client.options.srvHost ?? client.options.hosts.map(String).join(', ');

@@ -1,10 +1,10 @@
-import { type Db, MongoNetworkTimeoutError } from 'mongodb';
+import { MongoNetworkTimeoutError } from 'mongodb';
 
 import { PermanentError } from '../../../platform/errors.ts';
 import type { Index } from '../port.ts';
 import { orderOf } from '../check-query.ts';
 import type { MongoConnection } from './connect-and-retry.ts';
-import { codeOf, ignoreCode, NAMESPACE_EXISTS } from './error-codes.ts';
+import { codeOf } from './error-codes.ts';
 import { sortOf } from './queries.ts';
 
 /** IndexOptionsConflict and IndexKeySpecsConflict. */
@@ -15,10 +15,6 @@ export function otherOptionsError(name: string, index: Index, cause?: unknown): 
     `The collection ${name} needs an index [${index.join(', ')}], and has one like it with other options. Drop that one; the next start makes it again.`,
     { cause },
   );
-}
-
-export async function createCollection(db: Db, name: string): Promise<void> {
-  await ignoreCode(NAMESPACE_EXISTS, db.createCollection(name));
 }
 
 /** How often a call waits for the same index again, each time for the socket's timeout: building may take an hour. */

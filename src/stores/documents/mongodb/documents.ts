@@ -57,7 +57,7 @@ const WRITTEN = 500;
  */
 export function openMongoDocuments(url: string, options: MongoDocumentsOptions = {}): Documents {
   const { clock = systemClock, patienceMs = 5000 } = options;
-  const connection = connectMongo(url, { clock, patienceMs });
+  const connection = connectMongo(url, clock, patienceMs);
   const collections = mongoCollections(connection, clock);
 
   async function partsOf(collection: string, keys: readonly string[] | undefined): Promise<Parts> {

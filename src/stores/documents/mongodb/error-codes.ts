@@ -18,7 +18,7 @@ export const PERMANENT: ReadonlySet<number> = new Set([
 ]);
 
 /** What passes soon: the adapter itself tries again before it says so. */
-const PASSING: ReadonlySet<number> = new Set([
+export const PASSING: ReadonlySet<number> = new Set([
   // Unreachable, or going away.
   6, 7, 89, 91, 202, 9001, 11_600, 11_601,
   // No primary, another primary, a primary that steps down.
@@ -40,16 +40,6 @@ export const ADVICE: Readonly<Record<number, string>> = {
   18: 'The user or the password in CATALOG_DOCUMENTS_URL is wrong, or the server cannot check it now.',
   148: 'MongoDB runs with enableMajorityReadConcern=false: start it without that setting.',
 };
-
-/** Whether the same write is soon accepted. */
-export function isPassing(code: number): boolean {
-  return PASSING.has(code);
-}
-
-/** Whether the same write is never accepted. */
-export function isPermanent(code: number): boolean {
-  return PERMANENT.has(code);
-}
 
 /** The server's code; null where the error is not of the server's making. */
 export function codeOf(thrown: unknown): number | null {
