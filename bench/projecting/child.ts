@@ -1,6 +1,6 @@
 import { compose, type Parts } from '../../src/compose/parts.ts';
 import { readConfig } from '../../src/config.ts';
-import { OPEN_GATE } from '../../src/projecting/engine/lane-context.ts';
+import { OPEN_GATE } from '../../test/support/open-gate.ts';
 import { answerParent } from '../child-process.ts';
 import { peakMemory } from '../process.ts';
 import { foldAll } from './fold-all.ts';

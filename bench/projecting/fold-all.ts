@@ -6,6 +6,7 @@ import type { Projection } from '../../src/projecting/engine/projection.ts';
 import { createProjectorMetrics } from '../../src/projecting/engine/projector-metrics.ts';
 import { createProjector, type ProjectorParts } from '../../src/projecting/engine/projector.ts';
 import { readProgress } from '../../src/projecting/inspect/lane-progress.ts';
+import { OPEN_GATE } from '../../test/support/open-gate.ts';
 
 /** Folds until all records are consumed, and says how many. */
 export async function foldAll(
@@ -25,6 +26,7 @@ export async function foldAll(
     projections,
     metrics: createProjectorMetrics(createMetrics()),
     rejectedTopic: 'catalog.rejected',
+    gate: OPEN_GATE,
     ...how,
   });
   await projector.start();

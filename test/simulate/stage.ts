@@ -18,6 +18,7 @@ import type { SearchFeedBounds, SearchFeedParts } from '../../src/projecting/sea
 import type { Documents } from '../../src/stores/documents/port.ts';
 import { FEED_LEASES } from '../../src/stores/feed-lease.ts';
 import type { Search } from '../../src/stores/search/port.ts';
+import { OPEN_GATE } from '../support/open-gate.ts';
 import { projectionOf } from './aliases.ts';
 import { beat, createFollowing, type Following, type Gated, LOGGER } from './following.ts';
 import { decodeBy, type Release } from './notes-and-marks.ts';
@@ -201,6 +202,7 @@ export function partsOf({ log, documents, planted, world, release }: Stage, work
     metrics: createProjectorMetrics(new Registry()),
     rejectedTopic: 'rejected',
     topicName: (topic) => topic,
+    gate: OPEN_GATE,
     batchRecords: 6,
     random: () => world.random(),
   };

@@ -23,6 +23,7 @@ import { cutLog } from './cut-log.ts';
 import { decodeNote, NOTES, type NoteRegisters, type NoteView } from './fake-projection.ts';
 import { storedIn } from './documents.ts';
 import { temporaryFolder } from './folder.ts';
+import { OPEN_GATE } from './open-gate.ts';
 
 /** The engine on real embedded stores in a folder of its own, with the projection of `fake-projection.ts`. */
 export interface Engine extends AsyncDisposable {
@@ -68,6 +69,7 @@ export async function openEngine(partitions = 3): Promise<Engine> {
     metrics: createProjectorMetrics(createMetrics()),
     rejectedTopic: 'rejected',
     topicName: (topic) => topic,
+    gate: OPEN_GATE,
     batchRecords: 10,
     readingPauseMs: 5,
   };

@@ -93,14 +93,6 @@ export interface BuildGate {
   onPause(build: string, listener: () => void, signal: AbortSignal): void;
 }
 
-/** For a read model of which nobody ever makes another build live. */
-export const OPEN_GATE: BuildGate = {
-  isLive: () => true,
-  pauseOf: () => null,
-  look: async () => undefined,
-  onPause: () => undefined,
-};
-
 export type SerialQueue = ReturnType<typeof createSerialQueue>;
 
 /** A serial queue by key: work of one key runs one after the other, in the order asked for; other keys do not wait. */

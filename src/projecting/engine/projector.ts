@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Assignment } from '../../events/log/port.ts';
-import {
-  OPEN_GATE,
-  type BuildGate,
-  type LaneParts,
-  type LaneSurroundings,
-  createSerialQueue,
-} from './lane-context.ts';
+import { type BuildGate, createSerialQueue, type LaneParts, type LaneSurroundings } from './lane-context.ts';
 import { CHECKPOINTS } from './lane.ts';
 import { runLane } from './lane-run.ts';
 import { createLaneStates, type LaneState } from './lane-states.ts';
@@ -24,8 +18,7 @@ export interface ProjectorParts extends LaneParts {
   readonly groupName?: (readModel: string) => string;
   /** Names of lanes (`listings@1/catalog.entries/0`) that may start at the log's earliest record despite a gap. */
   readonly acceptGaps?: readonly string[];
-  /** Default: nobody ever switches builds. */
-  readonly gate?: BuildGate;
+  readonly gate: BuildGate;
   /** Names this worker, and no other one ever; a simulation passes its own. Default: a random UUID. */
   readonly owner?: string;
 }
@@ -41,7 +34,7 @@ export function createProjector(parts: ProjectorParts) {
     owner,
     queue: createSerialQueue(),
     acceptable: new Set(parts.acceptGaps),
-    gate: parts.gate ?? OPEN_GATE,
+    gate: parts.gate,
     stopping: stopping.signal,
   };
   /** By the names of the builds. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { OPEN_GATE } from '../../../../src/projecting/engine/lane-context.ts';
 import { openEngine } from '../../../support/engine.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
+import { OPEN_GATE } from '../../../support/open-gate.ts';
 import { withFetch } from '../../../support/fetching.ts';
 
 /** A lane that has nothing to read: what ends its wait, and what it looks at. */
