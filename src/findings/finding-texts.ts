@@ -1,5 +1,5 @@
 import { commandLine } from '../platform/text/command-hint.ts';
-import { toInstant } from '../platform/time/instant.ts';
+import { instantOrMs } from '../platform/time/instant.ts';
 import { fill, pieces, type Values } from '../texts/fill.ts';
 import { type Locale, type Texts, TEXTS } from '../texts/texts.ts';
 import type { Finding, Halt } from './finding.ts';
@@ -60,8 +60,7 @@ function textsOf(finding: Finding, texts: Texts['findings']['findings']): readon
 function haltPlaces(halt: Halt): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(halt).map(([name, value]) => {
-      // Producers may give their records any time at all.
-      if (name === 'time' || name === 'found') return [name, toInstant(value as number) ?? `${value} ms`];
+      if (name === 'time' || name === 'found') return [name, instantOrMs(value as number)];
       return [name, name === 'to' ? `${Number(value) - 1}` : `${value}`];
     }),
   );

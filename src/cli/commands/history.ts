@@ -1,9 +1,10 @@
 import { DEFAULT_LOCALE, LOCALES } from '../../texts/texts.ts';
 import { counted } from '../../texts/english-amounts.ts';
 import { slug as slugRule } from '../../events/fields.ts';
-import { doubtsOf, instant, lifeOf } from '../../operations/history/life.ts';
+import { doubtsOf, lifeOf } from '../../operations/history/life.ts';
 import { readModelOf } from '../../operations/named-builds.ts';
 import { PermanentError, UsageError } from '../../platform/errors.ts';
+import { instantOrMs } from '../../platform/time/instant.ts';
 import { openPast } from '../../projecting/inspect/read-model-events.ts';
 import { commandOf, type CommandInput, type Work } from '../command.ts';
 import { argument, choice, flag, moment } from '../option-builders.ts';
@@ -42,7 +43,7 @@ function check(slug: string | undefined, { at, top, since }: Options, now: numbe
   if (at !== undefined && since !== undefined)
     throw new UsageError('--at is about one moment: leave out --since.');
   if (since !== undefined && since > now)
-    throw new UsageError(`--since must not lie after now, ${instant(now)}; got ${instant(since)}.`);
+    throw new UsageError(`--since must not lie after now, ${instantOrMs(now)}; got ${instantOrMs(since)}.`);
 }
 
 /**
@@ -87,12 +88,13 @@ async function showMoment(work: Work, slug: string | null, at: number, { locale,
   const { status, body, isKnown, live, folds, leftOut } = told;
   if (slug !== null && !isKnown) throw unknown(slug);
   const doubts = doubtsOf(Object.values(pasts));
+  const when = instantOrMs(at);
   if (json) {
     const named = slug === null ? {} : { slug };
-    return printJson({ ...named, at: instant(at), status, body, live, folds, left_out: leftOut, ...doubts });
+    return printJson({ ...named, at: when, status, body, live, folds, left_out: leftOut, ...doubts });
   }
   printJson(body);
-  const what = slug === null ? `The top at ${instant(at)}.` : `${slug} at ${instant(at)}: ${status}.`;
+  const what = slug === null ? `The top at ${when}.` : `${slug} at ${when}: ${status}.`;
   note([
     `${what} Made by the folds ${folds.join(' and ')}.`,
     ...live.map(({ read_model: name, build }) => `Live then, of ${name}: ${build ?? 'not known'}.`),

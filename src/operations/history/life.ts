@@ -1,7 +1,7 @@
 import type { ListingView } from '../../../projections/listings/document.ts';
 import type { UnpublishedData } from '../../events/entry-events.ts';
 import type { JsonObject } from '../../platform/json-value.ts';
-import { toInstant } from '../../platform/time/instant.ts';
+import { instantOrMs } from '../../platform/time/instant.ts';
 import { foldDocument } from '../../projecting/engine/fold.ts';
 import type { Projection } from '../../projecting/engine/projection.ts';
 import { changesOf } from '../../projecting/inspect/diff/leaves.ts';
@@ -123,15 +123,10 @@ export function doubtsOf(pasts: readonly Pick<Past, 'lanes' | 'unreadable'>[]) {
     cut: pasts
       .flatMap(({ lanes }) => lanes.filter(({ earliest }) => earliest > 0))
       .map(({ topic, partition, earliest, beganAt }) => {
-        return { topic, partition, from: earliest, since: beganAt === null ? null : instant(beganAt) };
+        return { topic, partition, from: earliest, since: beganAt === null ? null : instantOrMs(beganAt) };
       }),
     unreadable: pasts.flatMap(({ unreadable }) =>
       unreadable.map(({ topic, partition, from, to, reason }) => ({ topic, partition, from, to, reason })),
     ),
   };
-}
-
-/** As people and scripts read it; years that no text has are those of a broken clock. */
-export function instant(ms: number): string {
-  return toInstant(ms) ?? `${ms} ms`;
 }

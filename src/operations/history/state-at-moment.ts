@@ -10,12 +10,12 @@ import { presentTop, TOP_LIMIT } from '../../api/routes/top.ts';
 import type { Parts } from '../../compose/parts.ts';
 import { localUrl } from '../../config.ts';
 import { PermanentError, UsageError } from '../../platform/errors.ts';
+import { instantOrMs } from '../../platform/time/instant.ts';
 import { foldDocument } from '../../projecting/engine/fold.ts';
 import { collectionOf, type Projection } from '../../projecting/engine/projection.ts';
 import type { Past, PastLane, PastRecord } from '../../projecting/inspect/read-model-events.ts';
 import { readBuild } from '../../stores/builds.ts';
 import { liveBuildAt } from '../../stores/aliases.ts';
-import { instant } from './life.ts';
 
 /** What readers saw at some moment, of an entry or of the top, made by today's fold of what the log held then. */
 
@@ -84,7 +84,7 @@ function checkMoment(at: number, lanes: readonly PastLane[], now: number): void 
   if (at >= from && at <= now) return;
   const why = cut.length === 0 ? 'the log begins then' : 'the log no longer holds what came before';
   throw new UsageError(
-    `--at must lie between ${instant(from)} (${why}) and now, ${instant(now)}; got ${instant(at)}.`,
+    `--at must lie between ${instantOrMs(from)} (${why}) and now, ${instantOrMs(now)}; got ${instantOrMs(at)}.`,
   );
 }
 

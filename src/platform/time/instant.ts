@@ -39,17 +39,17 @@ export function instantAt(milliseconds: number): Instant {
   return instant;
 }
 
+/** The same as people and scripts read it: producers may give their records any time at all. */
+export function instantOrMs(milliseconds: number): string {
+  return toInstant(milliseconds) ?? `${milliseconds} ms`;
+}
+
 /** Unix time in milliseconds of an instant that `parseInstant` or `toInstant` made. */
 export function unixMs(instant: Instant): number {
   return Date.parse(instant);
 }
 
 export const DAY_MS = 86_400_000;
-
-/** The UTC day of an instant, `YYYY-MM-DD`. */
-export function dayOf(instant: Instant): string {
-  return instant.slice(0, 10);
-}
 
 /** An instant as the API shows it: milliseconds left out when they are zero. */
 export function showInstant(instant: Instant): string {

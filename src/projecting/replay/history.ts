@@ -2,7 +2,7 @@ import type { Batch, Log, LogRecord, PartitionId, Position } from '../../events/
 import { firstAppendedAt } from '../../events/original-time.ts';
 import { StoppedError } from '../engine/retry.ts';
 import { UsageError } from '../../platform/errors.ts';
-import { toInstant } from '../../platform/time/instant.ts';
+import { instantOrMs } from '../../platform/time/instant.ts';
 import type { Projection } from '../engine/projection.ts';
 
 /** What is read of the past: the partitions of some topics as they were when that began, of a log or of an archive of one. */
@@ -106,24 +106,20 @@ export async function spanOf(history: History, { from, until, now, signal }: Spa
   for (const [option, bound] of Object.entries({ '--from': from, '--until': until }))
     if (bound !== null && (bound < first || bound > last))
       throw new UsageError(
-        `${option} ${instant(bound)} is out of range: the records are from ${instant(first)} to ${instant(last)}.`,
+        `${option} ${instantOrMs(bound)} is out of range: the records are from ${instantOrMs(first)} to ${instantOrMs(last)}.`,
       );
   if (from !== null && until !== null && from > until)
     throw new UsageError(
-      `--from ${instant(from)} is later than --until ${instant(until)}: nothing lies between.`,
+      `--from ${instantOrMs(from)} is later than --until ${instantOrMs(until)}: nothing lies between.`,
     );
   return {
-    from: from === null ? null : instant(from),
-    until: until === null ? null : instant(until),
+    from: from === null ? null : instantOrMs(from),
+    until: until === null ? null : instantOrMs(until),
     includes: (record) => {
       const at = firstAppendedAt(record);
       return (from === null || at >= from) && (until === null || at <= until);
     },
   };
-}
-
-function instant(ms: number): string {
-  return toInstant(ms) ?? `${ms} ms`;
 }
 
 /** What cannot be folded again, before the beginning of these partitions: the log was cut, by its retention or by hand. */

@@ -1,6 +1,5 @@
 import {
   changesIn,
-  instant,
   reasonOf,
   type Doubts,
   type FieldChange,
@@ -8,6 +7,7 @@ import {
   type Step,
 } from '../../../operations/history/life.ts';
 import { commandLine } from '../../../platform/text/command-hint.ts';
+import { instantOrMs } from '../../../platform/time/instant.ts';
 import { counted, number } from '../../../texts/english-amounts.ts';
 import { note, print, printJson } from '../../output.ts';
 import { fieldColumns, seconds, table, type Columns } from '../../table.ts';
@@ -38,12 +38,12 @@ function reportOf(step: Step) {
   const { kind, found, count, since } = step;
   const { topic, partition, position } = found.record;
   const { time, id, source, type } = found.event;
-  const event = { recorded_at: instant(found.at), time, topic, partition, position, id, source, type };
+  const event = { recorded_at: instantOrMs(found.at), time, topic, partition, position, id, source, type };
   return {
     kind,
     ...event,
     reason: reasonOf(step),
-    ...(kind === 'measured' ? { measurements: count, first_recorded_at: instant(since) } : {}),
+    ...(kind === 'measured' ? { measurements: count, first_recorded_at: instantOrMs(since) } : {}),
     changes: changesIn(step),
   };
 }
@@ -60,7 +60,7 @@ function rowsOf(step: Step) {
   const { topic, partition, position } = found.record;
   const [details = '', ...further] = detailsOf(step);
   const row = {
-    recorded: seconds(instant(found.at)),
+    recorded: seconds(instantOrMs(found.at)),
     time: seconds(found.event.time),
     what: kind.replace('_', ' '),
     details,
@@ -83,7 +83,7 @@ function detailsOf(step: Step): readonly string[] {
     case 'unpublished':
       return [`reason: ${reasonOf(step) ?? 'none given'}`];
     case 'measured': {
-      const many = count === 1 ? '' : `${number(count)} times since ${seconds(instant(since))}: `;
+      const many = count === 1 ? '' : `${number(count)} times since ${seconds(instantOrMs(since))}: `;
       return [`${many}${told.length === 0 ? 'the numbers shown are the same' : told.join(', ')}`];
     }
     default:
