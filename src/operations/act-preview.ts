@@ -9,7 +9,7 @@ import { PARKED, type ParkedEvent } from '../projecting/engine/parking.ts';
 import { parseBuildName } from '../stores/build-names.ts';
 import { buildsOf, readAlias, rollbackTarget, type LiveAlias } from '../stores/aliases.ts';
 import type { Act } from './act-log.ts';
-import { readVersion, type Version } from './list-builds.ts';
+import { readVersion } from './list-builds.ts';
 
 /**
  * What an act would do now: it is shown before it is confirmed, and read again when it is, so that nobody confirms what is
@@ -19,12 +19,6 @@ export type Preview = NonNullable<
   Awaited<
     ReturnType<typeof previewRedrive | typeof previewRedriveAll | typeof previewSwitch | typeof previewDrop>
   >
->;
-
-/** A build, and what it holds. */
-export type BuildSummary = Pick<
-  Version,
-  'build' | 'documents' | 'parked' | 'began_at' | 'complete_since' | 'verified_at'
 >;
 
 /** Why it would be refused; `kept`: it was live until lately, and is kept for a rollback. */
@@ -84,8 +78,8 @@ async function previewSwitch(
   if (!target || !isBeside(alias, target)) return null;
   return {
     kind,
-    from: await summaryOf(parts, name, alias.collection),
-    to: await summaryOf(parts, name, target),
+    from: await readVersion(parts, name, alias.collection),
+    to: await readVersion(parts, name, target),
     obstacle: await obstacleTo(parts.documents, target),
   };
 }
@@ -99,13 +93,9 @@ async function previewDrop(parts: Parts, build: string) {
   const kept = { code: 'kept', until: instantAt(until) } as const;
   return {
     kind: 'cancel' as const,
-    build: await summaryOf(parts, name, build),
+    build: await readVersion(parts, name, build),
     obstacle: isKept ? kept : null,
   };
-}
-
-async function summaryOf(parts: Parts, name: string, build: string): Promise<BuildSummary> {
-  return await readVersion(parts, name, build);
 }
 
 /** null where there is no such read model, or it was never projected. */

@@ -1,7 +1,8 @@
 import type { Act, ActView } from '../../src/operations/act-log.ts';
 import type { Overview, ParkedWhole } from '../../src/operations/overview.ts';
 import type { ParkedEventFields } from '../../src/operations/parked-event-fields.ts';
-import type { Preview, BuildSummary } from '../../src/operations/act-preview.ts';
+import type { Preview } from '../../src/operations/act-preview.ts';
+import type { Version } from '../../src/operations/list-builds.ts';
 
 /** What is to be seen in a small installation in which all kinds of things stand, and what acts would do in it. */
 
@@ -149,13 +150,20 @@ const VERIFIED: ActView = {
   },
 };
 
-const BUILD: BuildSummary = {
+const BUILD: Version = {
+  read_model: 'listings',
   build: 'listings@1',
+  state: 'live',
+  rollback: false,
   documents: 1200,
   parked: 3,
+  records: 1500,
+  fold: 'a-digest',
   began_at: AT,
   complete_since: AT,
   verified_at: AT,
+  digest: 'a-digest',
+  servers: 1,
 };
 
 /** What acts would do in that installation. */

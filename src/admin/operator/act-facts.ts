@@ -1,6 +1,8 @@
+import { termHtml } from '../../api/pages/parts/facts.ts';
 import { html, type Html } from '../../api/pages/shell/html.ts';
 import type { Act } from '../../operations/act-log.ts';
-import type { BuildSummary, Preview } from '../../operations/act-preview.ts';
+import type { Preview } from '../../operations/act-preview.ts';
+import type { Version } from '../../operations/list-builds.ts';
 import type { OperatorVisit } from './operator-context.ts';
 
 type Fact = readonly [name: string, value: Html | string];
@@ -11,16 +13,16 @@ export function factsOf({ subject }: Act, preview: Preview, visit: OperatorVisit
   switch (preview.kind) {
     case 'redrive':
       return [
-        [parked.id, named(subject)],
+        [parked.id, termHtml(subject)],
         [parked.code, reasonOf(preview.code, visit)],
         [parked.reason, html`<span lang="en">${preview.reason}</span>`],
-        [parked.builds, html`${preview.builds.map((build) => html`${named(build)} `)}`],
+        [parked.builds, html`${preview.builds.map((build) => html`${termHtml(build)} `)}`],
         [parked.redrives, format.number(preview.redrives)],
       ];
     case 'redrive_all':
       return [
         [parked.code, reasonOf(preview.code, visit)],
-        [parked.topic, named(preview.topic)],
+        [parked.topic, termHtml(preview.topic)],
         ...preview.builds.map(({ build, count }): Fact => [
           build,
           `${parked.count}: ${format.number(count)}`,
@@ -41,22 +43,18 @@ export function factsOf({ subject }: Act, preview: Preview, visit: OperatorVisit
   }
 }
 
-function buildFacts({ build, documents, parked, verified_at: at }: BuildSummary, visit: OperatorVisit): Html {
+function buildFacts({ build, documents, parked, verified_at: at }: Version, visit: OperatorVisit): Html {
   const { texts, format } = visit;
   const { builds: words, parts } = texts;
-  return html`${named(build)}. ${words.documents}: ${format.number(documents)}. ${parts.parked.title}:
+  return html`${termHtml(build)}. ${words.documents}: ${format.number(documents)}. ${parts.parked.title}:
   ${format.number(parked)}. ${words.verified}: ${format.moment(at)}.`;
 }
 
 function reasonOf(code: string, { texts }: OperatorVisit): Html {
-  return html`${named(code)} ${meaningOf(code, texts.reasons)}`;
+  return html`${termHtml(code)} ${meaningOf(code, texts.reasons)}`;
 }
 
 /** A newer release may refuse for reasons that this one does not know. */
 export function meaningOf(code: string, reasons: Readonly<Record<string, string>>): string {
   return Object.hasOwn(reasons, code) ? (reasons[code] ?? '') : '';
-}
-
-function named(name: string): Html {
-  return html`<code translate="no">${name}</code>`;
 }

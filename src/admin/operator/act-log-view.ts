@@ -1,3 +1,4 @@
+import { termHtml } from '../../api/pages/parts/facts.ts';
 import { labelledTable } from '../../api/pages/parts/table.ts';
 import { html, type Html } from '../../api/pages/shell/html.ts';
 import type { ActView } from '../../operations/act-log.ts';
@@ -13,12 +14,11 @@ export function actsSection(acts: readonly ActView[], visit: OperatorVisit): Htm
     { title: texts.acts.when, cell: ({ at }) => format.moment(at), isMoment: true },
     {
       title: texts.acts.what,
-      cell: ({ kind, subject, to }) =>
-        html`${texts.acts.kinds[kind]} <code translate="no">${to ?? subject}</code>`,
+      cell: ({ kind, subject, to }) => html`${texts.acts.kinds[kind]} ${termHtml(to ?? subject)}`,
     },
     { title: texts.acts.state, cell: (act) => progressOf(act, visit) },
     { title: texts.acts.said, cell: (act) => resultOf(act, visit) },
-    { title: texts.acts.where, cell: ({ where }) => html`<code translate="no">${where}</code>` },
+    { title: texts.acts.where, cell: ({ where }) => termHtml(where) },
   ]);
 }
 

@@ -1,3 +1,4 @@
+import { termHtml } from '../../api/pages/parts/facts.ts';
 import { labelledTable } from '../../api/pages/parts/table.ts';
 import { html, type Html } from '../../api/pages/shell/html.ts';
 import type { BuildProgress } from '../../operations/overview.ts';
@@ -10,7 +11,7 @@ export function buildsSection(builds: readonly (Version & BuildProgress)[], visi
   const { texts, format } = visit;
   const { builds: words } = texts;
   return labelledTable(texts.parts.builds.title, builds, [
-    { title: words.build, cell: ({ build }) => html`<code translate="no">${build}</code>` },
+    { title: words.build, cell: ({ build }) => termHtml(build) },
     { title: words.state, cell: ({ state }) => words.states[state] },
     { title: words.progress, cell: (build) => progressOf(build, visit) },
     {

@@ -1,3 +1,4 @@
+import { termHtml } from '../../api/pages/parts/facts.ts';
 import { html, type Html } from '../../api/pages/shell/html.ts';
 import type { Finding } from '../../findings/finding.ts';
 import type { Overview } from '../../operations/overview.ts';
@@ -34,7 +35,7 @@ export function findingsIn({ checks, overview }: PageFacts, visit: OperatorVisit
     .filter(({ findings = [] }) => findings.length === 0)
     .map(({ name, detail }) => ({
       isProblem: true,
-      subject: html`<code translate="no">/readyz ${name}</code>`,
+      subject: termHtml(`/readyz ${name}`),
       text: phraseView([texts.findings.check, { quoted: detail }]),
     }));
   lines.push(...[...found.values()].map((finding) => lineOf(finding, visit)));
@@ -44,7 +45,7 @@ export function findingsIn({ checks, overview }: PageFacts, visit: OperatorVisit
 function lineOf(finding: Finding, { locale, say, format }: OperatorVisit): Line {
   const { says, advice } = findingPhrases(finding, locale);
   const { code, severity, since } = finding;
-  const subject = html`<code translate="no">${subjectOf(finding, locale)}</code>`;
+  const subject = termHtml(subjectOf(finding, locale));
   return {
     isProblem: severity === 'problem',
     subject: code === 'differs' ? html`<a href="#verification">${subject}</a>` : subject,

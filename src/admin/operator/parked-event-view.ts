@@ -1,6 +1,6 @@
 import { html, type Html } from '../../api/pages/shell/html.ts';
 import type { ParkedWhole } from '../../operations/overview.ts';
-import { codeBlock } from '../../api/pages/parts/facts.ts';
+import { codeBlock, termHtml } from '../../api/pages/parts/facts.ts';
 import { commandLine } from '../../platform/text/command-hint.ts';
 import { meaningOf } from './act-facts.ts';
 import { actLink } from './act-controls.ts';
@@ -24,7 +24,7 @@ export function parkedView(event: ParkedWhole, visit: OperatorVisit): Html {
   ];
   const content = html`<main id="content" class="page">
     <h1>${parked.one}</h1>
-    <p><code translate="no">${event.id}</code></p>
+    <p>${termHtml(event.id)}</p>
     <p class="lead">${meaningOf(event.code, texts.reasons)}</p>
     <section class="card">
       <dl class="facts">

@@ -1,3 +1,4 @@
+import { termHtml } from '../../api/pages/parts/facts.ts';
 import { html, type Html, type Part } from '../../api/pages/shell/html.ts';
 import type { Section } from '../../operations/overview.ts';
 import type { ParkedEventFields } from '../../operations/parked-event-fields.ts';
@@ -30,10 +31,9 @@ function reasonsTable(groups: readonly ParkedGroup[], visit: OperatorVisit): Htm
     {
       title: parked.code,
       cell: ({ code }) =>
-        html`<code translate="no">${code}</code>
-          <span class="small">${meaningOf(code, texts.reasons)}</span>`,
+        html`${termHtml(code)} <span class="small">${meaningOf(code, texts.reasons)}</span>`,
     },
-    { title: parked.topic, cell: ({ topic }) => html`<code translate="no">${topic}</code>` },
+    { title: parked.topic, cell: ({ topic }) => termHtml(topic) },
     { title: parked.count, cell: ({ count }) => format.number(count), isNumber: true },
     { title: parked.builds, cell: ({ builds }) => html`<span translate="no">${builds.join(', ')}</span>` },
     ...acts(({ topic, code }: ParkedReason) => {
@@ -67,14 +67,10 @@ function oldestTable(events: readonly ParkedEventFields[], visit: OperatorVisit)
   return labelledTable(parked.oldest, events, [
     {
       title: parked.id,
-      cell: ({ id }) =>
-        html`<a href="/${locale}/parked?id=${encodeURIComponent(id)}"><code translate="no">${id}</code></a>`,
+      cell: ({ id }) => html`<a href="/${locale}/parked?id=${encodeURIComponent(id)}">${termHtml(id)}</a>`,
     },
     { title: parked.since, cell: ({ parked_at: at }) => format.moment(at), isMoment: true },
-    {
-      title: parked.type,
-      cell: ({ type }) => type !== null && html`<code translate="no">${type}</code>`,
-    },
+    { title: parked.type, cell: ({ type }) => type !== null && termHtml(type) },
     { title: parked.subject, cell: ({ subject }) => html`<span translate="no">${subject ?? '—'}</span>` },
     { title: parked.reason, cell: ({ reason }) => html`<q lang="en">${reason}</q>` },
     ...acts(

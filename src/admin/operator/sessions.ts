@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { sameDigest } from '../../access/keys/key-format.ts';
 import type { Act } from '../../operations/act-log.ts';
 import type { Preview } from '../../operations/act-preview.ts';
+import { sha256 } from '../../platform/canonical.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import { newToken } from '../../access/accounts/tokens.ts';
 
@@ -48,7 +49,7 @@ function createTokenMap<T>(clock: Pick<Clock, 'monotonic'>, { most, lifeMs }: ty
   const kept = new Map<string, { readonly value: T; readonly endsAt: number }>();
   /** null where there is none of this token, or none any more. */
   const find = (token: string | null): T | null => {
-    const found = token === null ? undefined : kept.get(nameOf(token));
+    const found = token === null ? undefined : kept.get(sha256(token));
     return found && clock.monotonic() < found.endsAt ? found.value : null;
   };
   return {
@@ -58,18 +59,14 @@ function createTokenMap<T>(clock: Pick<Clock, 'monotonic'>, { most, lifeMs }: ty
       const token = newToken();
       const [oldest] = kept.keys();
       if (kept.size >= most && oldest !== undefined) kept.delete(oldest);
-      kept.set(nameOf(token), { value, endsAt: clock.monotonic() + lifeMs });
+      kept.set(sha256(token), { value, endsAt: clock.monotonic() + lifeMs });
       return token;
     },
     /** As `find`, for the last time. */
     take: (token: string | null): T | null => {
       const value = find(token);
-      if (token !== null) kept.delete(nameOf(token));
+      if (token !== null) kept.delete(sha256(token));
       return value;
     },
   };
-}
-
-function nameOf(token: string): string {
-  return hash('sha256', token, 'base64url');
 }

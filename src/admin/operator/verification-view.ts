@@ -1,3 +1,4 @@
+import { termHtml } from '../../api/pages/parts/facts.ts';
 import { html, type Html, type Part } from '../../api/pages/shell/html.ts';
 import type { ActView } from '../../operations/act-log.ts';
 import { gapPlaces, type VerifyReport } from '../../operations/verify.ts';
@@ -42,8 +43,7 @@ function ending({ at, heard }: ActView, report: VerifyReport, visit: OperatorVis
 /** What differs, with the first of it, and what was not compared. */
 function oddIn({ results, indexes, uncompared, unfolded }: VerifyReport, visit: OperatorVisit) {
   const { verification } = visit.texts;
-  const item = (name: string, text: Part): Html =>
-    html`<li><code translate="no">${name}</code> ${text}</li> `;
+  const item = (name: string, text: Part): Html => html`<li>${termHtml(name)} ${text}</li> `;
   return [
     ...results.filter(({ ok }) => !ok).map((one) => item(one.readModel, differenceIn(one, visit))),
     ...indexes
@@ -67,6 +67,6 @@ function differenceIn(
   if (first === undefined) return null;
   const { codes, count } = texts.verification;
   const { where, code, problem } = first;
-  return html`${say(count, { count: problems })} <code translate="no">${where}</code>:
-    ${Object.hasOwn(codes, code) ? codes[code] : html`<q lang="en">${problem}</q>`}`;
+  return html`${say(count, { count: problems })} ${termHtml(where)}:
+  ${Object.hasOwn(codes, code) ? codes[code] : html`<q lang="en">${problem}</q>`}`;
 }

@@ -1,14 +1,22 @@
 import { expect, test } from 'vitest';
 
-import { stillHolds, type Preview, type BuildSummary } from '../../../src/operations/act-preview.ts';
+import { stillHolds, type Preview } from '../../../src/operations/act-preview.ts';
+import type { Version } from '../../../src/operations/list-builds.ts';
 
-const build = (changed: Partial<BuildSummary> = {}): BuildSummary => ({
+const build = (changed: Partial<Version> = {}): Version => ({
+  read_model: 'listings',
   build: 'listings@2',
+  state: 'ready',
+  rollback: false,
   documents: 10,
   parked: 0,
+  records: 10,
+  fold: 'digest-2',
   began_at: '2026-01-01T00:00:00.000Z',
   complete_since: '2026-01-02T00:00:00.000Z',
   verified_at: null,
+  digest: null,
+  servers: 1,
   ...changed,
 });
 const live = build({ build: 'listings@1' });

@@ -65,6 +65,5 @@ export function trouble(
     ...(waitS === null ? [] : ['Retry-After', String(waitS)]),
     ...(what === 'method' ? ['Allow', 'GET, HEAD, POST'] : []),
   ];
-  const page = { title, description: text, place: null, elsewhere: paths.account, content } as const;
-  return { status, view: layout(visit, { ...page, current: 'account' }), headers };
+  return { status, view: accountPage(visit, { title, description: text, styles: [], content }), headers };
 }

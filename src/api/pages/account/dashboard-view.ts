@@ -9,6 +9,7 @@ import { keyCard, lastUseOf, type CreatedKey, madeView } from './key-view.ts';
 import { accountAddress, accountPage, type PartContext } from './account-layout.ts';
 import type { Notice, Refused } from './account-context.ts';
 import { usageChart } from './usage-chart.ts';
+import { termHtml } from '../parts/facts.ts';
 import { labelledTable } from '../parts/table.ts';
 
 export interface Dashboard {
@@ -86,7 +87,7 @@ function endedKeys(ended: readonly ShownKey[], { usage }: Dashboard, said: PartC
         ${ended.map((key) => {
           const { id, label, revoked_at, expires_at } = key;
           return html`<li>
-            <strong>${label ?? keys.unnamed}</strong> <code translate="no">${id}</code>
+            <strong>${label ?? keys.unnamed}</strong> ${termHtml(id)}
             <span class="quiet"
               >${say(keys.ended, { at: format.moment(revoked_at ?? expires_at ?? '') })}. ${keys.lastUsed}:
               ${lastUseOf(key, usage, said)}</span
@@ -114,7 +115,7 @@ function auditTable(
     {
       title: audit.what,
       cell: ({ action, key_id: id }) =>
-        html`${audit.actions[action]}${id !== null && html` <code translate="no">${id}</code>`}`,
+        html`${audit.actions[action]}${id !== null && html` ${termHtml(id)}`}`,
     },
     { title: audit.how, cell: ({ session }) => sessionOf(session) },
   ]);

@@ -2,7 +2,7 @@ import type { ShownKey } from '../../../access/keys/account-document.ts';
 import { DAYS_KEPT } from '../../../access/quota/ended-days.ts';
 import type { Usage } from '../../../access/quota/usage.ts';
 import { DAY_MS } from '../../../platform/time/instant.ts';
-import { codeBlock, fact, meter } from '../parts/facts.ts';
+import { codeBlock, fact, meter, termHtml } from '../parts/facts.ts';
 import { html, type Html } from '../shell/html.ts';
 import { postForm } from '../shell/posted-form.ts';
 import type { Dashboard } from './dashboard-view.ts';
@@ -41,7 +41,7 @@ export function keyCard(key: ShownKey, shown: Dashboard, said: PartContext): Htm
       }
     </div>
     <dl class="facts across">
-      ${fact(keys.id, html`<code translate="no">${id}</code>`)}${fact(keys.created, format.moment(created_at))}
+      ${fact(keys.id, termHtml(id))}${fact(keys.created, format.moment(created_at))}
       ${fact(keys.lastUsed, lastUseOf(key, shown.usage, said))}${fact(keys.today, todayOf(key, shown, said))}
     </dl>
     <div class="key-actions">

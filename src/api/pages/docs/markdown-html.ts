@@ -1,5 +1,6 @@
 import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked';
 
+import { termHtml } from '../parts/facts.ts';
 import { labelledTable, table, wideTable } from '../parts/table.ts';
 import { html, type Html } from '../shell/html.ts';
 import type { Part, Section } from './guide-sections.ts';
@@ -120,10 +121,6 @@ interface Code {
   /** As `sh`, `javascript`, `json`. */
   readonly language: string;
   readonly text: string;
-}
-
-export function termHtml(text: string): Html {
-  return html`<code translate="no">${text}</code>`;
 }
 
 /** Code that can be copied whole. It scrolls by itself, so it can be reached with the keyboard. */

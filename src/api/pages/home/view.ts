@@ -7,6 +7,7 @@ import { pieces } from '../../../texts/fill.ts';
 import { queried } from '../parts/choices.ts';
 import { briefList, itemsOf } from '../parts/entry-list.ts';
 import { categoryLink } from '../categories/view.ts';
+import { termHtml } from '../parts/facts.ts';
 import { searchForm } from '../parts/search-form.ts';
 import { type PageContext, paths } from '../shell/page-context.ts';
 import { html, type Html } from '../shell/html.ts';
@@ -73,7 +74,7 @@ export function homeView(context: PageContext, shown: Home): Html {
 
 /** The name of the header is to be copied whole, and no line ends in it. */
 function stepOf(step: string, { locale }: PageContext): Html {
-  const header = html`<code translate="no">x-api-key</code>`;
+  const header = termHtml('x-api-key');
   return html`${pieces(step, { header }, locale).map((piece) => html`${piece}`)}`;
 }
 

@@ -11,6 +11,11 @@ export function fact(name: string, value: string | Html | null): Part {
   );
 }
 
+/** A name that programs have, within a sentence: it is not translated. */
+export function termHtml(name: string): Html {
+  return html`<code translate="no">${name}</code>`;
+}
+
 /** Code as it is typed. It scrolls by itself, so it can be reached with the keyboard. `labelledBy`: the id of what says what it is. */
 export function codeBlock(text: string, labelledBy?: string): Html {
   const label = labelledBy !== undefined && html`role="group" aria-labelledby="${labelledBy}"`;

@@ -42,8 +42,7 @@ export function badgeView({ body: { state } }: ShownStatus, context: PageContext
   const { shell } = context;
   const label = sampleMarked(shell.pages.status.badge, context);
   const said = shell.states[state].toLowerCase();
-  const [left, right] = [label, said].map((text) => Math.round(text.length * LETTER + 14));
-  const [l = 0, r = 0] = [left, right];
+  const [l = 0, r = 0] = [label, said].map((text) => Math.round(text.length * LETTER + 14));
   return xml`<svg
     xmlns="http://www.w3.org/2000/svg"
     width="${l + r}"

@@ -2,7 +2,7 @@ import type { Component } from '../../../monitor/status-schema.ts';
 import { policy as policySchema, type Policy } from '../../../monitor/policy.ts';
 import type { ShownStatus } from '../../../monitor/reading/status-reader.ts';
 import { TEXTS } from '../../../texts/texts.ts';
-import { codeBlock } from '../parts/facts.ts';
+import { codeBlock, termHtml } from '../parts/facts.ts';
 import { table, wideTable } from '../parts/table.ts';
 import { type PageContext, paths } from '../shell/page-context.ts';
 import { html, type Html } from '../shell/html.ts';
@@ -154,10 +154,7 @@ function rules(policy: Policy, { locale, format, say, shell }: PageContext): Htm
       ${wideTable(
         texts.rules,
         table(names, [
-          {
-            title: texts.rule,
-            cell: (name) => html`${meanings[name]} <code translate="no">${name}</code>`,
-          },
+          { title: texts.rule, cell: (name) => html`${meanings[name]} ${termHtml(name)}` },
           { title: texts.number, isNumber: true, cell: (name) => format.number(policy[name]) },
         ]),
       )}

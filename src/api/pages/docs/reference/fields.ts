@@ -1,5 +1,5 @@
 import { valueAt } from '../../../../platform/json-value.ts';
-import { termHtml } from '../markdown-html.ts';
+import { termHtml } from '../../parts/facts.ts';
 import { html, type Html, type Part } from '../../shell/html.ts';
 import type { DocsContext } from '../docs-context.ts';
 import type { Schema, Schemas } from '../../../openapi/schemas.ts';

@@ -1,7 +1,8 @@
 import { isCommon } from '../../../openapi/headers.ts';
+import { termHtml } from '../../parts/facts.ts';
 import { labelledTable } from '../../parts/table.ts';
 import { html, type Html, type Part } from '../../shell/html.ts';
-import { codeHtml, termHtml } from '../markdown-html.ts';
+import { codeHtml } from '../markdown-html.ts';
 import type { DocsContext } from '../docs-context.ts';
 import type { Header } from '../../../openapi/headers.ts';
 import type { Answer } from '../../../openapi/error-responses.ts';

@@ -1,6 +1,7 @@
 import { isCommon } from '../../../openapi/headers.ts';
 import { html, type Html } from '../../shell/html.ts';
-import { codeHtml, termHtml } from '../markdown-html.ts';
+import { termHtml } from '../../parts/facts.ts';
+import { codeHtml } from '../markdown-html.ts';
 import type { DocsContext } from '../docs-context.ts';
 import type { Answer } from '../../../openapi/error-responses.ts';
 import { bodyOf, type ApiDescription, type Operation } from './api-description.ts';

@@ -1,6 +1,6 @@
 import { paths } from '../../shell/page-context.ts';
 import { html, type Html } from '../../shell/html.ts';
-import { termHtml } from '../markdown-html.ts';
+import { termHtml } from '../../parts/facts.ts';
 import { docsLayout } from '../docs-layout.ts';
 import type { DocsPageContext, DocsContext } from '../docs-context.ts';
 import { type ApiDescription, describeApi } from './api-description.ts';

@@ -1,7 +1,7 @@
 import type { Locale } from '../../../../texts/texts.ts';
 import { html, type Html } from '../../shell/html.ts';
 import { paths } from '../../shell/page-context.ts';
-import { termHtml } from '../markdown-html.ts';
+import { termHtml } from '../../parts/facts.ts';
 import type { DocsContext } from '../docs-context.ts';
 import type { Schemas } from '../../../openapi/schemas.ts';
 import type { Operation, Parameter } from './api-description.ts';
