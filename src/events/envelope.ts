@@ -25,11 +25,7 @@ export interface CloudEvent {
 }
 
 /** A checked envelope, without its data. */
-export interface Envelope {
-  readonly id: string;
-  readonly source: string;
-  readonly type: string;
-  readonly subject: string;
+export interface Envelope extends Pick<CloudEvent, 'id' | 'source' | 'type' | 'subject'> {
   readonly time: Instant;
   /** As received: it belongs to the event's digest. */
   readonly timeReceived: string;

@@ -1,8 +1,8 @@
 import { hourOf, ROUNDS_IN_HOUR } from '../../projections/monitor/hours.ts';
-import type { Status } from './status-schema.ts';
+import type { Percentiles, Status } from './status-schema.ts';
 import { type Histogram, latenciesOf, merged, percentilesOf } from './histogram.ts';
 import type { History } from './target-history.ts';
-import { ROUNDS_IN_DAY, ROUND_MS } from './rounds.ts';
+import { hasRoundsBefore, isClosed, ROUNDS_IN_DAY, ROUND_MS } from './rounds.ts';
 import type { HourSummary } from './hour-summary.ts';
 
 /** Latencies of whole windows: hours from their summaries, the hours that a window cuts from their rounds. */
@@ -26,7 +26,7 @@ function latenciesWithin(history: History, count: number): Histogram {
   const { through } = history;
   const first = through - count + 1;
   const whole = history.summaries.filter(
-    ({ hour }) => hour * ROUNDS_IN_HOUR >= first && (hour + 1) * ROUNDS_IN_HOUR - 1 <= through,
+    ({ hour }) => !hasRoundsBefore(hour, first) && isClosed(hour, through),
   );
   const isWhole = new Set(whole.map(({ hour }) => hour));
   const cut = history.rounds.filter(
@@ -36,12 +36,9 @@ function latenciesWithin(history: History, count: number): Histogram {
 }
 
 /** How latencies went over some hours of the last days: the same hours for all targets. */
-export interface LatencyStep {
+export interface LatencyStep extends Pick<Percentiles, 'p50' | 'p95'> {
   /** Unix milliseconds: a multiple of the step's length (UTC). */
   readonly at: number;
-  /** Milliseconds, as in `Percentiles`; null where no check succeeded, or nothing was measured. */
-  readonly p50: number | null;
-  readonly p95: number | null;
 }
 
 export const LATENCY_DAYS = 7;

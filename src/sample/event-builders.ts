@@ -1,17 +1,11 @@
 import type { CloudEvent } from '../events/envelope.ts';
-import type { Instant } from '../platform/time/instant.ts';
 import type { JsonObject } from '../platform/json-value.ts';
 import type { SampleCategory } from './catalog.ts';
 import type { Probe } from './probes.ts';
 import type { Target } from './targets.ts';
 
 /** What an event says of itself, beside what it is about. */
-export interface Origin {
-  /** Unique for its `source`. */
-  readonly id: string;
-  readonly source: string;
-  readonly time: Instant;
-}
+export type Origin = Pick<CloudEvent, 'id' | 'source' | 'time'>;
 
 export function categoryDefined(
   { slug, parent, title }: SampleCategory,

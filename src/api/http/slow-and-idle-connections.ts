@@ -2,6 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
+import type { LIMITS } from './limits.ts';
+
 /**
  * What is known of each open connection: which answers it is owed, whether it has had its last one, and how much of what
  * it was sent may still wait for its reader. Everything that is kept of a connection goes with it.
@@ -10,13 +12,6 @@ import type { Duplex } from 'node:stream';
  * only when the reader asks for more, or ends the connection; until then it counts.
  */
 export type Connections = ReturnType<typeof createConnections>;
-
-export interface ConnectionLimits {
-  /** For a whole response to be taken, in milliseconds. */
-  readonly requestTimeoutMs: number;
-  /** For all connections together: bytes that may still wait for their readers. */
-  readonly maxUnreadBytes: number;
-}
 
 /** What one connection may have unread without a look: the kernel holds at least as much for it. */
 const SMALL_BYTES = 65_536;
@@ -33,7 +28,10 @@ interface Connection {
   sentAt: number;
 }
 
-export function createConnections({ requestTimeoutMs, maxUnreadBytes }: ConnectionLimits) {
+export function createConnections({
+  requestTimeoutMs,
+  maxUnreadBytes,
+}: Pick<typeof LIMITS, 'requestTimeoutMs' | 'maxUnreadBytes'>) {
   const connections = new Map<Duplex, Connection>();
   // Over all of them.
   let unread = 0;

@@ -1,16 +1,13 @@
 import { RetryableError } from '../../platform/errors.ts';
 import { filterOf, type EntryFilter, type FilterChoice } from './entry-filter.ts';
+import type { Hits } from '../../stores/search/port.ts';
 import type { CatalogReader, TaxonomySnapshot } from './catalog-reader.ts';
 import type { HitsRequest } from './hit-page-cache.ts';
 import type { PublishedListing } from './listing-queries.ts';
 
 /** One page of the entries that match, in the order of the index, and how many match. */
-export interface SearchPage {
+export interface SearchPage extends Pick<Hits, 'total' | 'totalIsExact'> {
   readonly entries: readonly PublishedListing[];
-  /** Counted up to 2,500. */
-  readonly total: number;
-  /** False where more than 2,500 match. */
-  readonly totalIsExact: boolean;
   readonly taxonomy: TaxonomySnapshot;
 }
 

@@ -1,9 +1,8 @@
-import type { Clock } from '../time/clock.ts';
 import { createBoundedMap } from '../cache/bounded-map.ts';
 import { PermanentError } from '../errors.ts';
 import { translateSqlite } from './errors.ts';
 import { openWithSchema, type Schema, type SqliteOptions } from './open-database.ts';
-import { retryWhileBusy, snapshot, transact } from './transactions.ts';
+import { type Patience, retryWhileBusy, snapshot, transact } from './transactions.ts';
 import type { DatabaseSync, StatementSync } from './node-sqlite.ts';
 
 /** A row, column by column. Whole numbers are bigints: those beyond 2^53 would be refused as numbers. */
@@ -11,11 +10,7 @@ export type Row = readonly unknown[];
 
 export type Bindable = string | number | null | Uint8Array;
 
-export interface ConnectionOptions extends Partial<Pick<SqliteOptions, 'access' | 'durability'>> {
-  readonly clock: Clock;
-  /** How long attempts at a busy file go on, in milliseconds. */
-  readonly patienceMs: number;
-}
+type ConnectionOptions = Patience & Partial<Pick<SqliteOptions, 'access' | 'durability'>>;
 
 /** One attempt at a busy file blocks the thread for so many milliseconds. */
 const BUSY_MS = 10;

@@ -5,6 +5,7 @@ import { collectionOf, type Projection } from '../engine/projection.ts';
 import { StoppedError } from '../engine/retry.ts';
 import { PROBE } from '../search/put-and-bisect.ts';
 import { compareIndex, wantedOf } from '../search/compare-index.ts';
+import type { Verification } from './verify.ts';
 import { INDEXED_PARTS, type IndexedParts, indexToFeed } from '../search/feed-context.ts';
 
 /**
@@ -12,18 +13,13 @@ import { INDEXED_PARTS, type IndexedParts, indexToFeed } from '../search/feed-co
  * working service: what differs is looked at again, and counts only where the document had no mark and did not change
  * from before the index was read until after.
  */
-export interface SearchVerification {
+export interface SearchVerification extends Pick<Verification, 'ok' | 'documents' | 'problems' | 'findings'> {
   readonly index: string;
-  readonly ok: boolean;
-  readonly documents: number;
   readonly entries: number;
   /** Documents whose index has still to be told, and knows it. */
   readonly pending: { readonly put: number; readonly remove: number; readonly confirm: number };
   /** Documents whose entry the engine does not accept. */
   readonly refused: number;
-  readonly problems: number;
-  /** The first of them. */
-  readonly findings: readonly Difference[];
 }
 
 interface VerifySearchParts extends Pick<FoldParts, 'documents' | 'signal'> {

@@ -90,10 +90,7 @@ function inEach(
 const PHRASES = { ru: phrases.ru, en: phrases.en };
 
 /** What an entry's texts are about. */
-interface Subject {
-  readonly kind: 'channel' | 'bot' | 'miniapp';
-  readonly category: string | null;
-  readonly brand: Brand;
+interface Subject extends Pick<Identity, 'kind' | 'category' | 'brand'> {
   /** Another entry's brand, for mentions. */
   readonly other: (random: Random) => Brand;
 }

@@ -7,13 +7,8 @@ import type { Brand } from './brand.ts';
 export type Language = 'ru' | 'en';
 
 /** What never changes about a simulated entry. */
-export interface Identity {
+export interface Identity extends Pick<SampleEntry, 'slug' | 'username' | 'kind' | 'subtype'> {
   readonly number: number;
-  readonly slug: string;
-  readonly username: string;
-  readonly kind: SampleEntry['kind'];
-  /** Channels alone have one. */
-  readonly subtype?: 'broadcast' | 'group';
   /** The languages of its texts, its own first. */
   readonly languages: readonly [Language, ...Language[]];
   /** Where it was first filed. */

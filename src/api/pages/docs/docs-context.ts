@@ -1,6 +1,6 @@
-import type { Policy } from '../../../monitor/policy.ts';
 import { BASE } from '../../api-route-contract.ts';
 import type { PageContext } from '../shell/page-context.ts';
+import type { PageParts } from '../shell/page-route.ts';
 import { type Locale, type Texts, TEXTS } from '../../../texts/texts.ts';
 import { fill } from '../../../texts/fill.ts';
 import { guideConstants } from './guide-constants.ts';
@@ -8,13 +8,7 @@ import { lineHtml } from './markdown-html.ts';
 import type { Guide } from './guide-sections.ts';
 
 /** What the pages say of this very installation. */
-export interface Facts {
-  /** Requests per key and UTC day. */
-  readonly dailyLimit: number;
-  readonly policy: Policy;
-  /** Whether there are pages of accounts here, where readers make keys. */
-  readonly hasAccounts: boolean;
-}
+type Facts = Pick<PageParts, 'dailyLimit' | 'policy' | 'hasAccounts'>;
 
 /** Where and in which language a page stands. */
 export interface Setting extends Facts {

@@ -20,7 +20,7 @@ import type { QueryParameter } from '../../http/query-string.ts';
 /** What the pages of the catalog are made with, beside what every route may use. */
 export interface PageParts {
   readonly assets: Assets;
-  /** Whether there are pages of accounts here. */
+  /** Whether there are pages of accounts here, where readers make keys. */
   readonly hasAccounts: boolean;
   readonly sample: SampleSign;
   /** Apart from the API's: pages are large, and must not push its answers out of memory. */

@@ -1,4 +1,4 @@
-import type { Batch, LogRecord, Position, UnreadableRange } from '../port.ts';
+import type { Batch, LogRecord, PartitionEnds, Position, UnreadableRange } from '../port.ts';
 import type { Item } from './committed-records.ts';
 
 export type FetchResult =
@@ -6,10 +6,8 @@ export type FetchResult =
   { readonly kind: 'records'; readonly records: FetchBuffer } | OutOfRange;
 
 /** The position is below the earliest or beyond the latest one. */
-export interface OutOfRange {
+export interface OutOfRange extends Pick<PartitionEnds, 'earliest' | 'latest'> {
   readonly kind: 'elsewhere';
-  readonly earliest: Position;
-  readonly latest: Position;
 }
 
 /** A batch ends after so many bytes of records, so that the memory stays bounded. */

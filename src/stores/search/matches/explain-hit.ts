@@ -9,10 +9,7 @@ import { type How, WAYS } from '../ranking/match-way-values.ts';
 import { type Place, placedEntry, type PlacedEntry, placesOf, type ReadEntry } from './placed-entry.ts';
 
 /** From `start` up to `end`, in code points of the field. */
-export interface Range {
-  readonly start: number;
-  readonly end: number;
-}
+export type Range = Pick<Place, 'start' | 'end'>;
 
 /** Where an entry has a part of the query, in one of its fields. */
 export interface Match extends Pick<SearchedText, 'language' | 'item'> {

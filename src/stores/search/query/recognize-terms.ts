@@ -96,7 +96,7 @@ function conceptOf(
   const below = [...keys, ...termKeys].flatMap((key) => categories.get(key) ?? []);
   const related = distinct(groups.flatMap((group) => group.related));
   const [first = ''] = typed;
-  const named = typed.length === 1 ? kindNamedBy(first) : null;
+  const named = typed.length === 1 ? (KIND_BY_ROOT.get(rootOf(first)) ?? null) : null;
   const weight = named === null && first.length > 1 ? (typed.every(isFrequent) ? FREQUENT_WEIGHT : 1) : LIGHT;
   const isWhole = isEnded || meant !== null || keys.some((key) => knowledge.keys.has(key));
   return {
@@ -140,27 +140,15 @@ function distinct(terms: readonly Term[]): readonly Term[] {
   return [...new Map(terms.map((term) => [term.text, term])).values()];
 }
 
-/** What a word of kind names. */
-interface NamedKind {
-  readonly kind: string;
-  /** Which sort of that kind; null where it has no sorts. */
-  readonly subtype: string | null;
-}
-
 /** Words that name a kind of entry: they lean to it. */
-const KINDS: readonly (readonly [NamedKind, readonly string[]])[] = [
+const KINDS: readonly (readonly [Pick<Concept, 'kind' | 'subtype'>, readonly string[]])[] = [
   [{ kind: 'channel', subtype: 'broadcast' }, ['канал', 'канале', 'каналы', 'channel', 'паблик']],
   [{ kind: 'channel', subtype: 'group' }, ['чат', 'chat', 'группа', 'group', 'чатик']],
   [{ kind: 'bot', subtype: null }, ['бот', 'bot', 'ботик', 'робот']],
   [{ kind: 'miniapp', subtype: null }, ['миниапп', 'миниприложение', 'miniapp', 'tma']],
 ];
 
-const BY_ROOT = new Map(KINDS.flatMap(([named, words]) => words.map((word) => [rootOf(word), named])));
-
-/** The kind that a word names; null where it names none. */
-function kindNamedBy(word: string): NamedKind | null {
-  return BY_ROOT.get(rootOf(word)) ?? null;
-}
+const KIND_BY_ROOT = new Map(KINDS.flatMap(([named, words]) => words.map((word) => [rootOf(word), named])));
 
 /** What an emoji of a query means, its own names first; null where the word is none, or means nothing. */
 function meaningOf(word: string): Group | null {
