@@ -28,11 +28,10 @@ const KNOWN = new Map(EVENT_TYPES.map((type) => [type.name, type]));
 /**
  * One line of NDJSON as the record to append, on the topic of its type, without a prefix. The line is held against the
  * very rules that decoding applies; and its type must be known, since nobody would read it otherwise. The bytes are
- * handed on as they came; text becomes UTF-8. Of a simulated history, the record says that it was first appended when
- * its event happened. `now` stands for the time of arrival in the log, Unix milliseconds.
+ * handed on as they came. Of a simulated history, the record says that it was first appended when its event happened.
+ * `now` stands for the time of arrival in the log, Unix milliseconds.
  */
-export function publishable(line: string | Uint8Array, now: number = Date.now()): Publishable {
-  const value = typeof line === 'string' ? Buffer.from(line) : line;
+export function publishable(value: Uint8Array, now: number = Date.now()): Publishable {
   if (value.byteLength > RECORD_BYTES) return refuse(tooLarge('more'));
   const content = readStructured(value);
   if ('problem' in content) return refuse(content.problem);

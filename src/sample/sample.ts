@@ -18,11 +18,6 @@ import { createProbes } from './probes.ts';
 import { lastRoundBy, ROUNDS_A_DAY, TARGETS } from './targets.ts';
 import { FEW_FAULTS } from './fault-schedule.ts';
 
-interface SampleOptions {
-  /** When the history ends: the newest measurement, and the time of everything that has no other. */
-  readonly end: Instant;
-}
-
 /** Of the generated metrics and probes; ids bear it. */
 const SEED = 1;
 
@@ -36,13 +31,13 @@ export const SAMPLE_ROUNDS = 2 * ROUNDS_A_DAY;
 
 /**
  * The shipped catalog as events: categories, entries, 90 days of generated metrics and two days of generated probes,
- * both of which end at `end`. The same options give the same events, byte for byte. Lazy. An entry's measurements follow
+ * both of which end at `end`. The same end gives the same events, byte for byte. Lazy. An entry's measurements follow
  * each other, so that a projector folds them into its document at once; events of different entries need no order.
  *
  * When the facts were true first is not known, so `published_at` and `time` are the end of the history: when this
  * catalog was made.
  */
-export function* sampleEvents({ end }: SampleOptions): Generator<CloudEvent> {
+export function* sampleEvents(end: Instant): Generator<CloudEvent> {
   const entries = readEntries();
   const fact = (name: string) => ({ id: `${name}/${end}`, source: CATALOG_SOURCE, time: end });
   const categories = readCategories();

@@ -48,7 +48,7 @@ export function standStill({ clock }: Pick<RunningApi, 'clock'>): void {
 
 function catalog(): readonly CloudEvent[] {
   const events: CloudEvent[] = [];
-  for (const event of sampleEvents({ end: new Date(MOMENT).toISOString() })) {
+  for (const event of sampleEvents(new Date(MOMENT).toISOString())) {
     if (event.type.startsWith('monitor.')) break;
     events.push(event);
   }

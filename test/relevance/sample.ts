@@ -33,7 +33,7 @@ function madeViews(): readonly Sampled[] {
   const end = toInstant(Date.UTC(2026, 10, 20));
   if (end === null) throw new Error('There is no such moment');
   // A third of the sample are probes of the monitor, which nobody searches.
-  const searched = sampleEvents({ end }).filter(({ type }) => type.startsWith('catalog.'));
+  const searched = sampleEvents(end).filter(({ type }) => type.startsWith('catalog.'));
   const events = Array.from(searched, decoded);
   return Array.from(byDocument(listings, events), ([slug, told]) => {
     const registers = fold(listings, told) as Parameters<typeof listings.view>[1];

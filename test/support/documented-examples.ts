@@ -55,7 +55,7 @@ export async function fillWithSample(documents: Documents): Promise<void> {
 
 function* someOfTheSample(): Generator<CloudEvent> {
   const slugs = new Set(readEntries().flatMap(({ slug }, at) => (at % 40 === 0 ? [slug] : [])));
-  for (const event of sampleEvents({ end: END })) {
+  for (const event of sampleEvents(END)) {
     // What comes last, and is most of it.
     if (event.type === 'monitor.probe.completed') break;
     if (!event.type.startsWith('catalog.entry.') || slugs.has(event.subject)) yield event;

@@ -42,7 +42,7 @@ export async function serveAccountsOf(
 export async function runCatalogPages(): Promise<RunningApi> {
   const end = '2026-11-20T10:00:00.000Z';
   const events: CloudEvent[] = [];
-  for (const event of sampleEvents({ end })) {
+  for (const event of sampleEvents(end)) {
     // The first of tens of thousands, which take a while to generate; what follows them is left out with them.
     if (event.type === 'catalog.entry.measured.v1') break;
     events.push(event);

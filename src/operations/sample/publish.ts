@@ -75,7 +75,7 @@ export async function publishSample(
   const begun: SampleState = { end, appended: false, through, from: through - SAMPLE_ROUNDS + 1 };
   // Another process has just begun it.
   if (!stored && !(await changeSample(documents, (state) => (state ? null : begun)))) return false;
-  if (await appendEvents(parts, sampleEvents({ end }), { batch: BATCH, signal, onAppended }))
+  if (await appendEvents(parts, sampleEvents(end), { batch: BATCH, signal, onAppended }))
     await changeSample(documents, (state) => state && { ...state, appended: true });
   return true;
 }

@@ -13,7 +13,7 @@ import { decoded, measured, published } from '../../support/events.ts';
 const NOW = Date.parse('2026-12-01T00:00:00Z');
 
 function reasonFor(line: string | Uint8Array): string {
-  const result = publishable(line, NOW);
+  const result = publishable(typeof line === 'string' ? Buffer.from(line) : line, NOW);
   if (result.outcome === 'valid') throw new Error('expected a rejection');
   return `${result.rejection.code}: ${result.rejection.reason}`;
 }
@@ -24,7 +24,7 @@ describe('a line to publish', () => {
       '\n',
       '',
     );
-    expect(publishable(line, NOW)).toEqual({
+    expect(publishable(Buffer.from(line), NOW)).toEqual({
       outcome: 'valid',
       type: 'catalog.entry.published.v1',
       revision: 1,
@@ -41,7 +41,7 @@ describe('a line to publish', () => {
   test('of a simulated history says that it was first appended when it happened, and no other line does', () => {
     const headersOf = (source: string) => {
       const result = publishable(
-        JSON.stringify({ ...published({ time: '2026-01-02T03:04:05Z' }), source }),
+        Buffer.from(JSON.stringify({ ...published({ time: '2026-01-02T03:04:05Z' }), source })),
         NOW,
       );
       if (result.outcome !== 'valid') throw new Error(result.rejection.reason);
@@ -56,7 +56,7 @@ describe('a line to publish', () => {
     const topics = TOPICS.map(({ name }) => name).filter((name) => name !== 'catalog.rejected');
     fc.assert(
       fc.property(arbitraryEvent(topics), (event) => {
-        const result = publishable(JSON.stringify(event), NOW);
+        const result = publishable(Buffer.from(JSON.stringify(event)), NOW);
         if (result.outcome === 'invalid') throw new Error(result.rejection.reason);
         const record = { ...result.record, partition: 0, position: 0, timestamp: NOW };
         expect(createDecoder(EVENT_TYPES)(record)).toMatchObject({ outcome: 'event', event: decoded(event) });

@@ -42,7 +42,7 @@ test('the examples are those of the AsyncAPI document', () => {
 test.each(examples.map((example) => [example.type, example] as const))(
   'the example of %s is valid',
   (_type, example) => {
-    const result = publishable(JSON.stringify(example), Date.parse(example.time));
+    const result = publishable(Buffer.from(JSON.stringify(example)), Date.parse(example.time));
     expect(result).toMatchObject({ outcome: 'valid', unknownPaths: [] });
   },
 );

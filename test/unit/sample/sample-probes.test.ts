@@ -5,7 +5,7 @@ import { HISTORY_ROUNDS, historyProbes, sampleEvents } from '../../../src/sample
 import { statusAfter } from '../../support/monitor.ts';
 import { END, sorted } from '../../support/sample-events.ts';
 
-const events = sampleEvents({ end: END })
+const events = sampleEvents(END)
   .filter(({ type }) => type.startsWith('monitor.'))
   .toArray();
 const probes = events.filter(({ type }) => type === 'monitor.probe.completed.v1');

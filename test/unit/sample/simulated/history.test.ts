@@ -48,7 +48,7 @@ describe('a simulated history', () => {
 
   test('has nothing but lines that can be published, with no field that the schemas do not know', () => {
     const refused = lines
-      .map((line) => ({ line, result: publishable(line, Date.parse(END)) }))
+      .map((line) => ({ line, result: publishable(Buffer.from(line), Date.parse(END)) }))
       .filter(({ result }) => result.outcome === 'invalid' || result.unknownPaths.length > 0);
     expect(refused).toEqual([]);
   });
