@@ -50,7 +50,6 @@ export const miniappMetrics = miniappMeasures.extend(shown);
 export type ChannelMetrics = z.infer<typeof channelMetrics>;
 export type BotMetrics = z.infer<typeof botMetrics>;
 export type MiniappMetrics = z.infer<typeof miniappMetrics>;
-export type Metrics = ChannelMetrics | BotMetrics | MiniappMetrics;
 
 export const PARTS = ['audience', 'engagement', 'growth', 'activity', 'trust'] as const;
 export const REASONS = ['missing_inputs', 'short_history', 'small_sample'] as const;

@@ -10,11 +10,6 @@ import type { Progress } from './progress.ts';
 
 type OnProgress = Progress['update'];
 
-interface WaitOptions {
-  readonly pollMs?: number;
-  readonly onProgress?: OnProgress;
-}
-
 /**
  * Waits until what stands at these places in the log has reached what readers see, the documents and then the search
  * index of the live builds. The index of a build whose fold this release does not have is not waited for.
@@ -23,7 +18,7 @@ export async function waitUntilServed(
   parts: Parts,
   places: readonly Place[],
   signal: AbortSignal,
-  { onProgress, ...poll }: WaitOptions = {},
+  { onProgress, ...poll }: { readonly pollMs?: number; readonly onProgress?: OnProgress } = {},
 ): Promise<WaitOutcome> {
   const { log, documents, topicName, clock } = parts;
   const counted = (what: string) => {

@@ -83,17 +83,16 @@ function mediaType(text: string): string {
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 function parseJson(value: Uint8Array): { readonly json: Json } | { readonly problem: Problem } {
+  if (isFramed(value)) return { problem: framed(value) };
   let text: string;
   try {
     text = UTF8.decode(value);
   } catch {
-    if (isFramed(value)) return { problem: framed(value) };
     return { problem: problem('not_json', 'value: expected UTF-8, got bytes that are not') };
   }
   try {
     return { json: JSON.parse(text) as Json };
   } catch (thrown) {
-    if (isFramed(value)) return { problem: framed(value) };
     return { problem: problem('not_json', `value: expected JSON: ${(thrown as SyntaxError).message}`) };
   }
 }

@@ -15,12 +15,7 @@ type OnProgress = (done: number, total: number | null) => void;
  * Does what an operator asked for, and notes it before and after. Never throws what came of the act: that stands in the note.
  * `most`: how many parked events it may take, the oldest first.
  */
-export async function perform(
-  parts: Parts,
-  signal: AbortSignal,
-  act: Act,
-  most: number = Infinity,
-): Promise<void> {
+export async function perform(parts: Parts, signal: AbortSignal, act: Act, most: number): Promise<void> {
   const note = await beginNote(parts.documents, act);
   const { kind, subject } = act;
   parts.logger.info({ act: kind, subject }, 'operator act begun');

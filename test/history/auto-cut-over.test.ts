@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { standingBuilds } from '../../src/projecting/builds/builds-by-fold.ts';
+import { everyBuild } from '../../src/projecting/builds/builds-by-fold.ts';
 import { cutOverParts } from '../../src/compose/cut-over-parts.ts';
 import type { Parts } from '../../src/compose/parts.ts';
 import { structuredRecord } from '../../src/events/event-types.ts';
@@ -32,9 +32,14 @@ async function upgraded(folder: string): Promise<Parts> {
   return parts;
 }
 
+/** The builds whose folds this release has. */
+async function projectedBuilds(parts: Parts) {
+  return (await everyBuild(parts)).flatMap(({ projection }) => projection ?? []);
+}
+
 async function automatic(parts: Parts, isRunning: (lane: string) => boolean = () => true) {
   const { signal: _signal, ...work } = cutOverParts(parts, new AbortController().signal);
-  const builds = await standingBuilds(parts);
+  const builds = await projectedBuilds(parts);
   const log = captureLog();
   const running = startAutoCutOver({ ...work, logger: log.logger, builds, isRunning, lookMs: 10 });
   return { ...log, [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() };
@@ -49,7 +54,7 @@ test('a complete build of a higher version becomes live by itself, verified', as
   expect(auto.said()).not.toContain('warn: build not cut over to; tried again');
 
   // Going back pins it: nothing moves up again that nobody has asked for.
-  const back = (await standingBuilds(parts)).find((one) => collectionOf(one) === LISTINGS);
+  const back = (await projectedBuilds(parts)).find((one) => collectionOf(one) === LISTINGS);
   if (!back) throw new Error('the earlier build is gone');
   const work = cutOverParts(parts, AbortSignal.timeout(120_000));
   expect(await cutOver(work, { target: back, isRollback: true })).toMatchObject({ outcome: 'switched' });

@@ -1,5 +1,5 @@
 import { buildsToProject } from '../../src/projecting/builds/builds-by-fold.ts';
-import { createAliasWatch, type AliasWatch } from '../../src/projecting/builds/alias-watch.ts';
+import { createAliasWatch } from '../../src/projecting/builds/alias-watch.ts';
 import type { BuildGate } from '../../src/projecting/engine/lane-context.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { collectionOf, type Projection } from '../../src/projecting/engine/projection.ts';
@@ -29,7 +29,7 @@ interface FollowingParts {
 }
 
 export interface Following extends AsyncDisposable {
-  readonly watch: AliasWatch;
+  readonly watch: ReturnType<typeof createAliasWatch>;
   /** The builds that the worker projects now. */
   readonly projections: readonly Projection[];
   /** By the names of their builds. */

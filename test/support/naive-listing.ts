@@ -1,4 +1,4 @@
-import type { Content, ListingView, Metrics } from '../../projections/listings/document.ts';
+import type { ChannelMetrics, Content, ListingView } from '../../projections/listings/document.ts';
 import type { ListingEvent } from '../../projections/listings/event-to-registers.ts';
 import type { ShownMetrics } from '../../projections/listings/metrics.ts';
 import type { EntryEvent, PublishedData } from '../../src/events/entry-events.ts';
@@ -61,7 +61,7 @@ function naiveMetrics(kind: Content['kind'], events: readonly EntryMeasured[]): 
       .map(({ data }) => sizeOf(data))
       .at(-1);
   const newestDay = newest.data.measured_at.slice(0, 10);
-  const history: Metrics['history'] = [];
+  const history: ChannelMetrics['history'] = [];
   for (let back = 89; back >= 0; back -= 1) {
     const day = dayBefore(newestDay, back);
     const value = valueOn(day);

@@ -3,7 +3,6 @@ import { commandLine } from '../../platform/text/command-hint.ts';
 import { foreseeClaim } from '../../projecting/builds/claim-build.ts';
 import { everyBuild, foldsToProject } from '../../projecting/builds/builds-by-fold.ts';
 import { collectionOf, type Projection } from '../../projecting/engine/projection.ts';
-import { parseBuildName } from '../../stores/build-names.ts';
 import { notChecked, ok, problem, type Area, type Look } from './check.ts';
 import texts from './texts.json' with { type: 'json' };
 
@@ -48,10 +47,8 @@ async function lookAtStart(
 /** An API has answers for the versions whose folds its release has. */
 async function lookAtServing(parts: Parts, { name }: Projection): Promise<Look | null> {
   const live = (await everyBuild(parts)).find((one) => one.readModel === name && one.isLive);
-  const version = parseBuildName(live?.build ?? '')?.version;
-  if (!live || version === undefined) return null;
-  if ([...parts.projections, ...parts.earlier].some((one) => one.name === name && one.version === version))
-    return ok(`this release can serve the live build ${live.build}.`);
+  if (!live) return null;
+  if (live.projection) return ok(`this release can serve the live build ${live.build}.`);
   return problem(
     `${live.build} is live, and this release has no answers for that version.`,
     `Serve with the release that made it, or go back first: "${commandLine(`builds roll-back ${name}`)}".`,

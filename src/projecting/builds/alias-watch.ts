@@ -21,8 +21,6 @@ const LOOK_MS = 500;
 /** The same while a pause stands: somebody waits for the lanes to be quiet, and readers for the end of it. */
 const PAUSED_LOOK_MS = 100;
 
-export type AliasWatch = ReturnType<typeof createAliasWatch>;
-
 /** What a worker knows of the aliases: which builds there are, which are live, and which are to be quiet. */
 export function createAliasWatch(parts: AliasWatchParts) {
   const { documents, names, clock, logger, onChange } = parts;

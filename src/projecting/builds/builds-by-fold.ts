@@ -96,11 +96,6 @@ export async function everyBuild(
   return found;
 }
 
-/** Those of them that this release has the folds of, for commands that look at documents with them. */
-export async function standingBuilds(parts: Release): Promise<readonly Projection[]> {
-  return (await everyBuild(parts)).flatMap(({ projection }) => projection ?? []);
-}
-
 /** A build as those see it who only look how far its lanes are: also where this release lacks its fold. */
 export async function asLanes(
   { documents, topicName }: Pick<Release, 'documents' | 'topicName'>,

@@ -15,10 +15,8 @@ interface RetryOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
-  /** The pause after the first failure, doubled after each further one, in milliseconds. */
+  /** The pause after the first failure, doubled after each further one up to 10 s, in milliseconds. */
   readonly firstMs?: number;
-  /** The longest pause, in milliseconds. */
-  readonly longestMs?: number;
   readonly random?: () => number;
   /** Told of each failure that is tried again, and of the success that ends it. */
   readonly onFailure?: (what: string, reason: string) => void;
@@ -27,7 +25,7 @@ interface RetryOptions {
 
 /** A retry without an end but the signal: a projector has nothing better to do than to wait for its store. */
 export function createRetry(options: RetryOptions): Retry {
-  const { clock, logger, signal, firstMs = 250, longestMs = 10_000, random = Math.random } = options;
+  const { clock, logger, signal, firstMs = 250, random = Math.random } = options;
   return async (what, work) => {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -41,7 +39,7 @@ export function createRetry(options: RetryOptions): Retry {
         if (!(thrown instanceof RetryableError)) throw thrown;
         if (signal.aborted) throw new StoppedError(`${what}: stopped`, { cause: thrown });
         options.onFailure?.(what, `${what}: ${messageOf(thrown)}`);
-        const pause = backoff(attempt, firstMs, longestMs, random);
+        const pause = backoff(attempt, firstMs, 10_000, random);
         logger.warn({ what, attempt, pauseMs: Math.round(pause), reason: messageOf(thrown) }, 'trying again');
         await clock.sleep(pause, signal);
       }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { COUNTED, COUNTING, type CountedCase } from '../../../src/api/pages/docs/guide-constants.ts';
+import { COUNTING } from '../../../src/api/pages/docs/guide-constants.ts';
 import { forAllTests } from '../../support/for-each-test.ts';
 import { runApi, runUsedUp } from '../../support/api.ts';
 import { LISTINGS } from '../../support/collections.ts';
@@ -19,6 +19,8 @@ interface Asked {
 function ask(path: string, { key = api.key, method = 'GET', etag = '""' }: Asked = {}): Promise<Response> {
   return fetch(`${api.url}${path}`, { method, headers: { 'x-api-key': key, 'if-none-match': etag } });
 }
+
+type CountedCase = keyof typeof COUNTING;
 
 const REQUESTS: Readonly<Record<CountedCase, () => Promise<readonly Response[]>>> = {
   answered: async () => [await ask('/api/v1/top')],
@@ -69,7 +71,7 @@ const STATUSES: Readonly<Record<CountedCase, number>> = {
   open: 200,
 };
 
-test.each(COUNTED)('%s costs what the page says', async (name) => {
+test.each(Object.keys(COUNTING) as readonly CountedCase[])('%s costs what the page says', async (name) => {
   for (const { status, headers } of await REQUESTS[name]()) {
     expect(status).toBe(STATUSES[name]);
     expect(headers.get('x-ratelimit-cost')).toBe(String(COUNTING[name]));

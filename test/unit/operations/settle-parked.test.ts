@@ -52,7 +52,7 @@ const WAYS_IN: readonly WayIn[] = [
   ],
   [
     'by its name, on the operator page',
-    ({ parts, other, place }) => perform(parts, signal, { kind: 'redrive', subject: `${other}/${place}` }),
+    ({ parts, other, place }) => perform(parts, signal, { kind: 'redrive', subject: `${other}/${place}` }, 1),
   ],
 ];
 

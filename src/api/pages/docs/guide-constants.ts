@@ -36,9 +36,6 @@ export const COUNTING = {
   open: 0,
 } as const;
 
-export type CountedCase = keyof typeof COUNTING;
-export const COUNTED = Object.keys(COUNTING) as readonly CountedCase[];
-
 /** What stands in the places of the guide and of the texts around it: numbers that are in force, and examples. */
 export type Constants = Readonly<Record<string, string | number>>;
 

@@ -13,6 +13,7 @@ function browserPolicy(
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
+    "img-src 'self'",
     ...allowed,
     "base-uri 'none'",
     `form-action ${forms}`,
@@ -26,17 +27,13 @@ function browserPolicy(
 }
 
 /** The developer pages search themselves, and the reference asks the API. */
-export const DOCS_POLICY = browserPolicy(["img-src 'self'", "connect-src 'self'"], "'none'");
+export const DOCS_POLICY = browserPolicy(["connect-src 'self'"], "'none'");
 
 /** Pages of the catalog have a form for searches, and ask for themselves again. */
-export const CATALOG_POLICY = browserPolicy(["img-src 'self'", "connect-src 'self'"], "'self'");
+export const CATALOG_POLICY = browserPolicy(["connect-src 'self'"], "'self'");
 
 /** The operator's page has forms like those of accounts, and asks for itself again. */
-export const OPERATOR_POLICY = browserPolicy(
-  ["img-src 'self'", "connect-src 'self'"],
-  "'self'",
-  'same-origin',
-);
+export const OPERATOR_POLICY = browserPolicy(["connect-src 'self'"], "'self'", 'same-origin');
 
 /** Forms of accounts tell us where they were sent from; without a referrer, browsers would say `null` in its place. */
-export const ACCOUNT_POLICY = browserPolicy(["img-src 'self'"], "'self'", 'same-origin');
+export const ACCOUNT_POLICY = browserPolicy([], "'self'", 'same-origin');

@@ -56,10 +56,8 @@ export async function demoKey({ config }: Parts, keys: Keys): Promise<string | n
 
 /** Requests to try, with the demo key in them. */
 export function printDemo(url: string, key: string | null): void {
-  if (key === null) {
-    print(`The account "demo" has no free place for a key: ${commandLine('keys list --account demo')}`);
-    return;
-  }
+  const list = commandLine('keys list --account demo');
+  if (key === null) return print(`The account "demo" has no free place for a key: ${list}`);
   print(TEXTS.en.shell.sample.notice);
   const withKey = `-H 'x-api-key: ${key}'`;
   const requests = [

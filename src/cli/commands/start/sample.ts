@@ -2,7 +2,7 @@ import type { Parts } from '../../../compose/parts.ts';
 import type { Place } from '../../../events/log/port.ts';
 import { publishSample } from '../../../operations/sample/publish.ts';
 import { commandLine } from '../../../platform/text/command-hint.ts';
-import { standingBuilds } from '../../../projecting/builds/builds-by-fold.ts';
+import { everyBuild } from '../../../projecting/builds/builds-by-fold.ts';
 import { readProgress, type WaitOutcome } from '../../../projecting/inspect/lane-progress.ts';
 import { counted } from '../../../texts/english-amounts.ts';
 import { note } from '../../output.ts';
@@ -30,7 +30,7 @@ const QUIET_POLL_MS = 1000;
  */
 export async function waitForSample(parts: Parts, signal: AbortSignal): Promise<() => Promise<WaitOutcome>> {
   const { log, documents, topicName } = parts;
-  const projections = await standingBuilds(parts);
+  const projections = (await everyBuild(parts)).flatMap(({ projection }) => projection ?? []);
   const lanes = await readProgress({ log, documents, topicName, projections });
   const places = lanes.map(({ topic, partition, latest }) => ({ topic, partition, position: latest - 1 }));
   const waited = await waitWhileMoving(parts, places, signal);
