@@ -1,4 +1,3 @@
-import type { SearchEntry } from '../port.ts';
 import type { PlacedWord } from './placed-words.ts';
 
 /** Emoji as words, of names and of queries that have no others. Pure. */
@@ -26,7 +25,13 @@ export function readable(word: string): string {
 }
 
 /** The names of an entry in words, with a name of the emoji that they have. */
-export function namesOf({ names, exact }: Pick<SearchEntry, 'names' | 'exact'>): readonly string[] {
+export function namesOf({
+  names,
+  exact,
+}: {
+  readonly names: readonly string[];
+  readonly exact: readonly string[];
+}): readonly string[] {
   const emoji = exact.flatMap((name) => emojiIn(name).map(({ word }) => word));
   return emoji.length === 0 ? names : [...names, emoji.join(' ')];
 }
