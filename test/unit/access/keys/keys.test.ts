@@ -29,13 +29,6 @@ describe('creating keys', () => {
     expect(await stage.documents.count('keys', { where: {}, by: [] })).toEqual([{ values: [], count: 5 }]);
   });
 
-  test('a revoked key makes room for a new one', async () => {
-    const first = await stage.created();
-    for (let count = 0; count < 4; count += 1) await stage.created();
-    await stage.keys.revoke('acme', first.id);
-    expect((await stage.keys.create('acme')).outcome).toBe('created');
-  });
-
   test('a lost answer neither loses the key nor takes two places', async () => {
     for (const lost of [1, 2]) {
       stage.faults.answersToLose = lost;

@@ -5,14 +5,6 @@ import { createRememberedCounters } from '../../../../src/access/quota/remembere
 
 const DAY = '2026-11-20';
 
-test('a counter is known by its place and day, and by the id of its document', () => {
-  const counters = createRememberedCounters(10, () => false);
-  const counter = counters.of('acme/1', DAY);
-  expect(counters.of('acme/1', DAY)).toBe(counter);
-  expect(counters.get(`${DAY}/acme/1`)).toBe(counter);
-  expect(counters.of('acme/1', '2026-11-21')).not.toBe(counter);
-});
-
 test('those that were made longest ago are forgotten where there are too many', () => {
   const counters = createRememberedCounters(3, () => false);
   const made = ['acme/1', 'acme/2', 'acme/3', 'acme/4', 'acme/5'].map((place) => counters.of(place, DAY));
