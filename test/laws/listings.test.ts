@@ -68,12 +68,4 @@ describe('every listing', () => {
       expect(Math.abs(weights - Number(breakdown.length > 0))).toBeLessThanOrEqual(0.0005);
     });
   });
-
-  test('shows at most 90 days of history, ascending and each day once', () => {
-    everyListing((view) => {
-      const days = view.published ? (view.metrics?.history ?? []).map(({ day }) => day) : [];
-      expect(days.length).toBeLessThanOrEqual(90);
-      expect(days).toEqual([...new Set(days)].sort());
-    });
-  });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { listings } from '../../../../projections/listings/index.ts';
-import { decoded, measured, published, unpublished } from '../../../support/events.ts';
+import { decoded, published, unpublished } from '../../../support/events.ts';
 import { specify } from '../../../support/specification.ts';
 
 const given = specify(listings);
@@ -59,18 +59,5 @@ describe('two events that contradict each other', () => {
   test('are no contradiction where one repeats the other or is older', () => {
     expect(conflictsOf(published({ revision: 7 }), published({ revision: 7 }))).toBe(0);
     expect(conflictsOf(published({ revision: 7 }), published({ revision: 6 }))).toBe(0);
-  });
-});
-
-describe('the documents of listings', () => {
-  test('are named by slug: the subject of every event of an entry', () => {
-    for (const event of [published, unpublished, measured]) {
-      expect(listings.documentId(decoded(event({ subject: 'some-slug' })))).toBe('some-slug');
-    }
-  });
-
-  test('take nothing from events of other families', () => {
-    const foreign = { ...decoded(published()), type: 'catalog.category.defined' };
-    expect(listings.documentId(foreign)).toBeNull();
   });
 });

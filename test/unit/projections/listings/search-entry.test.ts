@@ -7,7 +7,7 @@ import { entries, searchEntry } from '../../../../projections/listings/search-en
 import { refusal } from '../../../../src/stores/search/checks.ts';
 import { entryDigest } from '../../../../src/stores/search/port.ts';
 import { arbitraryHistory } from '../../../support/arbitrary-events.ts';
-import { decoded, measured, published, unpublished, type Told } from '../../../support/events.ts';
+import { decoded, published, type Told } from '../../../support/events.ts';
 import { byDocument, fold, LAW_CASES } from '../../../support/laws.ts';
 import { withoutSurroundings } from '../../../support/surroundings.ts';
 
@@ -59,17 +59,6 @@ describe('the search entry of a listing', () => {
     const entry = entryOf({ username: 'AccountCreatedBot', title: { en: 'PDFTools' } });
     expect(entry?.names).toEqual(['accountcreatedbot', 'pdftools']);
     expect(entry?.texts).toEqual(['account created bot', 'pdf tools']);
-  });
-
-  test('does not hold the words of its category and kind', () => {
-    expect(
-      JSON.stringify({ ...entryOf({ category: 'data-science' }), kind: null, category: null }),
-    ).not.toMatch(/science|channel/);
-  });
-
-  test('is none where readers see none: unpublished, or measured and never published', () => {
-    expect(searchEntry('ai-news', view(published(), unpublished()))).toBeNull();
-    expect(searchEntry('ai-news', view(measured()))).toBeNull();
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { monitor } from '../../../../projections/monitor/index.ts';
-import { decoded, probed, published, targetDefined, targetRemoved } from '../../../support/events.ts';
+import { probed, targetDefined, targetRemoved } from '../../../support/events.ts';
 import { numberOfTimes, specify } from '../../../support/specification.ts';
 
 const given = specify(monitor);
@@ -39,17 +39,6 @@ describe('a target', () => {
       .when(first, targetDefined({ revision: 3 }))
       .thenShows({ since: ROUND + 1 });
   });
-
-  test('is its own document, and each hour of its probes is another one', () => {
-    const idOf = (event: Parameters<typeof decoded>[0]) => monitor.documentId(decoded(event));
-    const hour = ROUND / 60;
-    expect(idOf(targetDefined({ subject: 'web' }))).toBe('web');
-    expect(idOf(targetRemoved({ subject: 'web' }))).toBe('web');
-    expect(idOf(probed({ subject: 'web', round: ROUND }))).toBe(`web/${hour}`);
-    expect(idOf(probed({ subject: 'web', round: ROUND + 59 }))).toBe(`web/${hour}`);
-    expect(idOf(probed({ subject: 'web', round: ROUND + 60 }))).toBe(`web/${hour + 1}`);
-    expect(idOf(published())).toBeNull();
-  });
 });
 
 describe('an hour of probes', () => {
@@ -79,13 +68,6 @@ describe('an hour of probes', () => {
         ],
       });
     });
-  });
-
-  test('keeps, of two probes of one round and vantage point, the one with the greater digest', () => {
-    const one = probed({ round: ROUND, result: 'slow' });
-    const two = probed({ round: ROUND, result: 'ok' });
-    const result = decoded(one).digest > decoded(two).digest ? 'slow' : 'ok';
-    given(one, two).thenShows({ rounds: [{ checks: [{ result }] }] });
   });
 
   test('keeps, of two probes of one round and vantage point, one that was checked after the round', () => {
