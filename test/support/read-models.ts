@@ -88,19 +88,19 @@ export async function feedIndex(documents: Documents, search: Search, projection
       await documents.write(collection, page.map(withoutMark));
     }
   }
-  await seal(documents, search, collection);
+  await search.seal(collection, 'fed', []);
+  await putFeedLease(documents, collection, 'fed');
 }
 
-/** Says that the index has been told of everything. */
-async function seal(documents: Documents, search: Search, index: string): Promise<void> {
-  await search.seal(index, 'fed', []);
+/** As a feeder leaves it that has told the index of everything under this seal; null while the index is being filled. */
+export async function putFeedLease(documents: Documents, index: string, seal: string | null): Promise<void> {
   await documents.declare(FEED_LEASES);
   const lease: FeedLease = {
     owner: 'test',
     until: 0,
     behind_since: null,
     trouble: null,
-    seal: 'fed',
+    seal,
     content_version: null,
   };
   await putDocument(documents, FEED_LEASES.name, index, lease);

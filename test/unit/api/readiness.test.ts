@@ -17,7 +17,6 @@ import { collectionOf, indexOf, type Projection } from '../../../src/projecting/
 import { beginBuild, BUILDS, completeBuild } from '../../../src/stores/builds.ts';
 import { type Documents } from '../../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
-import { FEED_LEASES, type FeedLease } from '../../../src/stores/feed-lease.ts';
 import { claimVersion } from '../../../src/stores/claim-version.ts';
 import { readAlias } from '../../../src/stores/aliases.ts';
 import { refuseUnservable, servableVersions } from '../../../src/stores/serving-processes.ts';
@@ -25,7 +24,7 @@ import type { Search } from '../../../src/stores/search/port.ts';
 import { LISTINGS, MONITOR } from '../../support/collections.ts';
 import { overriding } from '../../support/overriding.ts';
 import { temporaryFolder } from '../../support/folder.ts';
-import { putDocument } from '../../support/documents.ts';
+import { putFeedLease } from '../../support/read-models.ts';
 
 let documents: Documents;
 let quota: Quota;
@@ -37,8 +36,8 @@ let ahead: number;
 const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + ahead };
 beforeEach(async () => {
   documents = openSqliteDocuments(join(temporaryFolder(), 'documents.db'));
-  for (const collection of [BUILDS, FEED_LEASES]) await documents.declare(collection);
-  await seal('told');
+  await documents.declare(BUILDS);
+  await putFeedLease(documents, LISTINGS, 'told');
   [refusal, writes, ahead] = [null, 0, 0];
   const write: Documents['write'] = async (...asked) => {
     writes += 1;
@@ -68,19 +67,6 @@ function readiness(overrides: Partial<ReadinessOptions> = {}): Readiness {
     readModels,
     ...overrides,
   });
-}
-
-/** What the feeder of the index says of it; null while it is being filled. */
-async function seal(said: string | null): Promise<void> {
-  const lease: FeedLease = {
-    owner: 'test',
-    until: 0,
-    behind_since: null,
-    trouble: null,
-    seal: said,
-    content_version: null,
-  };
-  await putDocument(documents, FEED_LEASES.name, LISTINGS, lease);
 }
 
 async function claim(projection: Projection): Promise<void> {
@@ -184,13 +170,13 @@ describe('search', () => {
       degraded: true,
       findings: [{ code: 'store_fails', subject: 'search' }],
     });
-    await seal(null);
+    await putFeedLease(documents, LISTINGS, null);
     expect(await readiness().search()).toMatchObject({
       ok: true,
       degraded: true,
       detail: expect.stringContaining('is being filled') as string,
     });
-    await seal('told');
+    await putFeedLease(documents, LISTINGS, 'told');
     expect(await readiness().search()).not.toHaveProperty('degraded');
   });
 });

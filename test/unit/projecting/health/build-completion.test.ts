@@ -6,13 +6,12 @@ import {
 } from '../../../../src/projecting/health/build-completion.ts';
 import { readProgress } from '../../../../src/projecting/inspect/lane-progress.ts';
 import { readBuild } from '../../../../src/stores/builds.ts';
-import { FEED_LEASES, type FeedLease } from '../../../../src/stores/feed-lease.ts';
 import { OUTBOX_INDEX } from '../../../../src/stores/outbox.ts';
 import { openEngine } from '../../../support/engine.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
 import { NOTES } from '../../../support/fake-projection.ts';
 import { newVersion } from '../../../../src/stores/documents/port.ts';
-import { putDocument } from '../../../support/documents.ts';
+import { putFeedLease } from '../../../support/read-models.ts';
 
 const engine = forEachTest(() => openEngine(1));
 
@@ -24,20 +23,6 @@ function looking(overrides: Partial<CompletionParts> = {}) {
   const completion = createCompletion({ ...engine.parts, search: noIndexes, ...overrides });
   onTestFinished(() => completion[Symbol.dispose]());
   return async () => completion.take(await readProgress({ ...engine.parts, ...overrides }));
-}
-
-/** As a feeder leaves it that has told its index of everything. */
-async function fed(): Promise<void> {
-  await engine.documents.declare(FEED_LEASES);
-  const body: FeedLease = {
-    owner: 'f',
-    until: 0,
-    behind_since: null,
-    trouble: null,
-    seal: 's',
-    content_version: null,
-  };
-  await putDocument(engine.documents, FEED_LEASES.name, 'notes@1', body);
 }
 
 async function isComplete(): Promise<boolean> {
@@ -94,7 +79,7 @@ describe('a read model', () => {
     await expect.poll(build).not.toBeNull();
     for (let again = 0; again < 20; again += 1) await look();
     expect(await isComplete()).toBe(false);
-    await fed();
+    await putFeedLease(engine.documents, 'notes@1', 'fed');
     await expect.poll(async () => (await look(), isComplete())).toBe(true);
   });
 
@@ -103,7 +88,7 @@ describe('a read model', () => {
     await engine.documents.declare({ name: 'notes@1', indexes: [OUTBOX_INDEX] });
     await engine.start();
     await engine.settled();
-    await fed();
+    await putFeedLease(engine.documents, 'notes@1', 'fed');
     const body = { registers: {}, view: {}, dirty: { mark: 'put' } };
     const version = newVersion();
     await engine.documents.write('notes@1', [{ id: 'w', read: null, version, body }]);
