@@ -105,11 +105,6 @@ describe('only for some', () => {
     );
   });
 
-  test('a bot is not counted in subscribers', () => {
-    const event = without(measured({ kind: 'bot', subscribers: 5 }), 'monthly_users');
-    expect(rejectionOf(recordOf(event)).reason).toMatch(/^data\.monthly_users:/);
-  });
-
   test('a category is named in both languages', () => {
     const { reason } = rejectionOf(recordOf(categoryDefined({ title: { en: 'A' } })));
     expect(reason).toMatch(/^data\.title\.ru: .* got nothing$/);

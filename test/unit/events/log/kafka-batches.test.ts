@@ -95,15 +95,6 @@ describe('what is handed out at once', () => {
     ]);
     expect(unreadable[0]?.bytes).toEqual(broken[0]);
   });
-
-  test('tells of each record that is too large by itself', () => {
-    const large = (delta: number) => ({ delta, value: Buffer.alloc(30 * 1024 * 1024) });
-    const { unreadable = [] } = recordsIn(encodeBatch(10, [large(0), large(1)], { codec: 4 }), 10).take();
-    expect(unreadable.map(({ from, to }) => [from, to])).toEqual([
-      [10, 11],
-      [11, 12],
-    ]);
-  });
 });
 
 describe('the checksum of batches', () => {

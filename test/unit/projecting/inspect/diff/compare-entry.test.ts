@@ -78,10 +78,10 @@ test('with a list of fields only these count, and what lies below them', () => {
   expect(compared(VIEW, after, ['tags'])?.outcome).toBe('unchanged');
 });
 
-test('another rank alone is no change', () => {
+test('another rank alone is no change, also where a score came after the scores were counted', () => {
   const before = ranksOf([[50, 1]]);
   const after = ranksOf([
-    [50, 1],
+    [40, 1],
     [60, 4],
   ]);
   expect(compared(VIEW, VIEW, null, { before, after })).toMatchObject({
