@@ -83,10 +83,6 @@ test('the newest events are told, and older ones counted', async () => {
   expect(older).toBe(1);
 });
 
-test('a subject that nobody has told of has no events', async () => {
-  expect(await trace('nobody')).toMatchObject({ events: [], older: 0, unreadable: 0, search: [] });
-});
-
 test('a record of which nothing can be read counts once, however many read models are made of its topic', async () => {
   await engine.log.append([{ topic: 'notes', key: null, value: Buffer.from('no note'), headers: {} }]);
   expect((await trace('a')).unreadable).toBe(1);

@@ -52,15 +52,6 @@ describe('what can never work is known before anybody is sent away, and is no ou
     expect(answer.provider.authentications).toEqual([]);
   });
 
-  test('both spellings of an issuer are said', async () => {
-    const { provider, outcome } = await attemptSignIn({
-      path: '/o/x',
-      metadata: (issuer) => ({ issuer: `${issuer}/` }),
-    });
-    const reason = `its metadata names the issuer ${provider.issuer}/, not ${provider.issuer}`;
-    expect(outcome).toMatchObject({ reason });
-  });
-
   test('a provider that is not there, or says nothing, does not answer', async () => {
     const issuer = `http://127.0.0.1:${await freePort()}`;
     const { outcome } = await attemptSignIn({ settings: { issuer } });
