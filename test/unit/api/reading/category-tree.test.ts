@@ -11,6 +11,7 @@ const defined = (slug: string, parent: string | null = null) => ({
   slug,
   view: { defined: true as const, parent, title: { ru: `${slug} по-русски`, en: `${slug} in English` } },
 });
+const removed = (slug: string) => ({ slug, view: { defined: false as const } });
 const channels = (category: string | null, count: number) => ({ kind: 'channel' as const, category, count });
 
 /** A tree in one line: `slug own/total (children)`. */
@@ -37,6 +38,14 @@ describe('the trees', () => {
     const categories = [defined('b'), defined('a'), defined('c'), defined('below-c', 'c')];
     const counts = [channels('a', 2), channels('b', 2), channels('below-c', 3)];
     expect(channelOutline(categories, counts)).toBe('c 0/3 (below-c 3/3), a 2/2, b 2/2');
+  });
+
+  test('a category that entries name and no event defines, or that was removed, stands as a root', () => {
+    const categories = [defined('ai'), removed('gone'), defined('child', 'gone')];
+    const counts = [channels('mystery', 3), channels('gone', 2), channels('child', 1)];
+    const { categories: roots } = trees(buildTaxonomy(categories), counts, 'en').trees.channel;
+    expect(outline(roots)).toBe('mystery 3/3, gone 2/2, child 1/1');
+    expect(roots.map(({ title }) => title)).toEqual(['mystery', 'gone', 'child in English']);
   });
 });
 
