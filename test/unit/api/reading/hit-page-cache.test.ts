@@ -31,7 +31,7 @@ function setUp() {
   };
   /** What the lease names, and what the index has. */
   const sealed: { lease: string | null; index: readonly string[] } = { lease: 's1', index: ['s1'] };
-  const cost = { ofLease: 0 };
+  const cost = { ofLease: 0, ofQuery: (): unknown => null };
   /** What the lease says of the content of the index. */
   const said: { content_version: string | null } = { content_version: null };
   const get = async (_collection: string, [id]: readonly string[]) => {
@@ -43,6 +43,7 @@ function setUp() {
     search: {
       query: async (_index, query) => {
         asked.push(query);
+        cost.ofQuery();
         clock.time += COST_MS;
         const ids = ['a', 'b', 'c', 'd', 'e'].filter((id) => !query.exclude.includes(id));
         const page = ids.slice(query.offset, query.offset + query.limit);
@@ -70,7 +71,7 @@ function setUp() {
       limit: 2,
     };
   };
-  return { clock, removed, entries, asked, sealed, said, cost, options, pages, place };
+  return { clock, removed, entries, asked, sealed, said, cost, pages, place };
 }
 
 /** A bot that the index takes for a channel. */
@@ -158,17 +159,9 @@ describe('a page of hits', () => {
   });
 
   test('is as new as the version that was known before the index was asked', async () => {
-    const { clock, said, asked, options, place } = setUp();
+    const { clock, said, cost, asked, pages, place } = setUp();
     said.content_version = 'one';
-    const pages = createHitPages({
-      ...options,
-      search: {
-        query: async (index, query) => {
-          said.content_version = 'two';
-          return await options.search.query(index, query);
-        },
-      },
-    });
+    cost.ofQuery = () => (said.content_version = 'two');
     await pages.hits(place(1));
     clock.time += 60_000;
     await pages.hits(place(1));

@@ -28,6 +28,8 @@ function aroundFirstPut(around: (put: () => ReturnType<Search['put']>) => Return
   });
 }
 
+const contentVersion = async () => (await readFeedLease(bench.documents, INDEX))?.content_version;
+
 async function clearMark(id: string): Promise<void> {
   const stored = await bench.stored(id);
   if (!stored) throw new Error(`no ${id}`);
@@ -37,12 +39,11 @@ async function clearMark(id: string): Promise<void> {
 
 describe('a feed', () => {
   test('gives the index another content version with each change, before anything is taken for told', async () => {
-    const version = async () => (await readFeedLease(bench.documents, INDEX))?.content_version;
     /** The versions that stood when marks were taken away. */
     const told: unknown[] = [];
     const documents = overriding(bench.documents, {
       write: async (collection, writes, options) => {
-        if (collection === INDEX) told.push(await version());
+        if (collection === INDEX) told.push(await contentVersion());
         return await bench.documents.write(collection, writes, options);
       },
     });
@@ -72,15 +73,14 @@ describe('a feed', () => {
       },
       contents: async function* (index) {
         await late;
-        version ??= late && (await readFeedLease(bench.documents, INDEX))?.content_version;
+        version ??= late && (await contentVersion());
         yield* bench.search.contents(index);
       },
     });
     bench.feed({ search });
     await expect.poll(() => version).toEqual(expect.any(String));
     expect(Object.keys(await bench.held())).toEqual(['a']);
-    const now = async () => (await readFeedLease(bench.documents, INDEX))?.content_version;
-    await expect.poll(now).not.toBe(version);
+    await expect.poll(contentVersion).not.toBe(version);
   });
 
   test('gives it another content version also where the answer to a change was lost', async () => {
@@ -88,7 +88,7 @@ describe('a feed', () => {
     const versions: unknown[] = [];
     const search = overriding(bench.search, {
       put: async (index, entries) => {
-        versions.push((await readFeedLease(bench.documents, INDEX))?.content_version);
+        versions.push(await contentVersion());
         const applied = await bench.search.put(index, entries);
         if (versions.length === 1) throw new RetryableError('no answer');
         return applied;

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { waitForSample } from '../../../../../src/cli/commands/start/sample.ts';
 import { ensureTopics } from '../../../../../src/compose/projector.ts';
+import type { Parts } from '../../../../../src/compose/parts.ts';
 import { FEED_LEASES } from '../../../../../src/stores/feed-lease.ts';
 import { LISTINGS } from '../../../../support/collections.ts';
 import { putDocument } from '../../../../support/documents.ts';
@@ -16,31 +17,29 @@ afterEach(() => void vi.useRealTimers());
 
 const ON_ITS_WAY = /not everything is served yet: see ".*status"\.\n/;
 
-/** Waits for an event that nobody projects; `onLook` is called at each look, and says how much earlier the log begins by then. */
-async function waiting(onLook: () => number) {
-  const parts = await openParts({ CATALOG_DATA: temporaryFolder() });
-  await ensureTopics(parts);
-  const event = { topic: 'catalog.entries', key: 'a', value: Buffer.from('{}'), headers: {} };
-  await parts.log.append([event]);
-  const log = {
-    ...parts.log,
-    ends: async (topic: string) =>
-      (await parts.log.ends(topic)).map((ends) => ({ ...ends, earliest: ends.earliest - onLook() })),
-  };
-  const clock = { ...parts.clock, sleep: async () => await nextTurn() };
-  return { parts: { ...parts, log, clock }, [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose]() };
+async function publish({ log }: Parts): Promise<void> {
+  await log.append([{ topic: 'catalog.entries', key: 'a', value: Buffer.from('{}'), headers: {} }]);
 }
 
-test('where nothing of the sample moves, start says so and goes on; what it returns waits on', async () => {
-  let looks = 0;
-  await using stage = await waiting(() => {
-    looks += 1;
-    if (looks % 10 === 0) vi.advanceTimersByTime(1000);
-    return 0;
-  });
+async function beginFilling({ documents }: Parts): Promise<void> {
+  await documents.declare(FEED_LEASES);
+  await putDocument(documents, FEED_LEASES.name, LISTINGS, { seal: null });
+}
+
+test.each([
+  { what: 'an event that nobody projects', prepare: publish },
+  { what: 'an index that is being filled', prepare: beginFilling },
+])('start says that $what is not served yet, and goes on; what it returns waits on', async ({ prepare }) => {
+  await using parts = await openParts({ CATALOG_DATA: temporaryFolder() });
+  await ensureTopics(parts);
+  await prepare(parts);
+  const sleep = async (): Promise<void> => {
+    vi.advanceTimersByTime(1000);
+    await nextTurn();
+  };
   const printed = printedTo('stderr');
   const stopping = new AbortController();
-  const whole = await waitForSample(stage.parts, stopping.signal);
+  const whole = await waitForSample({ ...parts, clock: { ...parts.clock, sleep } }, stopping.signal);
   expect(printed()).toMatch(ON_ITS_WAY);
   const waited = whole();
   stopping.abort();
@@ -48,42 +47,22 @@ test('where nothing of the sample moves, start says so and goes on; what it retu
 });
 
 test('what moves is waited for, however long it takes', async () => {
-  let left = 1000;
-  const stopping = new AbortController();
-  await using stage = await waiting(() => {
-    // Of many partitions.
-    vi.advanceTimersByTime(100);
-    left -= 1;
-    if (left <= 0) stopping.abort();
-    return Math.max(0, left);
-  });
-  const printed = printedTo('stderr');
-  await waitForSample(stage.parts, stopping.signal);
-  expect(left).toBeLessThanOrEqual(0);
-  expect(printed()).not.toMatch(ON_ITS_WAY);
-});
-
-test('an index that is being filled is not waited for without an end', async () => {
   await using parts = await openParts({ CATALOG_DATA: temporaryFolder() });
   await ensureTopics(parts);
-  await parts.documents.declare(FEED_LEASES);
-  const filling = {
-    owner: 'f',
-    until: 0,
-    behind_since: null,
-    trouble: null,
-    seal: null,
-    content_version: null,
-  };
-  await putDocument(parts.documents, FEED_LEASES.name, LISTINGS, filling);
-  const clock = {
-    ...parts.clock,
-    sleep: async () => {
+  await publish(parts);
+  const stopping = new AbortController();
+  let left = 100;
+  const log = {
+    ...parts.log,
+    ends: async (topic: string) => {
       vi.advanceTimersByTime(1000);
-      await nextTurn();
+      if ((left -= 1) === 0) stopping.abort();
+      return (await parts.log.ends(topic)).map((ends) => ({ ...ends, earliest: -left }));
     },
   };
   const printed = printedTo('stderr');
-  await waitForSample({ ...parts, clock }, new AbortController().signal);
-  expect(printed()).toMatch(ON_ITS_WAY);
+  const clock = { ...parts.clock, sleep: async () => await nextTurn() };
+  await waitForSample({ ...parts, log, clock }, stopping.signal);
+  expect(left).toBeLessThanOrEqual(0);
+  expect(printed()).not.toMatch(ON_ITS_WAY);
 });
