@@ -116,9 +116,9 @@ async function fillMongo(folder: string, base: string): Promise<void> {
 }
 
 async function fillMeilisearch(folder: string, base: string): Promise<void> {
-  const path = 'test/support/services/meilisearch-stand-in';
-  await cp(join(root, path), join(folder, path), { recursive: true });
-  await cp(join(root, 'test/compose/meilisearch.ts'), join(folder, 'test/compose/meilisearch.ts'));
+  const paths = ['support/services/meilisearch-stand-in', 'support/loopback.ts', 'compose/meilisearch.ts'];
+  for (const path of paths)
+    await cp(join(root, 'test', path), join(folder, 'test', path), { recursive: true });
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   await script(
     folder,
