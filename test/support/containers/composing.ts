@@ -129,6 +129,9 @@ function adapt(file: string, { hasConfigs }: { readonly hasConfigs: boolean }): 
     const files = mounted.map(({ source, target }) => `${configs[source]?.file}:${target}:ro`);
     if (files.length > 0) service['volumes'] = [...volumes, ...files.map((one) => `./${one}`)];
   }
-  const adapted = hasConfigs ? { ...rest, configs } : rest;
-  writeFileSync(file, stringify(adapted, { aliasDuplicateObjects: false }));
+  // podman-compose reads YAML 1.1, to which an `on` without quotes is true.
+  writeFileSync(
+    file,
+    stringify(hasConfigs ? { ...rest, configs } : rest, { version: '1.1', aliasDuplicateObjects: false }),
+  );
 }
