@@ -129,9 +129,7 @@ function adapt(file: string, { hasConfigs }: { readonly hasConfigs: boolean }): 
     const files = mounted.map(({ source, target }) => `${configs[source]?.file}:${target}:ro`);
     if (files.length > 0) service['volumes'] = [...volumes, ...files.map((one) => `./${one}`)];
   }
+  const adapted = hasConfigs ? { ...rest, configs } : rest;
   // podman-compose reads YAML 1.1, to which an `on` without quotes is true.
-  writeFileSync(
-    file,
-    stringify(hasConfigs ? { ...rest, configs } : rest, { version: '1.1', aliasDuplicateObjects: false }),
-  );
+  writeFileSync(file, stringify(adapted, { version: '1.1', aliasDuplicateObjects: false }));
 }

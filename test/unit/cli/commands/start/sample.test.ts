@@ -61,8 +61,7 @@ test('what moves is waited for, however long it takes', async () => {
     },
   };
   const printed = printedTo('stderr');
-  const clock = { ...parts.clock, sleep: async () => await nextTurn() };
-  await waitForSample({ ...parts, log, clock }, stopping.signal);
+  await waitForSample({ ...parts, log, clock: { ...parts.clock, sleep: () => nextTurn() } }, stopping.signal);
   expect(left).toBeLessThanOrEqual(0);
   expect(printed()).not.toMatch(ON_ITS_WAY);
 });
