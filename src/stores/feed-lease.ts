@@ -6,7 +6,8 @@ import type { CollectionSpec, Documents } from './documents/port.ts';
  * that both believe they have it end in the same index. The documents store's clock is the only one that it knows.
  *
  * What is said of the index stands in the very document that says whose it is, so that one guard fences both: a feeder
- * that has slept over its lease can say nothing of the index any more but that it may have changed. Every change is one write under that guard.
+ * that has slept over its lease can say nothing of the index any more but that it may have changed. Every change is one
+ * write under that guard.
  */
 export interface FeedLease {
   readonly owner: string;

@@ -265,10 +265,7 @@ function withLeaseOf(worker: Worker, documents: Documents): Documents {
   };
 }
 
-interface FedStores {
-  readonly documents: Documents;
-  readonly search: Search;
-}
+type FedStores = Pick<SearchFeedParts, 'documents' | 'search'>;
 
 /** Sweeps see neither documents nor entries, and so no difference. */
 function blinded(isBlind: boolean, { documents, search }: FedStores): FedStores {
@@ -279,11 +276,8 @@ function blinded(isBlind: boolean, { documents, search }: FedStores): FedStores 
 
 /** Ends the run with the first thing that the watch has found. */
 export function failIfBroken({ broken: [first] }: Stage): void {
-  if (first instanceof BrokenPromise || first === undefined) {
-    if (first) throw first;
-  } else {
-    throw new BrokenPromise(`unexpected: ${first.message}`, { cause: first });
-  }
+  if (first instanceof BrokenPromise) throw first;
+  if (first) throw new BrokenPromise(`unexpected: ${first.message}`, { cause: first });
 }
 
 /** How long what has been begun may take once nothing fails. Simulated milliseconds. */

@@ -7,7 +7,7 @@ import type { SearchFile } from './search-file.ts';
 import { COLUMNS, type KeyField, type Tables } from './tables.ts';
 
 /** A part, and the entries that have it. */
-interface Weighed {
+interface WeightedPart {
   readonly weight: number;
   readonly having: Bits;
 }
@@ -86,7 +86,7 @@ export function candidatesOf(file: SearchFile, tables: Tables) {
   }
 
   /** Those that have parts of this weight at least. */
-  function enough([first, ...others]: readonly Weighed[], least: number): Bits {
+  function enough([first, ...others]: readonly WeightedPart[], least: number): Bits {
     if (first === undefined) return none;
     const { weight, having } = first;
     const withIt = weight >= least ? having : intersection(having, enough(others, least - weight));
