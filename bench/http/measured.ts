@@ -59,8 +59,11 @@ const NOT_COUNTED: StoreUse = { operations: 0, accessRead: 0, accessWritten: 0, 
 /** Connections that ask at the same time. */
 const AT_ONCE = 16;
 
-/** `file` is below the folder of benchmarks. */
-export async function startMeasured(file: string, options: ChildOptions = {}): Promise<Measured> {
+/** `file` is below the folder of benchmarks; `atOnce`: connections that ask at the same time. */
+export async function startMeasured(
+  file: string,
+  { atOnce = AT_ONCE, ...options }: ChildOptions & { readonly atOnce?: number } = {},
+): Promise<Measured> {
   const child = startChild(file, {
     ...options,
     env: { ...process.env, ...options.env } as Readonly<Record<string, string>>,
@@ -76,7 +79,7 @@ export async function startMeasured(file: string, options: ChildOptions = {}): P
       const generator = await startLoad(ready.port, asked, order);
       return {
         generator,
-        slice: (ms) => sliceOf(generator, used, ms, statuses),
+        slice: (ms) => sliceOf(() => generator.run({ atOnce }, ms), used, statuses),
         steady: async (perSecond, ms) => {
           const answered = await generator.run({ perSecond }, ms);
           requireAnswered(answered, statuses);
@@ -90,13 +93,12 @@ export async function startMeasured(file: string, options: ChildOptions = {}): P
 }
 
 async function sliceOf(
-  generator: LoadGenerator,
+  run: () => Promise<Answered>,
   used: () => Promise<Used>,
-  ms: number,
   statuses?: readonly number[],
 ): Promise<Slice> {
   const before = await used();
-  const measured = await generator.run({ atOnce: AT_ONCE }, ms);
+  const measured = await run();
   const after = await used();
   requireAnswered(measured, statuses);
   const requests = measured.latencies.length;
