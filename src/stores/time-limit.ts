@@ -36,17 +36,26 @@ export function withTimeLimit<T>(
 ): Promise<T> {
   // By hand: each request comes here several times, and a race makes four more promises.
   const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const timer = setTimeout(() => reject(new RetryableError(reason)), ms);
+  let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
+  const end = (): void => {
+    isOver = true;
+    clearTimeout(timer);
+  };
   work.then(
     (value) => {
-      clearTimeout(timer);
+      end();
       resolve(value);
     },
     (thrown: unknown) => {
-      clearTimeout(timer);
+      end();
       reject(thrown);
     },
   );
+  // Most of it is over already: a key that is known, a request that is held.
+  queueMicrotask(() => {
+    if (!isOver) timer = setTimeout(() => reject(new RetryableError(reason)), ms);
+  });
   return promise;
 }
 

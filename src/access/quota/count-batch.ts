@@ -13,6 +13,9 @@ interface Change extends Plan {
   readonly write: Write<QuotaDay> | null;
 }
 
+/** What its id says: a day that is written again keeps them, with the index over them. */
+const NAMES: readonly (keyof QuotaDay)[] = ['place', 'day'];
+
 /** What one process writes to the documents of days, a batch at a time. */
 export function createBatchCount(
   documents: Documents,
@@ -73,7 +76,8 @@ export function createBatchCount(
     const body = withShare(counter, writer, planned);
     const { version } = counter;
     const read = typeof version === 'number' ? versionOf(version) : (version ?? null);
-    return { ...planned, counter, write: { id: idOf(counter), read, version: versionOf(batch), body } };
+    const write = { id: idOf(counter), read, version: versionOf(batch), body, unchanged: NAMES };
+    return { ...planned, counter, write };
   }
 
   function settle({ counter, share, isFull, isNearlyFull, write }: Change): void {

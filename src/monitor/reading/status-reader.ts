@@ -78,7 +78,11 @@ export function createStatusReader(options: StatusReaderOptions) {
     const reported = newest(targets.map((target) => target.reported));
     const moment = momentOf(now, policy, reading);
     const basis = { targets, moment, isOld: isOld(reported, now, policy) };
-    if (shown && isDeepStrictEqual(shown.basis, basis)) return shown.status;
+    if (shown && isDeepStrictEqual(shown.basis, basis)) {
+      // What is the very same is compared at once.
+      shown = { ...shown, basis };
+      return shown.status;
+    }
     const body = statusOf(targets, now, policy, reading);
     const timelines = once(() => timelinesOf(targets, now, policy, reading));
     shown = { basis, status: { body, changedAt: changeOf(body, now), timelines } };
