@@ -18,8 +18,6 @@ const FULL = { entries: 100_000, events: 200_000, keys: 1_000_000, requests: 1_5
 const QUICK = { entries: 2000, events: 6000, keys: 20_000, requests: 250_000 };
 /** Each has keys of its own: what is asked for in one leaves the days of the others alone. */
 const ROWS = ['C1', 'C1 without', 'C2', 'C4'] as const;
-/** So many readers have few of their own at a time. */
-const CONNECTIONS = 64;
 /** Entries whose tags readers know. */
 const TAGGED = 2000;
 /** What is the same for everybody, as the load asks for it. */
@@ -48,7 +46,6 @@ export async function contractStage({ stores, quick, say }: BenchmarkOptions): P
     startMeasured(file, {
       env,
       log: join(stage.installation.folder, file.replace(/.*\/|ts$/g, '') + 'log'),
-      atOnce: CONNECTIONS,
       arguments: [typeof argument === 'string' ? argument : JSON.stringify(argument)],
     });
   const ours = opening.use(await start('http/ours.ts', 'contract'));

@@ -59,11 +59,8 @@ const NOT_COUNTED: StoreUse = { operations: 0, accessRead: 0, accessWritten: 0, 
 /** Connections that ask at the same time. */
 const AT_ONCE = 16;
 
-/** `file` is below the folder of benchmarks; `atOnce`: connections that ask at the same time. */
-export async function startMeasured(
-  file: string,
-  { atOnce = AT_ONCE, ...options }: ChildOptions & { readonly atOnce?: number } = {},
-): Promise<Measured> {
+/** `file` is below the folder of benchmarks. */
+export async function startMeasured(file: string, options: ChildOptions = {}): Promise<Measured> {
   const child = startChild(file, {
     ...options,
     env: { ...process.env, ...options.env } as Readonly<Record<string, string>>,
@@ -79,7 +76,7 @@ export async function startMeasured(
       const generator = await startLoad(ready.port, asked, order);
       return {
         generator,
-        slice: (ms) => sliceOf(() => generator.run({ atOnce }, ms), used, statuses),
+        slice: (ms) => sliceOf(generator, used, ms, statuses),
         steady: async (perSecond, ms) => {
           const answered = await generator.run({ perSecond }, ms);
           requireAnswered(answered, statuses);
@@ -93,12 +90,13 @@ export async function startMeasured(
 }
 
 async function sliceOf(
-  run: () => Promise<Answered>,
+  generator: LoadGenerator,
   used: () => Promise<Used>,
+  ms: number,
   statuses?: readonly number[],
 ): Promise<Slice> {
   const before = await used();
-  const measured = await run();
+  const measured = await generator.run({ atOnce: AT_ONCE }, ms);
   const after = await used();
   requireAnswered(measured, statuses);
   const requests = measured.latencies.length;

@@ -64,9 +64,7 @@ async function run({ from, durationMs, load }: Run): Promise<Measured> {
 
   if ('atOnce' in load) {
     for (let sent = 0; sent < load.atOnce; sent += 1) send(started);
-    const rest = stayAwake();
     await ended.promise;
-    rest();
   } else {
     for (let sent = 0; performance.now() < end;) {
       const until = Math.floor(((performance.now() - started) / 1000) * load.perSecond);
@@ -82,17 +80,4 @@ async function run({ from, durationMs, load }: Run): Promise<Measured> {
   const tookMs = performance.now() - started;
   for (const connection of idle) connection.close();
   return { indexes: Uint32Array.from(indexes), latencies: Float64Array.from(latencies), statuses, tookMs };
-}
-
-/**
- * Never sleeps until what it returns is called: whoever answers a process that sleeps on another core pays for waking it, up to
- * 15 µs on a virtual machine. No reader behind a network costs that.
- */
-function stayAwake(): () => void {
-  let immediate: NodeJS.Immediate;
-  const again = (): void => {
-    immediate = setImmediate(again);
-  };
-  again();
-  return () => clearImmediate(immediate);
 }

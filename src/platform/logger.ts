@@ -40,38 +40,8 @@ let shared: DestinationStream | null = null;
 
 /** One for all loggers of the thread, so that lines stay in order. */
 export function standardError(format: LogFormat): DestinationStream {
-  return (shared ??=
-    format === 'people' ? peopleLines(pino.destination(SYNC)) : inTurns(pino.destination(SYNC)));
+  return (shared ??= format === 'people' ? peopleLines(pino.destination(SYNC)) : pino.destination(SYNC));
 }
 
-/** What is written is written before the call returns: no memory piles up. */
+/** A line is written before the call returns: a crash takes none of it, and no memory piles up. */
 const SYNC = { dest: 2, sync: true };
-const { info = 0 } = pino.levels.values;
-
-/**
- * What one turn of the event loop says goes out in one piece at its end; a warning at once, with all before it. A process that ends
- * has said everything; one that is killed may take the access lines of that turn along.
- */
-function inTurns(sink: DestinationStream): DestinationStream {
-  let lines = '';
-  const flush = (): void => {
-    const said = lines;
-    lines = '';
-    if (said !== '') sink.write(said);
-  };
-  let isEnding = false;
-  process.on('exit', () => {
-    isEnding = true;
-    flush();
-  });
-  return {
-    // Has pino tell the level of each line.
-    [Symbol.for('pino.metadata')]: true,
-    lastLevel: 0,
-    write(line: string) {
-      if (lines === '') setImmediate(flush);
-      lines += line;
-      if (this.lastLevel > info || isEnding) flush();
-    },
-  } as DestinationStream & { readonly lastLevel: number };
-}

@@ -36,26 +36,17 @@ export function withTimeLimit<T>(
 ): Promise<T> {
   // By hand: each request comes here several times, and a race makes four more promises.
   const { promise, resolve, reject } = Promise.withResolvers<T>();
-  let timer: NodeJS.Timeout | undefined;
-  let isOver = false;
-  const end = (): void => {
-    isOver = true;
-    clearTimeout(timer);
-  };
+  const timer = setTimeout(() => reject(new RetryableError(reason)), ms);
   work.then(
     (value) => {
-      end();
+      clearTimeout(timer);
       resolve(value);
     },
     (thrown: unknown) => {
-      end();
+      clearTimeout(timer);
       reject(thrown);
     },
   );
-  // Most of it is over already: a key that is known, a request that is held.
-  queueMicrotask(() => {
-    if (!isOver) timer = setTimeout(() => reject(new RetryableError(reason)), ms);
-  });
   return promise;
 }
 

@@ -13,9 +13,6 @@ interface Change extends Plan {
   readonly write: Write<QuotaDay> | null;
 }
 
-/** What its id says: a day that is written again keeps them, with the index over them. */
-const NAMES: readonly (keyof QuotaDay)[] = ['place', 'day'];
-
 /** What one process writes to the documents of days, a batch at a time. */
 export function createBatchCount(
   documents: Documents,
@@ -73,11 +70,10 @@ export function createBatchCount(
     if (counter.isOver || (planned.share === counter.share && isStored(counter)))
       return { ...planned, counter, write: null };
     counter.share = Math.min(counter.share ?? 0, planned.share);
-    const body = withShare(counter, writer, planned);
-    const { version } = counter;
-    const read = typeof version === 'number' ? versionOf(version) : (version ?? null);
-    const write = { id: idOf(counter), read, version: versionOf(batch), body, unchanged: NAMES };
-    return { ...planned, counter, write };
+    const read = typeof counter.version === 'number' ? versionOf(counter.version) : (counter.version ?? null);
+    // They follow from the id: where a day is written again, the index over them is left alone.
+    const day = { body: withShare(counter, writer, planned), unchanged: ['place', 'day'] };
+    return { ...planned, counter, write: { id: idOf(counter), read, version: versionOf(batch), ...day } };
   }
 
   function settle({ counter, share, isFull, isNearlyFull, write }: Change): void {

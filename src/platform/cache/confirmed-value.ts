@@ -31,8 +31,8 @@ export interface ConfirmedValueOptions<T> {
   readonly isFirstDearer?: boolean;
 }
 
-/** Reading lists, counts, hits and the taxonomy takes at most a fiftieth of the time. */
-export const COST_FACTOR = 50;
+/** Reading lists, counts, hits and the taxonomy takes at most a twentieth of the time. */
+export const COST_FACTOR = 20;
 
 /**
  * No value gets older than this, whatever it cost: what it cost is measured with all the waiting for a busy store, and a

@@ -124,10 +124,7 @@ describe('a process loses no line', () => {
     ['that comes to its end', 'say(1001);'],
     ['that is told to exit', 'say(1001); process.exit(1);'],
     ['that says more while it exits', 'process.on("exit", () => say(1)); say(1000); process.exit(1);'],
-    [
-      'up to a warning, that is killed',
-      'say(1000); logger.warn({}, "line"); process.kill(process.pid, "SIGKILL");',
-    ],
+    ['that is killed', 'say(1001); process.kill(process.pid, "SIGKILL");'],
     ['that breaks', 'say(1001); setImmediate(() => { throw new Error("broken"); });'],
     ['whose promise nobody waits for breaks', 'say(1001); void Promise.reject(new Error("broken"));'],
   ])('%s', async (_how, body) => {
