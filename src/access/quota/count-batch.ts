@@ -71,9 +71,9 @@ export function createBatchCount(
       return { ...planned, counter, write: null };
     counter.share = Math.min(counter.share ?? 0, planned.share);
     const read = typeof counter.version === 'number' ? versionOf(counter.version) : (counter.version ?? null);
-    // They follow from the id: where a day is written again, the index over them is left alone.
-    const day = { body: withShare(counter, writer, planned), unchanged: ['place', 'day'] };
-    return { ...planned, counter, write: { id: idOf(counter), read, version: versionOf(batch), ...day } };
+    // Both follow from the id: where the document is written again, the index over them is left alone.
+    const content = { body: withShare(counter, writer, planned), unchanged: ['place', 'day'] };
+    return { ...planned, counter, write: { id: idOf(counter), read, version: versionOf(batch), ...content } };
   }
 
   function settle({ counter, share, isFull, isNearlyFull, write }: Change): void {

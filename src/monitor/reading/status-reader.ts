@@ -79,7 +79,7 @@ export function createStatusReader(options: StatusReaderOptions) {
     const moment = momentOf(now, policy, reading);
     const basis = { targets, moment, isOld: isOld(reported, now, policy) };
     if (shown && isDeepStrictEqual(shown.basis, basis)) {
-      // What is the very same is compared at once.
+      // Until the next poll its targets are these very objects, which are compared at once.
       shown = { ...shown, basis };
       return shown.status;
     }
