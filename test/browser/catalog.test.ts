@@ -50,13 +50,14 @@ describe('with the keyboard alone', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('results follow the words while they are typed, and so does the address', async () => {
+  test('results follow the words while they are typed, and so do the address and the other language', async () => {
     const { page, complaints } = await stage.visit();
     await page.goto('/ru/search');
     await page.focus('#q');
     await page.keyboard.type('zzzzqqqq');
     await page.locator('.empty').waitFor();
     expect(new URL(page.url()).searchParams.get('q')).toBe('zzzzqqqq');
+    expect(await page.getAttribute('.languages a[lang=en]', 'href')).toBe('../en/search?q=zzzzqqqq');
     expect(complaints).toEqual([]);
   });
 });

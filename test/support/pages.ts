@@ -80,6 +80,12 @@ export function otherLanguage(page: string, locale: Locale): string | null {
   return address === undefined ? null : textOf(address);
 }
 
+/** The same on the Russian page at a path below `/ru`, for its reader in English, from the root of the host on. */
+export async function inEnglish(url: string, path: string): Promise<string> {
+  const markup = await (await fetch(`${url}/ru${path}`)).text();
+  return new URL(otherLanguage(markup, 'en') ?? '', `${url}/ru${path}`).href.slice(url.length);
+}
+
 function textOf(markup: string): string {
   const signs: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' };
   return markup

@@ -11,7 +11,7 @@ import {
   targetDefined,
   unpublished,
 } from '../../support/events.ts';
-import { runPages, addressesOf, anchorsOf, otherLanguage } from '../../support/pages.ts';
+import { runPages, addressesOf, anchorsOf, inEnglish } from '../../support/pages.ts';
 import { countedAt, FIRST } from '../../support/monitor.ts';
 import { words } from '../../support/words.ts';
 
@@ -157,23 +157,10 @@ describe('what is not there', () => {
     expect((await fetch(new URL(style, `${api.url}${path}`))).status).toBe(200);
   });
 
-  test.each([
-    ['/entries/nothing', '/en'],
-    ['/x?a=1&b=%22', '/en'],
-    ['/search/', '/en'],
-  ])('/ru%s leads to %s, and repeats nothing of what was asked for', async (path, there) => {
-    const markup = await (await ask(`/ru${path}`)).text();
-    const address = otherLanguage(markup, 'en') ?? '';
-    expect(new URL(address, `${api.url}/ru${path}`).href).toBe(`${api.url}${there}`);
-  });
-
   test('a search that was one too many leads to the search in the other language', async () => {
     await using other = await runPages({ dailyLimit: 0 });
-    const path = '/ru/search?q=news';
-    const response = await fetch(`${other.url}${path}`);
-    expect(response.status).toBe(429);
-    const address = otherLanguage(await response.text(), 'en') ?? '';
-    expect(new URL(address, `${other.url}${path}`).href).toBe(`${other.url}/en/search`);
+    expect((await fetch(`${other.url}/ru/search?q=news`)).status).toBe(429);
+    expect(await inEnglish(other.url, '/search?q=news')).toBe('/en/search');
   });
 
   test('the page of an entry goes when the API has it no more, and so do the lists', async () => {
@@ -204,7 +191,21 @@ test('the pages and the API agree on what leads, and on how much there is', asyn
   );
 });
 
+test.each([
+  ...words('/entries/nothing /x?a=1&b=%22 /search/').map((path) => [path, '']),
+  ...words('/search?q=news&kind=channel&page=2 /categories/tech?kind=bot').map((path) => [path, path]),
+])('/ru%s leads to /en%s, and repeats nothing of what was refused', async (path = '', there) => {
+  expect(await inEnglish(api.url, path)).toBe(`/en${there}`);
+});
+
 describe('searches of pages', () => {
+  test('past the last page lead back to it, and say that nothing was found only where that is so', async () => {
+    const past = await page('/en/search?q=news&page=9');
+    expect(past).toMatch(/^(?!.*Nothing was found).*rel="prev"\s+href="\.\.\/en\/search\?q=news"/s);
+    expect(await page('/en/search?q=qzxw&page=9')).toContain('Nothing was found for “qzxw”');
+    expect(await page('/en/search?category=none&page=9')).not.toMatch(/“”|rel="prev"/);
+  });
+
   test('are limited by address: the one of the connection, whatever a stranger’s header says', async () => {
     await using other = await runPages({ dailyLimit: 3 }, published());
     const answers: Response[] = [];

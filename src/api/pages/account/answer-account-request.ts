@@ -100,7 +100,9 @@ export function createAccountPages(parts: AccountParts): AccountPages {
   function visitOf(request: Request, locale: Locale): AccountVisit {
     const home = parts.home();
     const base = `/${locale}/account`;
-    const [target = '', ...queries] = request.url.split('?');
+    // An absolute address is its path, as everywhere.
+    const target = request.path;
+    const [, ...queries] = request.url.split('?');
     return {
       parts,
       request,

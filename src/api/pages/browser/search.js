@@ -70,6 +70,7 @@ function replaceResults(page, address) {
   ];
   if (!old || !fresh) return;
   old.replaceWith(fresh);
+  document.querySelector('.languages')?.replaceWith(...page.querySelectorAll('.languages'));
   document.title = page.title;
   history.replaceState(null, '', address);
 }

@@ -105,6 +105,7 @@ export function categoryView(
     title,
     description: say(texts.about, { title, entries }),
     place,
+    elsewhere: (other) => queried(place(other), { kind }),
     current: 'categories',
     styles: ['catalog.css'],
     content,

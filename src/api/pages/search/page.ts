@@ -39,7 +39,7 @@ export function searchPage(limit: SearchLimit): PageDefinition {
     async answer(visit) {
       const read = readLeniently(PARAMETERS, visit.request.sent);
       const asked = { q: read.q, kind: read.kind ?? null, category: read.category ?? null, page: read.page };
-      if (asked.q === '') return await leaders(visit, asked);
+      if (asked.q === '') return await leaders(visit, { ...asked, page: 1 });
       const address = visit.request.address();
       const seconds = limit.take(address);
       if (seconds !== null) return problem('used_up', { limit: visit.parts.dailyLimit, seconds });

@@ -35,6 +35,7 @@ export function searchView(shown: SearchResults, context: PageContext): Html {
     title,
     description: texts.description,
     place,
+    elsewhere: (other) => queried(paths.search(other), pageOf(shown.asked)),
     current: 'search',
     styles: ['catalog.css'],
     scripts: ['search.js'],
@@ -53,10 +54,10 @@ function listOf(shown: SearchResults, context: PageContext): Html {
     <h2 id="found">${asked.q === '' ? texts.top : texts.results}</h2>
     <p class="quiet" data-count>${totalIsExact ? count : say(texts.more, { entries: count })}</p>
   </div> `;
-  if (entries.length === 0) {
+  if (entries.length === 0 && total === 0) {
     return html`${heading}
       <div class="empty">
-        <p>${say(texts.none, { q: asked.q })}</p>
+        ${asked.q !== '' && html`<p>${say(texts.none, { q: asked.q })}</p>`}
         <p class="quiet">${texts.noneHint}</p>
       </div>`;
   }
@@ -101,17 +102,22 @@ function facetsOf(
   </div> `;
 }
 
+/** What a page of results is asked for by. */
+function pageOf({ q, kind, category, page }: PageQuery) {
+  return { q: q === '' ? null : q, kind, category, page: page === 1 ? null : page };
+}
+
 function pager({ asked, pages }: SearchResults, { locale, root, say, shell }: PageContext): Html | null {
-  if (pages < 2) return null;
+  const { page } = asked;
+  if (pages < 2 && page < 2) return null;
   const texts = shell.pages.search;
-  const { q, kind, category, page } = asked;
   const link = (to: number, title: string, rel: 'prev' | 'next') =>
     to < 1 || to > pages
       ? html`<span></span>`
       : html`<a
           class="button quiet"
           rel="${rel}"
-          href="${root}${queried(paths.search(locale), { q, kind, category, page: to === 1 ? null : to })}"
+          href="${root}${queried(paths.search(locale), pageOf({ ...asked, page: to }))}"
           >${title}</a
         >`;
   return html`<nav class="pager" aria-label="${texts.pages}">
