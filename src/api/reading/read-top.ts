@@ -34,7 +34,11 @@ export async function readTop(reading: TopReading, asked: TopFilter) {
     const entries = isWhole ? first : (await matching(slugs)).slice(0, limit);
     const total = totalOf(counted.filter(filter.matches));
     const agrees = isWhole && entries.length === Math.min(limit, total);
-    if (agrees || attempt === ATTEMPTS) return { entries, total: Math.max(total, entries.length), taxonomy };
+    if (agrees || attempt === ATTEMPTS) {
+      // No ranking is cut within what may be asked for, so a list that is not full has all that there is.
+      const isAll = slugs.length <= limit && entries.length < limit;
+      return { entries, total: isAll ? entries.length : Math.max(total, entries.length), taxonomy };
+    }
     read = [ranking.renewed(), counts.renewed()];
   }
 

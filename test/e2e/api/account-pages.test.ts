@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
 import { accountStage, DAY } from '../../support/account-stage.ts';
-import { inEnglish } from '../../support/pages.ts';
 import { formsOf, keyIn, visitor } from '../../support/visitor.ts';
 
 /** The account pages as their holders use them. */
@@ -146,10 +145,6 @@ describe('every answer', () => {
     expect(large.status).toBe(400);
     const json = await fetch(`${stage.api.url}/en/account/keys`, { method: 'POST', body: '{}' });
     expect(json.status).toBe(400);
-  });
-
-  test('leads to the account in the other language from whatever did not work', async () => {
-    expect(await inEnglish(stage.api.url, '/account/keys/nothing')).toBe('/en/account');
   });
 
   test('is 503 with a page while the store is down, and the rest of the catalog goes on', async () => {

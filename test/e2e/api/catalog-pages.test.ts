@@ -193,6 +193,7 @@ test('the pages and the API agree on what leads, and on how much there is', asyn
 
 test.each([
   ...words('/entries/nothing /x?a=1&b=%22 /search/').map((path) => [path, '']),
+  ['/account/keys/nothing', '/account'],
   ...words('/search?q=news&kind=channel&page=2 /categories/tech?kind=bot').map((path) => [path, path]),
 ])('/ru%s leads to /en%s, and repeats nothing of what was refused', async (path = '', there) => {
   expect(await inEnglish(api.url, path)).toBe(`/en${there}`);

@@ -81,6 +81,11 @@ const RULES: Readonly<
     limit: 2,
     shown: ['bc', 2],
   },
+  'counts what it lists where that is all there is, though the store stays behind': {
+    state: { ranked: ['abc', 'abc'], counted: [3, 3], published: { a: 2, b: 1 } },
+    limit: 3,
+    shown: ['ab', 2],
+  },
   'orders equal scores by slug': {
     state: { ranked: ['cab', ''], counted: [3, 3], published: { a: 1, b: 1, c: 1 } },
     limit: 3,
