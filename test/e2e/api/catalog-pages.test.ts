@@ -235,13 +235,15 @@ describe('searches of pages', () => {
   });
 });
 
-test('the page of an entry says a summary once, also where the description begins with it, and names its language', async () => {
+test('the page of an entry says a summary once, also where the description begins with it, names its language, and cuts no sign', async () => {
   const [summary, more] = ['Walks for everybody.', 'Each of them says where one can sit down.'];
-  const texts = { summary: { en: summary }, description: { en: `${summary}\n\n${more}` } };
+  const fire = `${'я'.repeat(299)}🔥`;
+  const texts = { summary: { en: summary, ru: `${fire}.` }, description: { en: `${summary}\n\n${more}` } };
   await api.project(published({ subject: 'walks', language: 'ru', ...texts }));
   await expect.poll(async () => (await ask('/en/entries/walks')).status).toBe(200);
   const [shown = ''] = /<main.*<\/main>/s.exec(await page('/en/entries/walks')) ?? [];
   expect(shown.split(summary)).toHaveLength(2);
   expect(shown).toContain(`<p class="description" dir="auto">${more}</p>`);
   expect(shown).toContain('<dd>Russian</dd>');
+  expect(await page('/ru/entries/walks')).toContain(`<meta name="description" content="${fire}" />`);
 });

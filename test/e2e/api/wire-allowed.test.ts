@@ -26,8 +26,7 @@ test.each([
   'http://a:b@evil.example:99999999/openapi.json',
 ])('an absolute address is its path: %s', async (address) => {
   const { status, body, headers } = await ask(address);
-  expect(status).toBe(200);
-  expect(body + JSON.stringify([...headers])).not.toContain('evil.example');
+  expect(`${status} ${JSON.stringify([...headers])} ${body}`).toMatch(/^200(?!.*evil\.example)/s);
 });
 
 test.each(['http://', 'abc://?q=1', 'http://[::1', '*', '//evil.example/api/status'])(

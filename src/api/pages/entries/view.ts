@@ -20,7 +20,7 @@ export function entryView(entry: Listing, context: PageContext): Html {
   const described = entry.summary ?? entry.description ?? `${kindOf(entry, context)} @${entry.username}`;
   return layout(context, {
     title: entry.title,
-    description: described.slice(0, 300),
+    description: Array.from(described).slice(0, 300).join(''),
     place,
     current: 'search',
     styles: ['catalog.css'],
