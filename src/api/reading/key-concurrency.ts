@@ -30,8 +30,7 @@ export function createKeyConcurrency({ clock, atOnce, maxWaitMs }: KeyConcurrenc
      * @throws {KeyBusy} where it could not begin within `maxWaitMs`.
      */
     async pass<T>(name: string, work: () => Promise<T>): Promise<T> {
-      const key = keys.get(name) ?? { atWork: 0, waiting: new WaitQueue() };
-      keys.set(name, key);
+      const key = keys.getOrInsertComputed(name, () => ({ atWork: 0, waiting: new WaitQueue() }));
       if (key.atWork < atOnce) key.atWork += 1;
       else if (!(await key.waiting.wait(clock, maxWaitMs)))
         throw new KeyBusy(`This key has ${atOnce} at work, and none ended in ${maxWaitMs} ms`);

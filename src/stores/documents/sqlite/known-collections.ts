@@ -28,11 +28,7 @@ export function knownCollections(rows: Rows) {
     const now = rows('PRAGMA schema_version')[0]?.[0];
     if (now !== schema) known.clear();
     schema = now;
-    const found = known.get(name);
-    if (found !== undefined) return found;
-    const looked = look(name, rows);
-    known.set(name, looked);
-    return looked;
+    return known.getOrInsertComputed(name, () => look(name, rows));
   };
 }
 

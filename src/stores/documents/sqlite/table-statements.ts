@@ -48,11 +48,7 @@ export function collectionTable(collection: string, keys: readonly string[]): Co
 
   return {
     reading(some) {
-      if (!some) return whole;
-      const name = JSON.stringify(some);
-      const reading = parts.get(name) ?? partOf(some);
-      parts.set(name, reading);
-      return reading;
+      return some ? parts.getOrInsertComputed(JSON.stringify(some), () => partOf(some)) : whole;
     },
     versions: `SELECT id, version FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`,
     write({ id, read, version, body, only, unchanged = [] }, run) {

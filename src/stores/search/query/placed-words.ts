@@ -40,12 +40,7 @@ export function placedWords(text: string): readonly PlacedWord[] {
 }
 
 function formOf(piece: string): string {
-  if (piece.length > 1) return foldText(piece);
-  const known = KNOWN.get(piece);
-  if (known !== undefined) return known;
-  const form = foldText(piece);
-  KNOWN.set(piece, form);
-  return form;
+  return piece.length > 1 ? foldText(piece) : KNOWN.getOrInsertComputed(piece, foldText);
 }
 
 function codePoints(text: string): number {

@@ -22,11 +22,7 @@ export function candidatesOf(file: SearchFile, tables: Tables) {
   const known = new Map<MatchCondition, Bits>();
 
   function of(condition: MatchCondition): Bits {
-    const before = known.get(condition);
-    if (before) return before;
-    const found = find(condition);
-    known.set(condition, found);
-    return found;
+    return known.getOrInsertComputed(condition, find);
   }
 
   function find(condition: MatchCondition): Bits {
