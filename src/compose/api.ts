@@ -121,13 +121,9 @@ export async function startRendererHeartbeat(
   renders: ServableVersions,
 ): Promise<AsyncDisposable> {
   const body = () => ({ where: `${hostname()}:${process.pid}`, renders });
-  const heart = createHeart<Renderer>(parts, RENDERERS, randomUUID());
+  const beating = new AsyncDisposableStack();
+  const heart = beating.use(createHeart<Renderer>(parts, RENDERERS, randomUUID()));
   await heart.beat(body);
-  const beating = repeat(parts.clock, BEAT_MS, () => heart.tryBeat(body));
-  return {
-    [Symbol.asyncDispose]: async () => {
-      await beating[Symbol.asyncDispose]();
-      await heart[Symbol.asyncDispose]();
-    },
-  };
+  beating.use(repeat(parts.clock, BEAT_MS, () => heart.tryBeat(body)));
+  return beating;
 }
