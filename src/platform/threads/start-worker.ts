@@ -99,3 +99,24 @@ export function startWorker<Functions extends Callable<Functions>>(
     waiting.clear();
   }
 }
+
+/**
+ * A thread that the first call starts, and that keeps the process only while a call waits for its answer. Where it breaks,
+ * the calls that wait are told why, and the next one starts another.
+ */
+export function startWorkerWhenCalled<Functions extends Callable<Functions>>(
+  file: URL,
+  options: Omit<WorkerOptions, 'holdsProcess'>,
+): Omit<WorkerThread<Functions>, 'broken'> {
+  let thread: WorkerThread<Functions> | null = null;
+  const started = (): WorkerThread<Functions> => {
+    if (thread) return thread;
+    thread = startWorker<Functions>(file, { ...options, holdsProcess: false });
+    thread.broken.catch(() => (thread = null));
+    return thread;
+  };
+  return {
+    call: (name, ...given) => started().call(name, ...given),
+    [Symbol.asyncDispose]: async () => await thread?.[Symbol.asyncDispose](),
+  };
+}

@@ -1,7 +1,7 @@
 import { batchesAfter } from '../../platform/chunks.ts';
 import { systemClock } from '../../platform/time/clock.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
-import { startWorker, type WorkerThread } from '../../platform/threads/start-worker.ts';
+import { startWorkerWhenCalled } from '../../platform/threads/start-worker.ts';
 import { checkIndex, checkQuery, checkSeal, isId } from './checks.ts';
 import type { Search } from './port.ts';
 import type { WorkerOperations } from './sqlite/worker-operations.ts';
@@ -23,19 +23,19 @@ export interface SqliteSearchOptions {
  */
 export function openSqliteSearch(path: string, options: SqliteSearchOptions = {}): Search {
   const { access, patienceMs = 5000, queueMs = 2000 } = options;
-  let thread: Thread | null = null;
+  const input: SearchFileOptions = { path, access, patienceMs };
+  const thread = startWorkerWhenCalled<WorkerOperations>(new URL('sqlite/worker.ts', import.meta.url), {
+    input,
+    whenBroken: (cause) => new RetryableError('The search thread has ended', { cause }),
+  });
   let isClosed = false;
-  const current = (): Thread => {
+  const open = (): typeof thread => {
     if (isClosed) throw new PermanentError(`${path} was closed by this process.`);
-    if (thread) return thread;
-    thread = startThread({ path, access, patienceMs });
-    // The next call has another one.
-    thread.broken.catch(() => (thread = null));
     return thread;
   };
-  const on = (index: string): Thread => {
+  const on = (index: string): typeof thread => {
     checkIndex(index);
-    return current();
+    return open();
   };
   return {
     declare: async (index) => await on(index).call('declare', index),
@@ -52,23 +52,13 @@ export function openSqliteSearch(path: string, options: SqliteSearchOptions = {}
     },
     // Until there is none.
     contents: (index) => batchesAfter(1, (after) => on(index).call('contents', index, after)),
-    indexes: async () => await current().call('indexes'),
+    indexes: async () => await open().call('indexes'),
     drop: async (index) => await on(index).call('drop', index),
-    check: async () => void (await current().call('indexes')),
+    check: async () => void (await open().call('indexes')),
     // Calls in hand are answered first.
     [Symbol.asyncDispose]: async () => {
       isClosed = true;
-      await thread?.[Symbol.asyncDispose]();
+      await thread[Symbol.asyncDispose]();
     },
   };
-}
-
-type Thread = WorkerThread<WorkerOperations>;
-
-function startThread(input: SearchFileOptions): Thread {
-  return startWorker(new URL('sqlite/worker.ts', import.meta.url), {
-    input,
-    holdsProcess: false,
-    whenBroken: (cause) => new RetryableError('The search thread has ended', { cause }),
-  });
 }
