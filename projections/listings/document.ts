@@ -80,7 +80,7 @@ export const publishedFields = content.extend({
 });
 
 /** A published entry: everything about it that does not depend on the reader's language. Instants are kept in full. */
-export const publishedView = z.discriminatedUnion('kind', [
+const publishedView = z.discriminatedUnion('kind', [
   publishedFields.extend({ kind: z.literal('channel'), metrics: channelMetrics.nullable() }),
   publishedFields.extend({ kind: z.literal('bot'), metrics: botMetrics.nullable() }),
   publishedFields.extend({ kind: z.literal('miniapp'), metrics: miniappMetrics.nullable() }),

@@ -17,7 +17,7 @@ export type ShownMetrics =
   | { readonly kind: 'miniapp'; readonly metrics: MiniappMetrics | null };
 
 /** How many days `history` shows, in days that end at the newest one. */
-export const HISTORY_DAYS = 90;
+const HISTORY_DAYS = 90;
 
 /** How much older than `dN` asks for the value it compares with may be, in days. */
 const LOOKBACK_DAYS = 2;

@@ -53,7 +53,7 @@ const storedRound = z.object({
 });
 export type StoredRound = z.infer<typeof storedRound>;
 
-export const targetView = z.discriminatedUnion('defined', [
+const targetView = z.discriminatedUnion('defined', [
   definition.extend({
     kind: z.literal('target'),
     target: z.string(),

@@ -9,7 +9,7 @@ export function toNdjson(columns: readonly string[]): (row: readonly Json[]) => 
 }
 
 /** `guarded`: a text that a spreadsheet would compute begins with an apostrophe. `raw`: every text as it is. */
-export type Cells = 'guarded' | 'raw';
+type Cells = 'guarded' | 'raw';
 
 /**
  * RFC 4180: a field is quoted where it has to be. Nothing stands for null, `""` for the empty text; lists and objects are

@@ -31,7 +31,7 @@ export function definitionOf<Name extends keyof typeof views>(name: Name) {
   return { name, ...(views as Readonly<Record<Name, Definition>>)[name] };
 }
 
-export interface RowBatch {
+interface RowBatch {
   /** Items that were read for it: documents, or records. */
   readonly read: number;
   /** Values in the order of the columns. */

@@ -32,7 +32,7 @@ export interface ApiRoute<P extends Parameters = Parameters> extends Route<P> {
 }
 
 /** What can be asked next with something that an answer holds. */
-export interface RouteLink {
+interface RouteLink {
   readonly name: keyof OpenApiTexts['links'];
   readonly operation: ApiRoute['operation'];
   /** By name; runtime expressions of OpenAPI 3.1, section 4.8.20.3. */

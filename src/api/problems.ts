@@ -48,7 +48,7 @@ export const ERROR_CODES = [
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /** What fills the places of a message: the same in both languages, or chosen by the language. */
-export type ProblemValues = Readonly<Record<string, string | number | ((locale: Locale) => string)>>;
+type ProblemValues = Readonly<Record<string, string | number | ((locale: Locale) => string)>>;
 
 /** An answer that is an error: data, so that expected outcomes need no exceptions. */
 export interface Problem {

@@ -50,7 +50,7 @@ export interface Redirect {
 }
 
 /** Where a page was refused. */
-export interface RefusedAddress {
+interface RefusedAddress {
   /** As it was sent: path and query. */
   readonly target: string;
   readonly publicUrl: string;

@@ -11,7 +11,7 @@ import { into, writeLines, type ManyLines } from './write-lines.ts';
 export type Lines = string | readonly string[];
 
 /** `shown` where a key is what was asked for, or every word is ours. */
-export type KeysAre = 'redacted' | 'shown';
+type KeysAre = 'redacted' | 'shown';
 
 function safe(text: string, keys: KeysAre = 'redacted'): string {
   return keys === 'shown' ? text : redactByLook(text);

@@ -22,7 +22,7 @@ export function seconds(at: string): string {
 }
 
 /** A column as it is shown. */
-export interface ShownColumn {
+interface ShownColumn {
   readonly heading: string;
   readonly texts: readonly string[];
   readonly isNumeric: boolean;

@@ -28,7 +28,7 @@ import { withoutWaiting, type Wait } from './retry-start-up.ts';
 export type RunningApi = Awaited<ReturnType<typeof serveApi>>;
 
 /** Whether the pages of accounts are served by this process, by another one at the same host, or not at all. */
-export type AccountsAt = 'here' | 'elsewhere' | 'nowhere';
+type AccountsAt = 'here' | 'elsewhere' | 'nowhere';
 
 /**
  * Builds the API on the configured stores and listens; `wait` is how a store that cannot be reached yet is waited for.

@@ -52,7 +52,7 @@ async function isShown(log: Parts['log'], topic: string): Promise<boolean> {
 
 export type RunningProjector = Awaited<ReturnType<typeof startProjector>>;
 
-export interface StartOptions {
+interface StartOptions {
   /** Names of halted lanes that may start at the log's earliest record. */
   readonly acceptGaps: readonly string[];
   /** How stores that cannot be reached yet are waited for; by default not at all. */

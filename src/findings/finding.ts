@@ -14,7 +14,7 @@ export type Finding = {
 } & Cause;
 
 /** `code` is what scripts tell findings apart by. Reasons, details and troubles are the words of a program, in English. */
-export type Cause =
+type Cause =
   /** `halt` is null where the worker alone knows of it; then `reason` says it. */
   | { readonly code: 'halted'; readonly halt: Halt | null; readonly reason: string | null }
   /** `no_projector`: and no event waits for one yet. */

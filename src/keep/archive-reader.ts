@@ -99,7 +99,7 @@ const BATCH_BYTES = 4 * 1024 * 1024;
  * Reads a file of an archive in contiguous batches, from its first position to its end.
  * @throws {PermanentError} where it is damaged, before anything of it is handed out.
  */
-export async function* readSegment(
+async function* readSegment(
   folder: string,
   topic: string,
   partition: number,

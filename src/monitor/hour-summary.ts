@@ -49,7 +49,7 @@ export function isCurrent(summary: HourSummary, previous: HourSummary | null, po
   return summary.rules === rulesOf(policy) && isDeepStrictEqual(summary.start, previous?.end ?? null);
 }
 
-export function rulesOf(policy: Policy): string {
+function rulesOf(policy: Policy): string {
   const byName = Object.entries(policy).sort(([a], [b]) => (a < b ? -1 : 1));
   return [RULES, ...byName.map(([, value]) => value)].join(' ');
 }

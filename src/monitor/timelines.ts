@@ -40,7 +40,7 @@ export function timelinesOf(
  * is known. The platform as a whole is down only while all of them are, so its uptime alone hides the outage of one. A
  * half is rounded down: 100 stands for no outage at all.
  */
-export type CoreUptime = Readonly<Record<keyof Status['uptime'], number | null>>;
+type CoreUptime = Readonly<Record<keyof Status['uptime'], number | null>>;
 
 /** In the windows that end at this moment; null without a critical target, and where `end` is null. */
 export function coreUptimeOf(histories: Members, end: number | null): CoreUptime | null {

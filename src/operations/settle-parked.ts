@@ -9,7 +9,7 @@ import type { Documents } from '../stores/documents/port.ts';
 /** Takes events off the list of the parked ones. */
 export type SettleAction = 'redrive' | 'discard';
 
-export interface SettlementRequest {
+interface SettlementRequest {
   readonly action: SettleAction;
   /** Events by their ids, or those that a filter selects. */
   readonly of:

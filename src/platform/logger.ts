@@ -7,11 +7,11 @@ export type { Logger };
 
 /** Levels that `LOG_LEVEL` accepts, most talkative first. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** How lines are written: JSON for machines, or a few for people at a terminal. */
 export const LOG_FORMATS = ['json', 'people'] as const;
-export type LogFormat = (typeof LOG_FORMATS)[number];
+type LogFormat = (typeof LOG_FORMATS)[number];
 
 /**
  * One JSON line a message, on standard error: standard output belongs to what a command answers. Secrets are redacted

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** What people are told of a field, in the languages of the API; beside the field itself, where it is declared. */
-export type FieldTexts = {
+type FieldTexts = {
   /** A value for the documents that describe events and answers. */
   readonly example?: unknown;
   /** What publishers are told instead of `en`; null for nothing. They are told of events in English alone. */

@@ -36,7 +36,7 @@ export interface Alias {
 }
 
 /** One switch, for questions about the past: which build was live then. */
-export interface BuildSwitch {
+interface BuildSwitch {
   /** The build that became live. */
   readonly build: string;
   /** The one that was live until then; null where that is not known any more. */

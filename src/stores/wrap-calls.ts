@@ -1,7 +1,7 @@
 import type { Documents } from './documents/port.ts';
 
 /** Makes a call, whose method is `name`: of a scan, the reading of a batch. */
-export type CallWrapper = <T>(call: () => Promise<T>, name: string) => Promise<T>;
+type CallWrapper = <T>(call: () => Promise<T>, name: string) => Promise<T>;
 
 /**
  * The same documents, each of whose calls goes through `around`, asked for as it was: who stands between can leave nothing of

@@ -11,7 +11,7 @@ import { verificationSection } from './verification-view.ts';
 import type { OperatorVisit } from './operator-context.ts';
 
 /** `overview`: null where it cannot be read, or this process may not. */
-export interface OperatorPageFacts extends PageFacts {
+interface OperatorPageFacts extends PageFacts {
   readonly notice: Notice | null;
   /** Why it cannot be read. */
   readonly trouble: string | null;

@@ -43,7 +43,7 @@ export interface Connection {
   closeSync(): void;
 }
 
-export interface Statement {
+interface Statement {
   readonly statementType: number;
   readonly parameterCount: number;
   stream(): Promise<Result>;
@@ -61,7 +61,7 @@ export interface Appender {
   closeSync(): void;
 }
 
-export interface Chunk {
+interface Chunk {
   setRows(rows: readonly (readonly unknown[])[]): void;
 }
 
@@ -74,7 +74,7 @@ export interface Type {
 
 const HOME = new URL('../../../extras/sql/', import.meta.url);
 
-export const HOW_TO_ADD = 'npm ci --prefix extras/sql';
+const HOW_TO_ADD = 'npm ci --prefix extras/sql';
 
 /** @throws {PermanentError} where it is not installed, with the command that installs it. */
 export function loadDuckDb(home: URL = HOME): DuckDb {

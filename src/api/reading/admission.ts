@@ -4,7 +4,7 @@ import { WaitQueue } from './key-concurrency.ts';
 
 export type Admission = ReturnType<typeof createAdmission>;
 
-export interface AdmissionOptions {
+interface AdmissionOptions {
   /** Names what is waited for, in the reason of a refusal. */
   readonly of: string;
   readonly maxWaitMs: number;

@@ -7,7 +7,7 @@ export interface Taxonomy {
   readonly nodes: ReadonlyMap<string, TaxonomyNode>;
 }
 
-export interface TaxonomyNode {
+interface TaxonomyNode {
   readonly slug: string;
   readonly title: Title;
   /** Resolved: null for a root. */

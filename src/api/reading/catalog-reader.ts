@@ -26,7 +26,7 @@ export interface TaxonomySnapshot extends Taxonomy {
   readonly digest: string;
 }
 
-export interface ReadingOptions extends CacheOptions, Omit<HitPagesOptions, 'published' | 'lists'> {
+interface ReadingOptions extends CacheOptions, Omit<HitPagesOptions, 'published' | 'lists'> {
   readonly live: ReadAlias;
 }
 

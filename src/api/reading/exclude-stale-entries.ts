@@ -6,13 +6,13 @@ import type { PublishedListing } from './listing-queries.ts';
 import { createConfirmedValue } from '../../platform/cache/confirmed-value.ts';
 import type { CacheOptions } from './document-cache.ts';
 
-export interface ExcludedIds {
+interface ExcludedIds {
   readonly ids: readonly string[];
   /** The same for the same ids. */
   readonly digest: string;
 }
 
-export interface ExclusionsOptions extends Pick<CacheOptions, 'documents' | 'clock' | 'confirmMs'> {
+interface ExclusionsOptions extends Pick<CacheOptions, 'documents' | 'clock' | 'confirmMs'> {
   readonly collection: string;
   readonly published: (ids: readonly string[]) => Promise<ReadonlyMap<string, PublishedListing>>;
 }

@@ -4,7 +4,7 @@ import { RetryableError } from '../../platform/errors.ts';
 /** This key asks for too much at once. No store is to blame, and nobody else is refused for it. */
 export class KeyBusy extends RetryableError {}
 
-export interface KeyConcurrencyOptions {
+interface KeyConcurrencyOptions {
   readonly clock: Clock;
   /** Of one key, at work at a time. */
   readonly atOnce: number;

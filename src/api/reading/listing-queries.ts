@@ -15,7 +15,7 @@ export type Listings = ReturnType<typeof createListings>;
 
 export type PublishedListing = ConfirmedDocument<PublishedView>;
 
-export interface ListingsOptions extends Pick<CacheOptions, 'documents' | 'clock' | 'confirmMs'> {
+interface ListingsOptions extends Pick<CacheOptions, 'documents' | 'clock' | 'confirmMs'> {
   readonly cache: DocumentCache;
   readonly lists: ConfirmedLists;
 }

@@ -5,7 +5,7 @@ import type { ParsedQuery } from '../../stores/search/query/parsed-query.ts';
 import { descendants, type Taxonomy } from './build-taxonomy.ts';
 
 /** What a query means by the synonyms and by the names that categories have now. */
-export type SearchQueryParser = (q: string, taxonomy: Taxonomy & { readonly digest: string }) => ParsedQuery;
+type SearchQueryParser = (q: string, taxonomy: Taxonomy & { readonly digest: string }) => ParsedQuery;
 
 // The shipped synonyms are read at the start: the first search is not to wait for them.
 export function createSearchQueryParser(synonyms: Synonyms = shippedSynonyms()): SearchQueryParser {

@@ -8,7 +8,7 @@ import { details, type Listing } from './listing-schema.ts';
 
 /** An entry of the stored view as lists and listings show it, in one language. Pure. */
 
-export function presentRecord({ id, view }: PublishedListing, locale: Locale, taxonomy: Taxonomy) {
+function presentRecord({ id, view }: PublishedListing, locale: Locale, taxonomy: Taxonomy) {
   return {
     slug: id,
     kind: view.kind,

@@ -58,7 +58,7 @@ async function answerStatus(
 }
 
 /** The body of a status: two services over a quarter of an hour, one of which has stopped answering and come back. */
-export function exampleStatus(): Status {
+function exampleStatus(): Status {
   const now = (FIRST + ROUNDS) * MINUTE + DEFAULT_POLICY.settle_s * 1000;
   const reading = { lagMs: 0, readAt: now, storesDown: false };
   const bot = watched('bot_api', { ru: 'Bot API', en: 'Bot API' }, true, []);

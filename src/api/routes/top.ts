@@ -37,7 +37,7 @@ const body = z
     items: z.array(item),
   })
   .meta({ id: 'Top' });
-export type TopBody = z.infer<typeof body>;
+type TopBody = z.infer<typeof body>;
 
 type TopResult = Pick<Top, 'entries' | 'total'> & { readonly filter: TopFilter };
 

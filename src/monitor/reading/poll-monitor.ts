@@ -74,7 +74,7 @@ export function createPoll(options: PollOptions): () => Promise<MonitorSnapshot>
 }
 
 /** A target as one poll found it; what has not changed in it since is in the very objects of the poll before. */
-export type PolledTarget = TargetData & HeldHours;
+type PolledTarget = TargetData & HeldHours;
 
 /** Returns what polls all targets of a read model as they are at a moment of the store's clock, one call after the other. */
 export function createReadModel(

@@ -30,7 +30,7 @@ export interface OperatorFunctions {
   act(act: Act, shown: Preview | null): Promise<ActStart>;
 }
 
-export type ActStart = 'begun' | 'ended' | 'busy' | 'stale' | 'not_here';
+type ActStart = 'begun' | 'ended' | 'busy' | 'stale' | 'not_here';
 
 /** An act that takes no longer is waited for, in milliseconds, so that the page shows what came of it at once. */
 const QUICK_MS = 1500;

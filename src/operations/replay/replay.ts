@@ -14,7 +14,7 @@ import { readModelOf } from '../named-builds.ts';
 import { loadFormula, type LoadedFormula } from './formula.ts';
 import { checkShadowName, freeName } from './shadow-names.ts';
 
-export interface ReplayRequest {
+interface ReplayRequest {
   /** `listings` */
   readonly name: string;
   /** Unix milliseconds. */

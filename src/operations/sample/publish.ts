@@ -11,7 +11,7 @@ import { SAMPLE, SAMPLE_CATALOG } from '../../stores/sample-sign.ts';
 import { createAppender, type AppenderOptions } from '../batch-appender.ts';
 
 /** One document: how far the sample has come in this log. Absent where the log was not empty at the first start. */
-export interface SampleState {
+interface SampleState {
   /** The moment that the sample ends at. */
   readonly end: Instant;
   /** Whether all of it has been appended. */

@@ -17,7 +17,7 @@ export interface ConfirmedValue<T> {
   insteadOf(value: T): Promise<T>;
 }
 
-export interface ConfirmedValueOptions<T> {
+interface ConfirmedValueOptions<T> {
   /** Returns `previous` itself where nothing has changed, so that what was made from it can be kept. */
   readonly read: (previous: T | null) => Promise<T>;
   readonly clock: Clock;

@@ -10,7 +10,7 @@ import { type Answer, type Call, type Callable, errorOf } from './offer-function
  *   running --disposed of--> closing: calls in hand are answered, what the thread holds is closed --> ended
  *   running, closing --it breaks--> ended: the calls that wait are refused
  */
-export interface WorkerThread<Functions extends Callable<Functions>> extends AsyncDisposable {
+interface WorkerThread<Functions extends Callable<Functions>> extends AsyncDisposable {
   /**
    * What the function returns or throws; errors of ours keep their class.
    * @throws what `whenBroken` makes, where the thread has broken, or breaks before it answers.

@@ -26,7 +26,7 @@ import { countQuery, pageQuery } from './sqlite/queries.ts';
 import { tableOf, scalarOf } from './sqlite/columns.ts';
 import { type CollectionTable, type Run, SCANNED } from './sqlite/table-statements.ts';
 
-export interface SqliteDocumentsOptions {
+interface SqliteDocumentsOptions {
   /** Default `create`. */
   readonly access?: Access | undefined;
   /** Tells `now()`, and paces the attempts at a busy file. */

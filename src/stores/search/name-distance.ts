@@ -3,7 +3,7 @@ import { slipsBetween, slipsToBeginning } from '../../platform/text/edit-distanc
 /** Whether a name could have been meant by what was typed. Pure. Both sides are transliterated words. */
 
 /** What was typed, as it is compared with many names. */
-export interface Typed {
+interface Typed {
   readonly words: readonly TypedWord[];
   /** All of them together: there spaces do not matter. */
   readonly glued: TypedWord;

@@ -14,7 +14,7 @@ import { createAccountPages } from './answer-account-request.ts';
 import type { AccountParts } from './account-context.ts';
 
 /** The account pages alone, and the files that they load: for a process of their own. */
-export interface AccountSiteOptions extends Pick<
+interface AccountSiteOptions extends Pick<
   AccountParts,
   'accounts' | 'keys' | 'formSecret' | 'oidc' | 'dailyLimit' | 'home' | 'clock' | 'logger'
 > {

@@ -3,7 +3,7 @@ import { layout, type Page } from '../shell/layout.ts';
 import type { DocsPageContext, DocsContext } from './docs-context.ts';
 
 /** A page of guide or reference. */
-export interface DocsPage extends Pick<Page, 'title' | 'description' | 'place' | 'head'> {
+interface DocsPage extends Pick<Page, 'title' | 'description' | 'place' | 'head'> {
   readonly current: 'guide' | 'reference';
   /** What stands beside it: a title, and links as items of a list. */
   readonly contents: { readonly title: string; readonly items: readonly Html[] };

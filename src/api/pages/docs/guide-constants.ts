@@ -37,7 +37,7 @@ export const COUNTING = {
 } as const;
 
 /** What stands in the places of the guide and of the texts around it: numbers that are in force, and examples. */
-export type Constants = Readonly<Record<string, string | number>>;
+type Constants = Readonly<Record<string, string | number>>;
 
 /** Between the announcement that something goes, and its end. */
 const NOTICE_MONTHS = 6;

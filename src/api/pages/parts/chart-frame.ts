@@ -7,7 +7,7 @@ export const CHART_WIDTH = 640;
 /** Lines across that are asked for; scales make about as many. */
 export const TICKS = 4;
 
-export interface Chart {
+interface Chart {
   /** Of this chart alone on its page. */
   readonly id: string;
   readonly title: string;

@@ -100,7 +100,7 @@ function audience({ audience: reached }: Item, { shell, say }: PageContext): Htm
   return html`<span>${say(forms, { count: reached.value })}</span>`;
 }
 
-export function scoreBadge(
+function scoreBadge(
   { value, preliminary }: { readonly value: number; readonly preliminary: boolean },
   { shell, format, say }: PageContext,
 ): Html {

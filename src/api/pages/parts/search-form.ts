@@ -2,7 +2,7 @@ import { SEARCH_TEXT_LENGTH } from '../../http/parameters.ts';
 import { type PageContext, paths } from '../shell/page-context.ts';
 import { html, type Html } from '../shell/html.ts';
 
-export interface SearchForm {
+interface SearchForm {
   readonly q: string;
   /** Filters that go along. */
   readonly kept: Readonly<Record<string, string | null>>;

@@ -35,7 +35,7 @@ import {
 } from './read-documents.ts';
 import type { StoredDocument } from './stored-document.ts';
 
-export interface MongoDocumentsOptions {
+interface MongoDocumentsOptions {
   /** Paces the attempts at a server that is away or busy. */
   readonly clock?: Clock;
   /**

@@ -16,7 +16,7 @@ export interface CollectionTable {
 }
 
 /** What selects the rows that documents are made of. */
-export interface RowQueries {
+interface RowQueries {
   /** Of ids in a list of JSON. */
   readonly byIds: string;
   /** By id, behind one. */

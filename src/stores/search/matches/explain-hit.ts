@@ -105,10 +105,10 @@ function typedIn({ full, slips: heard }: Plan): string {
 }
 
 /** The lists of a plan, as they follow one another. */
-export type ListName = 'name' | 'all' | 'other_reading' | 'some' | 'slips';
+type ListName = 'name' | 'all' | 'other_reading' | 'some' | 'slips';
 
 /** Why an entry stands where it does. */
-export interface MatchExplanation {
+interface MatchExplanation {
   /** The first list that it belongs to: that is where it stands. */
   readonly list: ListName;
   /** The numbers of the names that equal the query. */

@@ -8,7 +8,7 @@ import { keyOf, leadTerm, tailTerm, type ValueField, valueTerm, wordTerm } from 
  */
 
 /** An entry with one of these terms. */
-export function hasTerm(terms: readonly string[]): string {
+function hasTerm(terms: readonly string[]): string {
   return `terms IN [${listed(terms)}]`;
 }
 

@@ -3,7 +3,7 @@ import type { Settings } from 'meilisearch';
 import { MAX_TOTAL } from '../port.ts';
 
 /** A feeder takes old seals away: there are hardly ever more than two. */
-export const MAX_SEALS = 100;
+const MAX_SEALS = 100;
 
 /** What an index must be told before its first document: https://www.meilisearch.com/docs/reference/api/settings */
 export const SETTINGS = {

@@ -24,7 +24,7 @@ interface KnownWord {
   readonly key: string;
 }
 
-export interface NamedCategory {
+interface NamedCategory {
   /** It and everything below it. */
   readonly slugs: readonly string[];
   readonly titles: readonly string[];

@@ -87,7 +87,7 @@ function others({ answers }: Operation, { texts }: DocsContext): Html {
     </ul> `;
 }
 
-export function statusLabel(status: string): Html {
+function statusLabel(status: string): Html {
   const kind = status < '300' ? 'good' : status < '400' ? 'neutral' : status < '500' ? 'warn' : 'bad';
   return html`<span class="label ${kind}">${status}</span>`;
 }
