@@ -1,6 +1,6 @@
-import { PermanentError, UsageError } from '../platform/errors.ts';
+import { UsageError } from '../platform/errors.ts';
 import { parseBuildName } from '../stores/build-names.ts';
-import { readAlias } from '../stores/aliases.ts';
+import { requireAlias } from '../stores/aliases.ts';
 import type { Documents } from '../stores/documents/port.ts';
 import type { SqlView } from './sql-view.ts';
 import { categories, listings, metrics, probes, targets } from './views/documents.ts';
@@ -35,7 +35,7 @@ export async function findView(documents: BuildDocuments, name: string): Promise
   if (!view) return null;
   if (view.readModel === null) return build === undefined ? { name: view.name, view, collection: '' } : null;
   if (build === undefined)
-    return { name: view.name, view, collection: await liveOf(documents, view.readModel) };
+    return { name: view.name, view, collection: (await requireAlias(documents, view.readModel)).collection };
   const collection = `${view.readModel}@${build}`;
   const stored = await documents.collections();
   if (parseBuildName(collection) && stored.includes(collection))
@@ -60,10 +60,4 @@ export async function describeViews(documents: Pick<Documents, 'collections'>): 
   );
   const ofBuilds = names.length === 0 ? '' : ` One build alone: ${names.join(', ')}.`;
   return `The views are ${VIEWS.map(({ name }) => name).join(', ')}.${ofBuilds}`;
-}
-
-async function liveOf(documents: Pick<Documents, 'get'>, readModel: string): Promise<string> {
-  const alias = await readAlias(documents, readModel);
-  if (alias) return alias.collection;
-  throw new PermanentError(`${readModel} was never projected: start a projector first ("npm start").`);
 }

@@ -10,10 +10,10 @@ import { StoppedError } from '../projecting/engine/retry.ts';
 import { describeForgotten, forgottenPartitions } from '../projecting/replay/history.ts';
 import { readProgress } from '../projecting/inspect/lane-progress.ts';
 import { readSearchProgress } from '../projecting/inspect/search-progress.ts';
-import { buildsOf, readAlias } from '../stores/aliases.ts';
+import { buildsOf, readAlias, requireAlias } from '../stores/aliases.ts';
 import { parseBuildName } from '../stores/build-names.ts';
 import { readBuild } from '../stores/builds.ts';
-import { aliasOf, buildNamed } from './named-builds.ts';
+import { buildNamed } from './named-builds.ts';
 
 /**
  * Begins another build of a read model by the fold of this release, unless one is under way. Running projectors make it.
@@ -33,7 +33,7 @@ export async function beginRebuild(parts: Parts, projection: Projection) {
 
 /** A build of this release that is not live and was not: one that a start, or this operation, has begun. */
 async function underWay(parts: Parts, { name, version }: Projection) {
-  const alias = await aliasOf(parts, name);
+  const alias = await requireAlias(parts.documents, name);
   for (const build of alias.beside) {
     if (parseBuildName(build)?.version !== version || build === alias.before) continue;
     const isComplete = (await readBuild(parts.documents, build))?.completed_at;
@@ -48,7 +48,7 @@ async function underWay(parts: Parts, { name, version }: Projection) {
 async function whatItLacks(parts: Parts, projection: Projection, build: string): Promise<string | null> {
   const cut = describeForgotten(await forgottenPartitions(parts, projection));
   if (cut === null) return null;
-  const alias = await aliasOf(parts, projection.name);
+  const alias = await requireAlias(parts.documents, projection.name);
   const target = await buildNamed(parts, alias, build);
   return (await seedSourceOf(parts, alias, target, foldsOf(parts)))
     ? `The build begins with what the live build took from what is gone: ${cut}.`

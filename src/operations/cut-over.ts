@@ -4,8 +4,8 @@ import { commandLine } from '../platform/text/command-hint.ts';
 import { PermanentError, RetryableError } from '../platform/errors.ts';
 import { cutOver } from '../projecting/builds/verify-and-cut-over.ts';
 import { isOlderBuild } from '../stores/build-names.ts';
-import { rollbackTarget, type LiveAlias } from '../stores/aliases.ts';
-import { aliasOf, buildNamed, readModelOf } from './named-builds.ts';
+import { requireAlias, rollbackTarget, type LiveAlias } from '../stores/aliases.ts';
+import { buildNamed, readModelOf } from './named-builds.ts';
 
 export interface SwitchRequest {
   /** `listings` */
@@ -57,7 +57,7 @@ async function attempt(
   waits: boolean,
 ): Promise<SwitchReport | { readonly reason: string; readonly isFinal: boolean }> {
   readModelOf(parts, name);
-  const alias = await aliasOf(parts, name);
+  const alias = await requireAlias(parts.documents, name);
   const build = isRollback ? rollbackTarget(alias) : (to ?? newest(alias, name));
   const live = alias.collection;
   if (build === live) return { from: null, live };
@@ -68,7 +68,7 @@ async function attempt(
     const done = await cutOver({ ...cutOverParts(parts, signal), onProgress }, { target, isRollback });
     if (done.outcome === 'switched') return { from: done.from, live: done.to };
     // Somebody else was faster.
-    if ((await aliasOf(parts, name)).collection === build) return { from: null, live: build };
+    if ((await requireAlias(parts.documents, name)).collection === build) return { from: null, live: build };
     return { reason: `${live} is still live: ${done.reason}.`, isFinal: done.isFinal ?? false };
   } catch (thrown) {
     if (waits && thrown instanceof RetryableError) return { reason: thrown.message, isFinal: false };

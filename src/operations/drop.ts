@@ -4,8 +4,8 @@ import { commandLine } from '../platform/text/command-hint.ts';
 import { dropBuild } from '../projecting/builds/drop-build.ts';
 import { lanesOf } from '../projecting/engine/lane.ts';
 import { parseBuildName } from '../stores/build-names.ts';
-import { buildsOf } from '../stores/aliases.ts';
-import { aliasOf, readModelOf } from './named-builds.ts';
+import { buildsOf, requireAlias } from '../stores/aliases.ts';
+import { readModelOf } from './named-builds.ts';
 
 /**
  * Removes a build that is not live; one that is under way ends with it.
@@ -28,7 +28,7 @@ export async function dropNamedBuild(parts: Parts, signal: AbortSignal, text: st
 
 /** @throws {UsageError} where nothing of such a build is there, not even what an unfinished removal has left. */
 async function requireAny(parts: Parts, name: string, build: string): Promise<void> {
-  const alias = await aliasOf(parts, name);
+  const alias = await requireAlias(parts.documents, name);
   const known = [...buildsOf(alias), alias.before];
   if (known.includes(build) || (await parts.documents.collections()).includes(build)) return;
   if ((await lanesOf(parts.documents, build)).length > 0) return;

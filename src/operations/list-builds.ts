@@ -4,7 +4,7 @@ import { lanesOf } from '../projecting/engine/lane.ts';
 import { countParked } from '../projecting/engine/parked-queries.ts';
 import { parseBuildName } from '../stores/build-names.ts';
 import { readBuild } from '../stores/builds.ts';
-import { buildsOf, readAlias, rollbackTarget, type LiveAlias } from '../stores/aliases.ts';
+import { buildsOf, readAlias, requireAlias, rollbackTarget, type LiveAlias } from '../stores/aliases.ts';
 import { RENDERERS, type Renderer } from '../stores/serving-processes.ts';
 import { isAlive, readHeartbeats } from '../stores/heartbeats.ts';
 
@@ -20,14 +20,13 @@ export async function readVersions(parts: Pick<Parts, 'documents' | 'projections
   return found;
 }
 
-/** @throws {Error} where the read model was never projected. */
+/** @throws {PermanentError} where the read model was never projected. */
 export async function readVersion(
   { documents }: Pick<Parts, 'documents'>,
   read_model: string,
   build: string,
 ) {
-  const alias = await readAlias(documents, read_model);
-  if (!alias) throw new Error(`${read_model} was never projected`);
+  const alias = await requireAlias(documents, read_model);
   const known = await readBuild(documents, build);
   const lanes = await lanesOf(documents, build);
   const version = parseBuildName(build)?.version ?? 0;

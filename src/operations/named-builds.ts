@@ -2,7 +2,7 @@ import type { Parts } from '../compose/parts.ts';
 import { PermanentError, UsageError } from '../platform/errors.ts';
 import { everyBuild, foldOf, foldsOf } from '../projecting/builds/builds-by-fold.ts';
 import type { Projection } from '../projecting/engine/projection.ts';
-import { buildsOf, readAlias, type LiveAlias } from '../stores/aliases.ts';
+import { buildsOf, type LiveAlias } from '../stores/aliases.ts';
 import { parseBuildName } from '../stores/build-names.ts';
 import { readBuild } from '../stores/builds.ts';
 import { readShadows, SHADOWS } from '../stores/shadows.ts';
@@ -16,13 +16,6 @@ export function readModelOf({ projections }: Parts, name: string): Projection {
   throw new UsageError(
     `There is no read model ${name}. It is one of ${projections.map((one) => one.name).join(', ')}.`,
   );
-}
-
-/** @throws {PermanentError} before its first start. */
-export async function aliasOf({ documents }: Parts, name: string): Promise<LiveAlias> {
-  const alias = await readAlias(documents, name);
-  if (alias) return alias;
-  throw new PermanentError(`${name} was never projected: start a projector first ("npm start").`);
 }
 
 /**

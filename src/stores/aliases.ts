@@ -1,3 +1,4 @@
+import { PermanentError } from '../platform/errors.ts';
 import { isOlderBuild } from './build-names.ts';
 import { changeDocumentFor, readDocument } from './documents/change-document.ts';
 import type { CollectionSpec, Documents, Version, Stored } from './documents/port.ts';
@@ -95,6 +96,13 @@ export type ReadAlias = (name: string) => Promise<LiveAlias | null>;
 export async function readAlias(documents: Pick<Documents, 'get'>, name: string): Promise<LiveAlias | null> {
   const stored = await readDocument<Alias>(documents, ALIASES.name, name);
   return stored ? aliasOf(stored) : null;
+}
+
+/** The same where there has to be one. @throws {PermanentError} before the first start. */
+export async function requireAlias(documents: Pick<Documents, 'get'>, name: string): Promise<LiveAlias> {
+  const alias = await readAlias(documents, name);
+  if (alias) return alias;
+  throw new PermanentError(`${name} was never projected: start a projector first ("npm start").`);
 }
 
 function aliasOf({ body, version }: Stored<Alias>): LiveAlias {

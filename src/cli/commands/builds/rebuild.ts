@@ -2,12 +2,13 @@ import { cutOverParts } from '../../../compose/cut-over-parts.ts';
 import type { Parts } from '../../../compose/parts.ts';
 import { switchTo } from '../../../operations/cut-over.ts';
 import { readVersion } from '../../../operations/list-builds.ts';
-import { aliasOf, buildNamed, readModelOf } from '../../../operations/named-builds.ts';
+import { buildNamed, readModelOf } from '../../../operations/named-builds.ts';
 import { beginRebuild, untilComplete } from '../../../operations/begin-and-watch-build.ts';
 import { PermanentError } from '../../../platform/errors.ts';
 import { commandLine } from '../../../platform/text/command-hint.ts';
 import { verifyBuild } from '../../../projecting/builds/verify-and-cut-over.ts';
 import type { Projection } from '../../../projecting/engine/projection.ts';
+import { requireAlias } from '../../../stores/aliases.ts';
 import { commandOf } from '../../command.ts';
 import { flag, READ_MODEL } from '../../option-builders.ts';
 import { note, print, printJson } from '../../output.ts';
@@ -28,7 +29,7 @@ export const rebuild = commandOf('change', {
       if (json) return printJson({ read_model: name, build, ready: false });
       return print(`${build} is begun: "${commandLine('builds list')}" shows how far it is.`);
     }
-    const target = await buildNamed(parts, await aliasOf(parts, name), build);
+    const target = await buildNamed(parts, await requireAlias(parts.documents, name), build);
     const live = await make(parts, signal, target, cutOver ? { name, to: build } : null);
     if (json) {
       const { documents, digest, records, parked } = await readVersion(parts, name, build);
