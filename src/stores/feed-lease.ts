@@ -39,17 +39,12 @@ export async function readFeedLease(
   return (await readDocument<FeedLease>(documents, FEED_LEASES.name, index))?.body ?? null;
 }
 
-/** The seal by which the complete index is known; null during a backfill, and before the first feeder. */
-export async function sealOf(documents: Pick<Documents, 'get'>, index: string): Promise<string | null> {
-  return (await readFeedLease(documents, index))?.seal ?? null;
-}
-
 /**
  * Whether an index is being backfilled: newly made, or found to be another one than was left, and not yet told of
  * everything. What it finds is a part of what there is, and would pass for all of it; so it is not asked.
  */
 export async function isBackfilling(documents: Pick<Documents, 'get'>, index: string): Promise<boolean> {
-  return (await sealOf(documents, index)) === null;
+  return !(await readFeedLease(documents, index))?.seal;
 }
 
 interface FeedLeaseOptions {

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { expect, test } from 'vitest';
 
-import { sealOf } from '../../src/stores/feed-lease.ts';
+import { readFeedLease } from '../../src/stores/feed-lease.ts';
 import { openSqliteSearch } from '../../src/stores/search/sqlite.ts';
 import { LISTINGS } from '../support/collections.ts';
 import { EMBEDDED } from '../support/mode.ts';
@@ -20,8 +20,9 @@ searchedCatalog(EMBEDDED, (searched) => {
     // Those that stand in the backup, which may have one that the lease does not name yet.
     const held = await sealsIn(backup);
     await publish(20, 25);
-    await expect.poll(async () => held.includes((await sealOf(parts.documents, LISTINGS)) ?? '')).toBe(false);
-    await expect.poll(() => sealOf(parts.documents, LISTINGS)).not.toBeNull();
+    const named = async () => (await readFeedLease(parts.documents, LISTINGS))?.seal ?? '';
+    await expect.poll(async () => held.includes(await named())).toBe(false);
+    await expect.poll(named).not.toBe('');
     const answers = await answersWhile(async () => {
       for (const part of ['-wal', '-shm']) rmSync(`${file}${part}`, { force: true });
       renameSync(backup, file);

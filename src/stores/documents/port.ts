@@ -181,8 +181,8 @@ export interface WriteOptions {
 export class RefusedForGood extends PermanentError {
   readonly ids: readonly string[];
 
-  constructor(message: string, ids: readonly string[], options?: ErrorOptions) {
-    super(message, options);
+  constructor(message: string, ids: readonly string[]) {
+    super(message);
     this.ids = ids;
   }
 }
@@ -191,8 +191,8 @@ export class RefusedForGood extends PermanentError {
 export class RefusedForNow extends RetryableError {
   readonly ids: readonly string[];
 
-  constructor(message: string, ids: readonly string[], options?: ErrorOptions) {
-    super(message, options);
+  constructor(message: string, ids: readonly string[]) {
+    super(message);
     this.ids = ids;
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { type Documents, newVersion } from '../../../../src/stores/documents/port.ts';
-import { isBackfilling, FEED_LEASES, readFeedLease, sealOf } from '../../../../src/stores/feed-lease.ts';
+import { isBackfilling, FEED_LEASES, readFeedLease } from '../../../../src/stores/feed-lease.ts';
 import { entriesOf, INDEX, openFeedBench } from '../../../support/feed-bench.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
 import { overriding } from '../../../support/overriding.ts';
@@ -12,7 +12,7 @@ const LOOK_MS = 5000;
 const LEASE_MS = 6000;
 
 const backfilling = () => isBackfilling(bench.documents, INDEX);
-const named = async () => (await sealOf(bench.documents, INDEX)) ?? '';
+const named = async () => (await readFeedLease(bench.documents, INDEX))?.seal ?? '';
 
 /** Whether readers would believe the index now. */
 async function isBelieved(): Promise<boolean> {
