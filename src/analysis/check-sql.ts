@@ -28,7 +28,7 @@ export function tablesOf(serialized: string): ReadonlySet<string> {
   return tables;
 }
 
-const ONE_SELECT = 'A query is one SELECT: it reads views, and changes nothing.';
+export const ONE_SELECT = 'A query is one SELECT: it reads views, and changes nothing.';
 
 interface ParseResult {
   readonly error: boolean;

@@ -1,6 +1,6 @@
 import type { Log, PartitionEnds, Position, PositionRange } from '../events/log/port.ts';
 import { PermanentError, UsageError } from '../platform/errors.ts';
-import { toInstant } from '../platform/time/instant.ts';
+import { instantAt } from '../platform/time/instant.ts';
 import { lock, makeEmptyFolder } from './prepare-folder.ts';
 import {
   FORMAT,
@@ -53,7 +53,7 @@ export async function archiveLog(log: Log, folder: string, options: ArchiveOptio
   using _lock = lock(folder);
   const manifest = await manifestOf(folder, options);
   const keep = async (): Promise<void> => {
-    manifest.updated_at = toInstant(now()) ?? '';
+    manifest.updated_at = instantAt(now());
     await writeManifest(folder, manifest);
   };
   const { spans, gaps } = await compare(log, manifest, found, signal);
@@ -104,7 +104,7 @@ async function readTopics(log: Log, { topics, topicPrefix }: ArchiveOptions): Pr
 async function manifestOf(folder: string, { topicPrefix, now }: ArchiveOptions): Promise<ArchiveManifest> {
   const found = await readManifest(folder);
   if (!found) {
-    const at = toInstant(now()) ?? '';
+    const at = instantAt(now());
     const times = { created_at: at, updated_at: at };
     return { format: FORMAT, kind: 'archive', ...times, topic_prefix: topicPrefix, topics: [] };
   }

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { cannotBeWritten, PARTIAL, renamePartial, syncFile } from '../platform/files/durable-files.ts';
 import { UsageError, PermanentError } from '../platform/errors.ts';
 import { digestOfFile, sizeAndDigest } from './damaged-files.ts';
-import { toInstant } from '../platform/time/instant.ts';
+import { instantAt } from '../platform/time/instant.ts';
 import { makePrivateFile, makeFolder } from '../platform/files/private-files.ts';
 import { isDamaged, translateSqlite } from '../platform/sqlite/errors.ts';
 import { openSqlite } from '../platform/sqlite/open-database.ts';
@@ -71,7 +71,7 @@ export async function backUp(
   const manifest = {
     format: FORMAT,
     kind: 'backup',
-    created_at: toInstant(options.now()) ?? '',
+    created_at: instantAt(options.now()),
     files,
   } as const;
   await writeManifest(folder, manifest);

@@ -1,3 +1,4 @@
+import { chunks } from '../../platform/chunks.ts';
 import { DAY_MS } from '../../platform/time/instant.ts';
 import type { Json } from '../../platform/json-value.ts';
 import type { ColumnType } from '../column.ts';
@@ -38,9 +39,7 @@ export async function loadView(
   let loaded = 0;
   try {
     for await (const { read, rows } of view.batches(sources, collection)) {
-      for (let from = 0; from < rows.length; from += CHUNK_ROWS) {
-        append(duckdb, appender, types, kinds, rows.slice(from, from + CHUNK_ROWS));
-      }
+      for (const some of chunks(rows, CHUNK_ROWS)) append(duckdb, appender, types, kinds, some);
       loaded += rows.length;
       onRead(read);
     }

@@ -1,7 +1,7 @@
 import { messageOf, PermanentError, UsageError } from '../../platform/errors.ts';
 import type { Json } from '../../platform/json-value.ts';
 import { StoppedError } from '../../projecting/engine/retry.ts';
-import { tablesOf } from '../check-sql.ts';
+import { ONE_SELECT, tablesOf } from '../check-sql.ts';
 import type { Database } from './database.ts';
 import { toJson } from './json-values.ts';
 import type { Connection, Type } from './load-module.ts';
@@ -38,9 +38,8 @@ export async function ask(
   const wait = <T>(work: () => Promise<T>): Promise<T> => interruptible(connection, signal, work);
   const statements = await wait(() => connection.extractStatements(sql));
   const prepared = await wait(() => statements.prepare(0));
-  if (statements.count !== 1 || prepared.statementType !== duckdb.StatementType.SELECT) {
-    throw new UsageError('A query is one SELECT: it reads views, and changes nothing.');
-  }
+  if (statements.count !== 1 || prepared.statementType !== duckdb.StatementType.SELECT)
+    throw new UsageError(ONE_SELECT);
   if (prepared.parameterCount > 0) throw new UsageError('SQL: a parameter ($1, ?) has no value here.');
   const result = await wait(() => prepared.stream());
   const types = result.columnTypes().map(nameOf);
