@@ -12,7 +12,7 @@ export interface AdminOptions {
   readonly checks: Readonly<Record<string, Check>>;
   /** Prometheus text of all registries of the process. */
   readonly metrics: () => Promise<string>;
-  /** The operator page: what it does not know is 404. `judge` says what `/readyz` would. */
+  /** The operator page: what it does not know is 404. `readHealth` says what `/readyz` would. */
   readonly operatorPages?: (readHealth: () => Promise<readonly NamedHealth[]>) => RequestHandler;
   /** Default: the loopback names alone. */
   readonly isAllowedHost?: IsAllowedHost;

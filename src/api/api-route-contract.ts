@@ -50,7 +50,7 @@ export function apiRoute<P extends Parameters>(definition: ApiRoute<P>): ApiRout
   return definition;
 }
 
-/** The name of a rendering; what varies is quoted, so that no two requests share one. */
+/** The name of a response; what varies is quoted, so that no two requests share one. */
 export function responseKey(
   operation: string,
   locale: Locale,
@@ -59,7 +59,7 @@ export function responseKey(
   return JSON.stringify([operation, locale, ...varying]);
 }
 
-/** What a rendering of these entries is made from: every write of a document makes a version of its own. */
+/** What a response about these entries is made from: every write of a document makes a version of its own. */
 export function versionsOf(entries: readonly { readonly version: Version }[]): readonly Version[] {
   return entries.map(({ version }) => version);
 }

@@ -71,7 +71,8 @@ function own({ headers }: Answer): Html | null {
   return html`<p>${names.map((name) => html`<a href="#${headerAnchor(name)}">${termHtml(name)}</a> `)}</p> `;
 }
 
-function exampleOf(answer: Answer, caption: string): Part {
+/** The body that an answer has, as an example; nothing where it has none. */
+export function exampleOf(answer: Answer, caption: string): Part {
   const body = bodyOf(answer);
   return (
     body !== null && codeHtml({ caption, language: 'json', text: JSON.stringify(body.example, null, 2) })

@@ -1,13 +1,12 @@
 import { isCommon } from '../../../openapi/headers.ts';
 import { html, type Html } from '../../shell/html.ts';
 import { termHtml } from '../../parts/facts.ts';
-import { codeHtml } from '../markdown-html.ts';
 import type { DocsContext } from '../docs-context.ts';
 import type { Answer } from '../../../openapi/error-responses.ts';
 import { bodyOf, type ApiDescription, type Operation } from './api-description.ts';
 import { fieldList } from './fields.ts';
 import { parameterForm, initialUrl } from './parameter-form.ts';
-import { headerAnchor, statusAnchor } from './headers-and-errors.ts';
+import { exampleOf, headerAnchor, statusAnchor } from './headers-and-errors.ts';
 import { samples } from './samples.ts';
 
 /** An operation in three columns: what it is, what to send, what comes back. */
@@ -62,7 +61,7 @@ function good({ answers }: Operation, { schemas }: ApiDescription, context: Docs
   if (!body) return null;
   const said = context.texts.referencePage;
   return html`<p class="status">${statusLabel('200')} ${answer.description}</p>
-    ${codeHtml({ caption: said.example, language: 'json', text: JSON.stringify(body.example, null, 2) })}
+    ${exampleOf(answer, said.example)}
     <h5>${said.fields}</h5>
     ${fieldList(body.schema, body.example, schemas, context)}${besideCommon(answer, context)}`;
 }
