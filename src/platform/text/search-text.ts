@@ -15,10 +15,11 @@ const WORD = new RegExp(String.raw`(?:${NAMES}|[\p{L}\p{N}])(?:${NAMES}|[\p{L}\p
 
 /**
  * What a username or a title must equal to be matched exactly: without regard to case, to accents (`ё` is `е`, `й` is
- * `и`), to the form of Unicode, to spaces around and between, and to an `@` before it. Signs count: `C#` is not `C`.
+ * `и`), to the form of Unicode, to spaces around and between, and to an `@` before it. Signs count: `C#` is not `C`;
+ * where nothing else is left (`@`, `´`), the text itself counts.
  */
 export function nameKey(text: string): string {
-  return foldText(text).trim().replace(/^@/, '').replace(/\s+/gu, ' ');
+  return foldText(text).trim().replace(/^@/, '').replace(/\s+/gu, ' ') || text.normalize('NFC').trim();
 }
 
 /** The words of a text in one form, as they are indexed and searched: letters and digits alone, in lower case. */

@@ -65,7 +65,7 @@ describe('the key of a name', () => {
   });
 
   test('depends on signs', () => {
-    expect(new Set(['C', 'C#', 'C++', '🔥', '🔥🔥'].map(nameKey)).size).toBe(5);
+    expect(new Set(['C', 'C#', 'C++', '🔥', '🔥🔥', '@', '´', '¨', ''].map(nameKey)).size).toBe(9);
   });
 });
 
