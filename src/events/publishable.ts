@@ -4,7 +4,7 @@ import { validateEvent } from './validate-event.ts';
 import type { JsonObject } from '../platform/json-value.ts';
 import { unixMs } from '../platform/time/instant.ts';
 import type { NewRecord } from './log/port.ts';
-import { simulatedTime } from './original-time.ts';
+import { firstAppendedAt, simulatedTime } from './original-time.ts';
 import { expected, problem, type Problem, type Rejection } from './rejection.ts';
 import { recordFor, EVENT_TYPES } from './event-types.ts';
 
@@ -29,7 +29,7 @@ const KNOWN = new Map(EVENT_TYPES.map((type) => [type.name, type]));
  * One line of NDJSON as the record to append, on the topic of its type, without a prefix. The line is held against the
  * very rules that decoding applies; and its type must be known, since nobody would read it otherwise. The bytes are
  * handed on as they came. Of a simulated history, the record says that it was first appended when its event happened.
- * `now` stands for the time of arrival in the log, Unix milliseconds.
+ * `now` stands for the time of arrival in the log, Unix milliseconds; simulated events arrived when they happened.
  */
 export function publishable(value: Uint8Array, now: number = Date.now()): Publishable {
   if (value.byteLength > RECORD_BYTES) return refuse(tooLarge('more'));
@@ -41,6 +41,8 @@ export function publishable(value: Uint8Array, now: number = Date.now()): Publis
   const { event, unknownPaths } = interpreted;
   const told = recordFor(event.type, event.subject, value);
   const headers = { ...told.headers, ...simulatedTime(event.source, unixMs(event.time)) };
+  const arrival = firstAppendedAt({ headers, timestamp: now });
+  if (arrival < now && KNOWN.get(event.type)?.moments) return publishable(value, arrival);
   const record = { ...told, headers };
   const size = sizeOf(record, value);
   if (size > RECORD_BYTES) return refuse(tooLarge(`${size} with its key and headers`), content.event);

@@ -8,7 +8,7 @@ import { unknownPaths } from '../../../src/events/validate-event.ts';
 import { publishable } from '../../../src/events/publishable.ts';
 import { structuredRecord, TOPICS, EVENT_TYPES, topicOf } from '../../../src/events/event-types.ts';
 import { arbitraryEvent } from '../../support/arbitrary-events.ts';
-import { decoded, measured, published } from '../../support/events.ts';
+import { decoded, measured, probed, published } from '../../support/events.ts';
 
 const NOW = Date.parse('2026-12-01T00:00:00Z');
 
@@ -66,6 +66,8 @@ describe('a line to publish', () => {
   });
 
   test('is refused by the rules of decoding', () => {
+    const ahead = { ...probed({ time: '2026-01-01T00:00:00Z', round: 29453764 }), source: '/simulated/a1' };
+    expect(reasonFor(JSON.stringify(ahead))).toMatch(/^from_the_future: data.checked_at/);
     expect(reasonFor('{')).toMatch(/^not_json: value: expected JSON: /);
     expect(reasonFor(Uint8Array.of(0x22, 0xff, 0x22))).toBe(
       'not_json: value: expected UTF-8, got bytes that are not',
