@@ -73,7 +73,7 @@ function nothing(field: string, { shape }: z.ZodObject): Readonly<Record<string,
 function ruleByForm(schema: JsonSchema, path: readonly (string | number)[]): JsonSchema {
   const { type, maxLength, pattern, format, properties = {}, required } = schema;
   if (type === 'string' && maxLength !== undefined && pattern === undefined && format === undefined) {
-    const lineFeeds = path.includes('description') ? String.raw`\n` : '';
+    const lineFeeds = path.includes('description') ? String.raw`\r?\n` : '';
     return { pattern: lineFeeds === '' ? `^[^${CONTROL}]+$` : `^(?:[^${CONTROL}]|${lineFeeds})+$` };
   }
   const isLocalized = Object.keys(properties).join() === 'ru,en' && required === undefined;

@@ -32,6 +32,8 @@ describe('the schemas of the AsyncAPI document', () => {
       }),
       { numRuns: 500 },
     );
+    const lines = published({ description: { en: 'a\r\nb\nc' } });
+    expect([outcomeOf(lines), faults(messageOf(lines.type).payload, lines)]).toEqual(['event', null]);
   });
 
   test('refuse only what decoding refuses', () => {
