@@ -40,10 +40,8 @@ describe('a line to publish', () => {
 
   test('of a simulated history says that it was first appended when it happened, and no other line does', () => {
     const headersOf = (source: string) => {
-      const result = publishable(
-        Buffer.from(JSON.stringify({ ...published({ time: '2026-01-02T03:04:05Z' }), source })),
-        NOW,
-      );
+      const line = JSON.stringify({ ...published({ time: '2026-01-02T03:04:05Z' }), source });
+      const result = publishable(Buffer.from(line), NOW);
       if (result.outcome !== 'valid') throw new Error(result.rejection.reason);
       return result.record.headers;
     };
