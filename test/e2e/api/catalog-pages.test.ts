@@ -164,13 +164,11 @@ describe('what is not there', () => {
   });
 
   test('the page of an entry goes when the API has it no more, and so do the lists', async () => {
-    await api.project(
-      published({ subject: 'leaving', title: { en: 'Leaving soon' } }),
-      measured({ subject: 'leaving' }),
-    );
+    const subject = 'leaving';
+    await api.project(published({ subject, title: { en: 'Leaving soon' } }), measured({ subject }));
     await expect.poll(() => page('/en/search')).toContain('entries/leaving');
     await page('/en/entries/leaving');
-    await api.project(unpublished({ subject: 'leaving' }));
+    await api.project(unpublished({ subject }));
     await expect.poll(async () => (await ask('/en/entries/leaving')).status).toBe(404);
     expect((await api.get('/listings/leaving')).status).toBe(404);
     for (const path of ['/en', '/en/search', '/en/search?q=leaving']) {
@@ -181,14 +179,12 @@ describe('what is not there', () => {
 
 test('the pages and the API agree on what leads, and on how much there is', async () => {
   const { body } = await api.get('/top?locale=en&limit=50');
-  const shown = [...(await page('/en/search')).matchAll(/href="[^"]*entries\/([^"]+)"/g)].map(
-    ([, slug]) => slug,
-  );
+  const markup = await page('/en/search');
+  const shown = Array.from(markup.matchAll(/href="[^"]*entries\/([^"]+)"/g), ([, slug]) => slug);
   expect(shown).toEqual(body.items?.map(({ slug }) => slug));
   const tree = (await api.get('/top?category=tech&limit=1')).body.total;
-  expect(await page('/en/categories')).toMatch(
-    new RegExp(`categories/tech"[^]*?<span class="count">${tree}</span>`),
-  );
+  const counted = new RegExp(`categories/tech"[^]*?<span class="count">${tree}</span>`);
+  expect(await page('/en/categories')).toMatch(counted);
 });
 
 test.each([
