@@ -35,7 +35,7 @@ describe.each(RECIPES)('the recipe for $what', ({ section, changes }) => {
         ([, names = '', from = '']) => {
           const source = exportsOf(join(dirname(file), from));
           const imported = names.split(',').map((name) => name.replace(/^\s*type /, '').trim());
-          return imported.filter((name) => !new RegExp(`^export .*\\b${name}\\b`, 'm').test(source));
+          return imported.filter((name) => !new RegExp(`^export (?:[\\w*]+ )+${name}\\b`, 'm').test(source));
         },
       ),
     );

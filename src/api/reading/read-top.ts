@@ -15,7 +15,8 @@ type TopReading = Pick<CatalogReader, 'live' | 'taxonomy' | 'ranking' | 'counts'
 const ATTEMPTS = 3;
 
 /**
- * The leading entries by score, and how many match in all, by the counts that `/categories` shows.
+ * The leading entries by score, and how many match in all, by the counts that `/categories` shows; a list that is not full
+ * counts what it lists.
  * The ranking is a little behind, the documents are not: an entry that has left since is dropped, one that has moved is
  * moved. Where one has left, or list and total contradict each other, both are read again.
  */
@@ -35,7 +36,7 @@ export async function readTop(reading: TopReading, asked: TopFilter) {
     const total = totalOf(counted.filter(filter.matches));
     const agrees = isWhole && entries.length === Math.min(limit, total);
     if (agrees || attempt === ATTEMPTS) {
-      // No ranking is cut within what may be asked for, so a list that is not full has all that there is.
+      // No ranking is cut within what may be asked for, so one that is not longer has all that there is.
       const isAll = slugs.length <= limit && entries.length < limit;
       return { entries, total: isAll ? entries.length : Math.max(total, entries.length), taxonomy };
     }

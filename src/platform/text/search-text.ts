@@ -19,7 +19,7 @@ const WORD = new RegExp(String.raw`(?:${NAMES}|[\p{L}\p{N}])(?:${NAMES}|[\p{L}\p
  * where nothing else is left (`@`, `´`), the text itself counts.
  */
 export function nameKey(text: string): string {
-  return foldText(text).trim().replace(/^@/, '').replace(/\s+/gu, ' ') || text.normalize('NFC').trim();
+  return foldText(text).trim().replace(/^@/, '').replace(/\s+/gu, ' ') || text.normalize('NFKC').trim();
 }
 
 /** The words of a text in one form, as they are indexed and searched: letters and digits alone, in lower case. */

@@ -7,7 +7,7 @@ import type { Search } from './port.ts';
 import type { WorkerOperations } from './sqlite/worker-operations.ts';
 import type { SearchFileOptions } from './sqlite/search-file.ts';
 
-interface SqliteSearchOptions {
+export interface SqliteSearchOptions {
   /** Default `create`. */
   readonly access?: SearchFileOptions['access'];
   /** How long attempts at a busy file go on before a call is refused as retryable, in milliseconds. Default 5,000. */

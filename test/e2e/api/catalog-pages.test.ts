@@ -183,8 +183,7 @@ test('the pages and the API agree on what leads, and on how much there is', asyn
   const shown = Array.from(markup.matchAll(/href="[^"]*entries\/([^"]+)"/g), ([, slug]) => slug);
   expect(shown).toEqual(body.items?.map(({ slug }) => slug));
   const tree = (await api.get('/top?category=tech&limit=1')).body.total;
-  const counted = new RegExp(`categories/tech"[^]*?<span class="count">${tree}</span>`);
-  expect(await page('/en/categories')).toMatch(counted);
+  expect(await page('/en/categories')).toMatch(new RegExp(`categories/tech"[^]*?count">${tree}<`));
 });
 
 test.each([
@@ -197,10 +196,12 @@ test.each([
 
 describe('searches of pages', () => {
   test('past the last page lead back to it, and say that nothing was found only where that is so', async () => {
-    const past = await page('/en/search?q=news&page=9');
-    expect(past).toMatch(/^(?!.*Nothing was found).*rel="prev"\s+href="\.\.\/en\/search\?q=news"/s);
-    expect(await page('/en/search?q=qzxw&page=9')).toContain('Nothing was found for “qzxw”');
-    expect(await page('/en/search?category=none&page=9')).not.toMatch(/“”|rel="prev"/);
+    await using other = await runPages({}, published());
+    const search = async (query: string) => await (await fetch(`${other.url}/en/search?${query}`)).text();
+    expect(await search('q=news&page=9')).toMatch(/no entries on this page.*rel="prev"[^>]*\?q=news"/s);
+    expect(await search('q=qzxw&page=9')).toContain('Nothing was found for “qzxw”');
+    expect(await search('category=none')).not.toContain('“”');
+    expect(await search('page=9')).toMatch(/^(?!.*rel="prev").*entries\/\w/s);
   });
 
   test('are limited by address: the one of the connection, whatever a stranger’s header says', async () => {

@@ -100,7 +100,7 @@ export function createAccountPages(parts: AccountParts): AccountPages {
   function visitOf(request: Request, locale: Locale): AccountVisit {
     const home = parts.home();
     const base = `/${locale}/account`;
-    // An absolute address is its path, as everywhere.
+    // Of an absolute address its path alone.
     const target = request.path;
     const [, ...queries] = request.url.split('?');
     return {

@@ -54,12 +54,14 @@ function listOf(shown: SearchResults, context: PageContext): Html {
     <h2 id="found">${asked.q === '' ? texts.top : texts.results}</h2>
     <p class="quiet" data-count>${totalIsExact ? count : say(texts.more, { entries: count })}</p>
   </div> `;
-  if (entries.length === 0 && total === 0) {
+  if (entries.length === 0) {
+    const isPast = total > 0;
+    const none = isPast ? texts.past : asked.q !== '' && say(texts.none, { q: asked.q });
     return html`${heading}
       <div class="empty">
-        ${asked.q !== '' && html`<p>${say(texts.none, { q: asked.q })}</p>`}
-        <p class="quiet">${texts.noneHint}</p>
-      </div>`;
+        ${none && html`<p>${none}</p>`} ${!isPast && html`<p class="quiet">${texts.noneHint}</p>`}
+      </div>
+      ${pager(shown, context)}`;
   }
   const items = itemsOf(entries, context, taxonomy);
   return html`${heading}${entryList(items, context, asked.q === '' ? 1 : null)}${pager(shown, context)}`;

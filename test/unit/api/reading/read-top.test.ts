@@ -7,10 +7,7 @@ import { readTop } from '../../../../src/api/reading/read-top.ts';
 import { LISTINGS } from '../../../support/collections.ts';
 
 interface State {
-  /**
-   * Ranked slugs, a letter each, and the total of channels without a category: as the snapshots have them, and as they would be
-   * anew.
-   */
+  /** Ranked slugs, a letter each, and the total of channels without a category: as the snapshots have them, and anew. */
   readonly ranked: readonly [before: string, renewed: string];
   readonly counted: readonly [before: number, renewed: number];
   /** What is published now, with its score. */
@@ -23,15 +20,14 @@ function reading({ ranked, counted, published, elsewhere = '' }: State): Paramet
   const listing = (id: string) => {
     const kind = elsewhere.includes(id) ? 'bot' : 'channel';
     // Only what decides about the order and the filter.
-    return { id, version: '1', view: { kind, category: null, score: { value: published[id] } } } as unknown;
+    const view = { kind, category: null, score: { value: published[id] } } as unknown;
+    return { id, version: '1', view: view as PublishedListing['view'] };
   };
   return {
     live: async () => ({ collection: LISTINGS, index: LISTINGS }),
     taxonomy: async () => ({ ...buildTaxonomy([]), digest: '' }),
     published: async (_collection, slugs) =>
-      new Map(
-        slugs.filter((slug) => slug in published).map((slug) => [slug, listing(slug) as PublishedListing]),
-      ),
+      new Map(slugs.filter((slug) => slug in published).map((slug) => [slug, listing(slug)])),
     counts: () => snapshot(count(counted[0]), count(counted[1])),
     ranking: () => snapshot(ranked[0].split(''), ranked[1].split('')),
   };
@@ -48,9 +44,7 @@ function snapshot<T>(before: T, renewed: T): ConfirmedValue<T> {
 }
 
 /** A state, how many are asked for, and what is shown of it. */
-const RULES: Readonly<
-  Record<string, { readonly state: State; readonly limit: number; readonly shown: readonly [string, number] }>
-> = {
+const RULES: Record<string, { state: State; limit: number; shown: readonly [string, number] }> = {
   'drops who has left, and counts and ranks anew': {
     state: { ranked: ['abc', 'bcd'], counted: [4, 3], published: { b: 3, c: 2, d: 1 } },
     limit: 3,
@@ -86,10 +80,15 @@ const RULES: Readonly<
     limit: 3,
     shown: ['ab', 2],
   },
-  'orders equal scores by slug': {
-    state: { ranked: ['cab', ''], counted: [3, 3], published: { a: 1, b: 1, c: 1 } },
+  'counts as the store does where more may match than are ranked': {
+    state: { ranked: ['abcd', 'abcd'], counted: [9, 9], published: { a: 2, b: 1 } },
     limit: 3,
-    shown: ['abc', 3],
+    shown: ['ab', 9],
+  },
+  'orders equal scores by slug, and counts more than it lists': {
+    state: { ranked: ['cab', ''], counted: [4, 4], published: { a: 1, b: 1, c: 1 } },
+    limit: 3,
+    shown: ['abc', 4],
   },
 };
 

@@ -1,13 +1,13 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
-import { startWorker, type WorkerOptions } from '../../../../src/platform/threads/start-worker.ts';
+import * as workers from '../../../../src/platform/threads/start-worker.ts';
 import type { CallingFunctions } from '../../../support/calling-thread.ts';
 
 const FILE = new URL('../../../support/calling-thread.ts', import.meta.url);
 
-function start(options: Partial<WorkerOptions> = {}) {
-  return startWorker<CallingFunctions>(FILE, { input: 'given', holdsProcess: false, ...options });
+function start(options: Partial<workers.WorkerOptions> = {}) {
+  return workers.startWorker<CallingFunctions>(FILE, { input: 'given', holdsProcess: false, ...options });
 }
 
 test.for([
@@ -33,10 +33,8 @@ test('a thread that breaks refuses what waits and what comes, tells of it first,
   const waiting = [thread.call('later', 'never', 60_000), thread.call('break')];
   const told = thread.broken.catch(noted('told'));
   for (const call of waiting) await expect(call.catch(noted('refused'))).rejects.toThrow(RetryableError);
-  await expect(told).rejects.toMatchObject({
-    message: 'The thread is gone',
-    cause: { message: 'the thread broke' },
-  });
+  const gone = { message: 'The thread is gone', cause: { message: 'the thread broke' } };
+  await expect(told).rejects.toMatchObject(gone);
   expect(order).toEqual(['told', 'refused', 'refused']);
   await expect(thread.call('input')).rejects.toThrow('The thread is gone');
   await thread[Symbol.asyncDispose]();
@@ -44,15 +42,19 @@ test('a thread that breaks refuses what waits and what comes, tells of it first,
 
 test('disposing answers the calls in hand, refuses later ones, and is no break', async () => {
   const thread = start();
-  let hasBroken = false;
-  thread.broken.catch(() => {
-    hasBroken = true;
-  });
+  const broken = vi.fn<() => void>();
+  thread.broken.catch(broken);
   const inHand = thread.call('later', 'in hand', 50);
   const disposed = thread[Symbol.asyncDispose]();
   await expect(thread.call('input')).rejects.toThrow(PermanentError);
   expect(await inHand).toBe('in hand');
   await disposed;
   await thread[Symbol.asyncDispose]();
-  expect(hasBroken).toBe(false);
+  expect(broken).not.toHaveBeenCalled();
+});
+
+test('one that its first call starts is started again by the first call after a break', async () => {
+  await using thread = workers.startWorkerWhenCalled<CallingFunctions>(FILE, { input: 'given' });
+  await expect(thread.call('break')).rejects.toThrow('the thread broke');
+  expect(await thread.call('input')).toBe('given');
 });
