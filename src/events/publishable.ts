@@ -35,6 +35,7 @@ export function publishable(value: Uint8Array, now: number = Date.now()): Publis
   if (value.byteLength > RECORD_BYTES) return refuse(tooLarge('more'));
   const content = readStructured(value);
   if ('problem' in content) return refuse(content.problem);
+  // Nothing is checked yet: a time that is none leaves the arrival as it is.
   const { source, time } = content.event;
   const isTold = typeof source === 'string' && typeof time === 'string';
   const simulated = isTold ? simulatedTime(source, Date.parse(time)) : {};
