@@ -12,6 +12,8 @@ import {
 import { restoreArchive, type RestoreResult } from '../../../keep/restore-archive.ts';
 import { restoreBackup } from '../../../keep/backup-and-restore.ts';
 import { PermanentError, UsageError } from '../../../platform/errors.ts';
+import { lockFolder } from '../../../platform/files/folder-lock.ts';
+import { makeFolder } from '../../../platform/files/private-files.ts';
 import { commandLine } from '../../../platform/text/command-hint.ts';
 import { counted, duration, number } from '../../../texts/english-amounts.ts';
 import { StoppedError } from '../../../projecting/engine/retry.ts';
@@ -50,6 +52,7 @@ async function fromArchive(
   const kept = whole.manifest.topics.filter(({ name }) => topics.includes(name));
   const files = kept.flatMap(({ partitions }) => partitions.flatMap((one) => one.files));
   const total = files.reduce((sum, { records }) => sum + records, 0);
+  using _alone = lockOf(config.dataFolder);
   using progress = showProgress();
   const restored = await restoreArchive(whole, parts.log, {
     topics: kept.map(({ name }) => name),
@@ -64,6 +67,14 @@ async function fromArchive(
   if (json) printJson({ kind: 'archive', ...told, damaged_files: damaged, took_ms });
   else tell(told, took_ms);
   return restored.interrupted ? 1 : 0;
+}
+
+/** Two at once would append each record twice. @throws {PermanentError} where another process of this folder restores. */
+function lockOf(dataFolder: string): Disposable {
+  makeFolder(dataFolder);
+  const taken = lockFolder(dataFolder);
+  if (taken) return taken;
+  throw new PermanentError(`Another process restores into ${dataFolder}. Wait until it has ended.`);
 }
 
 /** The archive without its damaged files. @throws {PermanentError} where some are, and they are not to be left out. */
