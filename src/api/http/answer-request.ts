@@ -76,6 +76,8 @@ export function createAnswer(parts: AnswerParts): Answer {
 
   async function decide(exchange: Exchange, { route, path = {}, thrown }: RouteMatch): Promise<Outcome> {
     const { request } = exchange;
+    const sent = parseQuery(request.url);
+    if (sent) exchange.locale = localeOf(sent, route && 'lang' in route.parameters ? 'lang' : 'locale');
     const refusal = checkHostAndFraming(request);
     exchange.closes ||= refusal !== null;
     // Said before anything is waited for: what follows on this connection is not even looked at.
@@ -83,9 +85,7 @@ export function createAnswer(parts: AnswerParts): Answer {
     if (refusal) return refusal;
     if (request.method === 'OPTIONS') return PREFLIGHT_OUTCOME;
     if (thrown !== undefined) throw thrown;
-    const sent = parseQuery(request.url);
     if (!sent) return problem('broken_encoding');
-    exchange.locale = localeOf(sent, route && 'lang' in route.parameters ? 'lang' : 'locale');
     if (!route) return unknownRoute(context.publicUrl);
     if (request.method !== 'GET' && request.method !== 'HEAD') return problem('wrong_method');
     const refused = route.needsKey ? await admit(exchange, sent, route) : null;
