@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, type Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
 
@@ -38,12 +38,16 @@ export async function* linesOf(files: readonly string[], signal: AbortSignal): A
 }
 
 async function openFile(file: string): Promise<Readable> {
+  let found: Stats;
   try {
-    if (!(await stat(file)).isDirectory()) return createReadStream(file);
+    found = await stat(file);
   } catch (thrown) {
     throw unreadable(file, thrown);
   }
-  throw new UsageError(`${file} is a folder. Give NDJSON files, or "-".`);
+  // Files are read twice, and a pipe is empty by then.
+  if (found.isFile()) return createReadStream(file);
+  const kind = found.isDirectory() ? 'a folder' : 'no regular file';
+  throw new UsageError(`${file} is ${kind}. Give NDJSON files, or "-" for standard input.`);
 }
 
 function unreadable(file: string, cause: unknown): UsageError | PermanentError {

@@ -35,6 +35,11 @@ describe('the lines of a file', () => {
     expect(await linesIn('')).toEqual([]);
   });
 
+  test('are not read from a pipe or a device, which would be empty the second time', async () => {
+    const lines = Array.fromAsync(linesOf(['/dev/null'], never));
+    await expect(lines).rejects.toThrow('/dev/null is no regular file.');
+  });
+
   test('are numbered with the blank ones, which are left out', async () => {
     expect(await linesIn('\n \t\r\na\n\n')).toEqual([['3', 'a']]);
   });
