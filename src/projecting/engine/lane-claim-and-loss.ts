@@ -12,11 +12,17 @@ const LONGEST_TRUCE_MS = 30_000;
 /** A lane that has not been lost for so long starts again with those. */
 const CALM_MS = 60_000;
 
+/**
+ * So long after its start a worker accepts the gaps that it was told to: a lane that it takes over from another one later may
+ * have a gap that nobody has seen. In milliseconds.
+ */
+const ACCEPTING_MS = 120_000;
+
 /** Claims a lane, and finds out whose it is where another worker has claimed it. */
 export function createLaneClaims(context: LaneContext) {
   const { lane, name, watch, retry, signal } = context;
   const { documents, logger, clock, random = Math.random } = context.parts;
-  const { owner, acceptable, gate } = context.surroundings;
+  const { owner, acceptable, startedAt, gate } = context.surroundings;
   let losses = 0;
   let lostAt = Number.NEGATIVE_INFINITY;
 
@@ -33,7 +39,7 @@ export function createLaneClaims(context: LaneContext) {
             uncompared = fit.uncompared;
             return fit;
           },
-          acceptGap: acceptable.has(name),
+          acceptGap: acceptable.has(name) && clock.monotonic() - startedAt < ACCEPTING_MS,
           signal,
         }),
       );

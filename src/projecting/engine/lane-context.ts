@@ -40,6 +40,8 @@ export interface LaneSurroundings {
   readonly gate: BuildGate;
   /** Names of lanes that may go on despite a halt; one that has made use of it is taken out. */
   readonly acceptable: Set<string>;
+  /** When the worker started: monotonic milliseconds. */
+  readonly startedAt: number;
   /** Aborted when the worker stops. */
   readonly stopping: AbortSignal;
 }

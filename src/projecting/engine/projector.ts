@@ -34,6 +34,7 @@ export function createProjector(parts: ProjectorParts) {
     owner,
     queue: createSerialQueue(),
     acceptable: new Set(parts.acceptGaps),
+    startedAt: clock.monotonic(),
     gate: parts.gate,
     stopping: stopping.signal,
   };

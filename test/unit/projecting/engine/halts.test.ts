@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { Assignment, Log, SubscriptionHandlers } from '../../../../src/events/log/port.ts';
 import type { Logger } from '../../../../src/platform/logger.ts';
+import { systemClock } from '../../../../src/platform/time/clock.ts';
 import { captureLog } from '../../../support/captured-log.ts';
 import { haltsOf, openEngine } from '../../../support/engine.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
@@ -105,4 +106,21 @@ test('an accepted gap is said aloud, and accepts no other one', async () => {
   handlers.assigned(overriding(assignment, {}));
   await expect.poll(() => haltsOf(projector).get(LANE)).toContain('the records 3 to 3');
   expect(await engine.notes()).toEqual({ a: 'one', c: 'kept' });
+});
+
+test('a gap of a lane that comes to a worker long after its start is not accepted', async () => {
+  const first = await engine.start();
+  await engine.publish(['a', 1, 'one']);
+  await engine.settled();
+  await first[Symbol.asyncDispose]();
+  await engine.publish(['b', 1, 'lost'], ['c', 1, 'kept']);
+  engine.cut(2);
+  let laterMs = 0;
+  const clock = overriding(systemClock, { monotonic: () => performance.now() + laterMs });
+  const log = withHandlers(engine.log, (handlers) => ({
+    ...handlers,
+    assigned: (assignment) => ((laterMs = 121_000), handlers.assigned(assignment)),
+  }));
+  await engine.start({ acceptGaps: [LANE], clock, log });
+  await expect.poll(halted).toEqual({ reason: 'gap', from: 1, to: 2 });
 });
