@@ -3,10 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { knowledgeOf } from '../../src/stores/search/query/knowledge.ts';
 import { readSynonyms } from '../../src/stores/search/query/synonyms.ts';
 import { parseQuery } from '../../src/stores/search/query/parse-query.ts';
-import { entry, ids, type Bench } from './search-bench.ts';
+import { entry, hits, ids, type Bench } from './search-bench.ts';
 
 const NO_SYNONYMS = readSynonyms('', 'nothing');
-const ASKED = { filter: {}, exclude: [], offset: 0, limit: 10 } as const;
 
 /** What words, terms, emoji and questions mean. */
 export function describeMeaning({ filled }: Bench): void {
@@ -32,8 +31,7 @@ export function describeMeaning({ filled }: Bench): void {
         { slugs: ['forges'], titles: ['Zorbian forges'] },
       ];
       const understood = parseQuery('zorbian', knowledgeOf(NO_SYNONYMS, titles));
-      const hits = await search.query(name, { ...ASKED, q: 'zorbian', understood });
-      expect(hits.ids).toEqual(['glued', 'else']);
+      expect(await ids(search, name, 'zorbian', { understood })).toEqual(['glued', 'else']);
     });
 
     test('a synonym inside of a longer word that means something else is neither found nor counted', async () => {
@@ -41,7 +39,7 @@ export function describeMeaning({ filled }: Bench): void {
         entry('else', { titles: ['MyCryptographyBlog'], score: 99 }),
         entry('meant', { titles: ['MyCryptoBlog'], score: 1 }),
       );
-      expect(await search.query(name, { ...ASKED, q: 'крипта' })).toMatchObject({ ids: ['meant'], total: 1 });
+      expect(await hits(search, name, 'крипта')).toMatchObject({ ids: ['meant'], total: 1 });
     });
 
     test.for(['bookish', 'mybookbot'])('a synonym of few sounds is found in %s', async (username) => {
@@ -72,12 +70,8 @@ export function describeMeaning({ filled }: Bench): void {
         entry('begins', { titles: ['Developers chat'], score: 1 }),
       );
       const knowledge = knowledgeOf(NO_SYNONYMS, [{ slugs: ['qa'], titles: ['Developers'] }]);
-      const hits = await search.query(name, {
-        ...ASKED,
-        q: 'developers',
-        understood: parseQuery('developers', knowledge),
-      });
-      expect(hits.ids).toEqual(['begins', 'form']);
+      const understood = parseQuery('developers', knowledge);
+      expect(await ids(search, name, 'developers', { understood })).toEqual(['begins', 'form']);
     });
 
     test('of equal matches the names that say the least beside come first', async () => {
@@ -118,10 +112,9 @@ export function describeMeaning({ filled }: Bench): void {
         entry('b', { titles: ['Kwemilto'] }),
       );
       const knowledge = knowledgeOf(readSynonyms('zorbian, zorb < kwemilto', 'a file'), []);
-      const asked = async (q: string): Promise<readonly string[]> =>
-        (await search.query(name, { ...ASKED, q, understood: parseQuery(q, knowledge) })).ids;
-      expect(await asked('kwemilto')).toEqual(['b', 'a']);
-      expect(await asked('zorb')).toEqual(['a']);
+      const understood = parseQuery('kwemilto', knowledge);
+      expect(await ids(search, name, 'kwemilto', { understood })).toEqual(['b', 'a']);
+      expect(await ids(search, name, 'zorb', { understood: parseQuery('zorb', knowledge) })).toEqual(['a']);
     });
 
     test('a name in a category of what is near comes before others that are equal', async () => {
@@ -131,12 +124,10 @@ export function describeMeaning({ filled }: Bench): void {
       );
       const synonyms = readSynonyms('zorbian, zorb > quality', 'a file');
       const knowledge = knowledgeOf(synonyms, [{ slugs: ['qa'], titles: ['Quality'] }]);
-      const hits = await search.query(name, {
-        ...ASKED,
-        q: 'zorb',
-        understood: parseQuery('zorb', knowledge),
-      });
-      expect(hits.ids).toEqual(['there', 'elsewhere']);
+      expect(await ids(search, name, 'zorb', { understood: parseQuery('zorb', knowledge) })).toEqual([
+        'there',
+        'elsewhere',
+      ]);
     });
 
     test('a term that has synonyms is found by those of its words, too', async () => {

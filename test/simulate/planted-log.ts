@@ -1,5 +1,6 @@
 import type { Batch, Log } from '../../src/events/log/port.ts';
 import type { Clock } from '../../src/platform/time/clock.ts';
+import { withFetch } from '../support/fetching.ts';
 
 /** Logs that do what a planted bug would do. */
 
@@ -8,18 +9,9 @@ export function droppingLast(batch: Batch): Batch {
 }
 
 export function withFetched(log: Log, change: (batch: Batch, from: number) => Batch): Log {
-  return {
-    ...log,
-    subscribe: (group, topics, handlers) =>
-      log.subscribe(group, topics, {
-        ...handlers,
-        assigned: (assignment) =>
-          handlers.assigned({
-            ...assignment,
-            fetch: async (from, limits) => change(await assignment.fetch(from, limits), from),
-          }),
-      }),
-  };
+  return withFetch(log, async (assignment, from, limits) =>
+    change(await assignment.fetch(from, limits), from),
+  );
 }
 
 /** Of any record that stood somewhere nothing is left. */
