@@ -26,11 +26,11 @@ const CATALOG_SOURCE = '/sample/catalog';
 const METRICS_SOURCE = '/sample/generated-metrics';
 const PROBES_SOURCE = '/sample/generated-probes';
 
-/** Rounds of probes that the sample has, and the most that are filled in after the service was down: two days. */
-export const SAMPLE_ROUNDS = 2 * ROUNDS_A_DAY;
+/** Rounds of probes that the sample begins with: two hours. All else of its history comes after the first start. */
+export const FIRST_ROUNDS = 120;
 
 /**
- * The shipped catalog as events: categories, entries, 90 days of generated metrics and two days of generated probes,
+ * The shipped catalog as events: categories, entries, 90 days of generated metrics and two hours of generated probes,
  * both of which end at `end`. The same end gives the same events, byte for byte. Lazy. An entry's measurements follow
  * each other, so that a projector folds them into its document at once; events of different entries need no order.
  *
@@ -60,7 +60,7 @@ export function* sampleEvents(end: Instant): Generator<CloudEvent> {
     yield targetDefined(target, { id: `target/${target.id}/${end}`, source: PROBES_SOURCE, time: end });
   }
   const last = lastRoundBy(unixMs(end));
-  yield* sampleProbes({ first: last - SAMPLE_ROUNDS + 1, last });
+  yield* sampleProbes({ first: last - FIRST_ROUNDS + 1, last });
 }
 
 interface SampleRounds {
@@ -81,10 +81,10 @@ export function* sampleProbes(
   }
 }
 
-/** Days of probes that the sample has in the end: those before the last two come after the first start. */
+/** Rounds of probes that the sample has in the end: 90 days. */
 export const HISTORY_ROUNDS = 90 * ROUNDS_A_DAY;
 
-/** The same, as coarse as the history before the last two days is: about 1,500 events a day instead of 13,000. */
+/** The same, as coarse as the history before the first rounds is: about 1,500 events a day instead of 13,000. */
 export function historyProbes(rounds: SampleRounds): Generator<CloudEvent> {
   return sampleProbes(rounds, createProbes(SEED, FEW_FAULTS, true));
 }

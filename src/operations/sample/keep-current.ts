@@ -3,12 +3,15 @@ import { PROBES } from '../../events/monitor-events.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { unixMs } from '../../platform/time/instant.ts';
 import { waitFor } from '../../projecting/inspect/lane-progress.ts';
-import { HISTORY_ROUNDS, historyProbes, SAMPLE_ROUNDS, sampleProbes } from '../../sample/sample.ts';
+import { HISTORY_ROUNDS, historyProbes, sampleProbes } from '../../sample/sample.ts';
 import { lastRoundBy, ROUND_MS, ROUNDS_A_DAY } from '../../sample/targets.ts';
 import { appendEvents, changeSample, readSample } from './publish.ts';
 
 /** Probes that are appended while the service already answers. Small batches: requests have their turn in between. */
 const BATCH = 250;
+
+/** The most rounds that are filled in after the service was down: two days. */
+const MISSED_ROUNDS = 2 * ROUNDS_A_DAY;
 
 /** How long after its end a round is appended. It counts 15 seconds after. */
 const AFTER_ROUND_MS = 2000;
@@ -18,7 +21,7 @@ const AFTER_FAILURE_MS = 30_000;
 
 /**
  * Keeps the sample alive beside the service, until its owner or the signal stops it: one generated round of probes a minute
- * where CATALOG_SAMPLE is on, and, while they are missing, the probes of the 90 days before the sample's last two. The one
+ * where CATALOG_SAMPLE is on, and, while they are missing, the probes of the 90 days before its first. The one
  * does not wait for the other: a round that came late would be shown as the platform's silence.
  */
 export function keepSample(parts: Parts, stop: AbortSignal): AsyncDisposable {
@@ -66,7 +69,7 @@ export async function appendDueRounds(parts: Parts, signal: AbortSignal): Promis
   const sample = await readSample(parts.documents);
   const last = lastRoundBy(parts.clock.now());
   if (!sample?.appended || last <= sample.through) return;
-  const first = Math.max(sample.through + 1, last - SAMPLE_ROUNDS + 1);
+  const first = Math.max(sample.through + 1, last - MISSED_ROUNDS + 1);
   if (!(await appendEvents(parts, sampleProbes({ first, last }), { batch: BATCH, signal }))) return;
   await changeSample(
     parts.documents,

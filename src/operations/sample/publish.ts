@@ -3,7 +3,7 @@ import { ensureReadTopics } from '../../compose/projector.ts';
 import type { CloudEvent } from '../../events/envelope.ts';
 import { structuredRecord } from '../../events/event-types.ts';
 import { unixMs, type Instant } from '../../platform/time/instant.ts';
-import { sampleEvents, SAMPLE_ROUNDS } from '../../sample/sample.ts';
+import { FIRST_ROUNDS, sampleEvents } from '../../sample/sample.ts';
 import { lastRoundBy } from '../../sample/targets.ts';
 import { changeDocument } from '../../stores/documents/change-document.ts';
 import type { Documents } from '../../stores/documents/port.ts';
@@ -72,7 +72,7 @@ export async function publishSample(
   if (!stored && !(await isEmpty(parts))) return false;
   const end = stored?.end ?? new Date(Math.floor(clock.now() / 1000) * 1000).toISOString();
   const through = lastRoundBy(unixMs(end));
-  const begun: SampleState = { end, appended: false, through, from: through - SAMPLE_ROUNDS + 1 };
+  const begun: SampleState = { end, appended: false, through, from: through - FIRST_ROUNDS + 1 };
   // Another process has just begun it.
   if (!stored && !(await changeSample(documents, (state) => (state ? null : begun)))) return false;
   if (await appendEvents(parts, sampleEvents(end), { batch: BATCH, signal, onAppended }))
