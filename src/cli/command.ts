@@ -39,8 +39,10 @@ export function command<const T extends OptionSpecs>({
       for (const [name, { kind }] of all) {
         const value: unknown = kind === 'argument' ? values.shift() : input[name];
         if (value !== undefined) input[name] = value;
+        if ([value].flat().includes(''))
+          made.error(`error: ${kind === 'argument' ? `<${name}>` : flagOf(name)} is empty`);
         // Not by commander, which would say so before it names an option that there is not.
-        else if (kind === 'needed') made.error(`error: ${flagOf(name)} is missing`);
+        if (value === undefined && kind === 'needed') made.error(`error: ${flagOf(name)} is missing`);
       }
       finish((await run(input as CommandInput<T>, path)) ?? 0);
     });

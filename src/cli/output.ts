@@ -14,6 +14,7 @@ export type Lines = string | readonly string[];
 type KeysAre = 'redacted' | 'shown';
 
 function safe(text: string, keys: KeysAre = 'redacted'): string {
+  showsKey ||= keys === 'shown';
   return keys === 'shown' ? text : redactByLook(text);
 }
 
@@ -29,6 +30,8 @@ function answer(text: string): void {
 
 let hasAnswered = false;
 let lastNote = '';
+/** Whether the answer holds a key or a link that is shown once. */
+let showsKey = false;
 
 /** What a script tells failures apart by. */
 export type FailureCode = 'usage' | 'failed' | 'stopped' | 'fault';
@@ -104,9 +107,13 @@ export function openLine(): { show(text: string): void; end(): void } | null {
 export function beginOutput(): void {
   hasAnswered = false;
   lastNote = '';
+  showsKey = false;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
-    note(`catalog: standard output cannot be written: ${error.message}`);
+    const lost = showsKey
+      ? '. What was to be shown once is lost, and valid: revoke it, and make another one.'
+      : '';
+    note(`catalog: standard output cannot be written: ${error.message}${lost}`);
     process.exit(1);
   });
 }

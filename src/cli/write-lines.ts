@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -53,17 +53,19 @@ export function into(output: Writable, signal: AbortSignal): (chunk: string) => 
 /**
  * Writes a file that is there as a whole or not at all: under another name beside it, until all of it is on the disk.
  * `write` is given that name.
- * @throws {UsageError} where a file of the name exists, unless it may be replaced.
+ * @throws {UsageError} where a file of the name exists, unless it may be replaced, and where it is none.
  */
 export async function writeWhole<T>(
   file: string,
   { force }: { readonly force: boolean },
   write: (part: string) => Promise<T>,
 ): Promise<T> {
-  if (!force && existsSync(file)) {
+  const known = statSync(file, { throwIfNoEntry: false });
+  if (known?.isFile() === false) throw new UsageError(`${file} is no file: name one.`);
+  if (known && !force) {
     throw new UsageError(`${file} exists: name another file, or add --force to replace it.`);
   }
-  const part = `${file}.${process.pid}.part`;
+  const part = file + PART;
   try {
     const written = await write(part);
     await onDisk(file, () => rename(part, file));
@@ -72,6 +74,8 @@ export async function writeWhole<T>(
     await rm(part, { force: true });
   }
 }
+
+const PART = `.${process.pid}.part`;
 
 /** Writes lines exactly as they are to a file that must not exist. @throws {PermanentError} where that fails. */
 export async function writeLinesTo(file: string, lines: ManyLines, signal: AbortSignal): Promise<void> {
@@ -84,6 +88,8 @@ async function onDisk<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (thrown) {
-    throw new PermanentError(`${file} cannot be written: ${messageOf(thrown)}`, { cause: thrown });
+    // The name that was asked for says more than that of its part.
+    const told = `${file} cannot be written: ${messageOf(thrown)}`.replaceAll(PART, '');
+    throw new PermanentError(told, { cause: thrown });
   }
 }

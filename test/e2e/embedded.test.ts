@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 
 import { expect, test, vi } from 'vitest';
 
+import { temporaryFolder } from '../support/folder.ts';
 import { EMBEDDED } from '../support/mode.ts';
 import { withoutProgress } from '../support/without-progress.ts';
 import { newcomersCatalog } from './newcomer.ts';
@@ -16,8 +17,10 @@ newcomersCatalog(EMBEDDED, async (catalog, parts) => {
 });
 
 test.runIf(existsSync('/dev/full'))('an output on a full disk is said in one clear line', async () => {
-  const script = 'npm run -s catalog -- simulate > /dev/full';
-  const { code, stderr } = await sh(script, process.cwd(), {});
+  const run = (command: string) =>
+    sh(`npm run -s catalog -- ${command}`, process.cwd(), { CATALOG_DATA: temporaryFolder() });
+  const { code, stderr } = await run('simulate > /dev/full');
   expect(withoutProgress(stderr)).toMatch(/^catalog: [^\n]+no space left[^\n]+\n$/);
   expect(code).toBe(1);
+  expect((await run('keys create --account a > /dev/full')).stderr).toMatch(/^Key k_\w+ of a.+\n.+revoke it/);
 });

@@ -123,6 +123,9 @@ export function operatedCatalog(mode: Mode): void {
           discarded.stderr.match(/"parked":"\S+","outcome":"discarded","msg":"parked event settled"/g),
         ).toHaveLength(ids.length);
         expect((await run(['parked', 'list'])).stdout).toBe('No parked events.\n');
+        expect((await run(['parked', 'list', '--topic', 'x'])).stdout).toBe(
+          'No parked event is selected by this.\n',
+        );
         expect((await catalogJson('verify')).json).toMatchObject({ ok: true });
         await project.stop();
       });

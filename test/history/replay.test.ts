@@ -193,6 +193,7 @@ describe('what people get wrong is one line, and leaves nothing behind', () => {
     [['listings', '--until', '20d'], 2, /--until \S+ is out of range: the records are from \S+ to \S+\./],
     [['listings', '--until', '2100-01-01T00:00:00Z'], 2, /is out of range: the records are from/],
     [['listings', '--from', '1d', '--until', '2d'], 2, /is later than --until .+: nothing lies between\./],
+    [['listings', '--into', 'live'], 2, /--into live: a name is .+ and not live, b2/],
     [['listings', '--into', 'b2'], 2, /--into b2: a name is 1 to 31 of a-z, 0-9 and -/],
     [['listings', '--into', 'Weights'], 2, /--into Weights: a name is 1 to 31/],
     [['categories', '--formula', 'x.ts'], 2, /--formula is for listings: categories has no score\./],

@@ -1,4 +1,5 @@
 import { LONGEST_INVITATION_MS } from '../../access/accounts/invitations.ts';
+import { checkAccountName } from '../../access/keys/input-checks.ts';
 import type { Usage } from '../../access/quota/usage.ts';
 import { composeAccounts, composeKeys, invitationUrl } from '../../compose/keys-and-accounts.ts';
 import { localUrl } from '../../config.ts';
@@ -74,6 +75,7 @@ const COLUMNS: Columns<Row> = {
 export const signOut = commandOf('change', {
   takes: { account: argument('<account>', 'whose sessions end') },
   run: async ({ parts }, { account, json }) => {
+    checkAccountName(account);
     const service = await composeAccounts(parts, await composeKeys(parts));
     const ended = await service.sessions.endAllOf(account);
     if (ended > 0) await service.note(account, { action: 'sessions_ended' });

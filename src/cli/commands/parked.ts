@@ -32,7 +32,7 @@ export const list = commandOf('read', {
     const rows = found.slice(0, limit).map(parkedEventFields);
     const more = found.length > limit;
     if (json) return printJson({ parked: rows, more });
-    if (rows.length === 0) return print('No parked events.');
+    if (rows.length === 0) return print(noneOf(filter));
     print(table({ id: 'id', parked: 'parked_at', type: 'type', subject: 'subject', reason: 'reason' }, rows));
     if (more)
       print(`There are more: raise --limit above ${number(limit)}, or select with --code or --since.`);
@@ -89,7 +89,7 @@ function settle(action: SettleAction) {
       const { chosen, results, counts } = settled;
       const isStopped = results.length < chosen;
       if (json) printJson({ ...counts, interrupted: isStopped, results });
-      else if (all) print(summaryOf(settled));
+      else if (all) print(results.length === 0 ? noneOf(filter) : summaryOf(settled));
       if (isStopped) note(`catalog: stopped; ${number(chosen - results.length)} are left as they were.`);
       const hasFailed = counts.still_rejected > 0 || (!all && counts.gone > 0);
       return isStopped || hasFailed ? 1 : 0;
@@ -102,8 +102,11 @@ function lineOf(result: SettlementReport['results'][number]): string {
   return `${result.id}: ${result.outcome}${'reason' in result ? `: ${result.reason}` : ''}`;
 }
 
-function summaryOf({ counts, results }: SettlementReport): string {
-  if (results.length === 0) return 'No parked events.';
+function noneOf(filter: object): string {
+  return Object.keys(filter).length > 0 ? 'No parked event is selected by this.' : 'No parked events.';
+}
+
+function summaryOf({ counts }: SettlementReport): string {
   const parts = Object.entries(counts).flatMap(([outcome, count]) =>
     count === 0 ? [] : [`${number(count)} ${outcome.replace('_', ' ')}`],
   );

@@ -6,11 +6,11 @@ import { readShadows, removeShadow, SHADOWS, type StoredShadow } from '../../sto
 
 /** How shadows are named, and found by a name. */
 
-/** @throws {UsageError} where no shadow may have the name; `b2` and the like are builds. */
+/** @throws {UsageError} where no shadow may have the name; `live`, `b2` and the like are builds. */
 export function checkShadowName(name: string): void {
-  if (/^[a-z][a-z0-9-]{0,30}$/.test(name) && !/^b\d+$/.test(name)) return;
+  if (/^[a-z][a-z0-9-]{0,30}$/.test(name) && !/^(?:b\d+|live)$/.test(name)) return;
   throw new UsageError(
-    `--into ${name}: a name is 1 to 31 of a-z, 0-9 and -, a letter first, and not b2, b3 and so on, which are builds.`,
+    `--into ${name}: a name is 1 to 31 of a-z, 0-9 and -, a letter first, and not live, b2, b3 and so on, which are builds.`,
   );
 }
 

@@ -162,6 +162,8 @@ describe('a file', () => {
     expect(stderr).toMatch(/^catalog: \S+ exists: .+ --force .+\n$/);
     expect((await runHere([...args, '--force'], analysed.env)).code).toBe(0);
     expect(readFileSync(out, 'utf8')).toContain('"slug":"alpha"');
+    const device = await runHere(['export', 'metrics', '--out', '/dev/null', '--force'], analysed.env);
+    expect(device).toMatchObject({ code: 2, stderr: 'catalog: /dev/null is no file: name one.\n' });
   });
 
   test('is not left in part where it cannot be written', async () => {

@@ -57,6 +57,8 @@ test.each([
     /^catalog: unknown option '--acount' \(Did you mean --account\?\)\. See .+\n$/,
   ],
   [['keys', 'list'], /^catalog: --account is missing\. See ".+ keys list --help"\.\n$/],
+  [['trace', ''], /^catalog: <subject> is empty\. See ".+ trace --help"\.\n$/],
+  [['keys', 'create', '--account', ''], /^catalog: --account is empty\. See .+\n$/],
   [['keys', 'lst'], /^catalog: unknown command 'lst' \(Did you mean list\?\)\. See .+\n$/],
 ] as const)('what is wrong with %j is named on one line', async (args, explanation) => {
   const { code, stdout, stderr } = await runHere(args, { CATALOG_DATA: join(folder, 'none') });

@@ -7,6 +7,7 @@ import { compareBuilds, type ComparedBuilds } from '../../../projecting/inspect/
 import type { Comparison } from '../../../projecting/inspect/diff/compare-entry.ts';
 import { isRanked } from '../../../projecting/inspect/diff/rank-by-score.ts';
 import { sumUp, type SummaryBuilder } from '../../../projecting/inspect/diff/summary.ts';
+import { FILE } from '../../analysis-sources-and-output.ts';
 import { commandOf, type CommandInput, type Work } from '../../command.ts';
 import { writeLinesTo, writeWhole } from '../../write-lines.ts';
 import { argument, flag, integer, option, textOption } from '../../option-builders.ts';
@@ -28,6 +29,7 @@ const TAKES = {
   top: integer('<n>', 'how many movements each table shows', [1, 1000], 20),
   ndjson: flag('print a line of JSON for each difference'),
   html: textOption('<file>', 'also write a page with a plot, which loads nothing from anywhere'),
+  force: FILE.force,
 };
 type DiffOptions = Omit<CommandInput<typeof TAKES>, 'before' | 'after'>;
 
@@ -52,7 +54,7 @@ const PATH = /^[\w-]+(\.[\w-]+)*$/;
 
 async function showDiff(work: Work, names: readonly [string, string], options: DiffOptions): Promise<void> {
   const { parts, signal } = work;
-  const { fields = null, html, top } = options;
+  const { fields = null, html, force = false, top } = options;
   const builds = await findBuilds(parts, names);
   for (const build of builds) noteUnfinished(build);
   const [{ collection: before, readModel }, { collection: after }] = builds;
@@ -71,7 +73,7 @@ async function showDiff(work: Work, names: readonly [string, string], options: D
       await readAll();
       yield pageOf(summing.summary(), summing.dots());
     };
-    await writeWhole(html, { force: true }, (part) => writeLinesTo(part, page(), signal));
+    await writeWhole(html, { force }, (part) => writeLinesTo(part, page(), signal));
     note(`Written: ${html}`);
   }
   if (options.ndjson) return;
