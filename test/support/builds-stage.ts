@@ -32,6 +32,8 @@ export interface BuildsStage {
   readonly putLane: (build: string, lane?: Partial<Checkpoint>) => Promise<void>;
   /** A worker is heard of. */
   readonly say: (owner: string, lanes?: Worker['lanes']) => Promise<void>;
+  /** A worker is heard of now and at each sleep, and keeps every pause. */
+  readonly obey: (owner: string) => Promise<void>;
   /** A process that serves says what it has answers for. */
   readonly serve: (where: string, renders: ServableVersions) => Promise<void>;
   /** What workers do: each lane of a build that is to be quiet is. */
@@ -101,6 +103,13 @@ export async function openBuildsStage(): Promise<BuildsStage> {
     },
     say: (owner, lanes = {}) =>
       put(WORKERS.name, owner, { at: time, where: `host of ${owner}`, ok: true, detail: '', lanes }),
+    obey: async (owner) => {
+      await stage.say(owner);
+      stage.acting = async () => {
+        await stage.say(owner);
+        await stage.keepPause();
+      };
+    },
     serve: (where, renders) => put(RENDERERS.name, where, { at: time, where, renders }),
     keepPause: async () => {
       const { pause } = await alias();

@@ -7,20 +7,14 @@ import { BUILDS } from '../../../../src/stores/builds.ts';
 import { FEED_LEASES } from '../../../../src/stores/feed-lease.ts';
 import { LAGS } from '../../../../src/stores/lag-notes.ts';
 import { WORKERS } from '../../../../src/stores/workers.ts';
-import {
-  LIVE,
-  OTHER,
-  openBuildsStage,
-  standingStill,
-  type BuildsStage,
-} from '../../../support/builds-stage.ts';
+import { LIVE, OTHER, openBuildsStage, standingStill } from '../../../support/builds-stage.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 import { storedIn } from '../../../support/documents.ts';
 
-let stage: BuildsStage;
+const stage = forEachTest(openBuildsStage);
 const indexes = new Set<string>();
 
 beforeEach(async () => {
-  stage = await openBuildsStage();
   const specs = [PARKED, BUILDS, FEED_LEASES, LAGS];
   for (const spec of [...specs, ...[LIVE, OTHER].map((name) => ({ name, indexes: [] }))])
     await stage.documents.declare(spec);

@@ -6,24 +6,14 @@ import { PARKED } from '../../../../src/projecting/engine/parking.ts';
 import type { Documents } from '../../../../src/stores/documents/port.ts';
 import { ALIASES, READERS_MS, type Alias } from '../../../../src/stores/aliases.ts';
 import { overriding } from '../../../support/overriding.ts';
-import {
-  LIVE,
-  OTHER,
-  openBuildsStage,
-  standingStill,
-  type BuildsStage,
-} from '../../../support/builds-stage.ts';
+import { LIVE, OTHER, openBuildsStage, standingStill } from '../../../support/builds-stage.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 
-let stage: BuildsStage;
+const stage = forEachTest(openBuildsStage);
 beforeEach(async () => {
-  stage = await openBuildsStage();
   await stage.putLane(LIVE);
   await stage.putLane(OTHER);
-  await stage.say('worker');
-  stage.acting = async () => {
-    await stage.say('worker');
-    await stage.keepPause();
-  };
+  await stage.obey('worker');
 });
 
 function switching(documents: Documents = stage.documents, owner = 'command'): Promise<SwitchResult> {
@@ -40,6 +30,18 @@ function thenAlso(act: () => Promise<unknown>): void {
     await acting();
     await act();
   };
+}
+
+/** The documents, where this takes the place of every write that switches; `write` does it. */
+function switchingBy(act: (write: () => ReturnType<Documents['write']>) => ReturnType<Documents['write']>) {
+  const { documents } = stage;
+  return overriding(documents, {
+    write: async (collection, writes, options) => {
+      const write = () => documents.write(collection, writes, options);
+      const alias = writes[0]?.body as Alias | undefined;
+      return collection === ALIASES.name && alias?.collection === OTHER ? act(write) : write();
+    },
+  });
 }
 
 async function live(): Promise<string> {
@@ -74,31 +76,34 @@ test('the build that was live stays quiet for as long as processes may read it, 
 test('it stays quiet for as long where the write that switches takes long, and its command is killed then', async () => {
   const { documents, clock } = stage;
   let switchedAt = 0;
-  const slow = overriding(documents, {
-    write: async (collection, writes, options) => {
-      const isSwitch = collection === ALIASES.name && isSwitchTo(OTHER, writes[0]?.body);
-      if (isSwitch) await clock.sleep(5000);
-      const outcomes = await documents.write(collection, writes, options);
-      if (!isSwitch) return outcomes;
-      switchedAt = clock.now();
-      throw new Error('killed');
-    },
+  const slow = switchingBy(async (write) => {
+    await clock.sleep(5000);
+    await write();
+    switchedAt = clock.now();
+    throw new Error('killed');
+  });
+  const killed = overriding(slow, {
     get: async (collection, ids, options) => {
       if (switchedAt > 0) throw new Error('killed');
       return documents.get(collection, ids, options);
     },
   });
-  await expect(switching(slow)).rejects.toThrow('killed');
+  await expect(switching(killed)).rejects.toThrow('killed');
   const { collection, pause } = await stage.alias();
   expect([collection, pause?.builds]).toEqual([OTHER, [LIVE]]);
   expect(pause?.until).toBeGreaterThanOrEqual(switchedAt + READERS_MS);
 });
 
+/** Nothing changes, for this reason. */
+async function expectGivenUp(reason: string): Promise<void> {
+  expect(await switching()).toEqual({ outcome: 'given_up', reason });
+  expect(await live()).toBe(LIVE);
+}
+
 describe('nothing changes', () => {
   test('where a worker has ended the pause: the switch comes late', async () => {
     thenAlso(() => stage.change({ pause: null }));
-    expect(await switching()).toMatchObject({ outcome: 'given_up', reason: 'the pause has run out' });
-    expect(await live()).toBe(LIVE);
+    await expectGivenUp('the pause has run out');
   });
 
   test('where another command is about to switch; it is named', async () => {
@@ -123,84 +128,61 @@ describe('nothing changes', () => {
     const body = { state: 'parked', readModel: OTHER, redriving: true };
     await stage.documents.declare(PARKED);
     await stage.documents.write(PARKED.name, [{ id, read: null, version: 'begun', body }]);
-    expect(await switching()).toEqual({
-      outcome: 'given_up',
-      reason: `a redrive of ${id} was begun and not finished`,
-    });
+    await expectGivenUp(`a redrive of ${id} was begun and not finished`);
     thenAlso(() => stage.documents.remove(PARKED.name, [{ id, read: 'begun' }]));
     expect(await switching()).toMatchObject({ outcome: 'switched' });
   });
 
   test('where the owner of a lane says nothing; it is named, and its lane goes on', async () => {
     stage.acting = () => stage.say('worker');
-    expect(await switching()).toEqual({
-      outcome: 'given_up',
-      reason: 'the projector host of worker has not said that notes@1/notes/0 is quiet',
-    });
-    expect(await stage.alias()).toMatchObject({ collection: LIVE, pause: null });
+    await expectGivenUp('the projector host of worker has not said that notes@1/notes/0 is quiet');
+    expect((await stage.alias()).pause).toBeNull();
     expect(await stage.lane(LIVE)).toMatchObject({ owner: 'worker', epoch: 1 });
   });
 
   test('where a lane of the other build has not begun, however far the others are', async () => {
     await stage.documents.remove('checkpoints', await laneOf(OTHER));
-    expect(await switching()).toEqual({
-      outcome: 'given_up',
-      reason: `${OTHER} has 5 records of notes/0 before it`,
-    });
-    expect(await live()).toBe(LIVE);
+    await expectGivenUp(`${OTHER} has 5 records of notes/0 before it`);
   });
 
   test('where the other build has not read all that a worker may have written without a checkpoint', async () => {
     stage.ends = { earliest: 0, latest: 7 };
-    expect(await switching()).toMatchObject({ reason: `${OTHER} has 2 records of notes/0 before it` });
-    expect(await live()).toBe(LIVE);
+    await expectGivenUp(`${OTHER} has 2 records of notes/0 before it`);
   });
 
   test('where a process has begun to serve meanwhile that has no answers for the other build; it is named', async () => {
     thenAlso(() => stage.serve('late', { notes: [2] }));
-    expect(await switching()).toEqual({
-      outcome: 'given_up',
-      reason: `late serves readers and cannot serve ${OTHER}: stop it, or give it the release that can`,
-    });
-    expect(await stage.alias()).toMatchObject({ collection: LIVE, pause: null });
+    await expectGivenUp(
+      `late serves readers and cannot serve ${OTHER}: stop it, or give it the release that can`,
+    );
+    expect((await stage.alias()).pause).toBeNull();
   });
 
   test('where the other build was taken away meanwhile, by somebody who left the pause', async () => {
     thenAlso(() => stage.change({ beside: [] }));
-    expect(await switching()).toEqual({ outcome: 'given_up', reason: `${OTHER} was dropped meanwhile` });
-    expect(await live()).toBe(LIVE);
+    await expectGivenUp(`${OTHER} was dropped meanwhile`);
   });
 });
 
 test('where the answer of the switch is lost it has switched', async () => {
-  const { documents } = stage;
-  const losing = overriding(documents, {
-    write: async (collection, writes, options) => {
-      const outcomes = await documents.write(collection, writes, options);
-      if (collection === ALIASES.name && isSwitchTo(OTHER, writes[0]?.body) && !isLost) {
-        isLost = true;
-        throw new RetryableError('unanswered');
-      }
-      return outcomes;
-    },
-  });
   let isLost = false;
+  const losing = switchingBy(async (write) => {
+    const outcomes = await write();
+    if (isLost) return outcomes;
+    isLost = true;
+    throw new RetryableError('unanswered');
+  });
   expect(await switching(losing)).toMatchObject({ outcome: 'switched' });
   expect([isLost, await live()]).toEqual([true, OTHER]);
 });
 
 test('where somebody else changes the alias just before the switch is written, both changes stand', async () => {
-  const { documents } = stage;
   const folds = { 1: 'fold', 2: 'noted' };
   let isChanged = false;
-  const disturbed = overriding(documents, {
-    write: async (collection, writes, options) => {
-      if (collection === ALIASES.name && isSwitchTo(OTHER, writes[0]?.body) && !isChanged) {
-        isChanged = true;
-        await stage.change({ folds });
-      }
-      return documents.write(collection, writes, options);
-    },
+  const disturbed = switchingBy(async (write) => {
+    if (!isChanged) await stage.change({ folds });
+    isChanged = true;
+    return write();
   });
   expect(await switching(disturbed)).toEqual({ outcome: 'switched', from: LIVE, to: OTHER });
   expect(await stage.alias()).toMatchObject({ collection: OTHER, folds });
@@ -236,8 +218,4 @@ async function laneOf(build: string) {
   const id = `${build}/notes/0`;
   const versions = await stage.documents.versions('checkpoints', [id]);
   return [{ id, read: versions.get(id) ?? '' }];
-}
-
-function isSwitchTo(build: string, body: unknown): boolean {
-  return (body as Alias | undefined)?.collection === build;
 }

@@ -13,7 +13,8 @@ import {
   readBuild,
 } from '../../../../src/stores/builds.ts';
 import type { Search } from '../../../../src/stores/search/port.ts';
-import { LIVE, OTHER, openBuildsStage, type BuildsStage } from '../../../support/builds-stage.ts';
+import { LIVE, OTHER, openBuildsStage } from '../../../support/builds-stage.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 import { decodeNote, NOTES, SEARCHED_NOTES } from '../../../support/fake-projection.ts';
 import { storedIn } from '../../../support/documents.ts';
 
@@ -21,18 +22,13 @@ import { storedIn } from '../../../support/documents.ts';
 
 const TARGET = { ...NOTES, build: 'b2' };
 
-let stage: BuildsStage;
+const stage = forEachTest(openBuildsStage);
 beforeEach(async () => {
-  stage = await openBuildsStage();
   for (const spec of [PARKED, BUILDS, collectionSpec(NOTES), collectionSpec(TARGET)])
     await stage.documents.declare(spec);
   for (const build of [LIVE, OTHER]) await stage.putLane(build, { position: 0 });
   stage.ends = { earliest: 0, latest: 0 };
-  await stage.say('worker');
-  stage.acting = async () => {
-    await stage.say('worker');
-    await stage.keepPause();
-  };
+  await stage.obey('worker');
 });
 
 function parts(overrides: Partial<CutOverParts> = {}): CutOverParts {
@@ -56,6 +52,11 @@ function parts(overrides: Partial<CutOverParts> = {}): CutOverParts {
   };
 }
 
+/** Cuts over to `TARGET`, and not back. */
+function cuttingOver(asked: Partial<Parameters<typeof cutOver>[1]> = {}, own: Partial<CutOverParts> = {}) {
+  return cutOver(parts(own), { target: TARGET, isRollback: false, ...asked });
+}
+
 async function complete(): Promise<void> {
   await beginBuild(stage.documents, OTHER, {});
   await completeBuild(stage.documents, OTHER);
@@ -71,7 +72,7 @@ const live = async (): Promise<string> => (await stage.alias()).collection;
 describe('a build is not made live', () => {
   test('that has not caught up, or was not begun, not even by a rollback', async () => {
     for (const isRollback of [false, true]) {
-      expect(await cutOver(parts(), { target: TARGET, isRollback })).toEqual({
+      expect(await cuttingOver({ isRollback })).toEqual({
         outcome: 'given_up',
         reason: `${OTHER} has not caught up with the log yet`,
       });
@@ -83,13 +84,11 @@ describe('a build is not made live', () => {
     await complete();
     await stage.serve('old:1', { notes: [7] });
     for (const isRollback of [false, true])
-      expect(await cutOver(parts(), { target: TARGET, isRollback })).toMatchObject({
+      expect(await cuttingOver({ isRollback })).toMatchObject({
         reason: `old:1 serves readers and cannot serve ${OTHER}: stop it, or give it the release that can`,
       });
     await stage.clock.sleep(15_000);
-    expect(await cutOver(parts(), { target: TARGET, isRollback: false })).toMatchObject({
-      outcome: 'switched',
-    });
+    expect(await cuttingOver()).toMatchObject({ outcome: 'switched' });
   });
 
   test('that differs from the log; a rollback asks no proof, nor does one that has it', async () => {
@@ -98,7 +97,7 @@ describe('a build is not made live', () => {
       registers: { note: { at: 1, digest: 'd', value: 'x' } },
       view: { text: 'x' },
     });
-    expect(await cutOver(parts(), { target: TARGET, isRollback: false })).toEqual({
+    expect(await cuttingOver()).toEqual({
       outcome: 'given_up',
       reason: `${OTHER} differs from the log: a: no event in the log defines it`,
       isFinal: true,
@@ -106,15 +105,11 @@ describe('a build is not made live', () => {
     expect((await readBuild(stage.documents, OTHER))?.verified).toBeUndefined();
     expect(await live()).toBe(LIVE);
     await verified();
-    expect(await cutOver(parts(), { target: TARGET, isRollback: false })).toMatchObject({
-      outcome: 'switched',
-    });
+    expect(await cuttingOver()).toMatchObject({ outcome: 'switched' });
     await beginBuild(stage.documents, LIVE, {});
     await completeBuild(stage.documents, LIVE);
     await stage.put(LIVE, 'a', { registers: { note: null }, view: { text: 'not what the registers say' } });
-    expect(await cutOver(parts(), { target: NOTES, isRollback: true })).toMatchObject({
-      outcome: 'switched',
-    });
+    expect(await cuttingOver({ target: NOTES, isRollback: true })).toMatchObject({ outcome: 'switched' });
   });
 
   test('whose index differs from its documents', async () => {
@@ -124,7 +119,7 @@ describe('a build is not made live', () => {
     };
     const search = { contents } as Partial<Search> as Search;
     const target = { ...SEARCHED_NOTES, build: 'b2' };
-    const outcome = await cutOver(parts({ search }), { target, isRollback: false });
+    const outcome = await cuttingOver({ target }, { search });
     expect(outcome).toMatchObject({
       outcome: 'given_up',
       reason: expect.stringMatching(/^the index notes@1-b2 differs from the documents: stray: /) as string,
@@ -138,20 +133,17 @@ describe('a build is not made live', () => {
     await stage.put(LIVE, 'a', {});
     stage.ends = { earliest: 3, latest: 3 };
     for (const build of [LIVE, OTHER]) await stage.putLane(build, { position: 3 });
-    const asked = { target: TARGET, isRollback: false };
-    expect(await cutOver(parts(), { ...asked, isAutomatic: true })).toEqual({
+    expect(await cuttingOver({ isAutomatic: true })).toEqual({
       outcome: 'given_up',
       reason: `the log no longer holds the records of notes/0 before 3, and ${OTHER} has 0 documents where ${LIVE} has 1: cut over by hand`,
     });
-    expect(await cutOver(parts(), asked)).toMatchObject({ outcome: 'switched' });
+    expect(await cuttingOver()).toMatchObject({ outcome: 'switched' });
   });
 });
 
 test('what is compared is noted, so that it is not compared again', async () => {
   await complete();
-  expect(await cutOver(parts(), { target: TARGET, isRollback: false })).toMatchObject({
-    outcome: 'switched',
-  });
+  expect(await cuttingOver()).toMatchObject({ outcome: 'switched' });
   expect((await readBuild(stage.documents, OTHER))?.verified).toBeDefined();
 });
 
@@ -186,7 +178,7 @@ describe('a redrive that was cut off', () => {
       for (const build of [LIVE, OTHER]) await stage.putLane(build, { position: 1, counts });
       await parkedIn(LIVE, { redriving: true });
       await parkedIn(OTHER);
-      expect(await cutOver(parts(), { target: TARGET, isRollback })).toMatchObject({ outcome: 'switched' });
+      expect(await cuttingOver({ isRollback })).toMatchObject({ outcome: 'switched' });
       expect([await textIn(LIVE), await textIn(OTHER)]).toEqual([{ text: 'x' }, { text: 'x' }]);
       expect(await storedIn(stage.documents, PARKED.name)).toEqual([]);
     },
@@ -203,15 +195,15 @@ test('a build that was changed by hand since it was verified is not made live, b
   await stage.change({
     pause: { token: 'old', owner: 'killed', until: stage.clock.now() + 100, builds: [OTHER] },
   });
-  expect(await cutOver(parts(), { target: TARGET, isRollback: false })).toEqual({
+  expect(await cuttingOver()).toEqual({
     outcome: 'given_up',
     reason: `${OTHER} was changed by hand since it was verified: try again`,
   });
-  expect(await cutOver(parts(), { target: TARGET, isRollback: true })).toMatchObject({ outcome: 'switched' });
+  expect(await cuttingOver({ isRollback: true })).toMatchObject({ outcome: 'switched' });
 });
 
 test('a rollback pins, a cut-over does not', async () => {
   await complete();
-  await cutOver(parts(), { target: TARGET, isRollback: true });
+  await cuttingOver({ isRollback: true });
   expect(await stage.alias()).toMatchObject({ collection: OTHER, pinned: true });
 });
