@@ -174,13 +174,7 @@ export function accountsContract(open: TwoClients): void {
 
 /** The same store, whose clock is so far ahead. */
 function later(documents: Documents, clock: { readonly aheadMs: number }): Documents {
-  return new Proxy(documents, {
-    get(target, name) {
-      if (name === 'now') return async () => (await target.now()) + clock.aheadMs;
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-    },
-  });
+  return overriding(documents, { now: async () => (await documents.now()) + clock.aheadMs });
 }
 
 async function countOf(documents: Documents, collection: string): Promise<number> {

@@ -6,7 +6,7 @@ import { keyed, lastWriterWins, record, type RegisterValue } from '../../src/pro
 import {
   decodeNote,
   NOTES,
-  noteEntry,
+  searchEntryOfNote,
   type NoteEvent,
   type NoteRegisters,
   type NoteView,
@@ -37,7 +37,7 @@ export const NOTES_AND_MARKS: Projection<Registers, NoteView> = {
     return { note: null, marks: { [markOf(revision)]: note } };
   },
   view: (id, registers) => NOTES.view(id, registers),
-  searchEntry: noteEntry,
+  searchEntry: searchEntryOfNote,
   trim: (registers) => registers,
 };
 

@@ -25,6 +25,9 @@ import { storedIn } from './documents.ts';
 import { temporaryFolder } from './folder.ts';
 import { OPEN_GATE } from './open-gate.ts';
 
+/** Subject, revision, text; `raw` text is not a note at all. */
+type Note = readonly [string, number, string | null] | { readonly raw: string };
+
 /** The engine on real embedded stores in a folder of its own, with the projection of `fake-projection.ts`. */
 export interface Engine extends AsyncDisposable {
   readonly log: Log;
@@ -34,10 +37,9 @@ export interface Engine extends AsyncDisposable {
   readonly parts: ProjectorParts;
   /** Starts one more projector on the same stores. */
   start(overrides?: Partial<ProjectorParts>): Promise<Projector>;
-  /** Appends notes: subject, revision, text; `raw` text is not a note at all. */
-  publish(
-    ...notes: readonly (readonly [string, number, string | null] | { readonly raw: string })[]
-  ): Promise<readonly Place[]>;
+  publish(...notes: readonly Note[]): Promise<readonly Place[]>;
+  /** The same, and a projector consumes all that is in the log then, and ends. */
+  consume(...notes: readonly Note[]): Promise<readonly Place[]>;
   /** Waits until the projectors have consumed everything that is in the log now. */
   settled(): Promise<WaitOutcome>;
   notes(): Promise<Readonly<Record<string, string | null>>>;
@@ -74,7 +76,7 @@ export async function openEngine(partitions = 3): Promise<Engine> {
     readingPauseMs: 5,
   };
   const projectors: Projector[] = [];
-  return {
+  const engine: Engine = {
     log,
     cut: (before) => cutLog(join(folder, 'log.db'), 'notes', 0, before),
     documents,
@@ -96,6 +98,12 @@ export async function openEngine(partitions = 3): Promise<Engine> {
           return { topic: 'notes', key, value: Buffer.from(value), headers: {} };
         }),
       ),
+    consume: async (...notes) => {
+      await using _projector = await engine.start();
+      const places = await engine.publish(...notes);
+      await engine.settled();
+      return places;
+    },
     settled: async () => {
       const ends = await log.ends('notes');
       const places = ends.map(({ partition, latest }) => ({
@@ -121,6 +129,7 @@ export async function openEngine(partitions = 3): Promise<Engine> {
       await log[Symbol.asyncDispose]();
     },
   };
+  return engine;
 }
 
 /** Why lanes of a projector have halted, by name. */

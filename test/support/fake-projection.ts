@@ -9,6 +9,7 @@ import {
   type RegisterValue,
 } from '../../src/projecting/engine/register.ts';
 import type { SearchEntry } from '../../src/stores/search/port.ts';
+import { rejectedFor } from './records.ts';
 
 /** A projection of one register for tests of the engine: `data.text` by `data.revision`; `boom` makes it throw. */
 export interface NoteRegisters {
@@ -39,10 +40,16 @@ export const NOTES: Projection<NoteRegisters, NoteView> = {
 };
 
 /** The same with a search index: a note is found by its text, and not at all without one. */
-export const SEARCHED_NOTES: Projection<NoteRegisters, NoteView> = { ...NOTES, searchEntry: noteEntry };
+export const SEARCHED_NOTES: Projection<NoteRegisters, NoteView> = {
+  ...NOTES,
+  searchEntry: searchEntryOfNote,
+};
 
-export function noteEntry(id: string, { text }: NoteView): SearchEntry | null {
-  if (text === null) return null;
+export function searchEntryOfNote(id: string, { text }: NoteView): SearchEntry | null {
+  return text === null ? null : noteEntry(id, text);
+}
+
+export function noteEntry(id: string, text: string): SearchEntry {
   const names = [...new Set([id, text])];
   return {
     id,
@@ -77,17 +84,7 @@ export function decodeNote({ key, value }: LogRecord): DecodeResult {
     const [revision, text] = JSON.parse(Buffer.from(value).toString()) as [number, string | null];
     return { outcome: 'event', event: noteEvent(String(key), revision, text), unknownFields: 0 };
   } catch {
-    const rejection = {
-      code: 'not_json',
-      reason: 'not a note',
-      id: null,
-      source: '/test',
-      type: null,
-      subject: key,
-    };
-    return {
-      outcome: 'rejected',
-      rejection: rejection as Extract<DecodeResult, { outcome: 'rejected' }>['rejection'],
-    };
+    const rejection = rejectedFor('not_json', 'not a note', { source: '/test', subject: key });
+    return { outcome: 'rejected', rejection };
   }
 }

@@ -56,12 +56,9 @@ export interface FeedBench extends AsyncDisposable {
 
 /** What an index holds of notes with these texts. */
 export function entriesOf(texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(texts).map(([id, text]) => [id, digestOfNote(id, text)]));
-}
-
-function digestOfNote(id: string, text: string): string {
-  const entry = noteEntry(id, { text });
-  return entry ? entryDigest(entry) : '';
+  return Object.fromEntries(
+    Object.entries(texts).map(([id, text]) => [id, entryDigest(noteEntry(id, text))]),
+  );
 }
 
 /**

@@ -7,6 +7,7 @@ import { changeDocument } from '../../src/stores/documents/change-document.ts';
 import { ALIASES } from '../../src/stores/aliases.ts';
 import { CATEGORIES, LISTINGS, MONITOR } from './collections.ts';
 import type { Fault } from './findings-stage.ts';
+import { rejectedFor } from './records.ts';
 
 /** Faults of an installation that runs, and what each place is to say of them. */
 
@@ -101,14 +102,7 @@ export const SCENES: Readonly<
   },
   'documents that wait for somebody': {
     provoke: async (parts, now) => {
-      const rejection = {
-        code: 'bad_data',
-        reason: 'odd',
-        id: null,
-        source: null,
-        type: null,
-        subject: null,
-      };
+      const rejection = rejectedFor('bad_data', 'odd');
       const event = { readModel: LISTINGS, topic: 'catalog.entries', state: 'parked', rejection };
       await change(parts, 'parked', `${ENTRIES(0)}/0`, { ...event, parkedAt: now - 60_000 });
       await change(parts, 'announcing', parts.topicName('catalog.rejected'), { trouble: 'It is not ours.' });

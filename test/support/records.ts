@@ -1,7 +1,8 @@
-import { createDecoder, type Rejection } from '../../src/events/decode.ts';
+import { createDecoder } from '../../src/events/decode.ts';
 import { EVENT_TYPES } from '../../src/events/event-types.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import type { LogRecord } from '../../src/events/log/port.ts';
+import type { Identity, Rejection, RejectionCode } from '../../src/events/rejection.ts';
 import type { JsonObject } from '../../src/platform/json-value.ts';
 import { recordOf } from './events.ts';
 
@@ -42,6 +43,15 @@ export function withAttributes(event: CloudEvent, attributes: Record<string, unk
 export function without(event: CloudEvent, field: string): CloudEvent {
   const data: JsonObject = Object.fromEntries(Object.entries(event.data).filter(([name]) => name !== field));
   return { ...event, data };
+}
+
+/** A rejection as it is kept and announced; what is not said of the event could not be read. */
+export function rejectedFor(
+  code: RejectionCode,
+  reason: string,
+  { id = null, source = null, type = null, subject = null }: Partial<Identity> = {},
+): Rejection {
+  return { code, reason, id, source, type, subject };
 }
 
 const decode = createDecoder(EVENT_TYPES);

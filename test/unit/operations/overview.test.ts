@@ -12,6 +12,7 @@ import { writing } from '../../contracts/documents-bench.ts';
 import { LISTINGS } from '../../support/collections.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { overriding } from '../../support/overriding.ts';
+import { rejectedFor } from '../../support/records.ts';
 import { openParts } from '../../support/parts.ts';
 import { forAllTests } from '../../support/for-each-test.ts';
 
@@ -31,14 +32,7 @@ function parkedEvent(at: number): ParkedEvent {
     key: 'k'.repeat(4000),
     headers: { big: 'h'.repeat(4000), another: EVIL.slice(0, 4000) },
     value: at === 0 ? Buffer.from(EVIL).toString('base64') : null,
-    rejection: {
-      code: 'bad_data',
-      reason: 'r'.repeat(500),
-      id: null,
-      source: null,
-      type: null,
-      subject: null,
-    },
+    rejection: rejectedFor('bad_data', 'r'.repeat(500)),
     parkedAt: at,
     redrives: 0,
   };
@@ -57,20 +51,14 @@ const parts = forAllTests(async () => {
 
 /** The documents, with a list of what was read of parked events: how many at most, `scan` for all of them. */
 function watched(documents: Documents, read: (number | 'scan')[]): Documents {
-  return new Proxy(documents, {
-    get(target, name) {
-      if (name === 'find')
-        return <Body>(collection: string, query: Query) => {
-          if (collection === PARKED.name) read.push(query.limit);
-          return target.find<Body>(collection, query);
-        };
-      if (name === 'scan')
-        return <Body>(collection: string) => {
-          if (collection === PARKED.name) read.push('scan');
-          return target.scan<Body>(collection);
-        };
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+  return overriding(documents, {
+    find: <Body>(collection: string, query: Query) => {
+      if (collection === PARKED.name) read.push(query.limit);
+      return documents.find<Body>(collection, query);
+    },
+    scan: <Body>(collection: string) => {
+      if (collection === PARKED.name) read.push('scan');
+      return documents.scan<Body>(collection);
     },
   });
 }

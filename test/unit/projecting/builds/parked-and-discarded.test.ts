@@ -10,12 +10,13 @@ import {
 import { PARKED, parkedId, type ParkedEvent } from '../../../../src/projecting/engine/parking.ts';
 import { captureLog } from '../../../support/captured-log.ts';
 import { NOTES } from '../../../support/fake-projection.ts';
+import { rejectedFor } from '../../../support/records.ts';
 import { overriding } from '../../../support/overriding.ts';
-import { LIVE, OTHER, openBuildsStage, type BuildsStage } from '../../../support/builds-stage.ts';
+import { LIVE, OTHER, openBuildsStage } from '../../../support/builds-stage.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 
-let stage: BuildsStage;
+const stage = forEachTest(openBuildsStage);
 beforeEach(async () => {
-  stage = await openBuildsStage();
   await stage.documents.declare(PARKED);
   for (const build of [LIVE, OTHER]) await stage.putLane(build);
 });
@@ -33,14 +34,7 @@ async function parkIn(
   { state = 'parked', incarnation = 0, isTold = build === LIVE }: Options = {},
 ): Promise<void> {
   const lane = { readModel: build, topic: 'notes', partition: 0 };
-  const rejection = {
-    code: 'not_json',
-    reason: 'no',
-    id: null,
-    source: '/s',
-    type: null,
-    subject: null,
-  } as const;
+  const rejection = rejectedFor('not_json', 'no', { source: '/s' });
   const kept = { timestamp: 1, key: 'k', headers: {}, value: 'AA==', rejection, parkedAt: 1, redrives: 0 };
   const mark = isTold ? {} : ({ unannounced: true } as const);
   const body: ParkedEvent = { ...lane, state, position, ...kept, ...mark };

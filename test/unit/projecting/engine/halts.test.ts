@@ -74,10 +74,7 @@ test('a halt is said in one line that says what to do', async () => {
 });
 
 test('an accepted gap is said aloud, and accepts no other one', async () => {
-  const first = await engine.start();
-  await engine.publish(['a', 1, 'one']);
-  await engine.settled();
-  await first[Symbol.asyncDispose]();
+  await engine.consume(['a', 1, 'one']);
   await engine.publish(['b', 1, 'lost'], ['c', 1, 'kept'], ['d', 1, 'lost'], ['e', 1, 'kept']);
   engine.cut(2);
 
@@ -109,10 +106,7 @@ test('an accepted gap is said aloud, and accepts no other one', async () => {
 });
 
 test('a gap of a lane that comes to a worker long after its start is not accepted', async () => {
-  const first = await engine.start();
-  await engine.publish(['a', 1, 'one']);
-  await engine.settled();
-  await first[Symbol.asyncDispose]();
+  await engine.consume(['a', 1, 'one']);
   await engine.publish(['b', 1, 'lost'], ['c', 1, 'kept']);
   engine.cut(2);
   let laterMs = 0;

@@ -140,9 +140,7 @@ test('a discarded range keeps the decision and none of the bytes', async () => {
 });
 
 test('verification reports what cannot be read and was never parked', async () => {
-  await engine.publish(['a', 1, '1'], ['b', 1, '1'], ['c', 1, '1']);
-  await engine.start();
-  await engine.settled();
+  await engine.consume(['a', 1, '1'], ['b', 1, '1'], ['c', 1, '1']);
   const found = await verify(damagedLog(1, 2));
   expect(found.ok).toBe(false);
   expect(found.findings).toContainEqual({

@@ -10,6 +10,7 @@ import { newVersion, type Documents, type Stored } from '../../../../src/stores/
 import { openEngine } from '../../../support/engine.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
 import { noteEvent, NOTES } from '../../../support/fake-projection.ts';
+import { rejectedFor } from '../../../support/records.ts';
 import { overriding } from '../../../support/overriding.ts';
 import { putDocument } from '../../../support/documents.ts';
 
@@ -62,14 +63,7 @@ describe('an event that somebody else has parked', () => {
     value: null,
     headers: {},
   };
-  const rejection = {
-    code: 'not_json',
-    reason: 'x',
-    id: null,
-    source: null,
-    type: null,
-    subject: null,
-  } as const;
+  const rejection = rejectedFor('not_json', 'x');
   const parking = (documents: Documents): Promise<number> =>
     park({ documents, log: engine.log }, { lane, now: 0, announceOn: 'rejected' }, [{ record, rejection }]);
 

@@ -30,10 +30,7 @@ async function makingSure(clock: TestClock): Promise<void> {
 }
 
 async function consume(...names: readonly string[]): Promise<void> {
-  const first = await engine.start();
-  await engine.publish(...names.map((name) => [name, 1, 'x'] as const));
-  await engine.settled();
-  await first[Symbol.asyncDispose]();
+  await engine.consume(...names.map((name) => [name, 1, 'x'] as const));
 }
 
 describe('a lane that has consumed something', () => {

@@ -39,9 +39,7 @@ describe('a read model', () => {
     await engine.publish(['a', 2, 'more']);
     await look();
     expect(await isComplete()).toBe(false);
-    await using projector = await engine.start();
-    await engine.settled();
-    await projector[Symbol.asyncDispose]();
+    await engine.consume();
     await engine.publish(['a', 3, 'not consumed'], ['c', 1, 'nor this']);
     await expect.poll(async () => (await look(), isComplete())).toBe(true);
     expect((await build())?.targets).toEqual({ 'notes@1/notes/0': 2 });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { StoppedError } from '../../../../src/projecting/engine/retry.ts';
 import { PROBE } from '../../../../src/projecting/search/put-and-bisect.ts';
 import { verifySearch, type SearchVerification } from '../../../../src/projecting/inspect/search-verify.ts';
-import type { Search, SearchEntry } from '../../../../src/stores/search/port.ts';
+import type { Search } from '../../../../src/stores/search/port.ts';
 import { noteEntry, SEARCHED_NOTES } from '../../../support/fake-projection.ts';
 import { INDEX, openFeedBench } from '../../../support/feed-bench.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
@@ -22,12 +22,6 @@ beforeEach(async () => {
 function verify(parts: Partial<Parameters<typeof verifySearch>[1]> = {}): Promise<SearchVerification> {
   const { documents, search } = bench;
   return verifySearch(SEARCHED_NOTES, { documents, search, signal: new AbortController().signal, ...parts });
-}
-
-function entry(id: string, text: string): SearchEntry {
-  const made = noteEntry(id, { text });
-  if (!made) throw new Error('no entry');
-  return made;
 }
 
 test('an index that is as its documents say is found to be so', async () => {
@@ -52,17 +46,17 @@ describe('verification finds', () => {
     },
     {
       damage: 'another entry',
-      make: () => bench.search.put(INDEX, [entry('b', 'older')]),
+      make: () => bench.search.put(INDEX, [noteEntry('b', 'older')]),
       finding: { where: 'b', code: 'indexed_otherwise', problem: 'the index has another entry of it' },
     },
     {
       damage: 'an entry that readers must not see',
-      make: () => bench.search.put(INDEX, [entry('c', 'x')]),
+      make: () => bench.search.put(INDEX, [noteEntry('c', 'x')]),
       finding: { where: 'c', code: 'indexed_unseen', problem: 'the index has it, and readers do not see it' },
     },
     {
       damage: 'an entry without a document',
-      make: () => bench.search.put(INDEX, [entry('e', 'x')]),
+      make: () => bench.search.put(INDEX, [noteEntry('e', 'x')]),
       finding: {
         where: 'e',
         code: 'indexed_stray',
@@ -77,7 +71,7 @@ describe('verification finds', () => {
   test('more than it lists', async () => {
     await bench.search.put(
       INDEX,
-      Array.from({ length: 120 }, (_, at) => entry(`stray-${at}`, 'x')),
+      Array.from({ length: 120 }, (_, at) => noteEntry(`stray-${at}`, 'x')),
     );
     const { problems, findings } = await verify();
     expect(problems).toBe(120);

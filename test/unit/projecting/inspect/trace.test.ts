@@ -38,16 +38,11 @@ test('an event is waiting, then in force until a higher revision takes its place
 });
 
 test('an event is superseded by what stands in its place; without that it is missing, whatever the checkpoint says', async () => {
-  await engine.publish(
-    ['a', 1, 'first'],
-    ['a', 2, 'second'],
-    ['b', 1, 'lost'],
+  const ofC = [
     ['c', 1, 'old'],
     ['c', 2, 'lost'],
-  );
-  const projector = await engine.start();
-  await engine.settled();
-  await projector[Symbol.asyncDispose]();
+  ] as const;
+  await engine.consume(['a', 1, 'first'], ['a', 2, 'second'], ['b', 1, 'lost'], ...ofC);
   expect((await trace('a')).events[0]).toMatchObject({ outcome: 'superseded', superseded_by: 2 });
   const { documents } = engine;
   const stored = await documents.get<object>('notes@1', ['b', 'c']);
@@ -62,9 +57,7 @@ test('an event is superseded by what stands in its place; without that it is mis
 });
 
 test('a parked event is named with its reason and its id, until it is discarded', async () => {
-  await engine.start();
-  await engine.publish(['a', 1, 'boom']);
-  await engine.settled();
+  await engine.consume(['a', 1, 'boom']);
   const [traced] = (await trace('a')).events;
   expect(traced).toMatchObject({ outcome: 'parked', reason: expect.stringMatching(/./) as string });
   const id = traced?.parked_id ?? '';
@@ -75,9 +68,7 @@ test('a parked event is named with its reason and its id, until it is discarded'
 });
 
 test('the newest events are told, and older ones counted', async () => {
-  await engine.publish(['a', 1, 'one'], ['a', 2, 'two'], ['a', 3, 'three']);
-  await engine.start();
-  await engine.settled();
+  await engine.consume(['a', 1, 'one'], ['a', 2, 'two'], ['a', 3, 'three']);
   const { events, older } = await trace('a', 2);
   expect(events.map(({ outcome }) => outcome)).toEqual(['superseded', 'in_force']);
   expect(older).toBe(1);
@@ -94,9 +85,7 @@ test('a record of which nothing can be read counts once, however many read model
 });
 
 test('parked events are found among those at given places, selected, and counted by their reason', async () => {
-  await engine.start();
-  const places = await engine.publish(['a', 1, 'boom'], ['b', 1, 'fine'], { raw: 'nothing' });
-  await engine.settled();
+  const places = await engine.consume(['a', 1, 'boom'], ['b', 1, 'fine'], { raw: 'nothing' });
   const runOf = (index: number) => {
     const place = places[index];
     if (!place) throw new Error('it was not appended');
@@ -117,9 +106,7 @@ test('parked events are found among those at given places, selected, and counted
 });
 
 test('however much is parked, few bodies are read at a time', async () => {
-  await engine.start();
-  await engine.publish(...Array.from({ length: 60 }, () => ({ raw: 'nothing' })));
-  await engine.settled();
+  await engine.consume(...Array.from({ length: 60 }, () => ({ raw: 'nothing' })));
   for (const pages of [everyParked(engine.documents, 'notes@1'), parkedEvents(engine.documents, {})]) {
     const sizes = (await Array.fromAsync(pages)).map((page) => page.length);
     expect(sizes).toEqual([25, 25, 10]);

@@ -28,12 +28,7 @@ function verify(parts: Partial<Parameters<typeof verifyProjection>[1]> = {}): Pr
 }
 
 /** Two notes, one of them rewritten, and a record that is parked: all of it consumed, and the projector gone. */
-async function project(): Promise<void> {
-  const projector = await engine.start();
-  await engine.publish(['a', 1, 'one'], { raw: '{' }, ['b', 1, 'old'], ['b', 2, 'new']);
-  await engine.settled();
-  await projector[Symbol.asyncDispose]();
-}
+const project = () => engine.consume(['a', 1, 'one'], { raw: '{' }, ['b', 1, 'old'], ['b', 2, 'new']);
 
 async function change<Body extends object>(
   collection: string,
@@ -180,9 +175,7 @@ describe('verification has nothing against', () => {
   });
 
   test('a redrive that was killed before it took the event off the list', async () => {
-    await engine.start();
-    await engine.publish(['a', 1, 'one'], ['a', 2, 'boom']);
-    await engine.settled();
+    await engine.consume(['a', 1, 'one'], ['a', 2, 'boom']);
     const [parked] = await engine.parked();
     const fixed = { ...NOTES, contribution: contributionOfAnything };
     const documents = overriding(engine.documents, { remove: () => Promise.reject(new Error('killed')) });

@@ -60,9 +60,7 @@ describe('a feed', () => {
   test('gives it another content version after each sweep: what leaves no mark may have landed unseen', async () => {
     await bench.fold(['a', 1, 'one']);
     await bench.feed()[Symbol.asyncDispose]();
-    const stray = noteEntry('stray', { text: 'one' });
-    if (!stray) throw new Error('a note without an entry');
-    await bench.search.put(INDEX, [stray]);
+    await bench.search.put(INDEX, [noteEntry('stray', 'one')]);
     let late: Promise<unknown> | null = null;
     /** When a request for which no answer came has landed. */
     let version: unknown;
@@ -121,8 +119,7 @@ describe('a feed', () => {
       bench.feed({
         search: aroundFirstPut(async (put) => {
           await bench.fold(['a', 2, 'two']);
-          const newer = noteEntry('a', { text: 'two' });
-          await bench.search.put(INDEX, newer ? [newer] : []);
+          await bench.search.put(INDEX, [noteEntry('a', 'two')]);
           await clearMark('a');
           const applied = await put();
           landed.resolve(await bench.held());
@@ -216,8 +213,7 @@ describe('a removal', () => {
   test('stays excluded from queries until no request from before it can land, and is made once more then', async () => {
     await unpublish();
     expect(await bench.held()).toEqual({});
-    const late = noteEntry('a', { text: 'one' });
-    await bench.search.put(INDEX, late ? [late] : []);
+    await bench.search.put(INDEX, [noteEntry('a', 'one')]);
     bench.clock.time += 59_000;
     await expect.poll(() => bench.clock.pending(100)).toBe(1);
     expect(await removals(bench.documents, INDEX)).toEqual(['a']);

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
 import { isBackfilling } from '../../../../src/stores/feed-lease.ts';
-import type { Search, SearchEntry } from '../../../../src/stores/search/port.ts';
+import type { Search } from '../../../../src/stores/search/port.ts';
 import { noteEntry } from '../../../support/fake-projection.ts';
 import { entriesOf, INDEX, openFeedBench } from '../../../support/feed-bench.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
@@ -42,12 +42,6 @@ async function idle(): Promise<void> {
   await expect.poll(rests).toBeGreaterThan(1);
 }
 
-function entry(id: string, text: string): SearchEntry {
-  const made = noteEntry(id, { text });
-  if (!made) throw new Error('no entry');
-  return made;
-}
-
 describe('a look every 5 s finds', () => {
   test.each([
     { what: 'that is lost', lose: () => bench.search.drop(INDEX) },
@@ -68,18 +62,21 @@ describe('a look every 5 s finds', () => {
 describe('a sweep every 10 minutes finds', () => {
   test.each([
     { what: 'a missing entry', damage: () => bench.search.remove(INDEX, ['b']) },
-    { what: 'another entry', damage: () => bench.search.put(INDEX, [entry('b', 'older')]) },
-    { what: 'an entry that readers must not see', damage: () => bench.search.put(INDEX, [entry('c', 'x')]) },
+    { what: 'another entry', damage: () => bench.search.put(INDEX, [noteEntry('b', 'older')]) },
+    {
+      what: 'an entry that readers must not see',
+      damage: () => bench.search.put(INDEX, [noteEntry('c', 'x')]),
+    },
     {
       what: 'an entry between, that has no document',
-      damage: () => bench.search.put(INDEX, [entry('bb', 'x')]),
+      damage: () => bench.search.put(INDEX, [noteEntry('bb', 'x')]),
     },
     {
       what: 'entries at the end, that have no document',
       damage: () =>
         bench.search.put(
           INDEX,
-          ['x', 'y'].map((id) => entry(id, 'x')),
+          ['x', 'y'].map((id) => noteEntry(id, 'x')),
         ),
     },
   ])('$what, and mends it', async ({ damage }) => {
