@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 
 import { PermanentError, RetryableError, UsageError } from '../platform/errors.ts';
+import { commandLine } from '../platform/text/command-hint.ts';
 import { StoppedError } from '../projecting/engine/retry.ts';
 import type { ExitCode } from './command.ts';
 import { beginOutput, note, printFailure, type FailureCode } from './output.ts';
@@ -48,7 +49,12 @@ function explain(thrown: unknown): FailureCode {
     return 'stopped';
   }
   const isUsage = thrown instanceof UsageError;
-  if (isUsage || thrown instanceof PermanentError || thrown instanceof RetryableError) {
+  if (thrown instanceof RetryableError) {
+    const asked = `"${commandLine('doctor')}" checks what this installation works with.`;
+    note(`catalog: ${thrown.message.replace(/\.?$/, '.')} Try again; ${asked}`);
+    return 'failed';
+  }
+  if (isUsage || thrown instanceof PermanentError) {
     note(`catalog: ${thrown.message}`);
     return isUsage ? 'usage' : 'failed';
   }

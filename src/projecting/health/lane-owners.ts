@@ -16,8 +16,10 @@ export function workerLanes(
       const name = laneName(lane);
       const { ms, isStalled } = standing.get(name) ?? { ms: 0, isStalled: false };
       const state = own === 'running' && isStalled ? 'stalled' : own;
+      const stoodSince = monotonic - ms;
       // One that fails and begins again without having moved has stood still since it moved last.
-      const stands = state === 'running' || state === 'halted' ? entered : Math.min(entered, monotonic - ms);
+      const fails = state !== 'running' && state !== 'halted';
+      const stands = state === 'stalled' ? stoodSince : fails ? Math.min(entered, stoodSince) : entered;
       return [name, { state, since: Math.round(now - monotonic + stands), reason }];
     }),
   );

@@ -107,6 +107,6 @@ test('without --explain scripts get the hits alone', async () => {
   });
 });
 
-test.each(['', ' ', 'a\u0007b', 'x'.repeat(121)])('%j is no query', async (q) => {
+test.each([' ', 'a\u0007b', 'x'.repeat(121)])('%j is no query', async (q) => {
   expect(await searched(q)).toMatch(/^2 catalog: The query must be text of 1 to 120 characters/);
 });

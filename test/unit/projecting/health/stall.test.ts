@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { workerLanes } from '../../../../src/projecting/health/lane-owners.ts';
 import { createStallDetector, type ObservedLane } from '../../../../src/projecting/health/stall.ts';
 
 const lane = (position: number, end: number, isRunning = true): ObservedLane => ({
@@ -65,4 +66,16 @@ test('it is stalled after 10 s; after a minute where another lane of its build m
   expect(stalledAt((second) => [other(4 * Math.floor(second / 4))])).toBe(60);
   expect(stalledAt((second) => [other(Math.min(second, 20))])).toBe(30);
   expect(stalledAt((second) => [ofRebuild(second)])).toBe(10);
+});
+
+test('a lane that has stalled tells since when it stands, not since when it was claimed', () => {
+  const lanes = [{ lane: { readModel: 'notes@1', topic: 'notes', partition: 0 }, since: 1000, reason: null }];
+  const stalls = new Map([['notes@1/notes/0', { ms: 20_000, isStalled: true }]]);
+  const at = { now: 1_000_000, monotonic: 90_000 };
+  const told = workerLanes(
+    lanes.map((one) => ({ ...one, state: 'running' as const })),
+    stalls,
+    at,
+  );
+  expect(told).toEqual({ 'notes@1/notes/0': { state: 'stalled', since: 980_000, reason: null } });
 });
