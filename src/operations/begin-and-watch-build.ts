@@ -6,7 +6,7 @@ import { foldIdentity } from '../projecting/builds/fold-identity.ts';
 import { foldsOf, seedSourceOf } from '../projecting/builds/builds-by-fold.ts';
 import { explainHalt, lanesOf } from '../projecting/engine/lane.ts';
 import { collectionOf, type Projection } from '../projecting/engine/projection.ts';
-import { StoppedError } from '../projecting/engine/retry.ts';
+import { createRetry, StoppedError } from '../projecting/engine/retry.ts';
 import { describeForgotten, forgottenPartitions } from '../projecting/replay/history.ts';
 import { readProgress } from '../projecting/inspect/lane-progress.ts';
 import { readSearchProgress } from '../projecting/inspect/search-progress.ts';
@@ -58,7 +58,7 @@ async function whatItLacks(parts: Parts, projection: Projection, build: string):
 const LOOK_MS = 250;
 
 /**
- * Waits until a build has caught up with the log and its index is filled.
+ * Waits until a build has caught up with the log and its index is filled. A store that fails meanwhile is asked again.
  * @throws {PermanentError} where it was dropped, or a lane of it has halted.
  * @throws {StoppedError} where the signal was aborted: the build goes on.
  */
@@ -68,22 +68,27 @@ export async function untilComplete(
   signal: AbortSignal,
   onProgress: (what: string, done: number, total: number) => void,
 ): Promise<void> {
-  const { documents, clock } = parts;
+  const { documents, clock, logger } = parts;
   const build = collectionOf(target);
+  const retry = createRetry({ clock, logger, signal });
   let toIndex = 0;
-  for (;;) {
+  while (!(await retry(`watching ${build}`, isComplete))) {
+    await clock.sleep(LOOK_MS, signal);
+    if (signal.aborted) throw new StoppedError('stopped watching');
+  }
+
+  async function isComplete(): Promise<boolean> {
     const alias = await readAlias(documents, target.name);
     if (!alias || !buildsOf(alias).includes(build))
       throw new PermanentError(`${build} was dropped meanwhile: nothing is left of it.`);
-    if ((await readBuild(documents, build))?.completed_at) return;
+    if ((await readBuild(documents, build))?.completed_at) return true;
     for (const lane of await lanesOf(documents, build))
       if (lane.halted) throw new PermanentError(`${build} cannot go on: ${explainHalt(lane, lane.halted)}`);
     const { total, left, waiting } = await readAmounts(parts, target);
     toIndex = Math.max(toIndex, waiting);
     if (left > 0) onProgress('records folded', total - left, total);
     else onProgress('entries indexed', toIndex - waiting, toIndex);
-    await clock.sleep(LOOK_MS, signal);
-    if (signal.aborted) throw new StoppedError('stopped watching');
+    return false;
   }
 }
 

@@ -5,6 +5,7 @@ import type { Parts } from '../../src/compose/parts.ts';
 import { structuredRecord } from '../../src/events/event-types.ts';
 import { untilComplete } from '../../src/operations/begin-and-watch-build.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
+import type { Documents } from '../../src/stores/documents/port.ts';
 import { changeAlias } from '../../src/stores/aliases.ts';
 import { LISTINGS } from '../support/collections.ts';
 import { published } from '../support/events.ts';
@@ -124,7 +125,17 @@ test('a build that cannot be written holds up nothing live; it is watched instea
   await changeAlias(parts.documents, 'listings', (alias) => alias && { ...alias, beside: [] });
   const { signal } = new AbortController();
   const nobody = () => undefined;
-  await expect(untilComplete(parts, { ...listings, build: 'b2' }, signal, nobody)).rejects.toThrow(
+  // A store that is away for a moment is asked again.
+  let isAway = true;
+  const get: Documents['get'] = async (...asked) => {
+    if (isAway) {
+      isAway = false;
+      throw new RetryableError('away');
+    }
+    return await parts.documents.get(...asked);
+  };
+  const shaky = overriding(parts, { documents: overriding(parts.documents, { get }) });
+  await expect(untilComplete(shaky, { ...listings, build: 'b2' }, signal, nobody)).rejects.toThrow(
     `${SECOND} was dropped meanwhile: nothing is left of it.`,
   );
 });
