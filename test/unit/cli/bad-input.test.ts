@@ -75,3 +75,10 @@ test.each([[[]], [['keys']], [['builds']]])(
     expect(stderr).not.toContain('npm run');
   },
 );
+
+test('what cannot be reached now is named, with the command that looks at it', async () => {
+  const env = { CATALOG_DATA: join(folder, 'new'), CATALOG_LOG_URL: 'kafka://127.0.0.1:1' };
+  const { code, stderr } = await runHere(['doctor', 'topics', '--create'], env);
+  expect(stderr).toMatch(/^catalog: Kafka, connecting: .+\. Try again; ".+ doctor" checks .+\.\n$/);
+  expect(code).toBe(1);
+});
