@@ -4,16 +4,18 @@ import { gunzipSync } from 'node:zlib';
 
 /** Every record of an archive, after its partition, whatever file it stands in. The prefix of topics is no part of it. */
 export function linesIn(folder: string): readonly string[] {
+  return filesIn(folder).flatMap((name) => {
+    const text = gunzipSync(readFileSync(join(folder, name))).toString();
+    const lines = text.trimEnd().split('\n');
+    return lines.map((line) => `${name.slice(0, name.lastIndexOf('/'))} ${line}`);
+  });
+}
+
+/** The compressed files, by their paths below the folder. */
+export function filesIn(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ndjson.gz'))
-    .toSorted()
-    .flatMap((name) => {
-      const lines = gunzipSync(readFileSync(join(folder, name)))
-        .toString()
-        .trimEnd()
-        .split('\n');
-      return lines.map((line) => `${name.slice(0, name.lastIndexOf('/'))} ${line}`);
-    });
+    .toSorted();
 }
 
 /** The same, without what the log has added: what each says and where. */

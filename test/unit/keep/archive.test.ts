@@ -7,12 +7,13 @@ import { describe, expect, test } from 'vitest';
 import type { Log } from '../../../src/events/log/port.ts';
 import { openArchive } from '../../../src/keep/manifest.ts';
 import { lockFolder } from '../../../src/platform/files/folder-lock.ts';
+import { filesIn } from '../../support/archived-records.ts';
 import { cutLog } from '../../support/cut-log.ts';
 import { overriding } from '../../support/overriding.ts';
 import { newPath } from '../../support/sqlite-log.ts';
 import {
   archived,
-  filesIn,
+  archivedLog,
   logWith,
   many,
   newFolder,
@@ -42,9 +43,8 @@ describe('an archive', () => {
   });
 
   test('is NDJSON that other tools read: a line for each record', async () => {
-    const log = await logWith([record('a', '{"n":1}'), record('b', Buffer.from([200]))], 1);
-    const folder = newFolder();
-    await archived(log, folder);
+    const records = [record('a', '{"n":1}'), record('b', Buffer.from([200]))];
+    const { folder } = await archivedLog(records, { partitions: 1 });
     const [path = ''] = filesIn(folder);
     const text = gunzipSync(readFileSync(join(folder, path))).toString();
     const lines = text.trimEnd().split('\n');
@@ -55,9 +55,7 @@ describe('an archive', () => {
   });
 
   test('grows by new files alone: what was there stays, byte for byte', async () => {
-    const log = await logWith(many(50));
-    const folder = newFolder();
-    await archived(log, folder);
+    const { log, folder } = await archivedLog(many(50));
     const before = new Map(filesIn(folder).map((path) => [path, readFileSync(join(folder, path))]));
     await log.append(many(20, 50));
     expect(await archived(log, folder)).toMatchObject({ records: 20 });
@@ -77,9 +75,7 @@ describe('an archive', () => {
   });
 
   test('has files of so many positions at most, and is for this user alone', async () => {
-    const log = await logWith(many(25), 1);
-    const folder = newFolder();
-    await archived(log, folder, { filePositions: 10 });
+    const { folder } = await archivedLog(many(25), { partitions: 1, filePositions: 10 });
     expect(filesIn(folder)).toHaveLength(3);
     for (const path of filesIn(folder)) expect(statSync(join(folder, path)).mode & 0o777).toBe(0o600);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
@@ -118,8 +114,7 @@ describe('an archive is not gone on with', () => {
     ['ends before it', many(3)],
     ['holds other records', many(20, 100)],
   ])('by a log that %s', async (_how, records) => {
-    const folder = newFolder();
-    await archived(await logWith(many(10), 1), folder);
+    const { folder } = await archivedLog(many(10), { partitions: 1 });
     await expect(archived(await logWith(records, 1), folder)).rejects.toThrow(
       /^catalog\.entries\/0 .+: this log is not the one that was archived\. Name a new folder/,
     );
@@ -127,9 +122,7 @@ describe('an archive is not gone on with', () => {
   });
 
   test('while another process writes it', async () => {
-    const folder = newFolder();
-    const log = await logWith(many(3));
-    await archived(log, folder);
+    const { log, folder } = await archivedLog(many(3));
     using _lock = lockFolder(folder);
     await expect(archived(log, folder)).rejects.toThrow(/^Another process is writing the archive in /);
   });
@@ -146,9 +139,7 @@ describe('an archive is not gone on with', () => {
   });
 
   test('with another prefix', async () => {
-    const folder = newFolder();
-    const log = await logWith(many(3));
-    await archived(log, folder);
+    const { log, folder } = await archivedLog(many(3));
     await expect(archived(log, folder, { topicPrefix: 'other.' })).rejects.toThrow(
       /CATALOG_TOPIC_PREFIX is "other\."/,
     );
@@ -157,9 +148,7 @@ describe('an archive is not gone on with', () => {
 
 describe('what a killed run leaves', () => {
   test('is written over by the next one: files that were begun, and those that no manifest names', async () => {
-    const folder = newFolder();
-    const log = await logWith(many(10), 1);
-    await archived(log, folder);
+    const { log, folder } = await archivedLog(many(10), { partitions: 1 });
     const [path = ''] = filesIn(folder);
     const beside = join(folder, dirname(path));
     const left = ['0000000000000010.ndjson.gz.partial', '0000000000000010.ndjson.gz'];

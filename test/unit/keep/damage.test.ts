@@ -8,8 +8,9 @@ import { damagedFiles } from '../../../src/keep/damaged-files.ts';
 import { openArchive, segmentsOf } from '../../../src/keep/manifest.ts';
 import { digestOf } from '../../../src/platform/canonical.ts';
 import { createRandom } from '../../../src/sample/random.ts';
+import { filesIn } from '../../support/archived-records.ts';
 import { temporaryFolder } from '../../support/folder.ts';
-import { archived, damage, filesIn, fill, many, newFolder, recordsIn } from './stage.ts';
+import { archived, damage, fill, many, newFolder, recordsIn } from './stage.ts';
 
 let folder: string;
 let path: string;

@@ -11,7 +11,18 @@ import {
 import { RetryableError } from '../../../src/platform/errors.ts';
 import { overriding } from '../../support/overriding.ts';
 import { newPath, openAt } from '../../support/sqlite-log.ts';
-import { archived, logWith, many, newFolder, plain, record, recordsIn, recordsOf, TOPIC } from './stage.ts';
+import {
+  archived,
+  archivedLog,
+  logWith,
+  many,
+  newFolder,
+  plain,
+  record,
+  recordsIn,
+  recordsOf,
+  TOPIC,
+} from './stage.ts';
 import { fakeClock } from '../../support/test-clock.ts';
 
 const OTHER = 'catalog.metrics';
@@ -46,14 +57,11 @@ function emptyLog(): Log {
 
 describe('a restored log', () => {
   test('has the same records in the same partitions, in the same order, each with its time in a header', async () => {
-    const original = await logWith([
-      ...many(3000),
-      record('tombstone', null),
-      record(null, 'no key'),
-      record('binary', Buffer.from([0, 255, 10]), { a: 'b' }),
-    ]);
-    const folder = newFolder();
-    await archived(original, folder, { filePositions: 500 });
+    const odd = [record('tombstone', null), record(null, 'no key')];
+    const binary = record('binary', Buffer.from([0, 255, 10]), { a: 'b' });
+    const { log: original, folder } = await archivedLog([...many(3000), ...odd, binary], {
+      filePositions: 500,
+    });
     const log = emptyLog();
     expect(await restore(folder, log)).toEqual({ appended: 3003, before: 0, moved: 0, interrupted: false });
     expect(await contents(log)).toEqual(await contents(original));
@@ -76,9 +84,8 @@ describe('a restored log', () => {
   });
 
   test('that is archived and restored again keeps the first time', async () => {
-    const original = await logWith(many(5));
-    const [first, second] = [newFolder(), newFolder()];
-    await archived(original, first);
+    const { folder: first } = await archivedLog(many(5));
+    const second = newFolder();
     const [copy, copyOfCopy] = [emptyLog(), emptyLog()];
     await restore(first, copy);
     await archived(copy, second);
@@ -88,8 +95,7 @@ describe('a restored log', () => {
   });
 
   test('says how many records stand in other partitions, where its topic has other ones', async () => {
-    const folder = newFolder();
-    await archived(await logWith(many(60), 3), folder);
+    const { folder } = await archivedLog(many(60), { partitions: 3 });
     const log = await logWith([], 5);
     const { appended, moved } = await restore(folder, log);
     expect(appended).toBe(60);
@@ -100,16 +106,14 @@ describe('a restored log', () => {
   });
 
   test('of an empty archive is empty', async () => {
-    const folder = newFolder();
-    await archived(await logWith([]), folder);
+    const { folder } = await archivedLog([]);
     const log = emptyLog();
     expect(await restore(folder, log)).toMatchObject({ appended: 0, before: 0 });
     expect(await log.partitionCount(TOPIC)).toBe(3);
   });
 
   test('can stand on topics with another prefix', async () => {
-    const folder = newFolder();
-    await archived(await logWith(many(5)), folder);
+    const { folder } = await archivedLog(many(5));
     const log = emptyLog();
     await restore(folder, log, { topicPrefix: 'copy.' });
     expect(await log.partitionCount(`copy.${TOPIC}`)).toBe(3);
@@ -121,9 +125,7 @@ describe('a restore that was killed', () => {
   test.each([1, 2, 5])(
     'in its append number %i is gone on with: nothing twice, nothing left out',
     async (fatal) => {
-      const original = await logWith(many(6000));
-      const folder = newFolder();
-      await archived(original, folder);
+      const { log: original, folder } = await archivedLog(many(6000));
       const log = emptyLog();
       await expect(restore(folder, dying(log, fatal))).rejects.toThrow('killed');
       const there = (await recordsOf(log)).length;
@@ -135,9 +137,7 @@ describe('a restore that was killed', () => {
   );
 
   test('is gone on with although the archive has grown since', async () => {
-    const original = await logWith(many(100));
-    const folder = newFolder();
-    await archived(original, folder);
+    const { log: original, folder } = await archivedLog(many(100));
     const log = emptyLog();
     await restore(folder, log);
     await original.append(many(50, 100));
@@ -153,8 +153,7 @@ describe('a log that is not empty is refused, and left as it is', () => {
     ['the beginning of the archive, and more', [...many(80), record('more')]],
     ['the same keys with other values', many(10).map(({ key }) => record(key, 'other'))],
   ])('where it holds %s', async (_what, held) => {
-    const folder = newFolder();
-    await archived(await logWith(many(80)), folder);
+    const { folder } = await archivedLog(many(80));
     const log = await logWith(held);
     const before = await recordsOf(log);
     await expect(restore(folder, log)).rejects.toThrow(
@@ -164,8 +163,7 @@ describe('a log that is not empty is refused, and left as it is', () => {
   });
 
   test('where it holds a topic that is not in the archive', async () => {
-    const folder = newFolder();
-    await archived(await logWith(many(8)), folder);
+    const { folder } = await archivedLog(many(8));
     const log = emptyLog();
     await log.ensureTopics([{ name: OTHER, partitions: 1, retentionMs: null }]);
     await log.append([{ ...record('a'), topic: OTHER }]);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Log, LogRecord, NewRecord } from '../../../src/events/log/port.ts';
@@ -6,6 +6,7 @@ import { archiveLog, type ArchiveResult, type ArchiveOptions } from '../../../sr
 import { readInOrder } from '../../../src/keep/archive-reader.ts';
 import { openArchive } from '../../../src/keep/manifest.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { readTopic } from '../../support/log-fixture.ts';
 import { newPath, openAt } from '../../support/sqlite-log.ts';
 
 /** Archives of small logs, and what stands in them. */
@@ -50,6 +51,17 @@ export function archived(
   });
 }
 
+/** A log with these records, and a folder with its archive. */
+export async function archivedLog(
+  records: readonly NewRecord[],
+  { partitions = 3, ...options }: Partial<ArchiveOptions> & { readonly partitions?: number } = {},
+): Promise<{ readonly log: Log; readonly folder: string }> {
+  const log = await logWith(records, partitions);
+  const folder = newFolder();
+  await archived(log, folder, options);
+  return { log, folder };
+}
+
 export async function recordsIn(folder: string): Promise<readonly LogRecord[]> {
   const records: LogRecord[] = [];
   for await (const chunk of readInOrder(await openArchive(folder))) records.push(...chunk);
@@ -57,13 +69,8 @@ export async function recordsIn(folder: string): Promise<readonly LogRecord[]> {
 }
 
 /** The records of a log, partition by partition. */
-export async function recordsOf(log: Log): Promise<readonly LogRecord[]> {
-  const records: LogRecord[] = [];
-  for (const { partition, earliest, latest } of await log.ends(TOPIC)) {
-    for await (const batch of log.read({ topic: TOPIC, partition, from: earliest, to: latest }))
-      records.push(...batch.records);
-  }
-  return records;
+export function recordsOf(log: Log): Promise<readonly LogRecord[]> {
+  return readTopic(log, TOPIC);
 }
 
 /** Values as bytes that compare alike, whatever holds them; ordered by place. */
@@ -71,13 +78,6 @@ export function plain(records: readonly LogRecord[]): readonly object[] {
   return records
     .toSorted((a, b) => a.partition - b.partition || a.position - b.position)
     .map(({ value, ...rest }) => ({ ...rest, value: value && Buffer.from(value).toString('hex') }));
-}
-
-/** The compressed files, by their paths below the folder. */
-export function filesIn(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ndjson.gz'))
-    .toSorted();
 }
 
 /** Flips a bit of a file: in its middle, or at another share of its length. */

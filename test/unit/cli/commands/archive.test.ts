@@ -8,9 +8,10 @@ import { cannotBeWritten } from '../../../../src/platform/files/durable-files.ts
 import { lockFolder } from '../../../../src/platform/files/folder-lock.ts';
 import { cutLog } from '../../../support/cut-log.ts';
 import { published } from '../../../support/events.ts';
+import { filesIn } from '../../../support/archived-records.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
 import { runHere } from '../../../support/run-here.ts';
-import { damage, filesIn } from '../../keep/stage.ts';
+import { damage } from '../../keep/stage.ts';
 
 let folder: string;
 let archive: string;
