@@ -103,6 +103,21 @@ export async function ids(
   return (await hits(search, index, q, asked)).ids;
 }
 
+/** A query, and the titles that it finds, in their order; others that are there are neither found nor counted. */
+export interface Order {
+  readonly q: string;
+  readonly found: readonly string[];
+  readonly others?: readonly string[];
+}
+
+/** Each entry has a better score than those before it, so that no score makes the order. */
+export async function expectOrder(filled: Bench['filled'], { q, found, others = [] }: Order): Promise<void> {
+  const titled = [...found, ...others].map((title, at) => entry(`id-${at}`, { titles: [title], score: at }));
+  const { search, name } = await filled(...titled);
+  const expected = { ids: found.map((_title, at) => `id-${at}`), total: found.length };
+  expect(await hits(search, name, q)).toMatchObject(expected);
+}
+
 /** Every page, one after the other; each says the same total. */
 export async function walk(
   search: Search,
