@@ -13,16 +13,12 @@ describe.skipIf(typeof service?.url !== 'string')('on MongoDB', () => {
     databases += 1;
     const address = new URL(String(service?.url));
     address.pathname = `/catalog-accounts-${process.pid}-${databases}`;
-    const [one, two] = [openMongoDocuments(address.href), openMongoDocuments(address.href)];
     return {
-      one,
-      two,
+      one: openMongoDocuments(address.href),
+      two: openMongoDocuments(address.href),
       [Symbol.asyncDispose]: async () => {
-        await one[Symbol.asyncDispose]();
-        await two[Symbol.asyncDispose]();
-        const client = new MongoClient(address.href);
+        await using client = new MongoClient(address.href);
         await client.db().dropDatabase();
-        await client.close();
       },
     };
   });

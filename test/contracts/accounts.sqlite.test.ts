@@ -6,13 +6,5 @@ import { accountsContract } from './accounts.ts';
 
 accountsContract(async () => {
   const path = join(temporaryFolder(), 'documents.db');
-  const [one, two] = [openSqliteDocuments(path), openSqliteDocuments(path)];
-  return {
-    one,
-    two,
-    [Symbol.asyncDispose]: async () => {
-      await one[Symbol.asyncDispose]();
-      await two[Symbol.asyncDispose]();
-    },
-  };
+  return { one: openSqliteDocuments(path), two: openSqliteDocuments(path) };
 });

@@ -11,9 +11,9 @@ import { overriding } from '../support/overriding.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
 import { storedIn } from '../support/documents.ts';
 
-/** A store of its own for each use, with two clients. */
+/** A store of its own for each use, with two clients, which the suite disposes of; then of the store, where it has to be. */
 export type TwoClients = () => Promise<
-  { readonly one: Documents; readonly two: Documents } & AsyncDisposable
+  { readonly one: Documents; readonly two: Documents } & Partial<AsyncDisposable>
 >;
 
 const HOUR = 3_600_000;
@@ -32,7 +32,10 @@ export function accountsContract(open: TwoClients): void {
       two,
       documents: stores.one,
       clock,
-      [Symbol.asyncDispose]: () => stores[Symbol.asyncDispose](),
+      [Symbol.asyncDispose]: async () => {
+        for (const client of [stores.one, stores.two]) await client[Symbol.asyncDispose]();
+        await stores[Symbol.asyncDispose]?.();
+      },
     };
   }
 

@@ -1,3 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+import { expect } from 'vitest';
+
 import {
   newVersion,
   type Documents,
@@ -45,6 +51,22 @@ export async function bodyOf(documents: Documents, collection: string, id: strin
 /** Ids in ascending order. */
 export function numbered(count: number): readonly string[] {
   return Array.from({ length: count }, (_, at) => `id-${String(at).padStart(5, '0')}`);
+}
+
+/** Three processes add to one document, each so many times, and kill themselves: what was acknowledged is there. */
+export async function expectAddedByProcesses(
+  documents: Documents,
+  place: string,
+  times: number,
+): Promise<void> {
+  const name = 'processes';
+  await documents.declare({ name, indexes: [] });
+  const script = fileURLToPath(new URL('../support/document-incrementer.ts', import.meta.url));
+  const args = [script, place, name, 'sum', String(times)];
+  const processes = [1, 2, 3].map(() => once(spawn(process.execPath, args, { stdio: 'inherit' }), 'exit'));
+  const killed = [null, 'SIGKILL'];
+  expect(await Promise.all(processes)).toEqual([killed, killed, killed]);
+  expect(await bodyOf(documents, name, 'sum')).toEqual({ n: 3 * times });
 }
 
 /** Every page of a query, one after the other: the ids. The order is theirs. */

@@ -1,7 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 
 import { type Document, MongoClient } from 'mongodb';
 import { afterAll, describe, expect, inject, test } from 'vitest';
@@ -18,7 +15,7 @@ import { QUOTA } from '../../src/access/quota/quota-day-document.ts';
 import { listings } from '../../projections/listings/index.ts';
 import { monitor } from '../../projections/monitor/index.ts';
 import { startProxy } from '../support/proxy.ts';
-import { writing, type DocumentsFactory } from './documents-bench.ts';
+import { expectAddedByProcesses, writing, type DocumentsFactory } from './documents-bench.ts';
 import { documentsContract } from './documents.ts';
 import { forAllTests } from '../support/for-each-test.ts';
 
@@ -77,19 +74,7 @@ describe.runIf(isThere)('a MongoDB server', () => {
   });
 
   test('several processes add to one document, and what was acknowledged survives their death', async () => {
-    const documents = open(5000);
-    await documents.declare({ name: 'processes', indexes: [] });
-    const script = fileURLToPath(new URL('../support/document-incrementer.ts', import.meta.url));
-    const processes = [1, 2, 3].map(async () => {
-      const child = spawn(process.execPath, [script, addressOf(url.host), 'processes', 'sum', '50'], {
-        stdio: 'inherit',
-      });
-      const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
-      return { code, signal };
-    });
-    const killed = { code: null, signal: 'SIGKILL' };
-    expect(await Promise.all(processes)).toEqual([killed, killed, killed]);
-    expect((await documents.get('processes', ['sum'])).get('sum')?.body).toEqual({ n: 150 });
+    await expectAddedByProcesses(open(5000), addressOf(url.host), 50);
   });
 
   test('a connection that carries nothing any more is given up, and the next call finds another', async () => {

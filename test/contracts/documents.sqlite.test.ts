@@ -1,13 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 
 import { describe, expect, test } from 'vitest';
 
 import { PermanentError, RetryableError } from '../../src/platform/errors.ts';
-import type { DatabaseSync } from '../../src/platform/sqlite/node-sqlite.ts';
 import { openSqlite } from '../../src/platform/sqlite/open-database.ts';
 import { checkedCount, checkedFind } from '../../src/stores/documents/check-query.ts';
 import type { Query } from '../../src/stores/documents/port.ts';
@@ -15,17 +11,11 @@ import { countQuery, pageQuery } from '../../src/stores/documents/sqlite/queries
 import { type Sql, tableOf } from '../../src/stores/documents/sqlite/columns.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { numbered, writing } from './documents-bench.ts';
+import { lock } from '../support/sqlite-log.ts';
+import { expectAddedByProcesses, numbered, writing } from './documents-bench.ts';
 import { documentsContract } from './documents.ts';
 
 const folder = temporaryFolder();
-
-/** Another connection, which holds the write lock until it is closed. */
-function holdLock(path: string): DatabaseSync {
-  const other = openSqlite(path, { durability: 'normal', busyMs: 1000 });
-  other.exec('BEGIN IMMEDIATE');
-  return other;
-}
 
 /** The same file in trouble: the answer to a write is lost, or another process has the lock. */
 function troubled(path: string) {
@@ -40,8 +30,8 @@ function troubled(path: string) {
       return openSqliteDocuments(path, { afterCommitForTests });
     },
     cut: async () => {
-      const other = holdLock(path);
-      return { heal: async () => other.close() };
+      const release = lock(path);
+      return { heal: async () => release() };
     },
   };
 }
@@ -56,11 +46,11 @@ describe('the SQLite file', () => {
     const path = join(folder, 'waiting.db');
     await using documents = openSqliteDocuments(path);
     await documents.declare({ name: 'c', indexes: [] });
-    const other = holdLock(path);
+    const release = lock(path);
     const written = documents.write('c', [writing('a', {})]);
     // Only a thread that is free gets here and lets the lock go.
     await nextTurn();
-    other.close();
+    release();
     expect(await written).toEqual(['done']);
   });
 
@@ -69,10 +59,10 @@ describe('the SQLite file', () => {
     await using documents = openSqliteDocuments(path, { patienceMs: 0 });
     await documents.declare({ name: 'c', indexes: [] });
     await documents.write('c', [writing('a', {})]);
-    const other = holdLock(path);
+    const release = lock(path);
     expect((await documents.get('c', ['a'])).size).toBe(1);
     expect(await documents.count('c', { where: {}, by: [] })).toEqual([{ values: [], count: 1 }]);
-    other.close();
+    release();
   });
 
   test('a large write and a large read let others have their turn', async () => {
@@ -99,16 +89,7 @@ describe('the SQLite file', () => {
   test('several processes add to one document, and what was acknowledged survives their death', async () => {
     const path = join(folder, 'processes.db');
     await using documents = openSqliteDocuments(path);
-    await documents.declare({ name: 'c', indexes: [] });
-    const script = fileURLToPath(new URL('../support/document-incrementer.ts', import.meta.url));
-    const processes = [1, 2, 3].map(async () => {
-      const child = spawn(process.execPath, [script, path, 'c', 'sum', '100'], { stdio: 'inherit' });
-      const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
-      return { code, signal };
-    });
-    const killed = { code: null, signal: 'SIGKILL' };
-    expect(await Promise.all(processes)).toEqual([killed, killed, killed]);
-    expect((await documents.get('c', ['sum'])).get('sum')?.body).toEqual({ n: 300 });
+    await expectAddedByProcesses(documents, path, 100);
   });
 
   test('a page of a declared order is sought in its index, never sorted', async () => {

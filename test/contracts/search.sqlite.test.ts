@@ -8,6 +8,7 @@ import { PermanentError, RetryableError } from '../../src/platform/errors.ts';
 import { openSqlite } from '../../src/platform/sqlite/open-database.ts';
 import { openSqliteSearch } from '../../src/stores/search/sqlite.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { lock } from '../support/sqlite-log.ts';
 import { contents, entry, hits, ids, many } from './search-bench.ts';
 import { searchContract } from './search.ts';
 
@@ -18,9 +19,8 @@ searchContract('SQLite', () => {
   return {
     open: async () => openSqliteSearch(path, { patienceMs: 1000 }),
     cut: async () => {
-      const other = openSqlite(path, { durability: 'normal', busyMs: 1000 });
-      other.exec('BEGIN IMMEDIATE');
-      return { heal: async () => other.close() };
+      const release = lock(path);
+      return { heal: async () => release() };
     },
   };
 });
@@ -70,11 +70,10 @@ describe('the SQLite file', () => {
     await using search = openSqliteSearch(path, { patienceMs: 0 });
     await search.declare(INDEX);
     await search.put(INDEX, [ALPHA]);
-    const other = openSqlite(path, { durability: 'normal', busyMs: 1000 });
-    other.exec('BEGIN IMMEDIATE');
+    const release = lock(path);
     expect(await ids(search, INDEX, 'alpha')).toEqual(['a']);
     await search.declare(INDEX);
-    other.close();
+    release();
   });
 
   test('a query that nobody waits for any more is refused as retryable', async () => {

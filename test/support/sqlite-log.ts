@@ -25,7 +25,7 @@ export function openerOf(path: string, options: SqliteLogOptions = {}): LogOpene
   return { module, name: 'openSqliteLog', args: [path, options] };
 }
 
-/** Holds the file's write lock until it is released. */
+/** Another connection to a file of SQLite, which holds its write lock until it is released. */
 export function lock(path: string): () => void {
   const database = openSqlite(path, { durability: 'full', busyMs: 5000 });
   database.exec('BEGIN EXCLUSIVE');
