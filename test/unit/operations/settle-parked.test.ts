@@ -1,4 +1,4 @@
-import { describe, expect, test, onTestFinished } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { perform } from '../../../src/operations/perform-act.ts';
 import { settleParked } from '../../../src/operations/settle-parked.ts';
@@ -23,6 +23,7 @@ import {
 } from '../../../src/projecting/engine/projection.ts';
 import { published } from '../../support/events.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { forEachTest } from '../../support/for-each-test.ts';
 import { TYPES_WITH_OLDER_VERSION } from '../../support/older-version.ts';
 import { openParts } from '../../support/parts.ts';
 import { putDocument, storedIn } from '../../support/documents.ts';
@@ -32,45 +33,47 @@ const LATELY = 600_000;
 
 type Chosen = Parameters<typeof settleParked>[2]['of'];
 
-function redrive({ parts }: ParkedInTwoBuilds, of: Chosen = { filter: {} }) {
+const stage = forEachTest(openParkedInTwoBuilds);
+
+function redrive(of: Chosen = { filter: {} }, parts = stage.parts) {
   return settleParked(parts, signal, { action: 'redrive', of });
 }
 
-type WayIn = readonly [string, (stage: ParkedInTwoBuilds) => Promise<unknown>];
+/** In both builds, and nowhere parked any more. */
+async function expectRedriven(): Promise<void> {
+  expect([await stage.titleIn(stage.live), await stage.titleIn(stage.other)]).toEqual(['Rev 2', 'Rev 2']);
+  expect(await stage.parked()).toEqual([]);
+}
+
+type WayIn = readonly [string, () => Promise<unknown>];
 const WAYS_IN: readonly WayIn[] = [
-  ['by its name in the live build', (stage) => redrive(stage, { ids: [`${stage.live}/${stage.place}`] })],
-  ['by its name in another build', (stage) => redrive(stage, { ids: [`${stage.other}/${stage.place}`] })],
-  [
-    'by a filter that only one build comes under',
-    (stage) => redrive(stage, { filter: { since: Date.now() - LATELY } }),
-  ],
-  ['by all', (stage) => redrive(stage)],
+  ['by its name in the live build', () => redrive({ ids: [`${stage.live}/${stage.place}`] })],
+  ['by its name in another build', () => redrive({ ids: [`${stage.other}/${stage.place}`] })],
+  ['by a filter that only one build comes under', () => redrive({ filter: { since: Date.now() - LATELY } })],
+  ['by all', () => redrive()],
   [
     'by the oldest of a reason, on the operator page',
-    ({ parts }) =>
-      perform(parts, signal, { kind: 'redrive_all', subject: 'catalog.entries unknown_version' }, 1),
+    () =>
+      perform(stage.parts, signal, { kind: 'redrive_all', subject: 'catalog.entries unknown_version' }, 1),
   ],
   [
     'by its name, on the operator page',
-    ({ parts, other, place }) => perform(parts, signal, { kind: 'redrive', subject: `${other}/${place}` }, 1),
+    () => perform(stage.parts, signal, { kind: 'redrive', subject: `${stage.other}/${stage.place}` }, 1),
   ],
 ];
 
 test.each(WAYS_IN)(
   'an event is redriven in every build of its read model, chosen %s',
   async (_how, chosen) => {
-    const stage = await openParkedInTwoBuilds();
     await stage.parts.documents.declare(ACTS);
-    await chosen(stage);
-    expect([await stage.titleIn(stage.live), await stage.titleIn(stage.other)]).toEqual(['Rev 2', 'Rev 2']);
-    expect(await stage.parked()).toEqual([]);
+    await chosen();
+    await expectRedriven();
   },
 );
 
 test('each name is told of once, also where both were chosen', async () => {
-  const stage = await openParkedInTwoBuilds();
   const { live, other, place } = stage;
-  const settled = await redrive(stage);
+  const settled = await redrive();
   expect(settled).toMatchObject({ chosen: 2, counts: { redriven: 2, gone: 0 } });
   expect(settled.results.map(({ id }) => id).toSorted()).toEqual(
     [`${live}/${place}`, `${other}/${place}`].toSorted(),
@@ -78,22 +81,20 @@ test('each name is told of once, also where both were chosen', async () => {
 });
 
 test('a build that has not parked it gets it as well: its lane may be of a release that parks it later', async () => {
-  const stage = await openParkedInTwoBuilds();
   const { parts, live, other, place } = stage;
   const versions = await parts.documents.versions(PARKED.name, [`${other}/${place}`]);
   await parts.documents.remove(
     PARKED.name,
     [...versions].map(([id, read]) => ({ id, read })),
   );
-  await redrive(stage, { ids: [`${live}/${place}`] });
-  expect([await stage.titleIn(live), await stage.titleIn(other)]).toEqual(['Rev 2', 'Rev 2']);
+  await redrive({ ids: [`${live}/${place}`] });
+  await expectRedriven();
 });
 
 describe('a command that is killed between two builds', () => {
   test.each(['the same selection', 'the name in the other build'])(
     'is finished by the next one, by %s',
     async (by) => {
-      const stage = await openParkedInTwoBuilds();
       const { parts, live, other, place } = stage;
       const documents = overriding(parts.documents, {
         write: async (collection, ...others) => {
@@ -102,29 +103,26 @@ describe('a command that is killed between two builds', () => {
         },
       });
       const of = { filter: { since: Date.now() - LATELY } };
-      await expect(redrive({ ...stage, parts: { ...parts, documents } }, of)).rejects.toThrow('killed');
+      await expect(redrive(of, { ...parts, documents })).rejects.toThrow('killed');
       expect(await stage.titleIn(live)).toBe(null);
       const next = by === 'the same selection' ? of : { ids: [`${other}/${place}`] };
-      await redrive(stage, next);
-      expect([await stage.titleIn(live), await stage.titleIn(other)]).toEqual(['Rev 2', 'Rev 2']);
-      expect(await stage.parked()).toEqual([]);
+      await redrive(next);
+      await expectRedriven();
     },
   );
 });
 
 test('a build that was verified before is to be verified again, and a comparison under way says nothing', async () => {
-  const stage = await openParkedInTwoBuilds();
   const { other } = stage;
   const { documents } = stage.parts;
   expect(await (await beginVerification(documents, other))('d')).toBe(true);
   const note = await beginVerification(documents, other);
-  await redrive(stage);
+  await redrive();
   expect((await readBuild(documents, other))?.verified).toBe(undefined);
   expect(await note('d')).toBe(false);
 });
 
 test('nothing is written while a pause stands, and one that has run out is ended', async () => {
-  const stage = await openParkedInTwoBuilds();
   const { parts, live } = stage;
   const { documents, clock } = parts;
   const seen: (string | null)[] = [];
@@ -135,7 +133,7 @@ test('nothing is written while a pause stands, and one that has run out is ended
     seen.push(await stage.titleIn(live));
     await changeAlias(documents, 'listings', (alias) => alias && { ...alias, pause: { ...pause, until: 1 } });
   };
-  await redrive({ ...stage, parts: { ...parts, clock: { ...clock, sleep } } });
+  await redrive({ filter: {} }, { ...parts, clock: { ...clock, sleep } });
   expect(seen).toEqual([null]);
   expect([await stage.titleIn(live), (await readAlias(documents, 'listings'))?.pause]).toEqual([
     'Rev 2',
@@ -144,7 +142,7 @@ test('nothing is written while a pause stands, and one that has run out is ended
 });
 
 test('what was begun to be redriven is not discarded: its effect may be in a build', async () => {
-  const { parts, live, place } = await openParkedInTwoBuilds();
+  const { parts, live, place } = stage;
   const { documents } = parts;
   const id = `${live}/${place}`;
   const stored = (await documents.get<ParkedEvent>(PARKED.name, [id])).get(id);
@@ -157,7 +155,7 @@ test('what was begun to be redriven is not discarded: its effect may be in a bui
  * An embedded deployment without projectors, with two builds of the listings. Both have parked an event of version 2, which
  * its release has come to know since: the live one an hour ago, the other one just now.
  */
-interface ParkedInTwoBuilds {
+interface ParkedInTwoBuilds extends AsyncDisposable {
   readonly parts: Parts;
   readonly live: string;
   readonly other: string;
@@ -173,7 +171,6 @@ const HOUR_MS = 3_600_000;
 
 async function openParkedInTwoBuilds(): Promise<ParkedInTwoBuilds> {
   const composed = await openParts({ CATALOG_DATA: temporaryFolder(), CATALOG_SAMPLE: 'off' });
-  onTestFinished(() => composed[Symbol.asyncDispose]());
   const parts: Parts = { ...composed, decode: createDecoder(TYPES_WITH_OLDER_VERSION, { topicPrefix: '' }) };
   const { documents, log } = parts;
   await ensureTopics(parts);
@@ -212,6 +209,7 @@ async function openParkedInTwoBuilds(): Promise<ParkedInTwoBuilds> {
       );
     },
     parked: async () => (await storedIn(documents, PARKED.name)).map(({ id }) => id),
+    [Symbol.asyncDispose]: () => composed[Symbol.asyncDispose](),
   };
 }
 
