@@ -4,7 +4,7 @@ import { PARKED, type ParkedEvent } from '../../src/projecting/engine/parking.ts
 import type { Documents, ReadOptions, Stored, Write } from '../../src/stores/documents/port.ts';
 import { ALIASES, type Alias } from '../../src/stores/aliases.ts';
 import { STORE_LIMIT_MS } from '../../src/stores/time-limit.ts';
-import { withoutGuard } from './planted-documents.ts';
+import { changing, withoutGuard } from './planted-documents.ts';
 import { overriding } from '../support/overriding.ts';
 
 /** Lanes, watches and commands that do what a planted bug would do while builds are switched. */
@@ -111,17 +111,10 @@ export const forgettingAnnouncements = (documents: Documents): Documents =>
   parkingWithout(documents, 'unannounced');
 
 function parkingWithout(documents: Documents, key: keyof ParkedEvent): Documents {
-  return {
-    ...documents,
-    write: (collection, writes, options) => {
-      if (collection !== PARKED.name) return documents.write(collection, writes, options);
-      const without = writes.map((write) => {
-        const { [key]: _left, ...body } = write.body as ParkedEvent;
-        return { ...write, body };
-      });
-      return documents.write(collection, without, options);
-    },
-  };
+  return changing(documents, PARKED.name, async (write: Write<object>) => {
+    const { [key]: _left, ...body } = write.body as ParkedEvent;
+    return { ...write, body };
+  });
 }
 
 /** A command that does not look at the target's index. */

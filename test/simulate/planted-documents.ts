@@ -62,17 +62,25 @@ export function withoutConfirming(documents: Documents): Documents {
 
 /** Changes of an index leave its content version as it was. */
 export function withoutContentVersions(documents: Documents): Documents {
+  return changing(documents, FEED_LEASES.name, async (write: Write<FeedLease>) => {
+    const stored = await documents.get<FeedLease>(FEED_LEASES.name, [write.id]);
+    const known = stored.get(write.id)?.body.content_version ?? null;
+    return known === null ? write : { ...write, body: { ...write.body, content_version: known } };
+  });
+}
+
+/** Writes something else to one collection. */
+export function changing<Body>(
+  documents: Documents,
+  changed: string,
+  change: (write: Write<Body>) => Promise<Write<Body>>,
+): Documents {
   return {
     ...documents,
-    write: async (collection, writes) => {
-      if (collection !== FEED_LEASES.name) return documents.write(collection, writes);
-      const ids = writes.map(({ id }) => id);
-      const stored = await documents.get<FeedLease>(collection, ids);
-      const silent = writes.map((write) => {
-        const known = stored.get(write.id)?.body.content_version ?? null;
-        return known === null ? write : { ...write, body: { ...write.body, content_version: known } };
-      });
-      return documents.write(collection, silent);
+    write: async (collection, writes, options) => {
+      if (collection !== changed) return documents.write(collection, writes, options);
+      const others = await Promise.all((writes as Write<never>[]).map(change));
+      return documents.write(collection, others, options);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { QUOTA_NOTICES } from '../../../../src/access/instance-notices.ts';
 import { QUOTA, type QuotaDay } from '../../../../src/access/quota/quota-day-document.ts';
 import type { Documents, Write } from '../../../../src/stores/documents/port.ts';
-import { withoutGuard } from '../../../simulate/planted-documents.ts';
+import { changing, withoutGuard } from '../../../simulate/planted-documents.ts';
 
 /** Between one instance and its store. */
 export type Planted = (documents: Documents) => Documents;
@@ -65,19 +65,4 @@ function stayingOnADay(documents: Documents): Documents {
 function callingNobody(documents: Documents): Documents {
   const toNobody = async (write: Write<object>) => ({ ...write, body: { ...write.body, about: [] } });
   return changing(documents, QUOTA_NOTICES.name, toNobody);
-}
-
-/** Writes something else to one collection. */
-function changing<Body>(
-  documents: Documents,
-  changed: string,
-  change: (write: Write<Body>) => Promise<Write<Body>>,
-): Documents {
-  return {
-    ...documents,
-    write: async (collection, writes) => {
-      if (collection !== changed) return await documents.write(collection, writes);
-      return await documents.write(collection, await Promise.all((writes as Write<never>[]).map(change)));
-    },
-  };
 }
