@@ -166,12 +166,10 @@ describe('a file', () => {
     expect(device).toMatchObject({ code: 2, stderr: 'catalog: /dev/null is no file: name one.\n' });
   });
 
-  test('is not left in part where it cannot be written', async () => {
+  test.each(['no/x', 'x'.repeat(300)])('is not left in part where it cannot be written: %s', async (name) => {
     const folder = temporaryFolder();
-    const { code, stderr } = await runHere(
-      ['export', 'metrics', '--out', join(folder, 'no', 'x')],
-      analysed.env,
-    );
+    const args = ['export', 'metrics', '--out', join(folder, name)];
+    const { code, stderr } = await runHere(args, analysed.env);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^catalog: \S+ cannot be written: .+\n$/);
     expect(readdirSync(folder)).toEqual([]);
