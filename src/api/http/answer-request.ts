@@ -152,7 +152,8 @@ export function createAnswer(parts: AnswerParts): Answer {
     const hasFailed = 'problem' in outcome && PROBLEMS[outcome.problem].status >= 500;
     if (exchange.take && !hasFailed) outage.answered();
     const condition = conditionFor(exchange, outcome);
-    if (exchange.take && (hasFailed || condition.isNamed)) {
+    if (exchange.take && !hasFailed && !condition.isNamed) access.answered(exchange.take);
+    else if (exchange.take) {
       const remaining = await access.giveBack(exchange.take, exchange.deadline);
       exchange.rate = { ...exchange.rate, remaining, cost: 0 };
     }

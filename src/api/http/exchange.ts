@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 
-import type { QuotaResult } from '../../access/quota/quota.ts';
 import type { Deadline } from '../../stores/time-limit.ts';
 import type { Locale } from '../../texts/texts.ts';
 import type { Problem } from '../problems.ts';
 import type { Redirect, Route } from '../route.ts';
 import type { RoutedRequest } from './bare-express.ts';
+import type { QuotaTake } from './check-key-and-quota.ts';
 import type { Rate } from './rate-without-key.ts';
 import type { Representation } from './response/representation.ts';
 
@@ -24,7 +24,7 @@ export interface Exchange {
   rate: Rate;
   keyId: string | null;
   /** What was counted for it. */
-  take: QuotaResult | null;
+  take: QuotaTake | null;
   /** What was thrown while it was answered, one line. */
   reason: string | null;
   /** Whether the connection ends with the response. */

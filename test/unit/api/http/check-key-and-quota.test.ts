@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 
 import type { QuotaResult } from '../../../../src/access/quota/quota.ts';
-import { createAccess } from '../../../../src/api/http/check-key-and-quota.ts';
+import { type QuotaTake, createAccess } from '../../../../src/api/http/check-key-and-quota.ts';
 import { createDeadline } from '../../../../src/stores/time-limit.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 
@@ -32,7 +34,7 @@ describe('access', () => {
     expect(admission).toEqual({ keyId: 'k_1', take: expect.any(RetryableError) });
     expect(returned).toEqual([]);
     counted.resolve(TAKE);
-    await expect.poll(() => returned).toEqual([TAKE]);
+    await expect.poll(() => returned).toEqual([{ ...TAKE, place: 'tests/1' }]);
   });
 
   test('what cannot be given back now does not spoil the answer', async () => {
@@ -42,8 +44,28 @@ describe('access', () => {
         throw new RetryableError('down');
       },
     });
-    expect(await access.admit('key', [], createDeadline(20))).toEqual({ keyId: 'k_1', take: TAKE });
-    expect(await access.giveBack(TAKE, createDeadline(20))).toBe(5);
+    const take = { ...TAKE, place: 'tests/1' };
+    expect(await access.admit('key', [], createDeadline(20))).toEqual({ keyId: 'k_1', take });
+    expect(await access.giveBack(take, createDeadline(20))).toBe(5);
+  });
+
+  test('nobody is refused while a request in hand may still be given back', async () => {
+    let left = 1;
+    const access = accessWith({
+      take: async () => ({ ...TAKE, granted: left-- > 0 }),
+      giveBack: async () => (left = 1),
+    });
+    const admit = async () =>
+      (await access.admit('key', [], createDeadline(2000))) as { readonly take: QuotaTake };
+    const free = await admit();
+    const waiting = admit();
+    await sleep(60);
+    await access.giveBack(free.take, createDeadline(2000));
+    const paid = await waiting;
+    expect(paid.take.granted).toBe(true);
+    const late = admit();
+    access.answered(paid.take);
+    expect((await late).take.granted).toBe(false);
   });
 });
 
