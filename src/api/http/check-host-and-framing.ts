@@ -15,6 +15,8 @@ export function checkHostAndFraming(request: IncomingMessage): Problem | null {
   if (!SPOKEN.has(request.httpVersion) || !endsInChunks(request)) return problem('broken_request');
   const hosts = countOfHosts(request.rawHeaders);
   if (hosts > 1 || (hosts === 0 && request.httpVersion !== '1.0')) return problem('wrong_host');
+  // No client sends a fragment (RFC 9112, 3.2): to leave it out would answer another question.
+  if (request.url?.includes('#')) return problem('unencoded_address');
   const { expect, host = '' } = request.headers;
   if (!HOST.test(host)) return problem('wrong_host');
   if (expect !== undefined && expect.toLowerCase() !== '100-continue') return problem('unknown_expectation');

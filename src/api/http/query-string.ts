@@ -9,13 +9,11 @@ export interface QueryParameter {
  * is not UTF-8. `+` in the query is a space.
  */
 export function parseQuery(url: string): readonly QueryParameter[] | null {
-  const end = url.indexOf('#');
-  const target = end === -1 ? url : url.slice(0, end);
-  const mark = target.indexOf('?');
-  if (decode(mark === -1 ? target : target.slice(0, mark)) === null) return null;
+  const mark = url.indexOf('?');
+  if (decode(mark === -1 ? url : url.slice(0, mark)) === null) return null;
   if (mark === -1) return NONE;
   const parameters: QueryParameter[] = [];
-  for (const pair of target.slice(mark + 1).split('&')) {
+  for (const pair of url.slice(mark + 1).split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     const name = decodeText(equals === -1 ? pair : pair.slice(0, equals));

@@ -22,7 +22,6 @@ test.each([
   ['/a?b', [{ name: 'b', value: '' }]],
   ['/a?b=c=d', [{ name: 'b', value: 'c=d' }]],
   ['/a?&&b=1&', [{ name: 'b', value: '1' }]],
-  ['/a?b=1#c', [{ name: 'b', value: '1' }]],
   ['/a?', []],
 ])('%s is read as it stands', (url, parameters) => {
   expect(parseQuery(url)).toEqual(parameters);
