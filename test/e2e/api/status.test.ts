@@ -145,6 +145,7 @@ describe('our own delay', () => {
     const dead = await ask();
     expect(dead.body).toMatchObject({ state: 'up', stale: true, checked_at: '2026-11-20T10:04:10Z' });
     expect(dead.body.text.en).toContain('out of date');
+    expect(await (await fetch(`${api.url}/en/status/badge.svg`)).text()).toContain(': unknown<');
     await api.project();
     expect((await ask()).body).toMatchObject({ state: 'unknown', stale: true });
     await goTo(34, ...probes('o'.repeat(30), 5));

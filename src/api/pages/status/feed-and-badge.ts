@@ -38,7 +38,9 @@ const COLOURS = { up: '#1a7f4b', degraded: '#8f5b00', down: '#b42a25', unknown: 
 /** Of a letter of the usual fonts at this size, in pixels. */
 const LETTER = 6.7;
 
-export function badgeView({ body: { state } }: ShownStatus, context: PageContext): Html {
+export function badgeView({ body }: ShownStatus, context: PageContext): Html {
+  // There is no room to say that a state is out of date.
+  const state = body.stale ? 'unknown' : body.state;
   const { shell } = context;
   const label = sampleMarked(shell.pages.status.badge, context);
   const said = shell.states[state].toLowerCase();
