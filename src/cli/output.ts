@@ -110,9 +110,7 @@ export function beginOutput(): void {
   showsKey = false;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
-    const lost = showsKey
-      ? '. What was to be shown once is lost, and valid: revoke it, and make another one.'
-      : '';
+    const lost = showsKey ? '. What was to be shown once is lost, and valid: revoke it.' : '';
     note(`catalog: standard output cannot be written: ${error.message}${lost}`);
     process.exit(1);
   });

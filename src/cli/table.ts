@@ -21,14 +21,8 @@ export function seconds(at: string): string {
   return at.slice(0, 19).replace('T', ' ');
 }
 
-/** A column as it is shown. */
-interface ShownColumn {
-  readonly heading: string;
-  readonly texts: readonly string[];
-  readonly isNumeric: boolean;
-}
-
-export function shownColumns<Row>(columns: Columns<Row>, rows: readonly Row[]): readonly ShownColumn[] {
+/** Columns as they are shown. */
+export function shownColumns<Row>(columns: Columns<Row>, rows: readonly Row[]) {
   return Object.entries(columns).map(([heading, column]) => {
     const texts = rows.map((row) => {
       const cell = (typeof column === 'function' ? column(row) : (row[column] as Cell)) ?? '-';

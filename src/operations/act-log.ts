@@ -12,11 +12,10 @@ import type { VerifyReport } from './verify.ts';
 export const ACTS: CollectionSpec = { name: 'operator-acts', indexes: [['at'], ['kind', 'at']] };
 
 export const ACT_KINDS = ['redrive', 'redrive_all', 'cut_over', 'rollback', 'cancel', 'verify'] as const;
-type ActKind = (typeof ACT_KINDS)[number];
 
 /** What an operator asks for. `subject`: an event, a topic and a code with a space between them, a read model, or a build. */
 export interface Act {
-  readonly kind: ActKind;
+  readonly kind: (typeof ACT_KINDS)[number];
   readonly subject: string;
   /** Of a cut-over: the build to be made live. */
   readonly to?: string;

@@ -26,9 +26,8 @@ export interface TaxonomySnapshot extends Taxonomy {
   readonly digest: string;
 }
 
-interface ReadingOptions extends CacheOptions, Omit<HitPagesOptions, 'published' | 'lists'> {
-  readonly live: ReadAlias;
-}
+type ReadingOptions = CacheOptions &
+  Omit<HitPagesOptions, 'published' | 'lists'> & { readonly live: ReadAlias };
 
 export function createCatalogReader(options: ReadingOptions) {
   const { documents, live, clock, confirmMs, storeLimitMs } = options;

@@ -38,11 +38,6 @@ const KNOWN_BYTES = 300;
 
 type Lookup = ConfirmedDocument<unknown> | null;
 
-interface CacheEntry {
-  readonly found: Lookup;
-  confirmedAt: number;
-}
-
 type PendingRead = Promise<ReadonlyMap<string, Lookup>>;
 
 /** One batched read of one collection. `issuedAt` is null while it still collects ids. */
@@ -66,7 +61,7 @@ export function createDocumentCache(options: CacheOptions) {
 /** Returns what gives the states of ids in one collection. */
 function createCollectionCache(collection: string, options: CacheOptions) {
   const { documents, clock, confirmMs, maxBytes } = options;
-  const kept = createBoundedMap<CacheEntry>(maxBytes);
+  const kept = createBoundedMap<{ readonly found: Lookup; confirmedAt: number }>(maxBytes);
   const flights = new Map<string, Flight>();
   let collecting: Flight | null = null;
 

@@ -47,17 +47,12 @@ export async function isolate(
     if (!culprit) return;
     if (accepted.length === 0 && !(await acceptsAny(context)))
       throw new PermanentError(`The search engine refuses everything: ${culprit.reason}`);
-    await refuse(context, culprit);
+    await refuse(context, culprit.sendable, culprit.reason);
     acknowledged.add(culprit.sendable);
   } finally {
     // Any part of a batch that was refused may have landed.
     await markChanged(context, storedOf(batch.filter((one) => !acknowledged.has(one))));
   }
-}
-
-interface Culprit {
-  readonly sendable: Sendable;
-  readonly reason: string;
 }
 
 /** What is neither accepted nor the culprit keeps its mark. */
@@ -124,7 +119,7 @@ async function acceptsAny({ search, index }: FeedContext): Promise<boolean> {
 }
 
 /** An older entry of it would be found by words that it no longer has, so it is taken out. */
-async function refuse(context: FeedContext, { sendable: { stored }, reason }: Culprit): Promise<void> {
+async function refuse(context: FeedContext, { stored }: Sendable, reason: string): Promise<void> {
   const { index, logger } = context;
   await removeEntries(context, [stored]);
   const line = reason.replaceAll(/\s+/g, ' ').slice(0, 500);

@@ -10,8 +10,6 @@ export const READ_COMMITTED = 1;
 const EARLIEST = -2;
 const LATEST = -1;
 
-type BrokerOf = (nodeId: number) => Promise<FullBroker>;
-
 /**
  * The ends of a topic's partitions, in their order: three questions for each broker that leads some of them.
  * @throws {RetryableError} where one of them has no leader, or a broker does not know of it.
@@ -19,7 +17,7 @@ type BrokerOf = (nodeId: number) => Promise<FullBroker>;
 export async function endsOf(
   topic: string,
   partitions: readonly PartitionLeader[],
-  brokerOf: BrokerOf,
+  brokerOf: (nodeId: number) => Promise<FullBroker>,
 ): Promise<readonly PartitionEnds[]> {
   const led = Map.groupBy(partitions, ({ partition, leader }) => {
     if (leader === null) throw leaderless(topic, partition);
