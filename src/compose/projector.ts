@@ -183,6 +183,8 @@ export async function startProjector(
   starting.use(startSweeper(stores));
   starting.use(startAnnouncer({ ...stores, log: announcing, builds: projections, rejectedTopic, isRunning }));
   if (config.cutOver === 'auto') starting.use(cuttingOver());
+  // Before all else: `watch` may wait for a group that cannot be joined.
+  starting.defer(stop);
   const running = starting.move();
   return {
     /** Of the lanes and of the search feeds; the latest that is known. */
