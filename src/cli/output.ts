@@ -14,7 +14,7 @@ export type Lines = string | readonly string[];
 type KeysAre = 'redacted' | 'shown';
 
 function safe(text: string, keys: KeysAre = 'redacted'): string {
-  showsKey ||= keys === 'shown';
+  showsSecret ||= keys === 'shown';
   return keys === 'shown' ? text : redactByLook(text);
 }
 
@@ -30,8 +30,7 @@ function answer(text: string): void {
 
 let hasAnswered = false;
 let lastNote = '';
-/** Whether the answer holds a key or a link that is shown once. */
-let showsKey = false;
+let showsSecret = false;
 
 /** What a script tells failures apart by. */
 export type FailureCode = 'usage' | 'failed' | 'stopped' | 'fault';
@@ -107,10 +106,10 @@ export function openLine(): { show(text: string): void; end(): void } | null {
 export function beginOutput(): void {
   hasAnswered = false;
   lastNote = '';
-  showsKey = false;
+  showsSecret = false;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
-    const lost = showsKey ? '. What was to be shown once is lost, and valid: revoke it.' : '';
+    const lost = showsSecret ? '. What was to be shown once is lost, and valid: revoke it.' : '';
     note(`catalog: standard output cannot be written: ${error.message}${lost}`);
     process.exit(1);
   });

@@ -50,8 +50,8 @@ function explain(thrown: unknown): FailureCode {
   }
   const isUsage = thrown instanceof UsageError;
   if (thrown instanceof RetryableError) {
-    const asked = `"${commandLine('doctor')}" checks what this installation works with.`;
-    note(`catalog: ${thrown.message.replace(/\.?$/, '.')} Try again; ${asked}`);
+    const why = thrown.message.replace(/\.?$/, '.');
+    note(`catalog: ${why} Try again; "${commandLine('doctor')}" checks what this works with.`);
     return 'failed';
   }
   if (isUsage || thrown instanceof PermanentError) {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -60,7 +60,7 @@ export async function writeWhole<T>(
   { force }: { readonly force: boolean },
   write: (part: string) => Promise<T>,
 ): Promise<T> {
-  const known = await onDisk(file, async () => statSync(file, { throwIfNoEntry: false }));
+  const known = await onDisk(file, async () => lstatSync(file, { throwIfNoEntry: false }));
   if (known?.isFile() === false) throw new UsageError(`${file} is no file: name one.`);
   if (known && !force) {
     throw new UsageError(`${file} exists: name another file, or add --force to replace it.`);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -164,6 +164,12 @@ describe('a file', () => {
     expect(readFileSync(out, 'utf8')).toContain('"slug":"alpha"');
     const device = await runHere(['export', 'metrics', '--out', '/dev/null', '--force'], analysed.env);
     expect(device).toMatchObject({ code: 2, stderr: 'catalog: /dev/null is no file: name one.\n' });
+  });
+
+  test('is not written in the place of a link', async () => {
+    const link = join(temporaryFolder(), 'link');
+    symlinkSync('nowhere', link);
+    expect(await runHere(['export', 'metrics', '--out', link], analysed.env)).toMatchObject({ code: 2 });
   });
 
   test.each(['no/x', 'x'.repeat(300)])('is not left in part where it cannot be written: %s', async (name) => {
