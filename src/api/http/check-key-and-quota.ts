@@ -48,7 +48,7 @@ export function createAccess({ keys, quota, logger }: AccessOptions) {
       const checked = await deadline.within(keys.check(header));
       if (checked.outcome === 'refused') return problem('bad_key');
       const { keyId, place } = checked;
-      const taking = takeLast(place, keyId);
+      const taking = takeLast(place, keyId, deadline);
       try {
         return { keyId, take: await deadline.within(taking) };
       } catch (thrown) {
@@ -78,13 +78,13 @@ export function createAccess({ keys, quota, logger }: AccessOptions) {
     },
   };
 
-  /** Nobody is refused for requests that cost nothing in the end: while some are in hand, it is tried again. */
-  async function takeLast(place: string, keyId: string): Promise<QuotaTake> {
+  /** Nobody is refused for requests that cost nothing in the end: while some are in hand, it is tried again, in its time. */
+  async function takeLast(place: string, keyId: string, deadline: Deadline): Promise<QuotaTake> {
     for (;;) {
       const take = await quota.take(place, keyId);
       const others = inHand.get(place) ?? 0;
       if (take.granted) inHand.set(place, others + 1);
-      if (take.granted || others === 0) return { ...take, place };
+      if (take.granted || others === 0 || deadline.leftMs() < 2 * AGAIN_MS) return { ...take, place };
       await sleep(AGAIN_MS);
     }
   }

@@ -64,6 +64,8 @@ describe('access', () => {
     const paid = await waiting;
     expect(paid.take.granted).toBe(true);
     const late = admit();
+    const hurried = await access.admit('key', [], createDeadline(80));
+    expect(hurried).toMatchObject({ take: { granted: false } });
     access.answered(paid.take);
     expect((await late).take.granted).toBe(false);
   });
