@@ -26,11 +26,11 @@ export function checkHostAndFraming(request: IncomingMessage): Problem | null {
 }
 
 /**
- * Whether nothing that follows on the connection can be a request: the bytes of a body, or of another protocol that the
- * caller believes to have begun.
+ * Whether nothing that follows on the connection can be a request: the bytes of a body, also of one that is offered, or of
+ * another protocol that the caller believes to have begun.
  */
 export function endsConnection(request: IncomingMessage): boolean {
-  return hasBody(request) || upgradeOf(request) !== null;
+  return hasBody(request) || request.headers.expect !== undefined || upgradeOf(request) !== null;
 }
 
 /** Java's own client asks for HTTP/2 with every request over plain HTTP, and is content with an answer in HTTP/1.1. */

@@ -48,6 +48,10 @@ test('requests that are sent ahead are answered in their order, each once', asyn
 test('nothing is answered after the connection was to be closed, nor what hides in a body', async () => {
   const close = `${TOP}x-api-key: ${api.key}\r\nConnection: close\r\n\r\n`;
   expect(parseAnswer(await exchange(close, close))).toMatchObject({ status: 200, rest: '' });
+  const offered = `${TOP}x-api-key: ${api.key}\r\nExpect: 100-continue\r\n\r\n`;
+  const before = await countAnswered();
+  expect(parseAnswer(await exchange(`${offered}${close}`)).rest).toBe('');
+  expect(await countAnswered()).toBe(before + 1);
   const hidden = `GET /api/status HTTP/1.1\r\n${HOST}\r\n`;
   for (const method of ['GET', 'POST']) {
     const head = `${method} /api/v1/top HTTP/1.1\r\n${HOST}Content-Length: ${hidden.length}\r\n\r\n`;
