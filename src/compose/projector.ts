@@ -135,14 +135,13 @@ export async function startProjector(
   }
 
   // It waits by itself, without an end.
-  const stop = (): void => void projector[Symbol.asyncDispose]();
-  signal?.addEventListener('abort', stop, { once: true });
+  signal?.addEventListener('abort', projector.end, { once: true });
   await wait('indexes of the read models, and the groups of the log', async () => {
     await projector.start();
     await watch.start();
     await noteOrigins(documents);
   });
-  signal?.removeEventListener('abort', stop);
+  signal?.removeEventListener('abort', projector.end);
   if (signal?.aborted) throw new StoppedError('the projector was told to stop');
   const seeder = starting.use(
     startSeeder({
@@ -184,7 +183,7 @@ export async function startProjector(
   starting.use(startAnnouncer({ ...stores, log: announcing, builds: projections, rejectedTopic, isRunning }));
   if (config.cutOver === 'auto') starting.use(cuttingOver());
   // Before all else: `watch` may wait for a group that cannot be joined.
-  starting.defer(stop);
+  starting.defer(projector.end);
   const running = starting.move();
   return {
     /** Of the lanes and of the search feeds; the latest that is known. */

@@ -124,6 +124,8 @@ export function createProjector(parts: ProjectorParts) {
       await Promise.all(membership.running.values());
       joined.delete(build);
     },
+    /** Begins nothing more, and does not go on trying: disposing it does the rest. */
+    end: () => stopping.abort(),
     [Symbol.asyncDispose]: stop,
   };
 }
