@@ -76,7 +76,7 @@ export async function publishSample(
   // Another process has just begun it.
   if (!stored && !(await changeSample(documents, (state) => (state ? null : begun)))) return false;
   if (await appendEvents(parts, sampleEvents(end), { batch: BATCH, signal, onAppended }))
-    await changeSample(documents, (state) => state && { ...state, appended: true });
+    await changeSample(documents, (state) => state && { ...begun, appended: true });
   return true;
 }
 

@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 import { appendDay, keepSample } from '../../../../src/operations/sample/keep-current.ts';
-import { changeSample, readSample } from '../../../../src/operations/sample/publish.ts';
+import { changeSample, publishSample, readSample } from '../../../../src/operations/sample/publish.ts';
 import type { Parts } from '../../../../src/compose/parts.ts';
 import { startProjector } from '../../../../src/compose/projector.ts';
 import type { NewRecord } from '../../../../src/events/log/port.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
+import { FIRST_ROUNDS } from '../../../../src/sample/sample.ts';
 import { MONITOR } from '../../../support/collections.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
 import { overriding } from '../../../support/overriding.ts';
@@ -25,7 +26,7 @@ beforeEach(async () => {
 
 /** The sample as a first start leaves it, and a projector. */
 async function begun(appended = true): Promise<void> {
-  const state = { end: END, appended, through: LAST, from: LAST - 2 * DAY + 1 };
+  const state = { end: END, appended, through: LAST, from: LAST - FIRST_ROUNDS + 1 };
   await changeSample(parts.documents, () => state);
   const projector = await startProjector(parts, { acceptGaps: [] });
   onTestFinished(() => projector[Symbol.asyncDispose]());
@@ -42,16 +43,28 @@ describe('the older days of the sample', () => {
     await begun();
     expect(await appendDay(parts, never)).toBe(true);
     const newest = await inLog();
-    expect(newest.last).toBeGreaterThan(LAST - 2 * DAY - 3);
-    expect(newest.last).toBeLessThanOrEqual(LAST - 2 * DAY);
-    expect(newest.first).toBeGreaterThan(LAST - 3 * DAY);
+    expect(newest.last).toBeGreaterThan(LAST - FIRST_ROUNDS - 3);
+    expect(newest.last).toBeLessThanOrEqual(LAST - FIRST_ROUNDS);
+    expect(newest.first).toBeGreaterThan(LAST - FIRST_ROUNDS - DAY);
     expect((await parts.documents.count(MONITOR, { where: {}, by: [] }))[0]?.count).toBeGreaterThanOrEqual(
       3 * 24,
     );
     expect(await appendDay(parts, never)).toBe(true);
     const both = await inLog();
-    expect(both.first).toBeLessThan(LAST - 3 * DAY);
+    expect(both.first).toBeLessThan(LAST - FIRST_ROUNDS - DAY);
     expect(both).toMatchObject({ last: newest.last, twice: false });
+  });
+
+  test('begin where the sample does, also where it was begun with more rounds', async () => {
+    await changeSample(parts.documents, () => ({
+      end: END,
+      appended: false,
+      through: LAST,
+      from: LAST - DAY,
+    }));
+    await publishSample(parts, never);
+    const from = LAST - FIRST_ROUNDS + 1;
+    expect(await readSample(parts.documents)).toMatchObject({ appended: true, from });
   });
 
   test('wait for the sample itself', async () => {
@@ -84,6 +97,6 @@ describe('the older days of the sample', () => {
     await expect(appendDay(dying, never)).rejects.toThrow('The log is away');
     expect(await appendDay(parts, never)).toBe(true);
     expect(await inLog()).toMatchObject({ twice: true });
-    expect((await readSample(parts.documents))?.from).toBe(LAST - 3 * DAY + 1);
+    expect((await readSample(parts.documents))?.from).toBe(LAST - FIRST_ROUNDS - DAY + 1);
   });
 });
