@@ -14,7 +14,6 @@ export type Lines = string | readonly string[];
 type KeysAre = 'redacted' | 'shown';
 
 function safe(text: string, keys: KeysAre = 'redacted'): string {
-  showsSecret ||= keys === 'shown';
   return keys === 'shown' ? text : redactByLook(text);
 }
 
@@ -30,7 +29,6 @@ function answer(text: string): void {
 
 let hasAnswered = false;
 let lastNote = '';
-let showsSecret = false;
 
 /** What a script tells failures apart by. */
 export type FailureCode = 'usage' | 'failed' | 'stopped' | 'fault';
@@ -106,11 +104,9 @@ export function openLine(): { show(text: string): void; end(): void } | null {
 export function beginOutput(): void {
   hasAnswered = false;
   lastNote = '';
-  showsSecret = false;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
-    const lost = showsSecret ? '. What was to be shown once is lost, and valid: revoke it.' : '';
-    note(`catalog: standard output cannot be written: ${error.message}${lost}`);
+    note(`catalog: standard output cannot be written: ${error.message}`);
     process.exit(1);
   });
 }

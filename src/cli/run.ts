@@ -51,7 +51,7 @@ function explain(thrown: unknown): FailureCode {
   const isUsage = thrown instanceof UsageError;
   if (thrown instanceof RetryableError) {
     const why = thrown.message.replace(/\.?$/, '.');
-    note(`catalog: ${why} Try again; "${commandLine('doctor')}" checks what this works with.`);
+    note(`catalog: ${why} Try again; "${commandLine('doctor')}" looks at the stores and the log.`);
     return 'failed';
   }
   if (isUsage || thrown instanceof PermanentError) {

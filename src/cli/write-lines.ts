@@ -53,7 +53,7 @@ export function into(output: Writable, signal: AbortSignal): (chunk: string) => 
 /**
  * Writes a file that is there as a whole or not at all: under another name beside it, until all of it is on the disk.
  * `write` is given that name.
- * @throws {UsageError} where a file of the name exists, unless it may be replaced, and where it is none.
+ * @throws {UsageError} where a file of the name exists, unless it may be replaced, or anything else does.
  */
 export async function writeWhole<T>(
   file: string,
@@ -61,7 +61,8 @@ export async function writeWhole<T>(
   write: (part: string) => Promise<T>,
 ): Promise<T> {
   const known = await onDisk(file, async () => lstatSync(file, { throwIfNoEntry: false }));
-  if (known?.isFile() === false) throw new UsageError(`${file} is no file: name one.`);
+  if (known?.isFile() === false)
+    throw new UsageError(`${file} is a link, a folder or a device: name a file.`);
   if (known && !force) {
     throw new UsageError(`${file} exists: name another file, or add --force to replace it.`);
   }

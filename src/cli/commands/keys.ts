@@ -11,6 +11,8 @@ import { accountOption, argument, integer, span, textOption } from '../option-bu
 import { note, print, printJson } from '../output.ts';
 import { table, type Columns } from '../table.ts';
 
+const ONCE = 'It is not shown again: revoke it if nobody has read it.';
+
 export const create = commandOf('create', {
   takes: { account: accountOption('key it is'), label: textOption('<label>', 'what the key is for') },
   run: async ({ parts }, { account: name, json, ...label }) => {
@@ -25,7 +27,7 @@ export const create = commandOf('create', {
     await (await composeAccounts(parts, service)).note(name, { action: 'key_created', keyId: id });
     if (json) return printJson({ id, account: name, place, key }, 'shown');
     print(key, 'shown');
-    note(`Key ${id} of ${name}, in place ${place}. It is not shown again. Send it in the header x-api-key.`);
+    note(`Key ${id} of ${name}, in place ${place}. ${ONCE} Send it in the header x-api-key.`);
   },
 });
 
@@ -94,7 +96,7 @@ export const rotate = commandOf('change', {
     if (json) return printJson({ id: newId, account: name, outcome, key, replaces }, 'shown');
     print(key, 'shown');
     const old = overlapMs === 0 ? `${id} has ended` : `${id} works until ${oldEndsAt}`;
-    note(`Key ${newId} of ${name}. It is not shown again. ${old}.`);
+    note(`Key ${newId} of ${name}. ${ONCE} ${old}.`);
   },
 });
 

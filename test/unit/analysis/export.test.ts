@@ -163,7 +163,10 @@ describe('a file', () => {
     expect((await runHere([...args, '--force'], analysed.env)).code).toBe(0);
     expect(readFileSync(out, 'utf8')).toContain('"slug":"alpha"');
     const device = await runHere(['export', 'metrics', '--out', '/dev/null', '--force'], analysed.env);
-    expect(device).toMatchObject({ code: 2, stderr: 'catalog: /dev/null is no file: name one.\n' });
+    expect(device).toMatchObject({
+      code: 2,
+      stderr: 'catalog: /dev/null is a link, a folder or a device: name a file.\n',
+    });
   });
 
   test('is not written in the place of a link', async () => {

@@ -79,6 +79,6 @@ test.each([[[]], [['keys']], [['builds']]])(
 test('what cannot be reached now is named, with the command that looks at it', async () => {
   const env = { CATALOG_DATA: join(folder, 'new'), CATALOG_LOG_URL: 'kafka://127.0.0.1:1' };
   const { code, stderr } = await runHere(['doctor', 'topics', '--create'], env);
-  expect(stderr).toMatch(/^catalog: Kafka, connecting: .+\. Try again; ".+ doctor" checks .+\.\n$/);
+  expect(stderr).toMatch(/^catalog: Kafka, connecting: .+\. Try again; ".+ doctor" looks at .+\.\n$/);
   expect(code).toBe(1);
 });
