@@ -53,7 +53,7 @@ export function into(output: Writable, signal: AbortSignal): (chunk: string) => 
 /**
  * Writes a file that is there as a whole or not at all: under another name beside it, until all of it is on the disk.
  * `write` is given that name.
- * @throws {UsageError} where a file of the name exists, unless it may be replaced, or anything else does.
+ * @throws {UsageError} where the name is that of a file that may not be replaced, or of something else.
  */
 export async function writeWhole<T>(
   file: string,

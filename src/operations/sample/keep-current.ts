@@ -21,8 +21,8 @@ const AFTER_FAILURE_MS = 30_000;
 
 /**
  * Keeps the sample alive beside the service, until its owner or the signal stops it: one generated round of probes a minute
- * where CATALOG_SAMPLE is on, and, while they are missing, the rest of 90 days of probes. The one
- * does not wait for the other: a round that came late would be shown as the platform's silence.
+ * where CATALOG_SAMPLE is on, and, while they are missing, the rest of 90 days of probes. The one does not wait for the
+ * other: a round that came late would be shown as the platform's silence.
  */
 export function keepSample(parts: Parts, stop: AbortSignal): AsyncDisposable {
   const { clock, config, logger } = parts;
