@@ -28,5 +28,5 @@ ENV MALLOC_ARENA_MAX=2
 # By number, so that an orchestrator can see that it is not root.
 USER 1000:1000
 EXPOSE 8080
-ENTRYPOINT ["node", "src/main.ts"]
+ENTRYPOINT ["node", "src/main.mjs"]
 CMD []

@@ -1,19 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { z } from 'zod';
-
-import { type HourView, hourView } from '../../projections/monitor/document.ts';
+import type { HourView } from '../../projections/monitor/document.ts';
 import { ROUNDS_IN_HOUR } from '../../projections/monitor/hours.ts';
-import { latenciesOf } from './histogram.ts';
+import { type Histogram, latenciesOf } from './histogram.ts';
 import { isAnother } from './incidents.ts';
-import {
-  type Incident,
-  type Machine,
-  type Transition,
-  incident,
-  machine,
-  transition,
-} from './machine-state.ts';
+import type { Incident, Machine, Transition } from './machine-state.ts';
 import { afterRound, afterSilence } from './state-machine.ts';
 import type { Policy } from './policy.ts';
 import { countsAt, judge } from './rounds.ts';
@@ -24,32 +15,30 @@ import { countsAt, judge } from './rounds.ts';
  * from, and `isCurrent` says that the chain before it and the policy are still the same.
  */
 
-/** Raised with every change of the rules: summaries kept by an older release are then made again. */
+/** Raised with every change of the rules, or of what a summary holds: those kept by an older release are then made again. */
 const RULES = 2;
 
-export const hourSummary = z.object({
-  ...hourView.pick({ target: true, hour: true }).shape,
+export interface HourSummary extends Pick<HourView, 'target' | 'hour'> {
   /** The rules and the numbers in them that it was made by. */
-  rules: z.string(),
+  readonly rules: string;
   /** The machine at the end of the hour before; null where this is the first. */
-  start: machine.nullable(),
+  readonly start: Machine | null;
   /** The machine after the last round of the hour that somebody reported in: later silence belongs to what follows. */
-  end: machine,
+  readonly end: Machine;
   /** The changes of state since `start`, with the beginning itself, as unknown, in the first hour. */
-  transitions: z.array(transition),
+  readonly transitions: readonly Transition[];
   /** The incidents that can change no more; the last one is still in `end`. */
-  incidents: z.array(incident),
+  readonly incidents: readonly Incident[];
   /** Latencies of the hour's successful checks. */
-  latency: z.array(z.tuple([z.int(), z.int()]).readonly()).readonly(),
-});
-export type HourSummary = z.infer<typeof hourSummary>;
-
-/** Whether a summary still follows from the one before it, by this policy. */
-export function isCurrent(summary: HourSummary, previous: HourSummary | null, policy: Policy): boolean {
-  return summary.rules === rulesOf(policy) && isDeepStrictEqual(summary.start, previous?.end ?? null);
+  readonly latency: Histogram;
 }
 
-function rulesOf(policy: Policy): string {
+/** Whether a summary still follows from the one before it, by these rules. */
+export function isCurrent(summary: HourSummary, previous: HourSummary | null, rules: string): boolean {
+  return summary.rules === rules && isDeepStrictEqual(summary.start, previous?.end ?? null);
+}
+
+export function rulesOf(policy: Policy): string {
   const byName = Object.entries(policy).sort(([a], [b]) => (a < b ? -1 : 1));
   return [RULES, ...byName.map(([, value]) => value)].join(' ');
 }

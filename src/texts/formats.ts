@@ -87,9 +87,9 @@ function inHeading(text: string, locale: Locale): string {
   return first.toLocaleUpperCase(locale) + rest.join('');
 }
 
-const FORMATS = { ru: formatsIn('ru'), en: formatsIn('en') };
+const FORMATS = new Map<Locale, ReturnType<typeof formatsIn>>();
 
 /** They take a while to make, and are the same for all pages of a language. */
 export function formats(locale: Locale) {
-  return FORMATS[locale];
+  return FORMATS.getOrInsertComputed(locale, () => formatsIn(locale));
 }

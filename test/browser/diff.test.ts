@@ -39,7 +39,7 @@ beforeAll(async () => {
     ...otherScores,
     view: (id, registers) => ({ ...otherScores.view(id, registers), title: { en: ATTACK, ru: ATTACK } }),
   });
-  const command = ['src/main.ts', 'builds', 'diff', 'live', 'weights', '--html', file];
+  const command = ['src/main.mjs', 'builds', 'diff', 'live', 'weights', '--html', file];
   const env = { ...process.env, CATALOG_DATA: folder };
   await promisify(execFile)(process.execPath, command, { cwd: join(import.meta.dirname, '../..'), env });
 });

@@ -130,7 +130,7 @@ describe.skipIf(reason !== null)('the image', () => {
       'exec',
       serve,
       'node',
-      'src/main.ts',
+      'src/main.mjs',
       'keys',
       'create',
       '--account',

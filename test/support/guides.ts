@@ -46,7 +46,7 @@ export function isEveryday(command: string): boolean {
 /** Runs a script of a guide as it stands there: `npm run` is what package.json says. */
 export function sh(script: string, cwd: string, env: Readonly<Record<string, string>>): Promise<Finished> {
   const text = script
-    .replaceAll('npm run -s catalog --', `"${process.execPath}" "${join(ROOT, 'src/main.ts')}"`)
+    .replaceAll('npm run -s catalog --', `"${process.execPath}" "${join(ROOT, 'src/main.mjs')}"`)
     .replaceAll('node_modules/.bin/node', `"${process.execPath}"`)
     .replaceAll("'./src/", `'${ROOT}/src/`);
   const given = { ...process.env, LOG_LEVEL: 'silent', ...env };

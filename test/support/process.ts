@@ -55,7 +55,7 @@ export async function install(
 ): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-'));
   const own = {
-    // Their own one, from the first line on: src/main.ts would come to it only once it is compiled itself.
+    // As src/main.mjs does, for whatever else is started in this environment.
     NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/catalog'),
     ...inherited(),
     CATALOG_DATA: join(folder, 'data'),
@@ -116,7 +116,7 @@ function inherited(): Record<string, string> {
 }
 
 function mainOf(release: string): string {
-  return join(release, 'src/main.ts');
+  return join(release, 'src/main.mjs');
 }
 
 /** Where Node keeps what it has compiled of a release that is gone after the test: with it. */

@@ -7,12 +7,15 @@ import { descendants, type Taxonomy } from './build-taxonomy.ts';
 /** What a query means by the synonyms and by the names that categories have now. */
 type SearchQueryParser = (q: string, taxonomy: Taxonomy & { readonly digest: string }) => ParsedQuery;
 
-// The shipped synonyms are read at the start: the first search is not to wait for them.
-export function createSearchQueryParser(synonyms: Synonyms = shippedSynonyms()): SearchQueryParser {
+// The shipped synonyms are read by the first search: no start waits for them.
+export function createSearchQueryParser(synonyms?: Synonyms): SearchQueryParser {
   let known: { readonly digest: string; readonly knowledge: Knowledge } | null = null;
   return (q, taxonomy) => {
     if (known?.digest !== taxonomy.digest) {
-      known = { digest: taxonomy.digest, knowledge: knowledgeOf(synonyms, named(taxonomy)) };
+      known = {
+        digest: taxonomy.digest,
+        knowledge: knowledgeOf(synonyms ?? shippedSynonyms(), named(taxonomy)),
+      };
     }
     return parseQuery(q, known.knowledge);
   };

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { advanceHour, type HourSummary, isCurrent } from '../hour-summary.ts';
+import { advanceHour, type HourSummary, isCurrent, rulesOf } from '../hour-summary.ts';
 import type { Policy } from '../policy.ts';
 import type { Version } from '../../stores/documents/port.ts';
 import type { StoredHour } from './documents.ts';
@@ -50,13 +50,14 @@ export async function chainOver(
     ...before.slice(kept).map((link) => [link.summary.hour, link] as const),
   ]);
   const ahead = new Map<number, StoredHour>();
+  const rules = rulesOf(policy);
   let count = 1;
   for (const [index, { hour, version }] of hours.entries()) {
     if (index < kept) continue;
     if ((index - kept) % LINKS_A_TURN === LINKS_A_TURN - 1) await nextTurn();
     const previous = links.at(-1)?.summary ?? null;
     const candidate = candidates.get(hour);
-    if (candidate?.version === version && isCurrent(candidate.summary, previous, policy)) {
+    if (candidate?.version === version && isCurrent(candidate.summary, previous, rules)) {
       links.push(candidate);
       count = 1;
       continue;

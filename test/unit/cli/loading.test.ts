@@ -15,7 +15,7 @@ const SPY = `data:text/javascript,${encodeURIComponent(`
 `)}`;
 
 async function loadedBy(...args: readonly string[]): Promise<{ commands: string[]; packages: string[] }> {
-  const { stderr } = await promisify(execFile)(process.execPath, ['--import', SPY, 'src/main.ts', ...args], {
+  const { stderr } = await promisify(execFile)(process.execPath, ['--import', SPY, 'src/main.mjs', ...args], {
     cwd: root,
   });
   const named = (pattern: RegExp): string[] => [

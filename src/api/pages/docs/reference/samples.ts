@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { lexer, type MarkedToken } from 'marked';
 
+import { once } from '../../../../platform/once.ts';
 import { pieces } from '../../../../texts/fill.ts';
 import { html, type Html } from '../../shell/html.ts';
 
@@ -18,12 +19,13 @@ const KEYS: Readonly<Record<string, readonly [variable: string, quote: string]>>
 };
 
 /** With the places `{url}` and `{key}`. */
-const SAMPLES = (
-  lexer(readFileSync(new URL('samples.md', import.meta.url), 'utf8')) as MarkedToken[]
-).flatMap((block) => {
-  if (block.type !== 'code') return [];
-  const [language = '', caption = ''] = (block.lang ?? '').split(' ');
-  return [{ language, caption, text: block.text }];
+const readSamples = once(() => {
+  const blocks = lexer(readFileSync(new URL('samples.md', import.meta.url), 'utf8')) as MarkedToken[];
+  return blocks.flatMap((block) => {
+    if (block.type !== 'code') return [];
+    const [language = '', caption = ''] = (block.lang ?? '').split(' ');
+    return [{ language, caption, text: block.text }];
+  });
 });
 
 /** The samples, of which the reader sees one: radio buttons choose, so that this needs no script. */
@@ -31,7 +33,7 @@ export function samples(operation: string, url: string, label: string): Html {
   return html`<div class="samples">
     <fieldset class="tabs">
       <legend class="hidden">${label}</legend>
-      ${SAMPLES.map(
+      ${readSamples().map(
         ({ language, caption }, index) =>
           html`<label
             ><input
@@ -43,11 +45,11 @@ export function samples(operation: string, url: string, label: string): Html {
           > `,
       )}
     </fieldset>
-    ${SAMPLES.map((one) => sample(one, url))}
+    ${readSamples().map((one) => sample(one, url))}
   </div> `;
 }
 
-function sample({ language, caption, text }: (typeof SAMPLES)[number], url: string): Html {
+function sample({ language, caption, text }: ReturnType<typeof readSamples>[number], url: string): Html {
   const known = KEYS[language];
   if (known === undefined)
     throw new Error(`samples.md: expected ${Object.keys(KEYS).join(', ')}, got ${language}`);

@@ -1,8 +1,9 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 
-// Stripping the types of all sources is most of what a short command costs, so Node keeps what it has compiled. Not in
-// its default place, a folder that every user of the machine may write; where it cannot be kept, nothing else changes.
+// Stripping the types of all sources is most of what a short command costs, so Node keeps what it has compiled; this file
+// comes before that, and has no types. Not in its default place, a folder that every user of the machine may write; where
+// it cannot be kept, nothing else changes.
 const compiled = join(import.meta.dirname, '../node_modules/.cache/catalog');
 enableCompileCache(compiled);
 // The threads of this process learn of it from its environment alone.
