@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { codeOf, PermanentError } from '../platform/errors.ts';
 import { makeFolder, makePrivate } from '../platform/files/private-files.ts';
+import { explainOpening } from '../platform/sqlite/errors.ts';
 import type { Access } from '../platform/sqlite/open-database.ts';
 
 /** The pepper of an embedded installation: made once, readable by its user alone. null where it is missing. */
@@ -27,10 +28,9 @@ function makePepper(dataFolder: string, file: string): void {
     writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
   } catch (thrown) {
     if (codeOf(thrown) === 'EEXIST') return;
-    throw new PermanentError(
-      `${file} cannot be written. Give this user write access to the folder, or set CATALOG_KEY_PEPPER.`,
-      { cause: thrown },
-    );
+    // Half of one would be taken for a damaged one for ever.
+    rmSync(file, { force: true });
+    throw explainOpening(file, thrown);
   }
 }
 

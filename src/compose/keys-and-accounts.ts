@@ -1,5 +1,7 @@
 import { type Accounts, createAccounts } from '../access/accounts/sign-in.ts';
 import { createKeys, type Keys } from '../access/keys/keys.ts';
+import { PermanentError } from '../platform/errors.ts';
+import { keepPepperMark, readPepperMark } from '../stores/store-identity.ts';
 import type { Oidc } from '../api/pages/account/oidc/code-flow.ts';
 import type { OidcSettings } from '../api/pages/account/oidc/settings.ts';
 import { embeddedPepper } from './embedded-pepper.ts';
@@ -9,13 +11,26 @@ import type { Wait } from './retry-start-up.ts';
 /**
  * API keys on the configured documents store, with the configured pepper. Where nothing may be made, a missing pepper
  * fails what needs it and nothing else.
+ * @throws {PermanentError} where the keys in the store were made with another pepper, or with one that is gone.
  */
 export async function composeKeys({ access, config, documents, clock, logger }: Parts): Promise<Keys> {
-  const pepper = config.keyPepper ?? embeddedPepper(config.dataFolder, access);
+  const known = await readPepperMark(documents);
+  // One that is lost is not made anew.
+  const pepper =
+    config.keyPepper ??
+    embeddedPepper(config.dataFolder, known === null || access === 'read' ? access : 'change');
   const keys = createKeys({ documents, pepper, clock, logger });
-  if (access !== 'read') await keys.declare();
+  if (access === 'read') return keys;
+  if (pepper !== null) {
+    const mark = keys.secretFor('the mark of the pepper');
+    if ((known ?? (await keepPepperMark(documents, mark))) !== mark) throw new PermanentError(OTHER_PEPPER);
+  } else if (access === 'create') throw new PermanentError(OTHER_PEPPER);
+  await keys.declare();
   return keys;
 }
+
+const OTHER_PEPPER =
+  'The API keys and accounts in the documents store were made with another pepper than is given here, in CATALOG_KEY_PEPPER or the file pepper of the data folder, and none of them would be recognised. Put that one back. Where it is lost for good: docs/guides/api-keys.md, "The pepper".';
 
 /** Accounts on the same store, under the same pepper. Where nothing may be made, they are only looked at. */
 export async function composeAccounts(

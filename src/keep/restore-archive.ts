@@ -13,6 +13,8 @@ export interface RestoreOptions {
   readonly topicPrefix: string;
   /** Ends it; the next call goes on from there. */
   readonly signal: AbortSignal;
+  /** Called before anything is appended, once it is known that it may be. */
+  readonly onBegin?: () => void;
   readonly onProgress?: (records: number) => void;
 }
 
@@ -39,9 +41,10 @@ export async function restoreArchive(
   log: Log,
   options: RestoreOptions,
 ): Promise<RestoreResult> {
-  const { signal, onProgress } = options;
+  const { signal, onBegin, onProgress } = options;
   const filled = await readFilled(log, options);
   if (filled.size > 0) await requireBeginning(archive, log, filled, options);
+  onBegin?.();
   await createTopics(archive, log, options);
   const done = { appended: 0, before: 0, moved: 0 };
   for await (const chunk of placedRecords(archive, log, options)) {

@@ -3,6 +3,7 @@ import { ensureReadTopics } from '../../compose/projector.ts';
 import type { CloudEvent } from '../../events/envelope.ts';
 import { structuredRecord } from '../../events/event-types.ts';
 import { unixMs, type Instant } from '../../platform/time/instant.ts';
+import { CHECKPOINTS, type Checkpoint } from '../../projecting/engine/lane.ts';
 import { FIRST_ROUNDS, sampleEvents } from '../../sample/sample.ts';
 import { lastRoundBy } from '../../sample/targets.ts';
 import { changeDocument } from '../../stores/documents/change-document.ts';
@@ -80,7 +81,10 @@ export async function publishSample(
   return true;
 }
 
-async function isEmpty({ log, projections, topicName }: Parts): Promise<boolean> {
+/** A log that has been read, by what the documents say, is no new one, whatever is left of it. */
+async function isEmpty({ log, documents, projections, topicName }: Parts): Promise<boolean> {
+  for await (const page of documents.scan<Checkpoint>(CHECKPOINTS.name))
+    if (page.some(({ body }) => body.position > 0)) return false;
   for (const topic of projections.flatMap((projection) => projection.topics)) {
     const ends = await log.ends(topicName(topic));
     if (ends.some(({ latest }) => latest > 0)) return false;

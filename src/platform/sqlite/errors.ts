@@ -1,3 +1,6 @@
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+
 import { codeOf, messageOf, PermanentError, RetryableError } from '../errors.ts';
 import { primaryCode, SQLITE } from './node-sqlite.ts';
 
@@ -6,6 +9,8 @@ export function explainOpening(file: string, cause: unknown): Error {
     case SQLITE.cannotOpen:
     case SQLITE.readOnly:
     case SQLITE.ioError:
+      // Files beside it cannot be made there: somebody makes room, while it is tried again.
+      if (isFull(dirname(file))) return new RetryableError(fullOrFailing(file), { cause });
       return new PermanentError(cannotBeWritten(file), { cause });
     case null:
       return explainMaking(file, cause);
@@ -25,6 +30,19 @@ function explainMaking(file: string, cause: unknown): Error {
 /** A full disk, too many open files: somebody fixes that while the call is tried again. */
 const MAY_PASS: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE']);
 
+function isFull(folder: string): boolean {
+  try {
+    const { blocks, bavail } = statfsSync(folder);
+    return blocks > 0 && bavail === 0;
+  } catch {
+    return false;
+  }
+}
+
+function fullOrFailing(file: string): string {
+  return `${file} cannot be written: the disk is full or failing`;
+}
+
 function cannotBeWritten(file: string, code = ''): string {
   return `${file} cannot be opened for writing${code}. Give this user write access to it and its folder, or set CATALOG_DATA to another folder.`;
 }
@@ -39,7 +57,7 @@ export function translateSqlite(file: string, cause: unknown): Error {
       return new RetryableError(`${file} is busy with another process's write`, { cause });
     case SQLITE.ioError:
     case SQLITE.full:
-      return new RetryableError(`${file} cannot be written: the disk is full or failing`, { cause });
+      return new RetryableError(fullOrFailing(file), { cause });
     case SQLITE.corrupt:
     case SQLITE.notADatabase:
       return new PermanentError(damaged(file), { cause });

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
@@ -117,4 +117,23 @@ test('a new key needs the pepper that the service has: none is made where only a
   expect(code).toBe(1);
   expect(existsSync(join(folder, 'pepper'))).toBe(false);
   expect((await runHere(rotate, withPepper)).code).toBe(0);
+});
+
+test('another pepper than the keys were made with is refused, and a lost one is not made anew', async () => {
+  const folder = temporaryFolder();
+  const create = (env: Readonly<Record<string, string>> = {}) =>
+    runHere(['keys', 'create', '--account', 'acme'], { CATALOG_DATA: folder, ...env });
+  expect((await create()).code).toBe(0);
+  const refused = /^catalog: The API keys .+ made with another pepper .+ Put that one back\..+\n$/;
+  const kept = readFileSync(join(folder, 'pepper'));
+  expect(await create({ CATALOG_KEY_PEPPER: 'the pepper of another service' })).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(refused) as string,
+  });
+  rmSync(join(folder, 'pepper'));
+  expect(await create()).toMatchObject({ code: 1, stderr: expect.stringMatching(refused) as string });
+  expect(existsSync(join(folder, 'pepper'))).toBe(false);
+  writeFileSync(join(folder, 'pepper'), kept);
+  expect((await create()).code).toBe(0);
 });

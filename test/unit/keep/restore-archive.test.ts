@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import type { Log, NewRecord } from '../../../src/events/log/port.ts';
 import { ORIGINAL_TIME } from '../../../src/events/original-time.ts';
@@ -127,7 +127,9 @@ describe('a restore that was killed', () => {
     async (fatal) => {
       const { log: original, folder } = await archivedLog(many(6000));
       const log = emptyLog();
-      await expect(restore(folder, dying(log, fatal))).rejects.toThrow('killed');
+      const onBegin = vi.fn<() => void>();
+      await expect(restore(folder, dying(log, fatal), { onBegin })).rejects.toThrow('killed');
+      expect(onBegin).toHaveBeenCalledOnce();
       const there = (await recordsOf(log)).length;
       const { appended, before } = await restore(folder, log);
       expect({ appended, before }).toEqual({ appended: 6000 - there, before: there });
@@ -156,9 +158,11 @@ describe('a log that is not empty is refused, and left as it is', () => {
     const { folder } = await archivedLog(many(80));
     const log = await logWith(held);
     const before = await recordsOf(log);
-    await expect(restore(folder, log)).rejects.toThrow(
+    const onBegin = vi.fn<() => void>();
+    await expect(restore(folder, log, { onBegin })).rejects.toThrow(
       /^The log is not empty: catalog\.entries\/\d holds \d+ records/,
     );
+    expect(onBegin).not.toHaveBeenCalled();
     expect(await recordsOf(log)).toEqual(before);
   });
 

@@ -11,6 +11,7 @@ import {
 } from '../../../keep/manifest.ts';
 import { restoreArchive, type RestoreResult } from '../../../keep/restore-archive.ts';
 import { restoreBackup } from '../../../keep/backup-and-restore.ts';
+import { markFinished, markUnfinished } from '../../../keep/unfinished-restore.ts';
 import { PermanentError, UsageError } from '../../../platform/errors.ts';
 import { lockFolder } from '../../../platform/files/folder-lock.ts';
 import { makeFolder } from '../../../platform/files/private-files.ts';
@@ -59,8 +60,10 @@ async function fromArchive(
     empty: topics,
     topicPrefix: config.topicPrefix,
     signal,
+    onBegin: () => markUnfinished(config.dataFolder),
     onProgress: (records) => progress.update('records restored', records, total),
   });
+  if (!restored.interrupted) markFinished(config.dataFolder);
   const unreadable = files.reduce((sum, file) => sum + file.unreadable, 0);
   const told = { ...restored, unreadable };
   const took_ms = Math.round(clock.monotonic() - started);
@@ -143,7 +146,9 @@ async function fromBackup(
   if (json) return printJson({ kind: 'backup', created_at, files });
   print(`Restored into ${config.dataFolder} what was backed up at ${created_at}: ${files.join(', ')}.`);
   if (hidesPepper)
-    note('Its pepper is not restored: CATALOG_KEY_PEPPER is set. Keys work only if it is the same.');
+    note(
+      'Its pepper is not restored: CATALOG_KEY_PEPPER is set. It has to be the same: with another one nothing starts.',
+    );
   note(
     `The search index is filled at the next start; after it, "${commandLine('verify')}". Where the original goes on running on the same log, give this copy an identity of its own first: "${commandLine('doctor identity --renew')}".`,
   );

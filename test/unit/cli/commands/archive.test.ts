@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { openSqliteLog } from '../../../../src/events/log/sqlite.ts';
+import { markUnfinished } from '../../../../src/keep/unfinished-restore.ts';
 import { cannotBeWritten } from '../../../../src/platform/files/durable-files.ts';
 import { lockFolder } from '../../../../src/platform/files/folder-lock.ts';
 import { cutLog } from '../../../support/cut-log.ts';
@@ -68,6 +69,23 @@ describe('a damaged archive', () => {
     expect(restored.code).toBe(0);
     expect(JSON.parse(restored.stdout)).toMatchObject({ appended, damaged_files: 1 });
   });
+});
+
+test('half a restored archive is neither served nor added to: the same restore goes on with it', async () => {
+  const one = JSON.stringify(published({ subject: 'one' }));
+  await run(['publish', '-'], 'data', one);
+  await run(['keep', 'archive', archive]);
+  mkdirSync(join(folder, 'copy'));
+  markUnfinished(join(folder, 'copy'));
+  const refused =
+    /^catalog: A restore into .+ has not finished: archive\.partial is there\. Run .+ again, .+\n$/;
+  for (const args of [['publish', '-'], ['start'], ['serve'], ['project']]) {
+    const { code, stderr } = await run(args, 'copy', one);
+    expect(stderr, args.join(' ')).toMatch(refused);
+    expect(code, args.join(' ')).toBe(1);
+  }
+  expect((await run(['keep', 'restore', archive], 'copy')).code).toBe(0);
+  expect((await run(['publish', '-'], 'copy', one)).code).toBe(0);
 });
 
 test('records that had gone before they were archived make the exit code 1, once', async () => {

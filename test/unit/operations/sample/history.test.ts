@@ -6,6 +6,7 @@ import type { Parts } from '../../../../src/compose/parts.ts';
 import { startProjector } from '../../../../src/compose/projector.ts';
 import type { NewRecord } from '../../../../src/events/log/port.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
+import { CHECKPOINTS } from '../../../../src/projecting/engine/lane.ts';
 import { FIRST_ROUNDS } from '../../../../src/sample/sample.ts';
 import { MONITOR } from '../../../support/collections.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
@@ -99,4 +100,14 @@ describe('the older days of the sample', () => {
     expect(await inLog()).toMatchObject({ twice: true });
     expect((await readSample(parts.documents))?.from).toBe(LAST - FIRST_ROUNDS - DAY + 1);
   });
+});
+
+test('a log that was lost is not filled with the sample: documents say that it was read', async () => {
+  await parts.documents.declare(CHECKPOINTS);
+  const body = { position: 3 };
+  await parts.documents.write(CHECKPOINTS.name, [
+    { id: 'listings@2/catalog.entries/0', read: null, version: 'a', body },
+  ]);
+  expect(await publishSample(parts, never)).toBe(false);
+  expect((await probesIn(parts)).ids).toEqual([]);
 });
