@@ -157,21 +157,19 @@ export function accountsContract(open: TwoClients): void {
     });
   });
 
-  describe('the audit list', () => {
-    test('says what was done, the newest first, and keeps the newest 200 of an account', async () => {
-      await using at = await stage();
-      const { name } = await signedIn(at.one);
-      for (let count = 0; count < 205; count += 1) {
-        at.clock.aheadMs += 1000;
-        await at.two.note('acme', { action: 'key_named', keyId: `k_${count}`, session: name });
-      }
-      await at.one.note('another', { action: 'key_named', keyId: 'k_other' });
-      const [newest] = await at.one.history('acme', 20);
-      expect(newest).toMatchObject({ action: 'key_named', key_id: 'k_204', session: name });
-      expect(await at.one.history('acme', 300)).toHaveLength(200);
-      expect(await at.one.history('another', 300)).toHaveLength(1);
-      expect(await countOf(at.documents, AUDIT.name)).toBe(201);
-    });
+  test('the audit list says what was done, the newest first, and keeps the newest 200 of an account', async () => {
+    await using at = await stage();
+    const { name } = await signedIn(at.one);
+    for (let count = 0; count < 205; count += 1) {
+      at.clock.aheadMs += 1000;
+      await at.two.note('acme', { action: 'key_named', keyId: `k_${count}`, session: name });
+    }
+    await at.one.note('another', { action: 'key_named', keyId: 'k_other' });
+    const [newest] = await at.one.history('acme', 20);
+    expect(newest).toMatchObject({ action: 'key_named', key_id: 'k_204', session: name });
+    expect(await at.one.history('acme', 300)).toHaveLength(200);
+    expect(await at.one.history('another', 300)).toHaveLength(1);
+    expect(await countOf(at.documents, AUDIT.name)).toBe(201);
   });
 }
 

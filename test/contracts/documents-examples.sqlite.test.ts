@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { DatabaseSync } from '../../src/platform/sqlite/node-sqlite.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
@@ -20,12 +20,13 @@ function rows(sql: string): readonly Record<string, unknown>[] {
   return database.prepare(sql).all();
 }
 
-describe('the SQL that docs/reference/documents.md shows', () => {
-  test.for(documentedExamples('sql'))('answers something of every column: %s', (sql) => {
+test.for(documentedExamples('sql'))(
+  'the SQL that docs/reference/documents.md shows answers something of every column: %s',
+  (sql) => {
     const found = rows(sql);
     expect(found.length).toBeGreaterThan(0);
     for (const column of Object.keys(found[0] ?? {})) {
       expect(found.some((row) => row[column] !== null)).toBe(true);
     }
-  });
-});
+  },
+);

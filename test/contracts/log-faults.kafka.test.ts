@@ -25,27 +25,25 @@ import { createRoad, kafkaAddress, kafkaOpener, openKafka, settling } from '../s
 const kafka = inject('services')['kafka'];
 const canStartOwn = kafka !== undefined && kafka.url !== null && kafka.from === 'registry';
 
-describe('what does not answer', () => {
-  test('a group whose coordinator falls silent is joined again with another client', async () => {
-    let groups = 0;
-    const connect: typeof connectClient = async (options) => {
-      const client = await connectClient(options);
-      let isFirst = false;
-      const coordinator: KafkaClient['coordinator'] = async (group) => {
-        if (!isFirst) groups += 1;
-        isFirst ||= groups === 1;
-        const broker = await client.coordinator(group);
-        const heartbeat = { value: () => new Promise(() => undefined) };
-        return isFirst && groups === 1 ? (Object.create(broker, { heartbeat }) as typeof broker) : broker;
-      };
-      return { ...client, coordinator, [Symbol.dispose]: () => client[Symbol.dispose]() };
+test('a group whose coordinator falls silent is joined again with another client', async () => {
+  let groups = 0;
+  const connect: typeof connectClient = async (options) => {
+    const client = await connectClient(options);
+    let isFirst = false;
+    const coordinator: KafkaClient['coordinator'] = async (group) => {
+      if (!isFirst) groups += 1;
+      isFirst ||= groups === 1;
+      const broker = await client.coordinator(group);
+      const heartbeat = { value: () => new Promise(() => undefined) };
+      return isFirst && groups === 1 ? (Object.create(broker, { heartbeat }) as typeof broker) : broker;
     };
-    const log = openKafka({ connect, requestMs: 3000 });
-    const topic = await freshTopic(openKafka());
-    const member = await join(log, freshName(), [topic]);
-    await eventually(settling, () => expect(groups).toBeGreaterThan(1));
-    await eventually(settling, () => expect(member.held.size).toBe(1));
-  });
+    return { ...client, coordinator, [Symbol.dispose]: () => client[Symbol.dispose]() };
+  };
+  const log = openKafka({ connect, requestMs: 3000 });
+  const topic = await freshTopic(openKafka());
+  const member = await join(log, freshName(), [topic]);
+  await eventually(settling, () => expect(groups).toBeGreaterThan(1));
+  await eventually(settling, () => expect(member.held.size).toBe(1));
 });
 
 describe('members', () => {

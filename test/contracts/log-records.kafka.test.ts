@@ -208,64 +208,54 @@ describe('a compacted topic', () => {
   });
 });
 
-describe('a topic that was made again', () => {
-  test('says that it ends before the position that is asked for', async () => {
-    const log = openKafka();
-    const topic = await freshTopic(log);
-    await log.append(numbered(topic, 5));
-    const assignment = await onlyAssignment(settling, log, topic);
-    expect(await fetchRecords(assignment, 0, 5)).toHaveLength(5);
-    await withAdmin((admin) => admin.deleteTopics({ topics: [topic] }));
-    await eventually(settling, async () => expect(await log.partitionCount(topic)).toBe(0));
-    await log.ensureTopics([{ name: topic, partitions: 1, retentionMs: null }]);
-    await log.append(numbered(topic, 2));
-    const again = await onlyAssignment(settling, log, topic);
-    const batch = await again.fetch(5, { maxRecords: 10, maxWaitMs: FOR_EVER_MS });
-    expect(batch).toEqual({ from: 2, next: 2, records: [] });
-  });
+test('a topic that was made again says that it ends before the position that is asked for', async () => {
+  const log = openKafka();
+  const topic = await freshTopic(log);
+  await log.append(numbered(topic, 5));
+  const assignment = await onlyAssignment(settling, log, topic);
+  expect(await fetchRecords(assignment, 0, 5)).toHaveLength(5);
+  await withAdmin((admin) => admin.deleteTopics({ topics: [topic] }));
+  await eventually(settling, async () => expect(await log.partitionCount(topic)).toBe(0));
+  await log.ensureTopics([{ name: topic, partitions: 1, retentionMs: null }]);
+  await log.append(numbered(topic, 2));
+  const again = await onlyAssignment(settling, log, topic);
+  const batch = await again.fetch(5, { maxRecords: 10, maxWaitMs: FOR_EVER_MS });
+  expect(batch).toEqual({ from: 2, next: 2, records: [] });
 });
 
-describe('positions that a group has committed', () => {
-  test('never decide where reading starts', async () => {
-    const log = openKafka();
-    const topic = await freshTopic(log);
-    await log.append(numbered(topic, 5));
-    const group = freshName();
-    await withAdmin((admin) =>
-      admin.setOffsets({ groupId: group, topic, partitions: [{ partition: 0, offset: '5' }] }),
+test('positions that a group has committed never decide where reading starts', async () => {
+  const log = openKafka();
+  const topic = await freshTopic(log);
+  await log.append(numbered(topic, 5));
+  const group = freshName();
+  await withAdmin((admin) =>
+    admin.setOffsets({ groupId: group, topic, partitions: [{ partition: 0, offset: '5' }] }),
+  );
+  const again = await join(log, group, [topic]);
+  const next = await eventually(settling, () => {
+    const held = again.held.get(`${topic}/0`);
+    if (!held) throw new Error('not assigned yet');
+    return held;
+  });
+  expect(positionsOf(await fetchRecords(next, 1, 4))).toEqual([1, 2, 3, 4]);
+});
+
+test('what the read models cannot live with in the settings of topics is remarked', async () => {
+  const log = openKafka();
+  const topic = await configuredTopic({ 'cleanup.policy': 'compact', 'retention.ms': '1000' }, 2);
+  const settings = await log.topicSettings(topic);
+  expect(settings).toMatchObject({ partitions: 2, retentionMs: 1000 });
+  expect(settings?.remarks.join()).toMatch(/message.timestamp.type is CreateTime.*cleanup.policy is compact/);
+});
+
+test('a topic that has just been made can be asked for its ends, by whoever sees it: brokers take a moment to lead its partitions', async () => {
+  const log = openKafka();
+  for (const topic of Array.from({ length: 10 }, freshName)) {
+    const making = withAdmin((admin) =>
+      admin.createTopics({ waitForLeaders: false, topics: [{ topic, numPartitions: 40 }] }),
     );
-    const again = await join(log, group, [topic]);
-    const next = await eventually(settling, () => {
-      const held = again.held.get(`${topic}/0`);
-      if (!held) throw new Error('not assigned yet');
-      return held;
-    });
-    expect(positionsOf(await fetchRecords(next, 1, 4))).toEqual([1, 2, 3, 4]);
-  });
-});
-
-describe('the settings of topics', () => {
-  test('what the read models cannot live with is remarked', async () => {
-    const log = openKafka();
-    const topic = await configuredTopic({ 'cleanup.policy': 'compact', 'retention.ms': '1000' }, 2);
-    const settings = await log.topicSettings(topic);
-    expect(settings).toMatchObject({ partitions: 2, retentionMs: 1000 });
-    expect(settings?.remarks.join()).toMatch(
-      /message.timestamp.type is CreateTime.*cleanup.policy is compact/,
-    );
-  });
-});
-
-describe('a topic that has just been made', () => {
-  test('can be asked for its ends, by whoever sees it: brokers take a moment to lead its partitions', async () => {
-    const log = openKafka();
-    for (const topic of Array.from({ length: 10 }, freshName)) {
-      const making = withAdmin((admin) =>
-        admin.createTopics({ waitForLeaders: false, topics: [{ topic, numPartitions: 40 }] }),
-      );
-      while ((await log.partitionCount(topic)) === 0);
-      expect(await log.ends(topic)).toHaveLength(40);
-      await making;
-    }
-  });
+    while ((await log.partitionCount(topic)) === 0);
+    expect(await log.ends(topic)).toHaveLength(40);
+    await making;
+  }
 });

@@ -163,27 +163,23 @@ export function logRecordsContract(fixture: () => LogFixture): void {
     });
   });
 
-  describe('ends', () => {
-    test('the latest position is the one that the next record gets, seen by every client', async () => {
-      const [writer, reader] = await Promise.all([openLog(fixture()), openLog(fixture())]);
-      const topic = await freshTopic(writer);
-      await writer.append(numbered(topic, 3));
-      const [ends] = await reader.ends(topic);
-      const [place] = await writer.append(numbered(topic, 1));
-      expect(ends).toEqual({ partition: 0, earliest: 0, latest: place?.position });
-    });
+  test('the latest position of a partition is the one that the next record gets, seen by every client', async () => {
+    const [writer, reader] = await Promise.all([openLog(fixture()), openLog(fixture())]);
+    const topic = await freshTopic(writer);
+    await writer.append(numbered(topic, 3));
+    const [ends] = await reader.ends(topic);
+    const [place] = await writer.append(numbered(topic, 1));
+    expect(ends).toEqual({ partition: 0, earliest: 0, latest: place?.position });
   });
 
-  describe('a storage that does not answer', () => {
-    test('an append fails in a way that says to try again, and does succeed later', async () => {
-      const { log, topic } = await openTopic(fixture());
-      {
-        await using _ = await fixture().cut();
-        await expect(log.append([textRecord(topic, 'k', 'cut off')])).rejects.toThrow(RetryableError);
-      }
-      await eventually(fixture(), () => log.append([textRecord(topic, 'k', 'healed')]));
-      expect((await readTopic(log, topic)).map(textOf)).toContain('healed');
-    });
+  test('an append to a storage that does not answer fails in a way that says to try again, and does succeed later', async () => {
+    const { log, topic } = await openTopic(fixture());
+    {
+      await using _ = await fixture().cut();
+      await expect(log.append([textRecord(topic, 'k', 'cut off')])).rejects.toThrow(RetryableError);
+    }
+    await eventually(fixture(), () => log.append([textRecord(topic, 'k', 'healed')]));
+    expect((await readTopic(log, topic)).map(textOf)).toContain('healed');
   });
 
   test('after disposal every call is refused for good, and another disposal does nothing', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { serveApi } from '../../src/compose/api.ts';
 import type { Parts } from '../../src/compose/parts.ts';
@@ -32,16 +32,14 @@ const page = readFileSync(join(import.meta.dirname, '../../docs/reference/metric
 
 const byName = ([a = '']: readonly string[], [b = '']: readonly string[]): number => (a < b ? -1 : 1);
 
-describe('docs/reference/metrics.md', () => {
-  test('lists every metric with its type, its labels and its help, and nothing else', () => {
-    const listed = [...page.matchAll(/^\| `(catalog_\w+)` +\| (\w+) +\| (.*?) +\| (.+?) +\|$/gm)];
-    const shown = parts.registry.getMetricsAsArray().map((metric) => {
-      const { name, type, help } = metric as typeof metric & { readonly type: string };
-      const { labelNames } = metric as unknown as { readonly labelNames: readonly string[] };
-      return [name, type, labelNames.map((label) => `\`${label}\``).join(', ') || '-', help];
-    });
-    expect(listed.map((row) => row.slice(1)).toSorted(byName)).toEqual(shown.toSorted(byName));
+test('docs/reference/metrics.md lists every metric with its type, its labels and its help, and nothing else', () => {
+  const listed = [...page.matchAll(/^\| `(catalog_\w+)` +\| (\w+) +\| (.*?) +\| (.+?) +\|$/gm)];
+  const shown = parts.registry.getMetricsAsArray().map((metric) => {
+    const { name, type, help } = metric as typeof metric & { readonly type: string };
+    const { labelNames } = metric as unknown as { readonly labelNames: readonly string[] };
+    return [name, type, labelNames.map((label) => `\`${label}\``).join(', ') || '-', help];
   });
+  expect(listed.map((row) => row.slice(1)).toSorted(byName)).toEqual(shown.toSorted(byName));
 });
 
 test('metrics are named as Prometheus has it: counters end in _total, times are in seconds', async () => {

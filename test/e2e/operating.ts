@@ -152,50 +152,46 @@ export function operatedCatalog(mode: Mode): void {
       await changeAlias(documents, 'listings', () => alias);
     });
 
-    describe('a gap', () => {
-      test('halts its lanes and no other, shows in status and readiness, and goes on once it is accepted', async () => {
-        const { log } = installed.parts;
-        const [place] = await log.append([
-          record(JSON.stringify(published({ subject: 'lost', revision: 1 })), 'lost'),
-        ]);
-        const [kept] = await log.append([
-          record(JSON.stringify(published({ subject: 'lost', revision: 2 })), 'lost'),
-        ]);
-        if (!place || !kept) throw new Error('nothing was appended');
-        const { topic, partition } = place;
-        const { logUrl } = readConfig(installed.catalog.env);
-        if (logUrl.scheme === 'sqlite') cutLog(logUrl.path, topic, partition, kept.position);
-        else await forgetRecords(topic, partition, kept.position, logUrl);
-        const lanes = readersOf('catalog.entries').map((reader) => `${reader}/${topic}/${partition}`);
+    test('a gap halts its lanes and no other, shows in status and readiness, and goes on once it is accepted', async () => {
+      const { log } = installed.parts;
+      const [place] = await log.append([
+        record(JSON.stringify(published({ subject: 'lost', revision: 1 })), 'lost'),
+      ]);
+      const [kept] = await log.append([
+        record(JSON.stringify(published({ subject: 'lost', revision: 2 })), 'lost'),
+      ]);
+      if (!place || !kept) throw new Error('nothing was appended');
+      const { topic, partition } = place;
+      const { logUrl } = readConfig(installed.catalog.env);
+      if (logUrl.scheme === 'sqlite') cutLog(logUrl.path, topic, partition, kept.position);
+      else await forgetRecords(topic, partition, kept.position, logUrl);
+      const lanes = readersOf('catalog.entries').map((reader) => `${reader}/${topic}/${partition}`);
 
-        const halted = installed.catalog.start(['project']);
-        await halted.printed('Projecting.');
-        await expect.poll(haltedLanes, UNHURRIED).toEqual({ code: 1, lanes });
-        const ready = `http://127.0.0.1:${installed.catalog.env['ADMIN_PORT']}/readyz`;
-        await expect.poll(async () => (await fetch(ready)).status, UNHURRIED).toBe(503);
-        await halted.stop();
+      const halted = installed.catalog.start(['project']);
+      await halted.printed('Projecting.');
+      await expect.poll(haltedLanes, UNHURRIED).toEqual({ code: 1, lanes });
+      const ready = `http://127.0.0.1:${installed.catalog.env['ADMIN_PORT']}/readyz`;
+      await expect.poll(async () => (await fetch(ready)).status, UNHURRIED).toBe(503);
+      await halted.stop();
 
-        const accepting = installed.catalog.start(['project', '--accept-gap', ...lanes]);
-        await accepting.printed('Projecting.');
-        const caughtUp = async () => {
-          const { code, json } = await catalogJson('status');
-          const readModels = json['read_models'] as readonly { readonly lag: number }[];
-          return code === 0 && readModels.every(({ lag }) => lag === 0);
-        };
-        await expect.poll(caughtUp, UNHURRIED).toBe(true);
-        expect((await catalogJson('verify')).json).toMatchObject({ ok: true });
-        expect((await fetch(ready)).status).toBe(200);
-        await accepting.stop();
-      });
-
-      async function haltedLanes() {
-        const { code, stdout } = await run(['status']);
-        const lanes = [...stdout.matchAll(/^HALTED (\S+): the log no longer holds/gm)].map(
-          ([, lane]) => lane,
-        );
-        return { code, lanes };
-      }
+      const accepting = installed.catalog.start(['project', '--accept-gap', ...lanes]);
+      await accepting.printed('Projecting.');
+      const caughtUp = async () => {
+        const { code, json } = await catalogJson('status');
+        const readModels = json['read_models'] as readonly { readonly lag: number }[];
+        return code === 0 && readModels.every(({ lag }) => lag === 0);
+      };
+      await expect.poll(caughtUp, UNHURRIED).toBe(true);
+      expect((await catalogJson('verify')).json).toMatchObject({ ok: true });
+      expect((await fetch(ready)).status).toBe(200);
+      await accepting.stop();
     });
+
+    async function haltedLanes() {
+      const { code, stdout } = await run(['status']);
+      const lanes = [...stdout.matchAll(/^HALTED (\S+): the log no longer holds/gm)].map(([, lane]) => lane);
+      return { code, lanes };
+    }
 
     function record(value: string, key: string | null) {
       return {

@@ -1,5 +1,5 @@
 import { listings } from '../../projections/listings/index.ts';
-import { createDecoder } from '../../src/events/decode.ts';
+import { createDecoder, type Decode } from '../../src/events/decode.ts';
 import type { Log } from '../../src/events/log/port.ts';
 import { EVENT_TYPES } from '../../src/events/event-types.ts';
 import type { Projection } from '../../src/projecting/engine/projection.ts';
@@ -20,7 +20,8 @@ export interface Asked {
   readonly until?: number;
   readonly documents?: Documents;
   readonly signal?: AbortSignal;
-  readonly build?: string;
+  readonly build?: string | null;
+  readonly decode?: Decode;
 }
 
 /** Replays a part of the stage's log, as the command does. */
@@ -28,13 +29,13 @@ export async function replayed(
   { log, documents, now }: { readonly log: Log; readonly documents: Documents; readonly now: number },
   asked: Asked,
 ): Promise<Shadow> {
-  const { name, projection = listings, build = null } = asked;
+  const { name, projection = listings, build = null, decode: read = decode } = asked;
   const { signal = new AbortController().signal, from = null, until = null } = asked;
   const history = await historyOf(log, projection.topics);
   const span = await spanOf(history, { from, until, now, signal });
   const omissions = build === null ? NONE : await omissionsOf(documents, build);
   return await replayInto(
-    { documents: asked.documents ?? documents, decode, signal },
+    { documents: asked.documents ?? documents, decode: read, signal },
     {
       projection: shadowProjection(projection, name),
       told: { source: 'log', formula: null },

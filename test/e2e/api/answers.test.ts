@@ -19,27 +19,25 @@ const api = forAllTests(() =>
   ),
 );
 
-describe('a listing', () => {
-  test('shows what was published and measured, in the language asked for', async () => {
-    const { status, body, headers } = await api.get('/listings/ai-news?locale=en');
-    expect(status).toBe(200);
-    expect(body).toMatchObject({
-      slug: 'ai-news',
-      kind: 'channel',
-      title: 'AI News',
-      category: { slug: 'data-science', title: 'Data science' },
-      audience: { value: 182_400, unit: 'subscribers' },
-      metrics: { measured_at: '2026-11-20T09:00:00Z', err_pct: 22.5 },
-      published_at: '2026-11-20T09:58:00Z',
-    });
-    expect(body['score']).toMatchObject({
-      scale: 100,
-      breakdown: [{ key: 'audience', title: 'Audience' }, {}, {}, {}],
-    });
-    expect(headers.get('content-language')).toBe('en');
-    expect(headers.get('cache-control')).toBe('private, no-cache');
-    expect(headers.get('last-modified')).toBe('Fri, 20 Nov 2026 10:00:00 GMT');
+test('a listing shows what was published and measured, in the language asked for', async () => {
+  const { status, body, headers } = await api.get('/listings/ai-news?locale=en');
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    slug: 'ai-news',
+    kind: 'channel',
+    title: 'AI News',
+    category: { slug: 'data-science', title: 'Data science' },
+    audience: { value: 182_400, unit: 'subscribers' },
+    metrics: { measured_at: '2026-11-20T09:00:00Z', err_pct: 22.5 },
+    published_at: '2026-11-20T09:58:00Z',
   });
+  expect(body['score']).toMatchObject({
+    scale: 100,
+    breakdown: [{ key: 'audience', title: 'Audience' }, {}, {}, {}],
+  });
+  expect(headers.get('content-language')).toBe('en');
+  expect(headers.get('cache-control')).toBe('private, no-cache');
+  expect(headers.get('last-modified')).toBe('Fri, 20 Nov 2026 10:00:00 GMT');
 });
 
 describe('the top', () => {

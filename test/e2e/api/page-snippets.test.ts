@@ -106,10 +106,11 @@ describe('the programs of the guide', () => {
   });
 });
 
-describe('the samples of the reference', () => {
-  const interpreters = { sh: 'bash', javascript: process.execPath, python: 'python3' } as const;
+const interpreters = { sh: 'bash', javascript: process.execPath, python: 'python3' } as const;
 
-  test.each(Object.entries(interpreters))('in %s are answered', async (language, interpreter) => {
+test.each(Object.entries(interpreters))(
+  'the samples of the reference in %s are answered',
+  async (language, interpreter) => {
     if (language !== 'javascript' && !has(interpreter)) return;
     const all = snippetsOf(await (await fetch(`${api.url}/docs/en/reference`)).text());
     const samples = all.filter((one) => one.language === language);
@@ -120,8 +121,8 @@ describe('the samples of the reference', () => {
       const { stdout } = await run(interpreter, [file]);
       expect(stdout, text).toMatch(language === 'sh' ? /^HTTP\/1\.1 200 OK/ : /locale|uptime/);
     }
-  });
-});
+  },
+);
 
 function program(name: string, text: string): string {
   const file = join(folder, name);

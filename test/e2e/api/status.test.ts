@@ -213,22 +213,20 @@ describe('while the stores are down', () => {
   });
 });
 
-describe('summaries of closed hours', () => {
-  const hours = 30;
-  const history = () => [targetDefined(), ...probes('ooooo'.repeat(12 * hours), -60 * hours)];
-  const summaries = async () => (await storedIn(api.documents, 'monitor-summaries')).map(({ id }) => id);
+const hours = 30;
+const history = () => [targetDefined(), ...probes('ooooo'.repeat(12 * hours), -60 * hours)];
+const summaries = async () => (await storedIn(api.documents, 'monitor-summaries')).map(({ id }) => id);
 
-  test('that are damaged, or of other rules, are passed over and made again', async () => {
-    await api.project(...history(), ...probes('ooooo'));
-    const { text } = await ask();
-    await expect.poll(summaries).toHaveLength(hours);
-    const [id = ''] = (await summaries()).toSorted();
-    const stored = (await api.documents.get('monitor-summaries', [id])).get(id);
-    const damaged = { id, read: stored?.version ?? null, version: 'damaged', body: { summary: 'damaged' } };
-    await api.documents.write('monitor-summaries', [damaged]);
-    expect((await ask('', await api.another())).text).toBe(text);
-    await expect
-      .poll(async () => (await api.documents.get('monitor-summaries', [id])).get(id)?.body)
-      .toEqual(stored?.body);
-  });
+test('summaries of closed hours that are damaged, or of other rules, are passed over and made again', async () => {
+  await api.project(...history(), ...probes('ooooo'));
+  const { text } = await ask();
+  await expect.poll(summaries).toHaveLength(hours);
+  const [id = ''] = (await summaries()).toSorted();
+  const stored = (await api.documents.get('monitor-summaries', [id])).get(id);
+  const damaged = { id, read: stored?.version ?? null, version: 'damaged', body: { summary: 'damaged' } };
+  await api.documents.write('monitor-summaries', [damaged]);
+  expect((await ask('', await api.another())).text).toBe(text);
+  await expect
+    .poll(async () => (await api.documents.get('monitor-summaries', [id])).get(id)?.body)
+    .toEqual(stored?.body);
 });

@@ -192,23 +192,21 @@ describe('a file', () => {
   });
 });
 
-describe('what is asked for wrongly', () => {
-  test.each([
-    [
-      ['nothing'],
-      new RegExp(`^catalog: There is no view nothing\\. The views are listings, .+ ${SHADOW}.+\\n$`),
-    ],
-    [['listings@7'], /^catalog: There is no listings@7\. The views are .+\n$/],
-    [['listings@../x'], /^catalog: There is no listings@\.\.\/x\. The views are .+\n$/],
-    [['aliases'], /^catalog: There is no view aliases\. .+\n$/],
-    [['metrics', '--format', 'parquet'], /^catalog: Parquet is a file: name it with --out\.\n$/],
-    [['metrics', '--json'], /^catalog: --json tells of a file.+\n$/],
-  ])('%j ends with 2 and one line', async (args, line) => {
-    const { code, stdout, stderr } = await runHere(['export', ...args], analysed.env);
-    expect(code).toBe(2);
-    expect(stderr).toMatch(line);
-    expect(stdout).toMatch(/^$|"usage"/);
-  });
+test.each([
+  [
+    ['nothing'],
+    new RegExp(`^catalog: There is no view nothing\\. The views are listings, .+ ${SHADOW}.+\\n$`),
+  ],
+  [['listings@7'], /^catalog: There is no listings@7\. The views are .+\n$/],
+  [['listings@../x'], /^catalog: There is no listings@\.\.\/x\. The views are .+\n$/],
+  [['aliases'], /^catalog: There is no view aliases\. .+\n$/],
+  [['metrics', '--format', 'parquet'], /^catalog: Parquet is a file: name it with --out\.\n$/],
+  [['metrics', '--json'], /^catalog: --json tells of a file.+\n$/],
+])('what is asked for wrongly ends with 2 and one line: %j', async (args, line) => {
+  const { code, stdout, stderr } = await runHere(['export', ...args], analysed.env);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(line);
+  expect(stdout).toMatch(/^$|"usage"/);
 });
 
 test('without DuckDB, the command that adds it is told', () => {

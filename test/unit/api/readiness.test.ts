@@ -154,29 +154,27 @@ describe('documents that take no writes', () => {
   });
 });
 
-describe('search', () => {
-  test('that is down, does not answer, or is being filled is degraded, named, and ready', async () => {
-    await complete(listings);
-    expect(await readiness().search()).toEqual({ ok: true, detail: 'answers' });
-    const down = { query: () => Promise.reject(new RetryableError('Meilisearch is down')) };
-    expect(await readiness({ search: down }).search()).toMatchObject({
-      ok: true,
-      degraded: true,
-      findings: [{ code: 'store_fails', subject: 'search', reason: 'Meilisearch is down' }],
-    });
-    const silent = { query: () => new Promise<never>(() => undefined) };
-    expect(await readiness({ search: silent, limitMs: 200 }).search()).toMatchObject({
-      ok: true,
-      degraded: true,
-      findings: [{ code: 'store_fails', subject: 'search' }],
-    });
-    await putFeedLease(documents, LISTINGS, null);
-    expect(await readiness().search()).toMatchObject({
-      ok: true,
-      degraded: true,
-      detail: expect.stringContaining('is being filled') as string,
-    });
-    await putFeedLease(documents, LISTINGS, 'told');
-    expect(await readiness().search()).not.toHaveProperty('degraded');
+test('search that is down, does not answer, or is being filled is degraded, named, and ready', async () => {
+  await complete(listings);
+  expect(await readiness().search()).toEqual({ ok: true, detail: 'answers' });
+  const down = { query: () => Promise.reject(new RetryableError('Meilisearch is down')) };
+  expect(await readiness({ search: down }).search()).toMatchObject({
+    ok: true,
+    degraded: true,
+    findings: [{ code: 'store_fails', subject: 'search', reason: 'Meilisearch is down' }],
   });
+  const silent = { query: () => new Promise<never>(() => undefined) };
+  expect(await readiness({ search: silent, limitMs: 200 }).search()).toMatchObject({
+    ok: true,
+    degraded: true,
+    findings: [{ code: 'store_fails', subject: 'search' }],
+  });
+  await putFeedLease(documents, LISTINGS, null);
+  expect(await readiness().search()).toMatchObject({
+    ok: true,
+    degraded: true,
+    detail: expect.stringContaining('is being filled') as string,
+  });
+  await putFeedLease(documents, LISTINGS, 'told');
+  expect(await readiness().search()).not.toHaveProperty('degraded');
 });

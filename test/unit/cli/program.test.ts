@@ -13,22 +13,20 @@ import { words } from '../../support/words.ts';
 const root = join(import.meta.dirname, '../../..');
 const leaves = leavesOf(await createProgram(() => undefined));
 
-describe('docs/reference/commands.md', () => {
-  test('says of every command, argument and option what --help says, and of nothing else', async () => {
-    const file = join(root, 'docs/reference/commands.md');
-    const page = readFileSync(file, 'utf8');
-    const start = page.indexOf('\n## ') + 1;
-    const expected = page.slice(0, start) + (await commandSections());
-    // UPDATE_REFERENCE=1 writes the page anew; "npm run format" then aligns its tables.
-    if (process.env['UPDATE_REFERENCE']) writeFileSync(file, expected);
-    expect(unpadded(readFileSync(file, 'utf8'))).toBe(unpadded(expected));
-  });
-
-  /** Tables are padded to their widest cell. */
-  function unpadded(text: string): string {
-    return text.replace(/ +\|/g, ' |').replace(/-{3,}/g, '---').trim();
-  }
+test('docs/reference/commands.md says of every command, argument and option what --help says, and of nothing else', async () => {
+  const file = join(root, 'docs/reference/commands.md');
+  const page = readFileSync(file, 'utf8');
+  const start = page.indexOf('\n## ') + 1;
+  const expected = page.slice(0, start) + (await commandSections());
+  // UPDATE_REFERENCE=1 writes the page anew; "npm run format" then aligns its tables.
+  if (process.env['UPDATE_REFERENCE']) writeFileSync(file, expected);
+  expect(unpadded(readFileSync(file, 'utf8'))).toBe(unpadded(expected));
 });
+
+/** Tables are padded to their widest cell. */
+function unpadded(text: string): string {
+  return text.replace(/ +\|/g, ' |').replace(/-{3,}/g, '---').trim();
+}
 
 describe('the help', () => {
   test.each(leaves.map((leaf) => [leaf.name, leaf] as const))(
@@ -142,13 +140,11 @@ describe('every example', () => {
   });
 });
 
-describe('what is printed', () => {
-  test('a table is aligned, numbers to the right; a cell without a value shows a dash', () => {
-    expect(
-      table({ name: 'name', count: 'count', ends: 'end' }, [
-        { name: 'a', count: 5, end: null },
-        { name: 'longer', count: 1234, end: 'now' },
-      ]),
-    ).toEqual(['name    count  ends', 'a           5  -', 'longer  1,234  now']);
-  });
+test('a table is aligned, numbers to the right; a cell without a value shows a dash', () => {
+  expect(
+    table({ name: 'name', count: 'count', ends: 'end' }, [
+      { name: 'a', count: 5, end: null },
+      { name: 'longer', count: 1234, end: 'now' },
+    ]),
+  ).toEqual(['name    count  ends', 'a           5  -', 'longer  1,234  now']);
 });

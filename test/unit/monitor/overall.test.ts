@@ -32,22 +32,20 @@ describe('the overall state', () => {
   });
 });
 
-describe('a target that was removed', () => {
-  test('leaves components and incidents, and no longer has a say', () => {
-    const events = [
-      target('bot_api'),
-      target('client'),
-      ...rounds('oooooo'),
-      ...rounds('ooofff', { target: 'client' }),
-    ];
-    const now = countedAt(5);
-    expect(statusAfter(events, now)).toMatchObject({ state: 'degraded', indicator: 'major' });
-    const removed = decoded(targetRemoved({ subject: 'client', revision: 2 }));
-    const body = statusAfter([...events, removed], now);
-    expect(body).toMatchObject({ state: 'up', incidents: [], since: shownAt(1) });
-    expect(body.components.map(({ id }) => id)).toEqual(['bot_api']);
-    expect(
-      statusAfter([removed, ...rounds('oo', { target: 'client', round: FIRST })], now).components,
-    ).toEqual([]);
-  });
+test('a target that was removed leaves components and incidents, and no longer has a say', () => {
+  const events = [
+    target('bot_api'),
+    target('client'),
+    ...rounds('oooooo'),
+    ...rounds('ooofff', { target: 'client' }),
+  ];
+  const now = countedAt(5);
+  expect(statusAfter(events, now)).toMatchObject({ state: 'degraded', indicator: 'major' });
+  const removed = decoded(targetRemoved({ subject: 'client', revision: 2 }));
+  const body = statusAfter([...events, removed], now);
+  expect(body).toMatchObject({ state: 'up', incidents: [], since: shownAt(1) });
+  expect(body.components.map(({ id }) => id)).toEqual(['bot_api']);
+  expect(statusAfter([removed, ...rounds('oo', { target: 'client', round: FIRST })], now).components).toEqual(
+    [],
+  );
 });

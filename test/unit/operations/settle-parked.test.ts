@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { perform } from '../../../src/operations/perform-act.ts';
 import { settleParked } from '../../../src/operations/settle-parked.ts';
@@ -91,26 +91,24 @@ test('a build that has not parked it gets it as well: its lane may be of a relea
   await expectRedriven();
 });
 
-describe('a command that is killed between two builds', () => {
-  test.each(['the same selection', 'the name in the other build'])(
-    'is finished by the next one, by %s',
-    async (by) => {
-      const { parts, live, other, place } = stage;
-      const documents = overriding(parts.documents, {
-        write: async (collection, ...others) => {
-          if (collection === live) throw new StoppedError('killed');
-          return parts.documents.write(collection, ...others);
-        },
-      });
-      const of = { filter: { since: Date.now() - LATELY } };
-      await expect(redrive(of, { ...parts, documents })).rejects.toThrow('killed');
-      expect(await stage.titleIn(live)).toBe(null);
-      const next = by === 'the same selection' ? of : { ids: [`${other}/${place}`] };
-      await redrive(next);
-      await expectRedriven();
-    },
-  );
-});
+test.each(['the same selection', 'the name in the other build'])(
+  'a command that is killed between two builds is finished by the next one, by %s',
+  async (by) => {
+    const { parts, live, other, place } = stage;
+    const documents = overriding(parts.documents, {
+      write: async (collection, ...others) => {
+        if (collection === live) throw new StoppedError('killed');
+        return parts.documents.write(collection, ...others);
+      },
+    });
+    const of = { filter: { since: Date.now() - LATELY } };
+    await expect(redrive(of, { ...parts, documents })).rejects.toThrow('killed');
+    expect(await stage.titleIn(live)).toBe(null);
+    const next = by === 'the same selection' ? of : { ids: [`${other}/${place}`] };
+    await redrive(next);
+    await expectRedriven();
+  },
+);
 
 test('a build that was verified before is to be verified again, and a comparison under way says nothing', async () => {
   const { other } = stage;

@@ -11,20 +11,18 @@ const events = sampleEvents(END)
 const probes = events.filter(({ type }) => type === 'monitor.probe.completed.v1');
 const { monitored } = sorted(events);
 
-describe('the generated probes', () => {
-  test('are of three targets from three vantage points, one in every round of the last two hours', () => {
-    const last = Math.floor(unixMs(END) / 60_000) - 1;
-    const names = probes.map(({ subject, data }) =>
-      [subject, data['vantage_point'], data['round']].map(String).join('/'),
-    );
-    const expected = ['bot_api', 'client', 'web'].flatMap((target) =>
-      ['ap', 'eu', 'us'].flatMap((point) =>
-        Array.from({ length: FIRST_ROUNDS }, (_, age) => `${target}/${point}/${last - age}`),
-      ),
-    );
-    expect(names.toSorted()).toEqual(expected.toSorted());
-    expect(probes.filter(({ time }) => time > END)).toEqual([]);
-  });
+test('the generated probes are of three targets from three vantage points, one in every round of the last two hours', () => {
+  const last = Math.floor(unixMs(END) / 60_000) - 1;
+  const names = probes.map(({ subject, data }) =>
+    [subject, data['vantage_point'], data['round']].map(String).join('/'),
+  );
+  const expected = ['bot_api', 'client', 'web'].flatMap((target) =>
+    ['ap', 'eu', 'us'].flatMap((point) =>
+      Array.from({ length: FIRST_ROUNDS }, (_, age) => `${target}/${point}/${last - age}`),
+    ),
+  );
+  expect(names.toSorted()).toEqual(expected.toSorted());
+  expect(probes.filter(({ time }) => time > END)).toEqual([]);
 });
 
 describe('the probes of the older history', () => {

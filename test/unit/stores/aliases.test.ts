@@ -69,12 +69,10 @@ describe('claiming a version', () => {
   });
 });
 
-describe('a build beside the live one', () => {
-  test('is refused to a process with another fold of its version', async () => {
-    const { documents } = await claimed();
-    await claimVersion(documents, { ...CLAIM_OF_SECOND, begin: true });
-    expect(await claimVersion(documents, { ...CLAIM_OF_SECOND, fold: 'changed' })).toBe('changed_fold');
-  });
+test('a build beside the live one is refused to a process with another fold of its version', async () => {
+  const { documents } = await claimed();
+  await claimVersion(documents, { ...CLAIM_OF_SECOND, begin: true });
+  expect(await claimVersion(documents, { ...CLAIM_OF_SECOND, fold: 'changed' })).toBe('changed_fold');
 });
 
 describe('a pause', () => {

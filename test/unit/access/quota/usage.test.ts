@@ -10,17 +10,23 @@ const stage = forEachTest(openKeys);
 
 const HOUR = 3_600_000;
 
-function opened() {
-  return createQuota({ documents: stage.documents, clock: stage.clock });
+async function opened() {
+  const quota = createQuota({ documents: stage.documents, clock: stage.clock });
+  await quota.declare();
+  return quota;
+}
+
+async function checkedKey(key: string) {
+  const checked = await stage.keys.check(key);
+  if (checked.outcome !== 'active') throw new Error('refused');
+  return checked;
 }
 
 /** One after another, on an instance that ends: nothing is held then. */
 async function use(key: string, times: number): Promise<void> {
-  const quota = opened();
-  await quota.declare();
+  const quota = await opened();
   for (let count = 0; count < times; count += 1) {
-    const checked = await stage.keys.check(key);
-    if (checked.outcome !== 'active') throw new Error('refused');
+    const checked = await checkedKey(key);
     await driven(stage.clock, quota.take(checked.place, checked.keyId));
     stage.clock.advance(2000);
   }
@@ -38,20 +44,13 @@ test('usage tells the requests of each day and place, and the keys that made the
   if (rotated.outcome !== 'rotated') throw new Error(rotated.outcome);
   await use(rotated.key, 1);
   const { days } = await stage.keys.usage('acme', 7);
-  const single = { held: 0 };
+  const told = (day: string, place: number, requests: number, byKey: Readonly<Record<string, number>>) => {
+    return { day, place, requests, held: 0, byKey: new Map(Object.entries(byKey)) };
+  };
   expect(days).toEqual([
-    {
-      day: '2026-11-21',
-      place: 1,
-      requests: 3,
-      held: 0,
-      byKey: new Map([
-        [one.id, 2],
-        [rotated.id, 1],
-      ]),
-    },
-    { ...single, day: '2026-11-20', place: 1, requests: 3, byKey: new Map([[one.id, 3]]) },
-    { ...single, day: '2026-11-20', place: 2, requests: 1, byKey: new Map([[two.id, 1]]) },
+    told('2026-11-21', 1, 3, { [one.id]: 2, [rotated.id]: 1 }),
+    told('2026-11-20', 1, 3, { [one.id]: 3 }),
+    told('2026-11-20', 2, 1, { [two.id]: 1 }),
   ]);
   expect((await stage.keys.usage('acme', 1)).days).toHaveLength(1);
   expect((await stage.keys.usage('another', 7)).days).toEqual([]);
@@ -73,10 +72,8 @@ test('the last use of a key is told by the minute, and costs no write of its own
 
 test('what an instance holds in advance is told apart from what was asked', async () => {
   const { key, id } = await stage.created();
-  const checked = await stage.keys.check(key);
-  if (checked.outcome !== 'active') throw new Error('refused');
-  const quota = opened();
-  await quota.declare();
+  const checked = await checkedKey(key);
+  const quota = await opened();
   for (let count = 0; count < 12; count += 1) {
     await driven(stage.clock, quota.take(checked.place, checked.keyId));
     stage.clock.advance(20);
@@ -92,11 +89,9 @@ test('what an instance holds in advance is told apart from what was asked', asyn
 });
 
 test('what was given back is no use', async () => {
-  const quota = opened();
-  await quota.declare();
+  const quota = await opened();
   const { key } = await stage.created();
-  const checked = await stage.keys.check(key);
-  if (checked.outcome !== 'active') throw new Error('refused');
+  const checked = await checkedKey(key);
   await driven(
     stage.clock,
     quota.giveBack(await driven(stage.clock, quota.take(checked.place, checked.keyId))),

@@ -36,8 +36,9 @@ test.each(LOCALES)('a file stands for each section, and no other, in %s', (local
   expect(files.toSorted()).toEqual(SECTIONS.map((name) => `${name}.md`).toSorted());
 });
 
-describe('constants', () => {
-  test.each(contexts)('are given where they are named, and named where they are given, in $locale', (one) => {
+test.each(contexts)(
+  'constants are given where they are named, and named where they are given, in $locale',
+  (one) => {
     const texts = [
       ...guide[one.locale].values(),
       ...leavesOf(TEXTS[one.locale].docs).map(([, text]) => text),
@@ -47,8 +48,8 @@ describe('constants', () => {
       [...text.matchAll(/(?<!%)\{(?!time\})([\w.]+)\}/g)].map(([, name]) => String(name)),
     );
     expect([...new Set(named)].toSorted()).toEqual(Object.keys(guideConstants(one)).toSorted());
-  });
-});
+  },
+);
 
 describe.each(SECTIONS)('%s', (name) => {
   test('has the same anchors, code, constants and addresses in both languages', () => {

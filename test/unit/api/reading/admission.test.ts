@@ -25,6 +25,14 @@ function setUp({ maxWaitMs = 1000, atOnce = Infinity } = {}) {
     inStore.shift()?.resolve('answered');
     await new Promise((resolve) => setImmediate(resolve));
   };
+  /** One after the other, each of which takes as long. */
+  const serve = async (times: number, ms: number) => {
+    for (let turn = 0; turn < times; turn += 1) {
+      const one = come();
+      await answer(ms);
+      await one;
+    }
+  };
   /** How many more are let in now. */
   const room = async () => {
     for (let came = 0; ; came += 1) {
@@ -38,7 +46,7 @@ function setUp({ maxWaitMs = 1000, atOnce = Infinity } = {}) {
       if (refused) return came;
     }
   };
-  return { come, comeWith, answer, room, clock, inStore };
+  return { come, comeWith, answer, serve, room, clock, inStore };
 }
 
 describe('admission', () => {
@@ -52,37 +60,23 @@ describe('admission', () => {
   });
 
   test('lets in fewer where each takes longer, and more again where each takes less', async () => {
-    const { come, answer, room, inStore } = setUp();
-    for (let turn = 0; turn < 100; turn += 1) {
-      const one = come();
-      await answer(100);
-      await one;
-    }
+    const { serve, answer, room, inStore } = setUp();
+    await serve(100, 100);
     expect(await room()).toBe(11);
     while (inStore.length > 0) await answer(1);
-    for (let turn = 0; turn < 100; turn += 1) {
-      const one = come();
-      await answer(1);
-      await one;
-    }
+    await serve(100, 1);
     expect(await room()).toBeGreaterThan(500);
   });
 
   test('takes one that was held up for what it is: those behind it are let in', async () => {
-    const { come, answer, room } = setUp();
-    const one = come();
-    await answer(1000);
-    await one;
+    const { serve, room } = setUp();
+    await serve(1, 1000);
     expect(await room()).toBeGreaterThan(70);
   });
 
   test('always lets one in, however long the last one took', async () => {
-    const { come, answer, room } = setUp();
-    for (let turn = 0; turn < 50; turn += 1) {
-      const one = come();
-      await answer(60_000);
-      await one;
-    }
+    const { serve, room } = setUp();
+    await serve(50, 60_000);
     expect(await room()).toBe(1);
   });
 

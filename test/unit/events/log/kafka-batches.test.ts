@@ -97,19 +97,17 @@ describe('what is handed out at once', () => {
   });
 });
 
-describe('the checksum of batches', () => {
-  // RFC 3720, appendix B.4.
-  const ascending = Uint8Array.from({ length: 32 }, (_, index) => index);
-  test.each([
-    ['32 bytes of zeroes', Buffer.alloc(32), 0x8a9136aa],
-    ['32 bytes of ones', Buffer.alloc(32, 0xff), 0x62a8ab43],
-    ['32 bytes that rise', Buffer.from(ascending), 0x46dd794e],
-    ['32 bytes that fall', Buffer.from(ascending.toReversed()), 0x113fdb5c],
-    ['the digits 1 to 9', Buffer.from('123456789'), 0xe3069283],
-    ['nothing', Buffer.alloc(0), 0],
-  ])('of %s is that of CRC-32C', (_, bytes, expected) => {
-    expect(crc32c(bytes)).toBe(expected);
-  });
+// RFC 3720, appendix B.4.
+const ascending = Uint8Array.from({ length: 32 }, (_, index) => index);
+test.each([
+  ['32 bytes of zeroes', Buffer.alloc(32), 0x8a9136aa],
+  ['32 bytes of ones', Buffer.alloc(32, 0xff), 0x62a8ab43],
+  ['32 bytes that rise', Buffer.from(ascending), 0x46dd794e],
+  ['32 bytes that fall', Buffer.from(ascending.toReversed()), 0x113fdb5c],
+  ['the digits 1 to 9', Buffer.from('123456789'), 0xe3069283],
+  ['nothing', Buffer.alloc(0), 0],
+])('the checksum of %s is that of CRC-32C', (_, bytes, expected) => {
+  expect(crc32c(bytes)).toBe(expected);
 });
 
 /** The beginning of each codec's stream, that what follows is read at all. */

@@ -171,18 +171,16 @@ describe('a topic that a broker does not know', () => {
   });
 });
 
-describe('a partition without a leader', () => {
-  test('keeps no other partition of its topic from being read', async () => {
-    const client = scriptedClient({ batches: [BATCH] });
-    const partitions: typeof client.partitions = async () => [
-      { partition: 0, leader: 1 },
-      { partition: 1, leader: null },
-    ];
-    using fetcher = fetcherOf([{ ...client, partitions }]);
-    const [leaderless, led] = await Promise.allSettled([fetched(fetcher, 1), fetched(fetcher)]);
-    expect(leaderless).toMatchObject({ status: 'rejected', reason: expect.any(RetryableError) });
-    expect(led).toMatchObject({ status: 'fulfilled', value: { kind: 'records' } });
-  });
+test('a partition without a leader keeps no other partition of its topic from being read', async () => {
+  const client = scriptedClient({ batches: [BATCH] });
+  const partitions: typeof client.partitions = async () => [
+    { partition: 0, leader: 1 },
+    { partition: 1, leader: null },
+  ];
+  using fetcher = fetcherOf([{ ...client, partitions }]);
+  const [leaderless, led] = await Promise.allSettled([fetched(fetcher, 1), fetched(fetcher)]);
+  expect(leaderless).toMatchObject({ status: 'rejected', reason: expect.any(RetryableError) });
+  expect(led).toMatchObject({ status: 'fulfilled', value: { kind: 'records' } });
 });
 
 test('a leader that goes on to answer with nothing, though another one leads by now, is found out', async () => {

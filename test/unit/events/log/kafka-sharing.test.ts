@@ -72,11 +72,9 @@ describe('the shares of a group', () => {
   });
 });
 
-describe('what members tell each other', () => {
-  test('comes back as it was', () => {
-    expect(decodeMember('m', encodeMember(TOPICS))).toEqual({ id: 'm', topics: TOPICS });
-    const share = new Map([['a/b', [0, 2]]]);
-    expect(decodeShare(encodeShare(share))).toEqual(new Set(['a/b/0', 'a/b/2']));
-    expect(decodeShare(Buffer.alloc(0))).toEqual(new Set());
-  });
+test('what members tell each other comes back as it was', () => {
+  expect(decodeMember('m', encodeMember(TOPICS))).toEqual({ id: 'm', topics: TOPICS });
+  const share = new Map([['a/b', [0, 2]]]);
+  expect(decodeShare(encodeShare(share))).toEqual(new Set(['a/b/0', 'a/b/2']));
+  expect(decodeShare(Buffer.alloc(0))).toEqual(new Set());
 });

@@ -35,11 +35,12 @@ async function parkedKeys(): Promise<readonly unknown[]> {
   return (await engine.parked()).map(({ body }) => body.key);
 }
 
-describe('a failure that nobody has a name for', () => {
-  test.for([
-    ['permanent', new PermanentError('InternalError')],
-    ['unknown', new TypeError('cannot read properties of undefined')],
-  ] as const)('pauses the lane and no more (%s): it goes on by itself', async ([, error]) => {
+test.for([
+  ['permanent', new PermanentError('InternalError')],
+  ['unknown', new TypeError('cannot read properties of undefined')],
+] as const)(
+  'a failure that nobody has a name for pauses the lane and no more (%s): it goes on by itself',
+  async ([, error]) => {
     let isUnwell = true;
     const documents = failing((_, collection) => (isUnwell && collection === 'notes@1' ? error : null));
     const projector = await engine.start({ documents, clock });
@@ -52,8 +53,8 @@ describe('a failure that nobody has a name for', () => {
     await expect.poll(() => projector.lanes()).toMatchObject([{ state: 'running', reason: null }]);
     expect(await engine.checkpoint()).toMatchObject({ position: 2, epoch: 1 });
     expect(await parkedKeys()).toEqual([]);
-  });
-});
+  },
+);
 
 test('a halt that the store did not take is written again until it stands', async () => {
   let isAway = false;

@@ -39,16 +39,14 @@ function folded(event: CatalogEvent): Stored<unknown> {
   return { id: 'a', version: newVersion(), body: { registers, view: shown?.view } };
 }
 
-describe('the checkpoint does not pass', () => {
-  test('an event that was superseded by what a failover took back: it is folded again', async () => {
-    await engine.publish(['a', 1, 'x']);
-    const documents = showingOnce('notes@1', folded(noteEvent('a', 1, 'x')));
-    await engine.start({ documents });
-    await engine.settled();
-    expect(await engine.notes()).toEqual({ a: 'x' });
-    const signal = new AbortController().signal;
-    expect(await verifyProjection(NOTES, { ...engine.parts, signal })).toMatchObject({ ok: true });
-  });
+test('the checkpoint does not pass an event that was superseded by what a failover took back: it is folded again', async () => {
+  await engine.publish(['a', 1, 'x']);
+  const documents = showingOnce('notes@1', folded(noteEvent('a', 1, 'x')));
+  await engine.start({ documents });
+  await engine.settled();
+  expect(await engine.notes()).toEqual({ a: 'x' });
+  const signal = new AbortController().signal;
+  expect(await verifyProjection(NOTES, { ...engine.parts, signal })).toMatchObject({ ok: true });
 });
 
 describe('an event that somebody else has parked', () => {

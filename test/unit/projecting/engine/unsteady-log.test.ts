@@ -63,30 +63,28 @@ describe('a lane that has consumed something', () => {
   });
 });
 
-describe('a halted lane', () => {
-  test.for([
-    ['that ended too early', { partition: 0, earliest: 0, latest: 1 }, 'log_younger'],
-    ['that had forgotten what was not read', { partition: 0, earliest: 3, latest: 9 }, 'gap'],
-  ] as const)('goes on by itself once the log %s is whole again', async ([, wrong, reason]) => {
-    await consume('a', 'b');
-    const clock = createTestClock();
-    let isWrong = true;
-    const projector = await engine.start({ clock, log: answering(() => (isWrong ? [wrong] : null)) });
-    await makingSure(clock);
-    await expect.poll(engine.checkpoint).toMatchObject({ halted: { reason } });
-    await engine.publish(['c', 1, 'three']);
-    await clock.pass(30_000);
-    // It has looked, and found it as it was.
-    await clock.sleeping(30_000);
-    expect(projector.lanes()).toMatchObject([{ state: 'halted' }]);
-    expect(await engine.checkpoint()).toMatchObject({ position: 2, epoch: 2 });
-    isWrong = false;
-    clock.advance(30_000);
-    await expect.poll(engine.checkpoint).toMatchObject({ position: 3, halted: null });
-    await expect.poll(() => projector.lanes()).toMatchObject([{ state: 'running', reason: null }]);
-    expect(haltsOf(projector).size).toBe(0);
-    expect(await engine.notes()).toEqual({ a: 'x', b: 'x', c: 'three' });
-  });
+test.for([
+  ['that ended too early', { partition: 0, earliest: 0, latest: 1 }, 'log_younger'],
+  ['that had forgotten what was not read', { partition: 0, earliest: 3, latest: 9 }, 'gap'],
+] as const)('a halted lane goes on by itself once the log %s is whole again', async ([, wrong, reason]) => {
+  await consume('a', 'b');
+  const clock = createTestClock();
+  let isWrong = true;
+  const projector = await engine.start({ clock, log: answering(() => (isWrong ? [wrong] : null)) });
+  await makingSure(clock);
+  await expect.poll(engine.checkpoint).toMatchObject({ halted: { reason } });
+  await engine.publish(['c', 1, 'three']);
+  await clock.pass(30_000);
+  // It has looked, and found it as it was.
+  await clock.sleeping(30_000);
+  expect(projector.lanes()).toMatchObject([{ state: 'halted' }]);
+  expect(await engine.checkpoint()).toMatchObject({ position: 2, epoch: 2 });
+  isWrong = false;
+  clock.advance(30_000);
+  await expect.poll(engine.checkpoint).toMatchObject({ position: 3, halted: null });
+  await expect.poll(() => projector.lanes()).toMatchObject([{ state: 'running', reason: null }]);
+  expect(haltsOf(projector).size).toBe(0);
+  expect(await engine.notes()).toEqual({ a: 'x', b: 'x', c: 'three' });
 });
 
 test('an acceptance that nothing had to be accepted for is not kept for a later gap', async () => {

@@ -179,32 +179,30 @@ describe('a projector', () => {
   });
 });
 
-describe('the worker’s word', () => {
-  const words = async () => [...(await readWorkers(engine.documents)).values()];
+const words = async () => [...(await readWorkers(engine.documents)).values()];
 
-  test('stands in the documents with its lanes, by the store’s clock, and goes when the worker leaves', async () => {
-    const now = 1_800_000_000_000;
-    const documents = overriding(engine.documents, { now: async () => now });
-    clock.advance(50_000);
-    const lanes = assigned('paused', 'why');
-    const watch = watching(() => lanes, { documents });
-    await watch.look();
-    await expect.poll(words).not.toEqual([]);
-    clock.advance(30_000);
-    await watch.look();
-    await expect.poll(words).toMatchObject([
-      {
-        at: now,
-        where: 'here:1',
-        ok: false,
-        lanes: { [NAME]: { state: 'paused', since: now - 30_000, reason: 'why' } },
-      },
-    ]);
-    const [word] = await words();
-    expect(word && [isAlive(word, now + 14_000), isAlive(word, now + 16_000)]).toEqual([true, false]);
-    await watch[Symbol.asyncDispose]();
-    expect(await words()).toEqual([]);
-  });
+test('the worker’s word stands in the documents with its lanes, by the store’s clock, and goes when the worker leaves', async () => {
+  const now = 1_800_000_000_000;
+  const documents = overriding(engine.documents, { now: async () => now });
+  clock.advance(50_000);
+  const lanes = assigned('paused', 'why');
+  const watch = watching(() => lanes, { documents });
+  await watch.look();
+  await expect.poll(words).not.toEqual([]);
+  clock.advance(30_000);
+  await watch.look();
+  await expect.poll(words).toMatchObject([
+    {
+      at: now,
+      where: 'here:1',
+      ok: false,
+      lanes: { [NAME]: { state: 'paused', since: now - 30_000, reason: 'why' } },
+    },
+  ]);
+  const [word] = await words();
+  expect(word && [isAlive(word, now + 14_000), isAlive(word, now + 16_000)]).toEqual([true, false]);
+  await watch[Symbol.asyncDispose]();
+  expect(await words()).toEqual([]);
 });
 
 test.each([-3_600_000, 0, 3_600_000])(

@@ -50,24 +50,20 @@ describe('waiting for search', () => {
   });
 });
 
+const progress = async () => readSearchProgress(SEARCHED_NOTES, bench.documents, await bench.documents.now());
+
 test('progress tells what waits, what is refused, since when, and whether anybody works at it', async () => {
   await bench.documents.declare({ name: 'leases', indexes: [] });
   await bench.fold(['a', 1, 'one'], ['b', 1, 'one']);
   const nothing = { behind_ms: null, fed: false, filling: false, trouble: null };
   const before = { index: 'notes@1', waiting: 2, confirming: 0, refused: 0, ...nothing };
-  expect(await readSearchProgress(SEARCHED_NOTES, bench.documents, await bench.documents.now())).toEqual(
-    before,
-  );
+  expect(await progress()).toEqual(before);
   const feed = bench.feed();
   await bench.fed();
   await bench.fold(['b', 2, null]);
   await bench.fed();
   const after = { ...before, waiting: 0, confirming: 1, fed: true };
-  await expect
-    .poll(async () => readSearchProgress(SEARCHED_NOTES, bench.documents, await bench.documents.now()))
-    .toEqual(after);
+  await expect.poll(progress).toEqual(after);
   await feed[Symbol.asyncDispose]();
-  expect(
-    await readSearchProgress(SEARCHED_NOTES, bench.documents, await bench.documents.now()),
-  ).toMatchObject({ fed: false });
+  expect(await progress()).toMatchObject({ fed: false });
 });

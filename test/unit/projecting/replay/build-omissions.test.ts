@@ -3,36 +3,21 @@ import { expect, test } from 'vitest';
 import { CHECKPOINTS } from '../../../../src/projecting/engine/lane.ts';
 import { discard } from '../../../../src/projecting/engine/redrive.ts';
 import { PARKED, parkedId, type ParkedEvent } from '../../../../src/projecting/engine/parking.ts';
-import { omissionsOf, NONE } from '../../../../src/projecting/replay/build-omissions.ts';
-import { historyOf, spanOf } from '../../../../src/projecting/replay/history.ts';
-import { shadowProjection, replayInto } from '../../../../src/projecting/replay/replay-into.ts';
+import { omissionsOf } from '../../../../src/projecting/replay/build-omissions.ts';
 import { newVersion } from '../../../../src/stores/documents/port.ts';
 import type { Shadow } from '../../../../src/stores/shadows.ts';
 import { openEngine } from '../../../support/engine.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
 import { decodeNote, NOTES } from '../../../support/fake-projection.ts';
-import { bodiesOf } from '../../../support/replayed.ts';
+import { bodiesOf, replayed } from '../../../support/replayed.ts';
 
 /** A replay makes what is live: it leaves out what a person has decided about, or has still to decide about. */
 
 const engine = forEachTest(openEngine);
 
-async function replay(name: string, build: string | null = 'notes@1'): Promise<Shadow> {
+function replay(name: string, build: string | null = 'notes@1'): Promise<Shadow> {
   const { log, documents } = engine;
-  const { signal } = new AbortController();
-  const history = await historyOf(log, ['notes']);
-  const omissions = build === null ? NONE : await omissionsOf(documents, build);
-  const span = await spanOf(history, { from: null, until: null, now: 0, signal });
-  return await replayInto(
-    { documents, decode: decodeNote, signal },
-    {
-      projection: shadowProjection(NOTES, name),
-      told: { source: 'log', formula: null },
-      history,
-      span,
-      omissions,
-    },
-  );
+  return replayed({ log, documents, now: 0 }, { name, build, projection: NOTES, decode: decodeNote });
 }
 
 async function project(): Promise<void> {

@@ -201,26 +201,20 @@ describe('a feed', () => {
   });
 });
 
-describe('a removal', () => {
-  async function unpublish(): Promise<void> {
-    await bench.fold(['a', 1, 'one']);
-    bench.feed();
-    await bench.fed();
-    await bench.fold(['a', 2, null]);
-    await bench.fed();
-  }
-
-  test('stays excluded from queries until no request from before it can land, and is made once more then', async () => {
-    await unpublish();
-    expect(await bench.held()).toEqual({});
-    await bench.search.put(INDEX, [noteEntry('a', 'one')]);
-    bench.clock.time += 59_000;
-    await expect.poll(() => bench.clock.pending(100)).toBe(1);
-    expect(await removals(bench.documents, INDEX)).toEqual(['a']);
-    bench.clock.time += 2000;
-    await expect.poll(() => removals(bench.documents, INDEX)).toEqual([]);
-    expect(await bench.held()).toEqual({});
-  });
+test('a removal stays excluded from queries until no request from before it can land, and is made once more then', async () => {
+  await bench.fold(['a', 1, 'one']);
+  bench.feed();
+  await bench.fed();
+  await bench.fold(['a', 2, null]);
+  await bench.fed();
+  expect(await bench.held()).toEqual({});
+  await bench.search.put(INDEX, [noteEntry('a', 'one')]);
+  bench.clock.time += 59_000;
+  await expect.poll(() => bench.clock.pending(100)).toBe(1);
+  expect(await removals(bench.documents, INDEX)).toEqual(['a']);
+  bench.clock.time += 2000;
+  await expect.poll(() => removals(bench.documents, INDEX)).toEqual([]);
+  expect(await bench.held()).toEqual({});
 });
 
 describe('stopping', () => {

@@ -42,21 +42,19 @@ async function idle(): Promise<void> {
   await expect.poll(rests).toBeGreaterThan(1);
 }
 
-describe('a look every 5 s finds', () => {
-  test.each([
-    { what: 'that is lost', lose: () => bench.search.drop(INDEX) },
-    { what: 'that is emptied, of its seals, too', lose: empty },
-    { what: 'whose file is deleted', lose: async () => rmSync(bench.searchPath) },
-  ])('an index $what, and fills it again', async ({ lose }) => {
-    await settled();
-    await lose();
-    await idle();
-    expect(await bench.held()).toEqual({});
-    bench.clock.time += LOOK_MS;
-    await expect.poll(() => bench.held()).toEqual(entriesOf(THREE));
-    await bench.fed();
-    expect(await bench.marks()).toEqual({});
-  });
+test.each([
+  { what: 'that is lost', lose: () => bench.search.drop(INDEX) },
+  { what: 'that is emptied, of its seals, too', lose: empty },
+  { what: 'whose file is deleted', lose: async () => rmSync(bench.searchPath) },
+])('a look every 5 s finds an index $what, and fills it again', async ({ lose }) => {
+  await settled();
+  await lose();
+  await idle();
+  expect(await bench.held()).toEqual({});
+  bench.clock.time += LOOK_MS;
+  await expect.poll(() => bench.held()).toEqual(entriesOf(THREE));
+  await bench.fed();
+  expect(await bench.marks()).toEqual({});
 });
 
 describe('a sweep every 10 minutes finds', () => {
@@ -100,43 +98,39 @@ describe('a sweep every 10 minutes finds', () => {
   });
 });
 
-describe('an index that was lost', () => {
-  test('is being backfilled, and so not asked, until it has been told of everything', async () => {
-    let gate = Promise.withResolvers<void>();
-    gate.resolve();
-    const search = overriding(bench.search, {
-      put: async (index, entries) => {
-        await gate.promise;
-        return await bench.search.put(index, entries);
-      },
-    });
-    const backfilling = () => isBackfilling(bench.documents, INDEX);
-    await settled(search);
-    expect(await backfilling()).toBe(false);
-    gate = Promise.withResolvers();
-    await bench.search.drop(INDEX);
-    bench.clock.time += LOOK_MS;
-    await expect.poll(() => bench.search.indexes()).toEqual([INDEX]);
-    expect(await backfilling()).toBe(true);
-    await expect.poll(() => bench.marks()).toEqual({ a: 'put', b: 'put', d: 'put' });
-    expect(await backfilling()).toBe(true);
-    gate.resolve();
-    await expect.poll(backfilling).toBe(false);
-    expect(await bench.held()).toEqual(entriesOf(THREE));
+test('an index that was lost is being backfilled, and so not asked, until it has been told of everything', async () => {
+  let gate = Promise.withResolvers<void>();
+  gate.resolve();
+  const search = overriding(bench.search, {
+    put: async (index, entries) => {
+      await gate.promise;
+      return await bench.search.put(index, entries);
+    },
   });
+  const backfilling = () => isBackfilling(bench.documents, INDEX);
+  await settled(search);
+  expect(await backfilling()).toBe(false);
+  gate = Promise.withResolvers();
+  await bench.search.drop(INDEX);
+  bench.clock.time += LOOK_MS;
+  await expect.poll(() => bench.search.indexes()).toEqual([INDEX]);
+  expect(await backfilling()).toBe(true);
+  await expect.poll(() => bench.marks()).toEqual({ a: 'put', b: 'put', d: 'put' });
+  expect(await backfilling()).toBe(true);
+  gate.resolve();
+  await expect.poll(backfilling).toBe(false);
+  expect(await bench.held()).toEqual(entriesOf(THREE));
 });
 
-describe('a sweep', () => {
-  test('follows the start at once, and once more when what was under way then has landed', async () => {
-    let contents = 0;
-    const search = overriding(bench.search, {
-      contents: (index) => ((contents += 1), bench.search.contents(index)),
-    });
-    bench.feed({ search });
-    await idle();
-    expect(contents).toBe(1);
-    bench.clock.time += 61_000;
-    await idle();
-    expect(contents).toBe(2);
+test('a sweep follows the start at once, and once more when what was under way then has landed', async () => {
+  let contents = 0;
+  const search = overriding(bench.search, {
+    contents: (index) => ((contents += 1), bench.search.contents(index)),
   });
+  bench.feed({ search });
+  await idle();
+  expect(contents).toBe(1);
+  bench.clock.time += 61_000;
+  await idle();
+  expect(contents).toBe(2);
 });

@@ -27,20 +27,18 @@ const full = {
   published_at: '2026-11-20T12:58:00+03:00',
 };
 
-describe('an entry that is unpublished', () => {
-  test('keeps nothing of its content but when it was taken back', () => {
-    given(published(full))
-      .when(unpublished({ revision: 8, reason: 'owner_request', time: '2026-11-21T00:00:00Z' }))
-      .thenHolds(({ registers, view }) => {
-        expect(registers.content).toEqual({
-          at: 8,
-          time: '2026-11-21T00:00:00.000Z',
-          digest: expect.stringMatching(/^[0-9a-f]{32}$/),
-          value: null,
-        });
-        expect(view).toEqual({ published: false });
+test('an entry that is unpublished keeps nothing of its content but when it was taken back', () => {
+  given(published(full))
+    .when(unpublished({ revision: 8, reason: 'owner_request', time: '2026-11-21T00:00:00Z' }))
+    .thenHolds(({ registers, view }) => {
+      expect(registers.content).toEqual({
+        at: 8,
+        time: '2026-11-21T00:00:00.000Z',
+        digest: expect.stringMatching(/^[0-9a-f]{32}$/),
+        value: null,
       });
-  });
+      expect(view).toEqual({ published: false });
+    });
 });
 
 describe('two events that contradict each other', () => {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { filterOf } from '../../../../src/stores/search/meilisearch/filters.ts';
 import { SETTINGS } from '../../../../src/stores/search/meilisearch/index-settings.ts';
@@ -54,12 +54,10 @@ const made = fc
 
 const filterable = new Set<string>(SETTINGS.filterableAttributes);
 
-describe('a condition as a filter', () => {
-  test('selects the entries that fulfil it, whatever is left out of it for being asked for already', () => {
-    const property = fc.property(condition, made, (wanted, one) => {
-      const selects = parseFilter(filterOf(wanted), filterable);
-      expect(selects(storedOf(one) as unknown as Record<string, unknown>)).toBe(holds(wanted, traitsOf(one)));
-    });
-    fc.assert(property, { numRuns: 1000 });
+test('a condition as a filter selects the entries that fulfil it, whatever is left out of it for being asked for already', () => {
+  const property = fc.property(condition, made, (wanted, one) => {
+    const selects = parseFilter(filterOf(wanted), filterable);
+    expect(selects(storedOf(one) as unknown as Record<string, unknown>)).toBe(holds(wanted, traitsOf(one)));
   });
+  fc.assert(property, { numRuns: 1000 });
 });

@@ -10,8 +10,9 @@ import { heldMemory } from '../../../../support/memory.ts';
 
 const ENCODINGS: readonly Encoding[] = ['br', 'gzip'];
 
-describe('a body that is kept keeps no more memory than its own', () => {
-  test.each([0, 1, 100, 1023, 2048, 5000, 100_000])('of %i characters', async (length) => {
+test.each([0, 1, 100, 1023, 2048, 5000, 100_000])(
+  'a body of %i characters that is kept keeps no more memory than its own',
+  async (length) => {
     const rendering = renderText('ы'.repeat(length), 'text/plain', []);
     expect(rendering.bytes.toString()).toBe('ы'.repeat(length));
     expect(rendering.bytes.buffer.byteLength).toBe(rendering.bytes.length);
@@ -19,8 +20,8 @@ describe('a body that is kept keeps no more memory than its own', () => {
       const form = await rendering.compressed(encoding);
       expect(form.buffer.byteLength, encoding).toBe(form.length);
     }
-  });
-});
+  },
+);
 
 describe('responses', () => {
   const MAX_BYTES = 4 * 2 ** 20;

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import type { JsonObject } from '../../../../../src/platform/json-value.ts';
 import { compareEntry } from '../../../../../src/projecting/inspect/diff/compare-entry.ts';
@@ -22,18 +22,16 @@ function changes(before: JsonObject, after: JsonObject, paths: readonly string[]
   return Object.fromEntries(compared(before, after, paths)?.fields ?? []);
 }
 
-describe('an entry that readers', () => {
-  test.each([
-    ['see in neither is none', { published: false }, null, undefined],
-    ['see afterwards alone was added', null, VIEW, 'added'],
-    ['no longer see, because it was unpublished, was removed', VIEW, { published: false }, 'removed'],
-    ['no longer see, because it is not there, was removed', VIEW, null, 'removed'],
-    ['see again was added', { defined: false }, { defined: true }, 'added'],
-    ['see with other fields was changed', VIEW, { ...VIEW, tags: ['y', 'x'] }, 'changed'],
-    ['see with the same fields in another order is unchanged', { a: 1, b: 2 }, { b: 2, a: 1 }, 'unchanged'],
-  ] as const)('%s', (_title, before, after, outcome) => {
-    expect(compared(before, after)?.outcome).toBe(outcome);
-  });
+test.each([
+  ['see in neither is none', { published: false }, null, undefined],
+  ['see afterwards alone was added', null, VIEW, 'added'],
+  ['no longer see, because it was unpublished, was removed', VIEW, { published: false }, 'removed'],
+  ['no longer see, because it is not there, was removed', VIEW, null, 'removed'],
+  ['see again was added', { defined: false }, { defined: true }, 'added'],
+  ['see with other fields was changed', VIEW, { ...VIEW, tags: ['y', 'x'] }, 'changed'],
+  ['see with the same fields in another order is unchanged', { a: 1, b: 2 }, { b: 2, a: 1 }, 'unchanged'],
+] as const)('an entry that readers %s', (_title, before, after, outcome) => {
+  expect(compared(before, after)?.outcome).toBe(outcome);
 });
 
 test('what differs is named by its path, with both values', () => {
