@@ -2,6 +2,7 @@ import { type Locale, TEXTS } from './texts.ts';
 
 /**
  * Numbers, dates and lengths of time as a language writes them. All times are UTC. A dash for null, in all that takes it.
+ * Each is made when it is first asked for, because that takes a millisecond or more.
  * `isTyped`: with spaces and hyphens as keyboards have them, which are searched for and copied.
  */
 export function formatsIn(locale: Locale, isTyped = false) {
@@ -14,22 +15,29 @@ export function formatsIn(locale: Locale, isTyped = false) {
   const numbers = (decimals?: number, signDisplay: 'auto' | 'exceptZero' = 'auto') => {
     const digits =
       decimals === undefined ? {} : { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-    const format = new Intl.NumberFormat(locale, { useGrouping, signDisplay, ...digits });
-    return (value: number) => format.format(value).replace('-', minus);
+    let format: Intl.NumberFormat | undefined;
+    return (value: number) => {
+      format ??= new Intl.NumberFormat(locale, { useGrouping, signDisplay, ...digits });
+      return format.format(value).replace('-', minus);
+    };
   };
   const plain = numbers();
   const number = (value: number, decimals?: number) =>
     decimals === undefined ? plain(value) : numbers(decimals)(value);
   const dates = (options: Intl.DateTimeFormatOptions) => {
-    const format = new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : 'ru', { timeZone: 'UTC', ...options });
-    // No line begins with the short Russian word for a year.
-    return (instant: string) => format.format(new Date(instant)).replace(' г.', '\u00a0г.');
+    let format: Intl.DateTimeFormat | undefined;
+    return (instant: string) => {
+      format ??= new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : 'ru', { timeZone: 'UTC', ...options });
+      // No line begins with the short Russian word for a year.
+      return format.format(new Date(instant)).replace(' г.', '\u00a0г.');
+    };
   };
   const time = dates({ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
   const orDash = <T>(value: T | null, write: (known: T) => string) => (value === null ? '—' : write(value));
   const names = (type: 'language' | 'region') => {
-    const known = new Intl.DisplayNames(locale, { type, fallback: 'none' });
+    let known: Intl.DisplayNames | undefined;
     return (code: string) => {
+      known ??= new Intl.DisplayNames(locale, { type, fallback: 'none' });
       try {
         const name = known.of(code);
         return name === undefined ? code : inHeading(name, locale);
@@ -87,9 +95,9 @@ function inHeading(text: string, locale: Locale): string {
   return first.toLocaleUpperCase(locale) + rest.join('');
 }
 
-const FORMATS = new Map<Locale, ReturnType<typeof formatsIn>>();
+const FORMATS = { ru: formatsIn('ru'), en: formatsIn('en') };
 
 /** They take a while to make, and are the same for all pages of a language. */
 export function formats(locale: Locale) {
-  return FORMATS.getOrInsertComputed(locale, () => formatsIn(locale));
+  return FORMATS[locale];
 }

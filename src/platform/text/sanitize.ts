@@ -11,7 +11,8 @@
  */
 export function visible(line: string): string {
   // Nearly every line is plain, and looking is cheaper than replacing.
-  return /[^ -~]/.test(line) ? line.replace(UNSEEN, escapeUnits) : line;
+  if (!/[^ -~]/.test(line)) return line;
+  return line.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, escapeUnits);
 }
 
 /** Line feeds are ours there: a page of text, or a JSON text over several lines. */
@@ -19,8 +20,6 @@ export function visibleLines(text: string): string {
   // Again, nearly every text is plain.
   return /[^ -~\n]/.test(text) ? text.split('\n').map(visible).join('\n') : text;
 }
-
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 function escapeUnits(character: string): string {
   let escaped = '';
