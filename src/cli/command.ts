@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 
 import { compose, type Parts } from '../compose/parts.ts';
 import { readConfig, type Config } from '../config.ts';
+import { requireRestored } from '../keep/unfinished-restore.ts';
 import { stopSignal } from '../platform/stop-signal.ts';
 import type { Access } from '../platform/sqlite/open-database.ts';
 import { flagOf, type OptionValues, type OptionSpecs } from './option-builders.ts';
@@ -80,6 +81,7 @@ export function readSettings(): Config {
 /**
  * Reads the environment, builds the parts, runs the work, and closes whatever it opened. Only what is told to `create`
  * makes files, folders or topics; a command that only looks opens everything to `read`.
+ * @throws {PermanentError} where something would be made beside a restore that has not finished.
  */
 export async function withParts<Result>(
   name: string,
@@ -87,6 +89,9 @@ export async function withParts<Result>(
   work: (work: Work) => Promise<Result>,
 ): Promise<Result> {
   using signal = stopSignal();
-  await using parts = await compose(readSettings(), name, {}, access);
+  const config = readSettings();
+  // Half of what is kept elsewhere must not be added to, nor be served; the command itself goes on with it.
+  if (access === 'create' && name !== 'keep restore') requireRestored(config);
+  await using parts = await compose(config, name, {}, access);
   return await work({ parts, signal });
 }

@@ -13,10 +13,6 @@ export async function run(argv: readonly string[]): Promise<ExitCode> {
   const isForScripts = argv.includes('--json');
   let outcome: ExitCode = 0;
   try {
-    const broken = argv.find((word) => word.includes('\uFFFD'));
-    // Node has put U+FFFD in the place of bytes that are no text: another file would be written.
-    if (broken !== undefined)
-      throw new UsageError(`${JSON.stringify(broken)} was not UTF-8 text. Give it another name.`);
     // "help publish" is "publish --help".
     const words = argv[2] === 'help' ? [...argv.slice(3), '--help'] : argv.slice(2);
     const program = await createProgram((code) => {

@@ -4,7 +4,6 @@ import { aborted } from 'node:util';
 import type { Check } from '../admin/probes-and-metrics.ts';
 import { allowedHosts } from '../admin/host-check.ts';
 import { createStartUp, type StartUp } from '../compose/retry-start-up.ts';
-import { requireRestored } from '../keep/unfinished-restore.ts';
 import type { Role } from '../operations/process-role.ts';
 import { listenOn } from '../platform/http-server.ts';
 import { StoppedError } from '../projecting/engine/retry.ts';
@@ -32,7 +31,6 @@ export interface Service extends Work {
  * Runs a command that goes on until it is told to stop. Its admin port answers from the first moment to the last: not
  * ready while it starts, with what it waits for, and not ready while it stops.
  * @throws {UsageError} where `acceptGaps` names no lane, before anything is done.
- * @throws {PermanentError} where a restore into the data folder has not finished.
  */
 export async function asService(
   name: Role | 'start',
@@ -41,7 +39,6 @@ export async function asService(
 ): Promise<ExitCode | void> {
   return await withParts(name, 'create', async (work) => {
     const { parts, signal } = work;
-    requireRestored(parts.config.dataFolder);
     checkLanes(parts, acceptGaps);
     const role = name === 'start' ? 'project' : name;
     // Before everything that takes time to close, so that it is disposed last.

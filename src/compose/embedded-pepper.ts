@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { codeOf, PermanentError } from '../platform/errors.ts';
+import { PARTIAL } from '../platform/files/durable-files.ts';
 import { makeFolder, makePrivate } from '../platform/files/private-files.ts';
 import { explainOpening } from '../platform/sqlite/errors.ts';
 import type { Access } from '../platform/sqlite/open-database.ts';
@@ -22,15 +23,17 @@ export function embeddedPepper(dataFolder: string, access: Access): string | nul
 }
 
 function makePepper(dataFolder: string, file: string): void {
+  if (existsSync(file)) return;
+  const own = `${file}.${process.pid}${PARTIAL}`;
   try {
     makeFolder(dataFolder);
-    // `wx`: of two processes that start at once, one makes it and the other one reads it.
-    writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
+    writeFileSync(own, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
+    // Never half of one; and of two processes that start at once, one makes it and the other one reads it.
+    linkSync(own, file);
   } catch (thrown) {
-    if (codeOf(thrown) === 'EEXIST') return;
-    // Half of one would be taken for a damaged one for ever.
-    rmSync(file, { force: true });
-    throw explainOpening(file, thrown);
+    if (codeOf(thrown) !== 'EEXIST') throw explainOpening(file, thrown);
+  } finally {
+    rmSync(own, { force: true });
   }
 }
 

@@ -1,36 +1,44 @@
 import { type Accounts, createAccounts } from '../access/accounts/sign-in.ts';
 import { createKeys, type Keys } from '../access/keys/keys.ts';
 import { PermanentError } from '../platform/errors.ts';
-import { keepPepperMark, readPepperMark } from '../stores/store-identity.ts';
+import { keepPepperMark, readPepperMarks } from './pepper-mark.ts';
 import type { Oidc } from '../api/pages/account/oidc/code-flow.ts';
 import type { OidcSettings } from '../api/pages/account/oidc/settings.ts';
 import { embeddedPepper } from './embedded-pepper.ts';
 import type { Parts } from './parts.ts';
 import type { Wait } from './retry-start-up.ts';
 
+interface ComposeKeysOptions {
+  /** Nothing is made that only this pepper opens. */
+  readonly withAnyPepper?: boolean;
+}
+
 /**
  * API keys on the configured documents store, with the configured pepper. Where nothing may be made, a missing pepper
  * fails what needs it and nothing else.
  * @throws {PermanentError} where the keys in the store were made with another pepper, or with one that is gone.
  */
-export async function composeKeys({ access, config, documents, clock, logger }: Parts): Promise<Keys> {
-  const known = await readPepperMark(documents);
+export async function composeKeys(
+  { access, config, documents, clock, logger }: Parts,
+  { withAnyPepper = access === 'read' }: ComposeKeysOptions = {},
+): Promise<Keys> {
+  const marks = await readPepperMarks(documents);
+  // Keys that nobody has marked may be of any pepper.
+  const isKnown = marks !== null && marks.length > 0;
   // One that is lost is not made anew.
   const pepper =
-    config.keyPepper ??
-    embeddedPepper(config.dataFolder, known === null || access === 'read' ? access : 'change');
+    config.keyPepper ?? embeddedPepper(config.dataFolder, isKnown && access === 'create' ? 'change' : access);
   const keys = createKeys({ documents, pepper, clock, logger });
-  if (access === 'read') return keys;
-  if (pepper !== null) {
-    const mark = keys.secretFor('the mark of the pepper');
-    if ((known ?? (await keepPepperMark(documents, mark))) !== mark) throw new PermanentError(OTHER_PEPPER);
-  } else if (access === 'create') throw new PermanentError(OTHER_PEPPER);
-  await keys.declare();
+  if (access !== 'read') await keys.declare();
+  if (withAnyPepper || (pepper === null && access === 'change')) return keys;
+  const mark = pepper === null ? null : keys.secretFor('the mark of the pepper');
+  if (isKnown && (mark === null || !marks.includes(mark))) throw new PermanentError(OTHER_PEPPER);
+  if (marks === null && mark !== null && access === 'create') await keepPepperMark(documents, mark);
   return keys;
 }
 
 const OTHER_PEPPER =
-  'The API keys and accounts in the documents store were made with another pepper than is given here, in CATALOG_KEY_PEPPER or the file pepper of the data folder, and none of them would be recognised. Put that one back. Where it is lost for good: docs/guides/api-keys.md, "The pepper".';
+  'The API keys in the documents store were made with another pepper than is given here, in CATALOG_KEY_PEPPER or the file pepper of the data folder, and none of them would be recognised. Put that one back. Where it is lost for good: docs/guides/api-keys.md, "The pepper".';
 
 /** Accounts on the same store, under the same pepper. Where nothing may be made, they are only looked at. */
 export async function composeAccounts(

@@ -1,34 +1,36 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
+import type { Config } from '../config.ts';
 import { PARTIAL } from '../platform/files/durable-files.ts';
 import { PermanentError } from '../platform/errors.ts';
 import { makePrivateFile } from '../platform/files/private-files.ts';
 import { commandLine } from '../platform/text/command-hint.ts';
+import { backupPlaces } from './backed-up-files.ts';
 
-/** A restore that was killed leaves a file in the data folder: that of a backup its copies, that of an archive this one. */
-const OF_ARCHIVE = `archive${PARTIAL}`;
+/** A restore that was killed leaves files behind: that of a backup its copies, that of an archive a mark in the data folder. */
 
-export function markUnfinished(dataFolder: string): void {
-  makePrivateFile(join(dataFolder, OF_ARCHIVE));
+function markOf({ dataFolder }: Pick<Config, 'dataFolder'>): string {
+  return join(dataFolder, `archive${PARTIAL}`);
 }
 
-export function markFinished(dataFolder: string): void {
-  rmSync(join(dataFolder, OF_ARCHIVE), { force: true });
+export function markUnfinished(config: Pick<Config, 'dataFolder'>): void {
+  makePrivateFile(markOf(config));
 }
 
-/** @throws {PermanentError} where half of what is kept elsewhere would be taken for all of it. */
-export function requireRestored(dataFolder: string): void {
-  let names: readonly string[];
-  try {
-    names = readdirSync(dataFolder);
-  } catch {
-    // Whoever opens what is in it says what is wrong with it.
-    return;
-  }
-  const left = names.find((name) => name.endsWith(PARTIAL));
+export function markFinished(config: Pick<Config, 'dataFolder'>): void {
+  rmSync(markOf(config), { force: true });
+}
+
+/** @throws {PermanentError} where half of an archive, or of a backup, would be taken for all of it. */
+export function requireRestored(config: Config, kept: 'archive' | 'any' = 'any'): void {
+  const isEmbedded = config.documentsUrl.scheme === 'sqlite' && config.logUrl.scheme === 'sqlite';
+  const copies = kept === 'any' && isEmbedded ? Object.values(backupPlaces(config)) : [];
+  const left = [markOf(config), ...copies.map((place) => `${place}${PARTIAL}`)].find((path) =>
+    existsSync(path),
+  );
   if (left === undefined) return;
   throw new PermanentError(
-    `A restore into ${dataFolder} has not finished: ${left} is there. Run the same "${commandLine('keep restore')}" again, which goes on, or take another folder (CATALOG_DATA).`,
+    `A restore has not finished: ${left} is there. Run the same "${commandLine('keep restore')}" again, which goes on. To give it up, move the data folder away, or restore into new topics (CATALOG_TOPIC_PREFIX), and remove that file.`,
   );
 }

@@ -1,10 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import type { HourView } from '../../projections/monitor/document.ts';
+import { z } from 'zod';
+
+import { type HourView, hourView } from '../../projections/monitor/document.ts';
 import { ROUNDS_IN_HOUR } from '../../projections/monitor/hours.ts';
-import { type Histogram, latenciesOf } from './histogram.ts';
+import { latenciesOf } from './histogram.ts';
 import { isAnother } from './incidents.ts';
-import type { Incident, Machine, Transition } from './machine-state.ts';
+import {
+  type Incident,
+  type Machine,
+  type Transition,
+  incident,
+  machine,
+  transition,
+} from './machine-state.ts';
 import { afterRound, afterSilence } from './state-machine.ts';
 import type { Policy } from './policy.ts';
 import { countsAt, judge } from './rounds.ts';
@@ -15,23 +24,25 @@ import { countsAt, judge } from './rounds.ts';
  * from, and `isCurrent` says that the chain before it and the policy are still the same.
  */
 
-/** Raised with every change of the rules, or of what a summary holds: those kept by an older release are then made again. */
+/** Raised with every change of the rules: summaries kept by an older release are then made again. */
 const RULES = 2;
 
-export interface HourSummary extends Pick<HourView, 'target' | 'hour'> {
+export const hourSummary = z.object({
+  ...hourView.pick({ target: true, hour: true }).shape,
   /** The rules and the numbers in them that it was made by. */
-  readonly rules: string;
+  rules: z.string(),
   /** The machine at the end of the hour before; null where this is the first. */
-  readonly start: Machine | null;
+  start: machine.nullable(),
   /** The machine after the last round of the hour that somebody reported in: later silence belongs to what follows. */
-  readonly end: Machine;
+  end: machine,
   /** The changes of state since `start`, with the beginning itself, as unknown, in the first hour. */
-  readonly transitions: readonly Transition[];
+  transitions: z.array(transition),
   /** The incidents that can change no more; the last one is still in `end`. */
-  readonly incidents: readonly Incident[];
+  incidents: z.array(incident),
   /** Latencies of the hour's successful checks. */
-  readonly latency: Histogram;
-}
+  latency: z.array(z.tuple([z.int(), z.int()]).readonly()).readonly(),
+});
+export type HourSummary = z.infer<typeof hourSummary>;
 
 /** Whether a summary still follows from the one before it, by these rules. */
 export function isCurrent(summary: HourSummary, previous: HourSummary | null, rules: string): boolean {

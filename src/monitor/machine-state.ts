@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { RoundResult } from './rounds.ts';
+import { ROUND_RESULTS } from './rounds.ts';
 
 /**
  * Where the state machine of one target stands after a round: all that the rounds before it can still change. It is
@@ -12,53 +12,56 @@ const STATES = ['up', 'degraded', 'down', 'unknown'] as const;
 export const state = z.enum(STATES);
 export type State = z.infer<typeof state>;
 
+const instant = z.int();
+export const count = z.int().nonnegative();
+
 /** What a round that was not ok says about an incident that it may cause. */
-export interface Evidence {
-  readonly notOkAt: number;
-  readonly causes: readonly string[];
-}
+export const evidence = z.object({ notOkAt: instant, causes: z.array(z.string()) });
+export type Evidence = z.infer<typeof evidence>;
 
 export const SEVERITIES = ['degraded', 'down'] as const;
 
-export interface Incident {
+export const incident = z.object({
   /** The first check that was not ok of the rounds that caused it; of the run that came back where flapping alone did. */
-  readonly started: number;
+  started: instant,
   /** When the state changed. */
-  readonly detected: number;
+  detected: instant,
   /** The first good check of the run that closed it, never before `started`; null while it is open. */
-  readonly resolved: number | null;
-  readonly severity: (typeof SEVERITIES)[number];
-  readonly cause: string | null;
-}
+  resolved: instant.nullable(),
+  severity: z.enum(SEVERITIES),
+  cause: z.string().nullable(),
+});
+export type Incident = z.infer<typeof incident>;
 
-export interface Machine {
+export const machine = z.object({
   /** The last round that was taken in. */
-  readonly round: number;
-  readonly state: State;
+  round: count,
+  state,
   /** Silent rounds in a row, at most as many as make a target unknown. */
-  readonly silent: number;
+  silent: count,
   /** The rounds in a row with one result; null before any. `rounds` is held at the most that a rule asks for. */
-  readonly run: {
-    readonly result: RoundResult;
-    readonly rounds: number;
-    /** The first ok check of a run of ok rounds; null in others, and while up, where nothing can be resolved. */
-    readonly okAt: number | null;
-  } | null;
+  run: z
+    .object({
+      result: z.enum(ROUND_RESULTS),
+      rounds: count,
+      /** The first ok check of a run of ok rounds; null in others, and while up, where nothing can be resolved. */
+      okAt: instant.nullable(),
+    })
+    .nullable(),
   /** Rounds in a row that did not fail, held likewise. */
-  readonly notFailed: number;
+  notFailed: count,
   /** While up or unknown: the last rounds, null for each that was ok. Elsewhere empty. */
-  readonly window: readonly (Evidence | null)[];
+  window: z.array(evidence.nullable()),
   /** When the state changed, within the time that flapping looks back. */
-  readonly changes: readonly number[];
-  readonly flapping: boolean;
+  changes: z.array(instant),
+  flapping: z.boolean(),
   /** The last incident, open or closed. */
-  readonly incident: Incident | null;
+  incident: incident.nullable(),
   /** The newest check of the last round that somebody reported in; null before any. */
-  readonly checkedAt: number | null;
-}
+  checkedAt: instant.nullable(),
+});
+export type Machine = z.infer<typeof machine>;
 
 /** A change of state, and when it took place. */
-export interface Transition {
-  readonly at: number;
-  readonly state: State;
-}
+export const transition = z.object({ at: instant, state });
+export type Transition = z.infer<typeof transition>;

@@ -65,20 +65,6 @@ export async function renewIdentity(
   return (await replaceDocument(documents, IDENTITY.name, stored, body)) === null ? null : body;
 }
 
-const PEPPER = 'pepper';
-
-/** What a store knows the pepper of its keys by; null where nobody has told it one. */
-export async function readPepperMark(documents: Pick<Documents, 'get'>): Promise<string | null> {
-  return (await readDocument<{ readonly mark: string }>(documents, IDENTITY.name, PEPPER))?.body.mark ?? null;
-}
-
-/** The same, kept beside the identity where there is none: it is that of the first who asks, and stays. */
-export async function keepPepperMark(documents: Documents, mark: string): Promise<string> {
-  await documents.declare(IDENTITY);
-  await replaceDocument(documents, IDENTITY.name, { id: PEPPER }, { mark });
-  return (await readPepperMark(documents)) ?? mark;
-}
-
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
 function newId(): string {

@@ -76,7 +76,7 @@ export const signOut = commandOf('change', {
   takes: { account: argument('<account>', 'whose sessions end') },
   run: async ({ parts }, { account, json }) => {
     checkAccountName(account);
-    const service = await composeAccounts(parts, await composeKeys(parts));
+    const service = await composeAccounts(parts, await composeKeys(parts, { withAnyPepper: true }));
     const ended = await service.sessions.endAllOf(account);
     if (ended > 0) await service.note(account, { action: 'sessions_ended' });
     if (json) printJson({ account, ended });

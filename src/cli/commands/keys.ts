@@ -116,7 +116,7 @@ function whyNotRotated(account: string, id: string, refusal: ReplaceRefusal): st
 export const revoke = commandOf('change', {
   takes: { id: argument('<id>', 'as "keys list" shows it'), account: accountOption('key it is') },
   run: async ({ parts }, { account: name, id, json }) => {
-    const service = await composeKeys(parts);
+    const service = await composeKeys(parts, { withAnyPepper: true });
     const isRevoked = await service.revoke(name, id);
     if (isRevoked)
       await (await composeAccounts(parts, service)).note(name, { action: 'key_revoked', keyId: id });

@@ -1,5 +1,4 @@
 import type { Place } from '../../events/log/port.ts';
-import { requireRestored } from '../../keep/unfinished-restore.ts';
 import { publishFiles } from '../../operations/publish/publish.ts';
 import { counted } from '../../texts/english-amounts.ts';
 import { commandOf, type Work } from '../command.ts';
@@ -17,7 +16,6 @@ export const publish = commandOf('create', {
     wait: flag('return when the events have reached the documents and the search index'),
   },
   run: async (work, { files, json, ...options }) => {
-    requireRestored(work.parts.config.dataFolder);
     const published = await showPublishing(files, options, work);
     if (json) printJson(document(published));
     else tell(published, options);

@@ -1,4 +1,7 @@
+import { z } from 'zod';
+
 import { firstKeptHour, hourId } from '../../../projections/monitor/hours.ts';
+import { hourSummary } from '../hour-summary.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { newVersion, type CollectionSpec, type Documents } from '../../stores/documents/port.ts';
@@ -21,6 +24,8 @@ interface KeptSummariesOptions {
   readonly storeLimitMs: number;
   readonly logger: Logger;
 }
+
+const keptLink = z.object({ version: z.string(), summary: hourSummary });
 
 /** Documents in one read or write, of about 1.3 KB each. */
 const SLICE = 50;
@@ -64,9 +69,8 @@ export function createKeptSummaries(options: KeptSummariesOptions) {
 
   async function readLinks(ids: readonly string[]): Promise<readonly (readonly [number, Link])[]> {
     return [...(await stored(ids)).values()].flatMap(({ body }) => {
-      // What it holds is told by its rules, which `isCurrent` compares.
-      const link = body as Link;
-      return typeof link.summary?.rules === 'string' ? [[link.summary.hour, link] as const] : [];
+      const link = keptLink.safeParse(body);
+      return link.success ? [[link.data.summary.hour, link.data] as const] : [];
     });
   }
 

@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs';
+import { accessSync, constants, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 import { codeOf, messageOf, PermanentError, RetryableError } from '../errors.ts';
@@ -6,8 +6,9 @@ import { primaryCode, SQLITE } from './node-sqlite.ts';
 
 export function explainOpening(file: string, cause: unknown): Error {
   switch (primaryCode(cause)) {
-    case SQLITE.cannotOpen:
     case SQLITE.readOnly:
+      return new PermanentError(cannotBeWritten(file), { cause });
+    case SQLITE.cannotOpen:
     case SQLITE.ioError:
       // Files beside it cannot be made there: somebody makes room, while it is tried again.
       if (isFull(dirname(file))) return new RetryableError(fullOrFailing(file), { cause });
@@ -30,8 +31,10 @@ function explainMaking(file: string, cause: unknown): Error {
 /** A full disk, too many open files: somebody fixes that while the call is tried again. */
 const MAY_PASS: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE']);
 
+/** One that nobody may write to is another matter: a read-only image has no room either. */
 function isFull(folder: string): boolean {
   try {
+    accessSync(folder, constants.W_OK);
     const { blocks, bavail } = statfsSync(folder);
     return blocks > 0 && bavail === 0;
   } catch {

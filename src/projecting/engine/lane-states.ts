@@ -3,7 +3,7 @@ import type { LaneId } from './lane.ts';
 
 /*
  * What a worker knows of the lanes that are assigned to it, for its health and for people. Every assigned lane is in
- * the list, from the moment of its assignment until it is taken away; so are those of a group that it cannot join, as claiming:
+ * the list, from the moment of its assignment until it is taken away:
  *
  *   claiming --claimed--> running --work fails--> paused --the same work succeeds--> running
  *   claiming, running, paused --the log does not fit the checkpoint--> halted --it fits again--> claiming
@@ -24,12 +24,12 @@ export interface LaneState {
 export type LaneWatch = ReturnType<ReturnType<typeof createLaneStates>['begin']>;
 
 export function createLaneStates(clock: Clock) {
-  const states = new Map<object | string, LaneState>();
+  const states = new Map<object, LaneState>();
 
   return {
     list: (): readonly LaneState[] => [...states.values()],
     /** Begins to watch a lane for as long as `assignment` stands. */
-    begin: (assignment: object | string, lane: LaneId) => {
+    begin: (assignment: object, lane: LaneId) => {
       let current: LaneState = { lane, state: 'claiming', since: clock.monotonic(), reason: null };
       /** What has failed last; null where nothing waits to succeed. */
       let failing: string | null = null;
@@ -63,6 +63,6 @@ export function createLaneStates(clock: Clock) {
         },
       };
     },
-    end: (assignment: object | string): void => void states.delete(assignment),
+    end: (assignment: object): void => void states.delete(assignment),
   };
 }

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 
 import type { Assignment } from '../../events/log/port.ts';
 import { type BuildGate, createSerialQueue, type LaneParts, type LaneSurroundings } from './lane-context.ts';
-import { CHECKPOINTS, laneName } from './lane.ts';
+import { CHECKPOINTS } from './lane.ts';
 import { runLane } from './lane-run.ts';
-import { createLaneStates, type LaneState, type LaneWatch } from './lane-states.ts';
+import { createLaneStates, type LaneState } from './lane-states.ts';
 import { PARKED } from './parking.ts';
 import { collectionOf, collectionSpec, type Projection } from './projection.ts';
 import { createRetry } from './retry.ts';
@@ -29,8 +29,7 @@ export type Projector = ReturnType<typeof createProjector>;
 export function createProjector(parts: ProjectorParts) {
   const { clock, logger, documents, log, random = Math.random, owner = randomUUID() } = parts;
   const stopping = new AbortController();
-  const retrying = { clock, logger, signal: stopping.signal, random };
-  const retry = createRetry(retrying);
+  const retry = createRetry({ clock, logger, signal: stopping.signal, random });
   const surroundings: LaneSurroundings = {
     owner,
     queue: createSerialQueue(),
@@ -49,12 +48,9 @@ export function createProjector(parts: ProjectorParts) {
     if (joined.has(name) || stopping.signal.aborted) return;
     const membership: Membership = { projection, running: new Map(), subscription: null };
     joined.set(name, membership);
-    const outside = showOutside(projection);
-    const onFailure = (what: string, reason: string): void => void outside.failed(what, reason);
-    const retryJoining = createRetry({ ...retrying, onFailure });
     try {
-      await retryJoining('declaring collections', () => documents.declare(collectionSpec(projection)));
-      membership.subscription = await retryJoining('joining the group', () =>
+      await retry('declaring collections', () => documents.declare(collectionSpec(projection)));
+      membership.subscription = await retry('joining the group', () =>
         log.subscribe(groupName(name), projection.topics.map(topicName), {
           assigned: (assignment) => begin(membership, assignment),
           revoked: (assignment) => states.end(assignment),
@@ -63,32 +59,8 @@ export function createProjector(parts: ProjectorParts) {
     } catch (thrown) {
       joined.delete(name);
       throw thrown;
-    } finally {
-      outside.end();
     }
     if (stopping.signal.aborted) await leaveAll();
-  }
-
-  /** Shows the lanes of a build that cannot be joined yet as not claimed, as far as the log tells which they are. */
-  function showOutside(projection: Projection) {
-    let isOver = false;
-    const watches = new Map<string, LaneWatch>();
-    return {
-      failed: async (what: string, reason: string): Promise<void> => {
-        for (const topic of projection.topics.map(parts.topicName)) {
-          const partitions = await log.ends(topic).catch(() => []);
-          for (const { partition } of isOver ? [] : partitions) {
-            const lane = { readModel: collectionOf(projection), topic, partition };
-            const name = laneName(lane);
-            watches.getOrInsertComputed(name, () => states.begin(name, lane)).failed(what, reason);
-          }
-        }
-      },
-      end: (): void => {
-        isOver = true;
-        for (const name of watches.keys()) states.end(name);
-      },
-    };
   }
 
   function begin({ projection, running }: Membership, assignment: Assignment): void {

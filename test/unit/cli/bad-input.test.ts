@@ -82,11 +82,3 @@ test('what cannot be reached now is named, with the command that looks at it', a
   expect(stderr).toMatch(/^catalog: Kafka, connecting: .+\. Try again; ".+ doctor" looks at .+\.\n$/);
   expect(code).toBe(1);
 });
-
-test('an argument that was no UTF-8 text is refused: Node has made another name of it', async () => {
-  const { code, stdout, stderr } = await runHere(['publish', join(folder, 'new\uFFFD')], {
-    CATALOG_DATA: folder,
-  });
-  expect(stderr).toMatch(/^catalog: ".+" was not UTF-8 text\. Give it another name\.\n$/);
-  expect([code, stdout]).toEqual([2, '']);
-});

@@ -11,7 +11,7 @@ import {
 } from '../../../keep/manifest.ts';
 import { restoreArchive, type RestoreResult } from '../../../keep/restore-archive.ts';
 import { restoreBackup } from '../../../keep/backup-and-restore.ts';
-import { markFinished, markUnfinished } from '../../../keep/unfinished-restore.ts';
+import { markFinished, markUnfinished, requireRestored } from '../../../keep/unfinished-restore.ts';
 import { PermanentError, UsageError } from '../../../platform/errors.ts';
 import { lockFolder } from '../../../platform/files/folder-lock.ts';
 import { makeFolder } from '../../../platform/files/private-files.ts';
@@ -60,10 +60,10 @@ async function fromArchive(
     empty: topics,
     topicPrefix: config.topicPrefix,
     signal,
-    onBegin: () => markUnfinished(config.dataFolder),
+    onBegin: () => markUnfinished(config),
     onProgress: (records) => progress.update('records restored', records, total),
   });
-  if (!restored.interrupted) markFinished(config.dataFolder);
+  if (!restored.interrupted) markFinished(config);
   const unreadable = files.reduce((sum, file) => sum + file.unreadable, 0);
   const told = { ...restored, unreadable };
   const took_ms = Math.round(clock.monotonic() - started);
@@ -136,6 +136,7 @@ async function fromBackup(
 ): Promise<void> {
   if (skipDamaged)
     throw new UsageError('--skip-damaged is for archives: of a damaged backup nothing is restored.');
+  requireRestored(config, 'archive');
   const { files: kept, created_at } = backup.manifest;
   const [damaged] = await check(backup.folder, kept, signal);
   if (damaged)

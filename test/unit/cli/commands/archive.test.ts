@@ -76,10 +76,15 @@ test('half a restored archive is neither served nor added to: the same restore g
   await run(['publish', '-'], 'data', one);
   await run(['keep', 'archive', archive]);
   mkdirSync(join(folder, 'copy'));
-  markUnfinished(join(folder, 'copy'));
-  const refused =
-    /^catalog: A restore into .+ has not finished: archive\.partial is there\. Run .+ again, .+\n$/;
-  for (const args of [['publish', '-'], ['start'], ['serve'], ['project']]) {
+  markUnfinished({ dataFolder: join(folder, 'copy') });
+  const refused = /^catalog: A restore has not finished: .+archive\.partial is there\. Run .+ again, .+\n$/;
+  for (const args of [
+    ['publish', '-'],
+    ['start'],
+    ['serve'],
+    ['project'],
+    ['keys', 'create', '--account', 'a'],
+  ]) {
     const { code, stderr } = await run(args, 'copy', one);
     expect(stderr, args.join(' ')).toMatch(refused);
     expect(code, args.join(' ')).toBe(1);

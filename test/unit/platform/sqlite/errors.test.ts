@@ -1,5 +1,7 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 import { expect, onTestFinished, test, vi } from 'vitest';
 
@@ -9,12 +11,8 @@ import { explainOpening } from '../../../../src/platform/sqlite/errors.ts';
 const CANNOT_OPEN = Object.assign(new Error('unable to open database file'), { errcode: 14 });
 
 test.each([
-  [0, RetryableError, /^\/data\/documents\.db cannot be written: the disk is full or failing$/],
-  [
-    1,
-    PermanentError,
-    /^\/data\/documents\.db cannot be opened for writing\. Give this user write access .+\.$/,
-  ],
+  [0, RetryableError, /documents\.db cannot be written: the disk is full or failing$/],
+  [1, PermanentError, /documents\.db cannot be opened for writing\. Give this user write access .+\.$/],
 ])(
   'with %d blocks left a file that cannot be opened is told by what there is to do',
   (bavail, kind, says) => {
@@ -24,7 +22,7 @@ test.each([
       disk.mockRestore();
       syncBuiltinESMExports();
     });
-    const explained = explainOpening('/data/documents.db', CANNOT_OPEN);
+    const explained = explainOpening(join(tmpdir(), 'documents.db'), CANNOT_OPEN);
     expect(explained).toBeInstanceOf(kind);
     expect(explained.message).toMatch(says);
   },

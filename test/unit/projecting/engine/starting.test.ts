@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 
 import type { Log } from '../../../../src/events/log/port.ts';
 import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
-import { laneName } from '../../../../src/projecting/engine/lane.ts';
 import { createProjector } from '../../../../src/projecting/engine/projector.ts';
 import { StoppedError } from '../../../../src/projecting/engine/retry.ts';
 import { openEngine } from '../../../support/engine.ts';
@@ -69,25 +68,4 @@ test('a projector that cannot join every group has left all of them when its sta
   const projector = createProjector({ ...engine.parts, log, projections });
   await expect(projector.start()).rejects.toThrow('not authorised');
   expect(joined).toEqual(new Set());
-});
-
-test('lanes of a group that cannot be joined are shown as not claimed, with the reason, until it is', async () => {
-  const tried = Promise.withResolvers<void>();
-  let isFull = true;
-  const { log } = watched(engine.log, async () => {
-    if (!isFull) return;
-    tried.resolve();
-    throw new RetryableError('the disk is full');
-  });
-  await using projector = createProjector({ ...engine.parts, log });
-  const started = projector.start();
-  await tried.promise;
-  await expect
-    .poll(() => projector.lanes().map(({ lane, state, reason }) => [laneName(lane), state, reason]))
-    .toEqual([['notes@1/notes/0', 'claiming', 'joining the group: the disk is full']]);
-  isFull = false;
-  await started;
-  await expect
-    .poll(() => projector.lanes().map(({ state, reason }) => [state, reason]))
-    .toEqual([['running', null]]);
 });
