@@ -1,3 +1,5 @@
+import { isMainThread } from 'node:worker_threads';
+
 import { DAILY_LIMIT } from '../access/quota/quota.ts';
 import type { Config, DocumentsUrl } from '../config.ts';
 import { createDecoder, type Decode } from '../events/decode.ts';
@@ -112,7 +114,12 @@ async function logOpener(url: Config['logUrl'], access: Access, logger: Logger):
 
 async function documentsOpener(url: DocumentsUrl, access: Access): Promise<() => Documents> {
   if (url.scheme === 'sqlite')
-    return () => withIdentityCheck(openSqliteDocuments(url.path, { access }), url.path);
+    // The main thread opens them too, and looks at them first.
+    return () =>
+      withIdentityCheck(
+        openSqliteDocuments(url.path, { access, isCheckedElsewhere: !isMainThread }),
+        url.path,
+      );
   const { openMongoDocuments } = await import('../stores/documents/mongodb/documents.ts');
   return () => withIdentityCheck(openMongoDocuments(url.url), nameOf(url));
 }

@@ -10,7 +10,7 @@ export type Row = readonly unknown[];
 
 export type Bindable = string | number | null | Uint8Array;
 
-type ConnectionOptions = Patience & Partial<Pick<SqliteOptions, 'access' | 'durability'>>;
+type ConnectionOptions = Patience & Partial<Omit<SqliteOptions, 'busyMs'>>;
 
 /** One attempt at a busy file blocks the thread for so many milliseconds. */
 const BUSY_MS = 10;
@@ -31,8 +31,13 @@ export class SqliteConnection {
     this.#path = path;
     this.#options = options;
     try {
-      const { access, durability = 'normal' } = options;
-      this.database = openWithSchema(path, schema, { access, durability, busyMs: BUSY_MS });
+      const { access, isCheckedElsewhere, durability = 'normal' } = options;
+      this.database = openWithSchema(path, schema, {
+        access,
+        isCheckedElsewhere,
+        durability,
+        busyMs: BUSY_MS,
+      });
     } catch (thrown) {
       throw translateSqlite(path, thrown);
     }

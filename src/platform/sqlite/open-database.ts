@@ -18,6 +18,8 @@ export type Access = 'create' | 'change' | 'read';
 export interface SqliteOptions {
   /** Default `create`. */
   readonly access?: Access | undefined;
+  /** Whether another thread of this process looks at the file as a whole. Default: a small one is checked. */
+  readonly isCheckedElsewhere?: boolean | undefined;
   /**
    * `full`: a commit survives a power cut (one fsync each). `normal`: it survives the death of the process, and a
    * power cut takes the last commits as a whole, never a part of one.
@@ -33,7 +35,7 @@ export interface SqliteOptions {
  * @throws {PermanentError} where the path cannot be used, or the file is damaged or no database.
  */
 export function openSqlite(path: string, options: SqliteOptions): DatabaseSync {
-  const { access = 'create', durability, busyMs } = options;
+  const { access = 'create', isCheckedElsewhere = false, durability, busyMs } = options;
   const file = resolve(path);
   if (access === 'create') makeFolderOf(file);
   else requireFile(path);
@@ -47,7 +49,7 @@ export function openSqlite(path: string, options: SqliteOptions): DatabaseSync {
     database.exec(`PRAGMA synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'}`);
     database.exec('PRAGMA journal_size_limit = 67108864');
     database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-    checkSmallFile(database, file);
+    if (!isCheckedElsewhere) checkSmallFile(database, file);
     database.exec(`PRAGMA busy_timeout = ${busyMs}`);
     // A file that its maker has not come to fill.
     if (access !== 'create' && versionOf(database) === 0) throw noDataError(path);

@@ -4,7 +4,7 @@ import { batchesAfter, chunks } from '../../platform/chunks.ts';
 import { type Clock, systemClock } from '../../platform/time/clock.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import { SqliteConnection } from '../../platform/sqlite/connection.ts';
-import type { Access } from '../../platform/sqlite/open-database.ts';
+import type { Access, SqliteOptions } from '../../platform/sqlite/open-database.ts';
 import { checkIds, checkOnly, checkWrites, isId } from './checks.ts';
 import { checkCollection, checkSpec } from './check-names.ts';
 import type {
@@ -29,6 +29,7 @@ import { type CollectionTable, type Run, SCANNED } from './sqlite/table-statemen
 interface SqliteDocumentsOptions {
   /** Default `create`. */
   readonly access?: Access | undefined;
+  readonly isCheckedElsewhere?: SqliteOptions['isCheckedElsewhere'];
   /** Tells `now()`, and paces the attempts at a busy file. */
   readonly clock?: Clock;
   /** How long attempts go on, without blocking, before a call is refused as retryable. Default 5,000. */
@@ -50,8 +51,14 @@ const BODIES = 10;
  * @throws {PermanentError} where the file cannot be used.
  */
 export function openSqliteDocuments(path: string, options: SqliteDocumentsOptions = {}): Documents {
-  const { access, clock = systemClock, patienceMs = 5000, afterCommitForTests: afterCommit } = options;
-  const connection = new SqliteConnection(path, SCHEMA, { access, clock, patienceMs });
+  const {
+    access,
+    isCheckedElsewhere,
+    clock = systemClock,
+    patienceMs = 5000,
+    afterCommitForTests: afterCommit,
+  } = options;
+  const connection = new SqliteConnection(path, SCHEMA, { access, isCheckedElsewhere, clock, patienceMs });
   const rows: Rows = (sql, ...values) => connection.rows(sql, ...values);
   const run: Run = (sql, ...values) => connection.run(sql, ...values);
   rows(`PRAGMA cache_size = -${CACHE_KIB}`);
