@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 import { type Accounts, createAccounts } from '../access/accounts/sign-in.ts';
 import { createKeys, type Keys } from '../access/keys/keys.ts';
 import { PermanentError } from '../platform/errors.ts';
@@ -9,7 +11,7 @@ import type { Parts } from './parts.ts';
 import type { Wait } from './retry-start-up.ts';
 
 interface ComposeKeysOptions {
-  /** Nothing is made that only this pepper opens. */
+  /** For what needs none in particular, such as revoking a key: then even a lost one stops nobody. Default false. */
   readonly withAnyPepper?: boolean;
 }
 
@@ -20,17 +22,18 @@ interface ComposeKeysOptions {
  */
 export async function composeKeys(
   { access, config, documents, clock, logger }: Parts,
-  { withAnyPepper = access === 'read' }: ComposeKeysOptions = {},
+  { withAnyPepper = false }: ComposeKeysOptions = {},
 ): Promise<Keys> {
   const marks = await readPepperMarks(documents);
   // Keys that nobody has marked may be of any pepper.
   const isKnown = marks !== null && marks.length > 0;
   // One that is lost is not made anew.
-  const pepper =
+  const given =
     config.keyPepper ?? embeddedPepper(config.dataFolder, isKnown && access === 'create' ? 'change' : access);
+  const pepper = given ?? (withAnyPepper ? randomBytes(32).toString('base64url') : null);
   const keys = createKeys({ documents, pepper, clock, logger });
   if (access !== 'read') await keys.declare();
-  if (withAnyPepper || (pepper === null && access === 'change')) return keys;
+  if (access === 'read' || withAnyPepper || (pepper === null && access === 'change')) return keys;
   const mark = pepper === null ? null : keys.secretFor('the mark of the pepper');
   if (isKnown && (mark === null || !marks.includes(mark))) throw new PermanentError(OTHER_PEPPER);
   if (marks === null && mark !== null && access === 'create') await keepPepperMark(documents, mark);

@@ -5,7 +5,8 @@ import { IDENTITY } from '../stores/store-identity.ts';
 
 /**
  * What a store knows the pepper of its keys by: a digest of it, in the id of a document beside the identity of the store.
- * Processes that may change nothing there add one where there are no keys yet; from then on no other one is added.
+ * It is added by each process that may make keys, until there is a key. So several may be known, of those that were tried
+ * before it; and nobody needs the right to change one.
  */
 
 const MARK = 'pepper-';
