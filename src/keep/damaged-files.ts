@@ -33,14 +33,40 @@ export async function damagedFiles<File extends KeptFile>(
   return damaged;
 }
 
+/** Files that are not there, or not as long as they were written: what can be told without reading them. */
+export async function lostFiles<File extends KeptFile>(
+  folder: string,
+  files: readonly File[],
+): Promise<readonly DamagedFile<File>[]> {
+  const lost: DamagedFile<File>[] = [];
+  for (const file of files) {
+    const problem = await lossOf(folder, file);
+    if (problem !== null) lost.push({ file, problem });
+  }
+  return lost;
+}
+
+async function lossOf(folder: string, { path, bytes }: KeptFile): Promise<string | null> {
+  try {
+    const { size } = await stat(join(folder, path));
+    return size === bytes ? null : `it has ${size} bytes of ${bytes}`;
+  } catch (thrown) {
+    return notRead(thrown);
+  }
+}
+
 /** What is wrong with a file; null where it is as it was written. */
 export async function problemOf(folder: string, { path, sha256 }: KeptFile): Promise<string | null> {
   try {
     if ((await digestOfFile(join(folder, path))) === sha256) return null;
     return 'it is not as it was written (SHA-256)';
   } catch (thrown) {
-    return codeOf(thrown) === 'ENOENT' ? 'it is missing' : messageOf(thrown);
+    return notRead(thrown);
   }
+}
+
+function notRead(thrown: unknown): string {
+  return codeOf(thrown) === 'ENOENT' ? 'it is missing' : messageOf(thrown);
 }
 
 /** What a manifest says of a file. */

@@ -1,7 +1,7 @@
 import { TOPICS } from '../../events/event-types.ts';
 import { archiveLog, type ArchiveResult } from '../../keep/archive-log.ts';
 import { backUp } from '../../keep/backup-and-restore.ts';
-import { type DamagedFile, damagedFiles } from '../../keep/damaged-files.ts';
+import { type DamagedFile, damagedFiles, lostFiles } from '../../keep/damaged-files.ts';
 import { type KeptFile, openArchive, type SegmentFile, segmentsOf } from '../../keep/manifest.ts';
 import { stopSignal } from '../../platform/stop-signal.ts';
 import { counted, duration, number } from '../../texts/english-amounts.ts';
@@ -33,23 +33,25 @@ function write(dir: string, json: boolean | undefined): Promise<ExitCode> {
     });
     const all = segmentsOf(manifest);
     const unreadable = all.reduce((sum, one) => sum + one.unreadable, 0);
+    const lost = await lostFiles(dir, all);
     const took_ms = Math.round(clock.monotonic() - started);
     const told = { ...run, total_records: recordsIn(all), unreadable, took_ms };
-    if (json) printJson(told);
-    else tellArchived(told);
-    return run.gaps.length > 0 || run.interrupted ? 1 : 0;
+    if (json) printJson({ ...told, damaged: damageTold(lost) });
+    else tellArchived(told, lost);
+    return run.gaps.length > 0 || lost.length > 0 || run.interrupted ? 1 : 0;
   });
 }
 
 type Archived = Omit<ArchiveResult, 'manifest'> &
   Readonly<Record<'total_records' | 'unreadable' | 'took_ms', number>>;
 
-function tellArchived(told: Archived): void {
+function tellArchived(told: Archived, lost: readonly DamagedFile<SegmentFile>[]): void {
   const { records, files, gaps, total_records, unreadable, took_ms } = told;
   for (const { topic, partition, from, to } of gaps)
     print(
       `GAP ${topic}/${partition}: positions ${from} to ${to - 1} had gone from the log before they were archived.`,
     );
+  print(lost.map(damageLine));
   print(
     `${counted(records, 'record')} archived in ${duration(took_ms)}, in ${counted(files, 'new file')}; the archive has ${number(total_records)}.`,
   );
@@ -67,8 +69,7 @@ async function check(dir: string, json: boolean | undefined): Promise<ExitCode> 
   const records = recordsIn(files);
   if (json) {
     const readable = records - recordsIn(damaged.map(({ file }) => file));
-    const told = damaged.map(({ file, problem }) => ({ path: file.path, problem, records: file.records }));
-    printJson({ ok, files: files.length, records, readable, damaged: told, interrupted });
+    printJson({ ok, files: files.length, records, readable, damaged: damageTold(damaged), interrupted });
     return ok ? 0 : 1;
   }
   for (const one of damaged) print(damageLine(one));
@@ -93,6 +94,10 @@ export async function findDamaged<File extends KeptFile>(
 /** `DAMAGED catalog.entries/0/....ndjson.gz: it is not as it was written (SHA-256). It has 212 records.` */
 export function damageLine({ file: { path, records }, problem }: DamagedFile<SegmentFile>): string {
   return `DAMAGED ${path}: ${problem}. It has ${counted(records, 'record')}.`;
+}
+
+function damageTold(damaged: readonly DamagedFile<SegmentFile>[]) {
+  return damaged.map(({ file, problem }) => ({ path: file.path, problem, records: file.records }));
 }
 
 export function damageSummary(

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -54,6 +54,19 @@ describe('a damaged archive', () => {
     const json = await checked();
     expect(json).toMatchObject({ ok: false, records: 40, damaged: [{ path }] });
     expect(json.readable).toBe(40 - (json.damaged[0]?.records ?? 0));
+  });
+
+  test('that has lost a file says so in the next run', async () => {
+    const path = await damagedArchive();
+    expect((await run(['keep', 'archive', archive])).code).toBe(0);
+    rmSync(join(archive, path));
+    const { code, stdout } = await run(['keep', 'archive', archive]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^DAMAGED .+: it is missing\. It has \d+ records\.\n0 records archived/);
+    const { damaged } = JSON.parse((await run(['keep', 'archive', archive, '--json'])).stdout) as {
+      damaged: unknown;
+    };
+    expect(damaged).toMatchObject([{ path, problem: 'it is missing' }]);
   });
 
   test('is not restored, and nothing of it; unless what is damaged is to be left out', async () => {
