@@ -49,7 +49,11 @@ export function evidenceOf(
   digest: string,
 ): Evidence {
   const held = registers ?? projection.registers.empty;
-  if (holds(held, digest)) return { outcome: 'in_force' };
+  if (holds(held, digest)) {
+    // What the window has gone past stays until the next sweep, and nothing shows it.
+    const isShown = holds(projection.trim(held), digest);
+    return isShown ? { outcome: 'in_force' } : { outcome: 'superseded', by: null };
+  }
   let added: unknown;
   let joined: unknown;
   try {
@@ -72,24 +76,21 @@ function holds(registers: unknown, digest: string): boolean {
 }
 
 function supersededIn(held: unknown, added: unknown): Evidence {
-  const [stands, loses] = winnerOver(held, added) ?? [];
-  if (!stands || !loses) return { outcome: 'superseded', by: null };
-  const { at: by, digest } = stands;
-  return { outcome: 'superseded', by, winner: { digest, over: loses.at } };
+  // The latest number of an entry has a later instant than that of a day that somebody corrects: the day's own tells why it lost.
+  const [nearest] = [...winnersOver(held, added)].sort(([a], [b]) => (a.at < b.at ? -1 : 1));
+  if (!nearest) return { outcome: 'superseded', by: null };
+  const [{ at: by, digest }, { at: over }] = nearest;
+  return { outcome: 'superseded', by, winner: { digest, over } };
 }
 
-/** What stands where the first value of the event would, and that value. */
-function winnerOver(
+/** What stands where the values of the event would, and those values. */
+function* winnersOver(
   held: unknown,
   added: unknown,
-): readonly [stands: RegisterValue<unknown>, loses: RegisterValue<unknown>] | null {
-  if (!isContainer(held) || !isContainer(added)) return null;
-  if (isWritten(added)) return isWritten(held) ? [held, added] : null;
-  for (const [key, part] of Object.entries(added)) {
-    const winner = winnerOver(held[key], part);
-    if (winner !== null) return winner;
-  }
-  return null;
+): Generator<readonly [stands: RegisterValue<unknown>, loses: RegisterValue<unknown>]> {
+  if (!isContainer(held) || !isContainer(added)) return;
+  if (!isWritten(added)) for (const [key, part] of Object.entries(added)) yield* winnersOver(held[key], part);
+  else if (isWritten(held)) yield [held, added];
 }
 
 function isWritten(

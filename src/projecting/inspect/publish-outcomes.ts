@@ -36,8 +36,10 @@ const BATCH = 500;
  * @param projections the live builds.
  */
 export function createArrivals(documents: Documents, projections: readonly Projection[], decode: Decode) {
-  /** By the digests of the events of this publication: whether it has been looked at, and whether it was there before. */
+  /** By type and content, the events of this publication: whether it has been looked at, and whether it was there before. */
   const own = new Map<string, { wasThere: boolean; isSeen: boolean }>();
+  /** Their contents: what takes the place of an event may be of another type. */
+  const contents = new Set<string>();
 
   const evidences = async (events: readonly CatalogEvent[]): Promise<readonly (Evidence | null)[]> => {
     const found: (Evidence | null)[] = events.map(() => null);
@@ -65,9 +67,10 @@ export function createArrivals(documents: Documents, projections: readonly Proje
       const events = records.flatMap((record) => eventOf({ ...record, ...unplaced }, decode) ?? []);
       const there = await evidences(events);
       for (const [index, event] of events.entries()) {
-        const digest = shortDigest(event.digest);
+        const content = contentOf(event, shortDigest(event.digest));
         const wasThere = there[index]?.outcome === 'in_force';
-        if (!own.has(digest)) own.set(digest, { wasThere, isSeen: false });
+        contents.add(content);
+        own.getOrInsert(`${event.type} ${content}`, { wasThere, isSeen: false });
       }
     },
     /** What became of the records of these runs, once they have been projected; without those that were parked. */
@@ -87,7 +90,7 @@ export function createArrivals(documents: Documents, projections: readonly Proje
         for (const [index, event] of events.entries()) {
           const evidence = there[index];
           if (!evidence) continue;
-          const known = own.get(shortDigest(event.digest));
+          const known = own.get(`${event.type} ${contentOf(event, shortDigest(event.digest))}`);
           if (known?.isSeen || known?.wasThere) counts.duplicate += 1;
           else if (evidence.outcome === 'in_force') counts.applied += 1;
           else if (evidence.outcome === 'missing' || evidence.by === null || !evidence.winner)
@@ -97,7 +100,10 @@ export function createArrivals(documents: Documents, projections: readonly Proje
             const { by, winner } = evidence;
             // A later revision in the same file is what its author meant.
             const { id, subject } = event;
-            if (overruled.length < KEPT && (winner.over === by || !own.has(winner.digest)))
+            if (
+              overruled.length < KEPT &&
+              (winner.over === by || !contents.has(contentOf(event, winner.digest)))
+            )
               overruled.push({ id, subject, own: winner.over, by, unit: unitOf(event) });
           }
           if (known) known.isSeen = true;
@@ -113,6 +119,11 @@ async function* recordsOf(log: Log, runs: readonly PositionRange[], signal: Abor
     for await (const { records } of log.read({ topic, partition, from, to, signal }))
       yield* chunks(records, BATCH);
   }
+}
+
+/** A digest knows data and time alone: whoever unpublishes many entries at once gives all of them the same. */
+function contentOf({ subject }: CatalogEvent, digest: string): string {
+  return `${subject} ${digest}`;
 }
 
 function nameOf({ topic, partition, position }: Place): string {

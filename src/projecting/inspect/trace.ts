@@ -15,6 +15,7 @@ import { shortDigest } from '../engine/register.ts';
 import { StoppedError } from '../engine/retry.ts';
 import { outsideOf } from '../engine/retention-sweep.ts';
 import { historyOf, lengthOf } from '../replay/history.ts';
+import { firstAppendedAt } from '../../events/original-time.ts';
 import { evidenceOf, tieOf, unitOf, type Evidence } from './event-effect-on-document.ts';
 
 /**
@@ -172,7 +173,7 @@ async function judge(
   for (const { id, body } of stored.values()) if (body.dirty) marks.set(`${collection}/${id}`, body.dirty);
   const outside = await outsideAmong(projection, ids, stored, documents);
   return told.map(({ record, id, source, type, digest, event, document }): TracedEvent => {
-    const { key, timestamp, topic, partition, position } = record;
+    const { key, topic, partition, position } = record;
     const fate = (): Fate => {
       const known = parked.get(parkedIdOf(record));
       if (known) return parkedFate(known);
@@ -182,7 +183,7 @@ async function judge(
       const registers = stored.get(document)?.body.registers ?? null;
       return evidentFate(evidenceOf(projection, registers, event, digest), event);
     };
-    const place = { key, recorded_at: toInstant(timestamp), topic, partition, position };
+    const place = { key, recorded_at: toInstant(firstAppendedAt(record)), topic, partition, position };
     return { ...fate(), id, source, type, ...place, read_model: collection, document };
   });
 }
