@@ -42,22 +42,24 @@ export interface ActBody extends Act {
   readonly at: Instant;
   /** `host:pid` */
   readonly where: string;
-  /** `refused`: it cannot be done now, as `result` tells. `failed`: a store, or a fault of ours. */
-  readonly state: 'running' | 'done' | 'refused' | 'failed';
+  /**
+   * `refused`: it cannot be done now, as `result` tells. `failed`: a store, or a fault of ours. `broken_off`: its process was told to
+   * stop before it was done.
+   */
+  readonly state: 'running' | 'done' | 'refused' | 'failed' | 'broken_off';
   /** When it was last written, Unix milliseconds of the store's clock. */
   readonly heard: number;
   readonly done: number;
   readonly total: number | null;
-  /** What came of it; absent while it is under way. */
+  /** What came of it; absent while it is under way, and where it was broken off. */
   readonly result?: ActResult;
   /** Of a verification that has ended. */
   readonly report?: VerifyReport;
 }
 
-/** An act as it is shown. One that was not heard of for long is broken off: its process has ended. */
-export interface ActView extends Omit<ActBody, 'state'> {
+/** An act as it is shown. One that was not heard of for long is broken off, too: its process has ended. */
+export interface ActView extends ActBody {
   readonly id: string;
-  readonly state: ActBody['state'] | 'broken_off';
 }
 
 /** An act under way says so this often, and is given up after so long, in milliseconds. */

@@ -2,13 +2,14 @@ import type { Parts } from '../compose/parts.ts';
 import { messageOf, PermanentError, RetryableError, UsageError } from '../platform/errors.ts';
 import { REJECTION_CODES } from '../events/rejection.ts';
 import { repeat } from '../platform/time/repeat.ts';
+import { StoppedError } from '../projecting/engine/retry.ts';
 import { beginNote, SAY_MS, type Act, type ActBody, type ActResult } from './act-log.ts';
 import { dropNamedBuild } from './drop.ts';
 import { settleParked, type SettlementReport } from './settle-parked.ts';
 import { switchTo } from './cut-over.ts';
 import { settleRestore, verifyBuilds } from './verify.ts';
 
-type Outcome = Pick<ActBody, 'state' | 'report'> & { readonly result: ActResult };
+type Outcome = Pick<ActBody, 'state' | 'report'> & { readonly result?: ActResult };
 type OnProgress = (done: number, total: number | null) => void;
 
 /**
@@ -25,7 +26,7 @@ export async function perform(parts: Parts, signal: AbortSignal, act: Act, most:
   const telling = repeat(parts.clock, SAY_MS, () => note.say(known).catch(() => undefined));
   const outcome = await outcomeOf(() => run(parts, signal, act, { most, onProgress }));
   await telling[Symbol.asyncDispose]();
-  await note.say(outcome);
+  await note.say({ ...known, ...outcome });
   const { state, result } = outcome;
   parts.logger.info({ act: kind, subject, state, result }, 'operator act ended');
 }
@@ -35,6 +36,7 @@ async function outcomeOf(work: () => Promise<Outcome>): Promise<Outcome> {
     return await work();
   } catch (thrown) {
     const reason = messageOf(thrown);
+    if (thrown instanceof StoppedError) return { state: 'broken_off' };
     if (thrown instanceof UsageError || thrown instanceof PermanentError)
       return { state: 'refused', result: { code: 'refused', reason } };
     const code = thrown instanceof RetryableError ? 'failed' : 'fault';
@@ -52,13 +54,14 @@ async function run(
     case 'redrive':
       return redriven(
         await settleParked(parts, signal, { action: 'redrive', of: { ids: [subject] }, onSettled }),
+        signal,
       );
     case 'redrive_all': {
       const [topic, code = ''] = subject.split(' ');
       // An unknown code would select nothing, and nothing would be said of it.
       if (!Object.hasOwn(REJECTION_CODES, code)) throw new UsageError(`There is no reason ${code}.`);
       const of = { filter: { topic, code }, most };
-      return redriven(await settleParked(parts, signal, { action: 'redrive', of, onSettled }));
+      return redriven(await settleParked(parts, signal, { action: 'redrive', of, onSettled }), signal);
     }
     case 'cut_over':
     case 'rollback': {
@@ -84,7 +87,9 @@ async function run(
   }
 }
 
-function redriven({ counts, results, chosen }: SettlementReport): Outcome {
+/** @throws {StoppedError} where it was told to stop before all of them were looked at. */
+function redriven({ counts, results, chosen }: SettlementReport, { aborted }: AbortSignal): Outcome {
+  if (aborted && results.length < chosen) throw new StoppedError('the act was told to stop');
   const { redriven: taken, still_rejected, gone } = counts;
   const [first = null] = results.flatMap((result) =>
     result.outcome === 'still_rejected' ? [result.reason] : [],

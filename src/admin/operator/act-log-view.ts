@@ -22,9 +22,10 @@ export function actsSection(acts: readonly ActView[], visit: OperatorVisit): Htm
   ]);
 }
 
-/** Its state, and how far it is. */
+/** Its state, and how far it is or came. */
 export function progressOf({ state, done, total }: ActView, { texts, format }: OperatorVisit): string {
-  if (state !== 'running' || done === 0) return texts.acts.states[state];
+  const isUndone = state === 'running' || state === 'broken_off';
+  if (!isUndone || done === 0) return texts.acts.states[state];
   const progress = `${format.number(done)}${total === null ? '' : ` / ${format.number(total)}`}`;
   return `${texts.acts.states[state]} ${progress}`;
 }

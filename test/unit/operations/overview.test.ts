@@ -96,7 +96,7 @@ test('of one event, no more is told than can be read on a page', async () => {
   expect(event?.key).toHaveLength(203);
 });
 
-test('redriving all of one reason takes the oldest, and no more than were confirmed', async () => {
+test('redriving all of one reason takes the oldest, no more than were confirmed, and is broken off where its process stops', async () => {
   const act = { kind: 'redrive_all', subject: 'catalog.entries bad_data' } as const;
   expect(await readPreview(parts, act)).toEqual({
     kind: 'redrive_all',
@@ -105,6 +105,8 @@ test('redriving all of one reason takes the oldest, and no more than were confir
     events: PARKED_EVENTS,
     builds: [{ build: LISTINGS, count: PARKED_EVENTS }],
   });
+  await perform(parts, AbortSignal.abort(), act, 2);
+  expect(await readActs(parts.documents, 1)).toMatchObject([{ state: 'broken_off' }]);
   await perform(parts, new AbortController().signal, act, 2);
   const [done] = await readActs(parts.documents, 1);
   expect(done?.result).toMatchObject({ code: 'redriven', still_rejected: 2, chosen: 2 });
