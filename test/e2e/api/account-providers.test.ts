@@ -189,6 +189,9 @@ describe('each way to fail has words of its own', () => {
     expect(page.text).toContain(words);
     expect([...one.cookies.keys()].filter((name) => name.startsWith('catalog_identity'))).toEqual([]);
     expect(failuresIn(api)).toEqual([]);
+    const joining = await leaveForProvider(one, `/${locale}/account/sign-in?link=a-link`);
+    const [form] = formsOf((await comeBack(one, refusal(joining, 'access_denied'))).text);
+    expect(form?.fields).toMatchObject({ link: 'a-link' });
   });
 
   test.each([

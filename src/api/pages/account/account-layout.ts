@@ -28,6 +28,11 @@ export function accountAddress({ locale, root }: Pick<PageContext, 'locale' | 'r
   return `${root}${paths.account(locale)}${path}`;
 }
 
+/** Where a one-time link leads to, with what it bears. */
+export function linkAddress(context: Pick<PageContext, 'locale' | 'root'>, link: string): string {
+  return accountAddress(context, `/sign-in?link=${encodeURIComponent(link)}`);
+}
+
 const STATUSES: Readonly<Record<Trouble, number>> = {
   spent: 410,
   expired: 410,

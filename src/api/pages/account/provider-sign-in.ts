@@ -5,7 +5,7 @@ import type { Oidc } from './oidc/code-flow.ts';
 import { beginPending, endPending, readPending } from './pending-sign-ins.ts';
 import { refuseAttempt, refuseForm, replyTo } from './sign-in.ts';
 import { onwardView } from './sign-in-view.ts';
-import { trouble } from './account-layout.ts';
+import { linkAddress, trouble } from './account-layout.ts';
 import type { Reply } from '../shell/reply.ts';
 import type { AccountVisit, Holder } from './account-context.ts';
 
@@ -74,6 +74,8 @@ async function finished(
   }: { readonly answer: URL; readonly pending: NonNullable<ReturnType<typeof readPending>> },
 ): Promise<Reply> {
   const came = await oidc.finish(answer, pending);
+  if (came.outcome === 'cancelled' && pending.link !== null)
+    return { goTo: linkAddress(visit, pending.link) };
   if (came.outcome !== 'identified') return explain(visit, came);
   const { identity } = came;
   if (!oidc.allows(identity)) return trouble(visit, 'identity');

@@ -88,7 +88,10 @@ export function createOidc(settings: OidcSettings): Oidc {
     try {
       return await withTimeLimit(asked(), TIMEOUT_S * 1000, `the provider took longer than ${TIMEOUT_S} s`);
     } catch (thrown) {
-      return failureOf(thrown);
+      const failure = failureOf(thrown);
+      // A provider that has moved an address answers like one that was never right: what it says of itself is asked for anew.
+      if (failure.outcome === 'misconfigured') known = null;
+      return failure;
     }
   }
 

@@ -69,4 +69,11 @@ describe('what can never work is known before anybody is sent away, and is no ou
     expect(asked).toBe(2);
     expect(outcome).toMatchObject({ outcome: 'misconfigured' });
   });
+
+  test('a provider that has moved its token endpoint is asked anew where that is', async () => {
+    let asked = 0;
+    const metadata = () => ({ x: (asked += 1) });
+    await attemptSignIn({ metadata, token: asHtml(404), times: 2 });
+    expect(asked).toBe(2);
+  });
 });
