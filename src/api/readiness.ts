@@ -2,7 +2,7 @@ import type { Quota } from '../access/quota/quota.ts';
 import { note, problem, type Finding } from '../findings/finding.ts';
 import { degraded, healthOf, type Health } from '../findings/findings-to-readiness.ts';
 import type { Clock } from '../platform/time/clock.ts';
-import { messageOf } from '../platform/errors.ts';
+import { messageOf, PermanentError } from '../platform/errors.ts';
 import { readBuild } from '../stores/builds.ts';
 import { readFeedLease } from '../stores/feed-lease.ts';
 import type { ReadAlias } from '../stores/aliases.ts';
@@ -20,7 +20,7 @@ export interface ReadinessOptions {
   readonly documents: ReadDocuments;
   readonly live: ReadAlias;
   readonly search: Pick<Search, 'query'>;
-  readonly quota: Pick<Quota, 'probe'>;
+  readonly quota: Pick<Quota, 'probe' | 'declare'>;
   readonly clock: Clock;
   /** The read models that are served, by name: `listings`. */
   readonly readModels: readonly string[];
@@ -38,12 +38,23 @@ const NEVER_PROJECTED = problem('all read models', null, { code: 'never_projecte
 /** No document has it for its id. */
 const NOBODY = 'readiness';
 
+/** Collections that have gone, because somebody restored others below this process, are declared again. */
+async function countNobody(quota: ReadinessOptions['quota']): Promise<void> {
+  try {
+    await quota.probe();
+  } catch (thrown) {
+    if (!(thrown instanceof PermanentError)) throw thrown;
+    await quota.declare();
+    await quota.probe();
+  }
+}
+
 /** Whether the API has something right to answer with, and can. None of the two rejects. */
 export function createReadiness(options: ReadinessOptions) {
   const { live, search, quota, clock, readModels, limitMs = LIMIT_MS } = options;
   const documents = limitedDocuments(options.documents, limitMs);
   // It writes: more often than this would be a load of its own.
-  const count = throttle(PROBE_MS, clock, () => quota.probe());
+  const count = throttle(PROBE_MS, clock, () => countNobody(quota));
 
   /** The live build of a read model, where it can be served; or why it cannot. */
   async function liveBuild(name: string): Promise<string | Finding> {

@@ -83,7 +83,7 @@ async function rendered(template: string | null, fault: Fault): Promise<Renderin
   const [clock, registry] = [createTestClock(), new Registry()];
   const projector = fault.runs === false ? null : await watchedProjector();
   const { search, projections } = parts;
-  const quota = { probe: async () => undefined };
+  const quota = { probe: async () => undefined, declare: async () => undefined };
   const readModels = projections.map(({ name }) => name);
   const readiness = createReadiness({
     documents,

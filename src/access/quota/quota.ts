@@ -96,7 +96,7 @@ export function createQuota(options: QuotaOptions) {
     /** Requests that a key may make in a day, where none has sat in its place before it. */
     limit,
 
-    /** Declares the collection. Idempotent; before the first use of the others. */
+    /** Declares the collections. Idempotent; before the first use of the others. */
     async declare(): Promise<void> {
       for (const collection of [QUOTA, DAYS, QUOTA_NOTICES]) await documents.declare(collection);
     },
@@ -142,11 +142,11 @@ export function createQuota(options: QuotaOptions) {
       return grant ? await (grant.returned ??= giveBackOnce(grant)) : take.remaining;
     },
 
-    /** Whether the store takes counts: a day of nobody is written. Throws the store's errors. */
+    /** Whether the store takes counts: a day of nobody is written, by the way of every count. Throws the store's errors. */
     async probe(): Promise<void> {
-      const day = dayAt(await time.now());
-      const body: QuotaDay = { place: NOBODY, day, shares: {}, uses: {} };
-      await changeDocument<QuotaDay>(documents, QUOTA.name, idOf(body), () => body);
+      const nobody: QuotaDay = { place: NOBODY, day: dayAt(await time.now()), shares: {}, uses: {} };
+      await days.enter(nobody.day);
+      await changeDocument<QuotaDay>(documents, QUOTA.name, idOf(nobody), () => nobody);
     },
 
     /** Waits for what is under way, and returns what is held unspent: 2 s at most. */

@@ -4,6 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { listings } from '../../../projections/listings/index.ts';
 import { monitor } from '../../../projections/monitor/index.ts';
+import { DAYS } from '../../../src/access/quota/ended-days.ts';
+import { QUOTA } from '../../../src/access/quota/quota-day-document.ts';
 import { createQuota, type Quota } from '../../../src/access/quota/quota.ts';
 import {
   createReadiness,
@@ -112,6 +114,13 @@ describe('documents', () => {
     const silent = () => new Promise<never>(() => undefined);
     expect(await readiness({ live: silent, limitMs: 20 }).documents()).toMatchObject({ ok: false });
   });
+});
+
+test('what a count needs and is gone is declared again', async () => {
+  for (const projection of [listings, monitor]) await complete(projection);
+  for (const collection of [QUOTA.name, DAYS.name]) await documents.drop(collection);
+  expect((await readiness().documents()).ok).toBe(true);
+  expect((await quota.take('place', 'key')).granted).toBe(true);
 });
 
 test('a live build that this release has no answers for is told as that, and no store is blamed', async () => {
