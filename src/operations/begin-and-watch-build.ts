@@ -86,7 +86,7 @@ export async function untilComplete(
       if (lane.halted) throw new PermanentError(`${build} cannot go on: ${explainHalt(lane, lane.halted)}`);
     const { total, left, waiting } = await readAmounts(parts, target);
     toIndex = Math.max(toIndex, waiting);
-    if (left > 0) onProgress('records folded', total - left, total);
+    if (left > 0 || !target.searchEntry) onProgress('records folded', total - left, total);
     else onProgress('entries indexed', toIndex - waiting, toIndex);
     return false;
   }

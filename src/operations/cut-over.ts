@@ -43,10 +43,20 @@ export async function switchTo(
   for (;;) {
     const tried = await attempt(parts, signal, request, wait !== undefined);
     if (!('reason' in tried)) return tried;
-    if (tried.isFinal || signal.aborted || clock.monotonic() >= until) throw new PermanentError(tried.reason);
-    wait?.onRefusal(tried.reason);
+    const { reason, isFinal } = tried;
+    if (!isFinal && !wait)
+      throw new PermanentError(`${reason} "${waitingCommand(request)}" waits for what passes.`);
+    if (isFinal || signal.aborted || clock.monotonic() >= until) throw new PermanentError(reason);
+    wait?.onRefusal(reason);
     await clock.sleep(Math.min(REST_MS, until - clock.monotonic()), signal);
   }
+}
+
+function waitingCommand({ name, to, isRollback }: SwitchRequest): string {
+  const command = isRollback
+    ? `builds roll-back ${name}`
+    : `builds cut-over ${name}${to ? ` --to ${to}` : ''}`;
+  return commandLine(`${command} --wait 5m`);
 }
 
 /** What was switched; or why not, and whether another attempt would find the same. */
@@ -67,9 +77,13 @@ async function attempt(
   try {
     const done = await cutOver({ ...cutOverParts(parts, signal), onProgress }, { target, isRollback });
     if (done.outcome === 'switched') return { from: done.from, live: done.to };
-    // Somebody else was faster.
-    if ((await requireAlias(parts.documents, name)).collection === build) return { from: null, live: build };
-    return { reason: `${live} is still live: ${done.reason}.`, isFinal: done.isFinal ?? false };
+    // Somebody else may have been faster, with this build or another one.
+    const { collection: now } = await requireAlias(parts.documents, name);
+    if (now === build) return { from: null, live: build };
+    return {
+      reason: `${now} is ${now === live ? 'still ' : ''}live: ${done.reason}.`,
+      isFinal: done.isFinal ?? false,
+    };
   } catch (thrown) {
     if (waits && thrown instanceof RetryableError) return { reason: thrown.message, isFinal: false };
     throw thrown;
