@@ -14,6 +14,7 @@ export function parkedView(event: ParkedWhole, visit: OperatorVisit): Html {
   const command = commandLine(`parked show ${event.id}`);
   const rows: readonly (readonly [string, string | null])[] = [
     [parked.code, event.code],
+    [parked.state, parked.states[event.state]],
     [parked.reason, event.reason],
     [parked.type, event.type],
     [parked.subject, event.subject],
@@ -42,7 +43,9 @@ export function parkedView(event: ParkedWhole, visit: OperatorVisit): Html {
     </section>
     <section aria-labelledby="value">
       <h2 id="value">${parked.value}</h2>
-      <p class="quiet">${say(parked.bytes, { bytes: event.bytes, command })}</p>
+      <p class="quiet">
+        ${event.value === null ? parked.notKept : say(parked.bytes, { bytes: event.bytes, command })}
+      </p>
       ${event.value !== null && codeBlock(event.value, 'value')}
     </section>
     <p><a href="/${visit.locale}#parked">${texts.trouble.back}</a></p>
