@@ -61,7 +61,11 @@ const LIST_ITEMS = 20;
 
 /** At most 20 items, as every list of the contract. */
 export function list<Item extends z.ZodType>(item: Item) {
-  return z.array(item, { error: 'a list' }).max(LIST_ITEMS, { error: `at most ${LIST_ITEMS} items` });
+  // A refinement, because `max` looks at the length of a text as well.
+  return z
+    .array(item, { error: 'a list' })
+    .refine(({ length }) => length <= LIST_ITEMS, { error: `at most ${LIST_ITEMS} items` })
+    .meta({ maxItems: LIST_ITEMS });
 }
 
 export const flag = z.boolean({ error: 'true or false' });

@@ -85,7 +85,7 @@ export const status = z
     components: z.array(component),
     incidents: z.array(shownIncident),
     policy,
-    generated: z.literal(true).optional(),
+    generated: z.boolean().optional(),
   })
   .meta({ id: 'Status' });
 export type Status = z.infer<typeof status>;

@@ -18,12 +18,12 @@ export const status = apiRoute({
     en: {
       summary: 'Platform status',
       description:
-        'What the availability monitor knows of the platform. Always answered, in both languages: that something is down is data. The same bytes are given without a key at {publicUrl}/api/status, for at most 15 s from caches. Parameters are ignored.',
+        'What the availability monitor knows of the platform. Always answered, in both languages: that something is down is data. The same bytes are given without a key at {publicUrl}/api/status, for at most 15 s from caches. Parameters are ignored, but a key in the address is refused.',
     },
     ru: {
       summary: 'Состояние платформы',
       description:
-        'Что монитор доступности знает о платформе. Отвечает всегда и на двух языках: сбой платформы — тоже данные. Те же байты без ключа — по адресу {publicUrl}/api/status, из кэшей — не старше 15 с. Параметры не учитываются.',
+        'Что монитор доступности знает о платформе. Отвечает всегда и на двух языках: сбой платформы — тоже данные. Те же байты без ключа — по адресу {publicUrl}/api/status, из кэшей — не старше 15 с. Параметры не учитываются, но ключ в адресе отклоняется.',
     },
   },
   ignoresQuery: true,
