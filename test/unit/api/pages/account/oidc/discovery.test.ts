@@ -72,8 +72,7 @@ describe('what can never work is known before anybody is sent away, and is no ou
 
   test('a provider that has moved its token endpoint is asked anew where that is', async () => {
     let asked = 0;
-    const metadata = () => ({ x: (asked += 1) });
-    await attemptSignIn({ metadata, token: asHtml(404), times: 2 });
+    await attemptSignIn({ metadata: () => ({ x: (asked += 1) }), token: asHtml(404), times: 2 });
     expect(asked).toBe(2);
   });
 });
