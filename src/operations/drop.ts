@@ -5,10 +5,11 @@ import { dropBuild } from '../projecting/builds/drop-build.ts';
 import { lanesOf } from '../projecting/engine/lane.ts';
 import { parseBuildName } from '../stores/build-names.ts';
 import { buildsOf, requireAlias } from '../stores/aliases.ts';
+import { readRemoved } from './list-builds.ts';
 import { readModelOf } from './named-builds.ts';
 
 /**
- * Removes a build that is not live; one that is under way ends with it.
+ * Removes a build that is not live, or is of a read model that this release does not have; one that is under way ends with it.
  * @throws {UsageError} where there is no such build.
  * @throws {PermanentError} where it may not go now, with the reason.
  */
@@ -20,9 +21,10 @@ export async function dropNamedBuild(parts: Parts, signal: AbortSignal, text: st
     throw new UsageError(
       `${text} is no name of a build: "${commandLine('builds list')}" shows them, "${commandLine('shadows list')}" shadows.`,
     );
-  readModelOf(parts, named.name);
+  const isRemoved = (await readRemoved(parts)).includes(text);
+  if (!isRemoved) readModelOf(parts, named.name);
   await requireAny(parts, named.name, text);
-  const refusal = await dropBuild({ documents, search, clock, signal }, named.name, text);
+  const refusal = await dropBuild({ documents, search, clock, signal, isRemoved }, named.name, text);
   if (refusal !== null) throw new PermanentError(`${refusal}.`);
 }
 

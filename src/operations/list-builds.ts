@@ -4,7 +4,15 @@ import { lanesOf } from '../projecting/engine/lane.ts';
 import { countParked } from '../projecting/engine/parked-queries.ts';
 import { parseBuildName } from '../stores/build-names.ts';
 import { readBuild } from '../stores/builds.ts';
-import { buildsOf, readAlias, requireAlias, rollbackTarget, type LiveAlias } from '../stores/aliases.ts';
+import {
+  type Alias,
+  ALIASES,
+  buildsOf,
+  readAlias,
+  requireAlias,
+  rollbackTarget,
+  type LiveAlias,
+} from '../stores/aliases.ts';
 import { RENDERERS, type Renderer } from '../stores/serving-processes.ts';
 import { isAlive, readHeartbeats } from '../stores/heartbeats.ts';
 
@@ -18,6 +26,17 @@ export async function readVersions(parts: Pick<Parts, 'documents' | 'projections
     for (const build of alias ? buildsOf(alias) : []) found.push(await readVersion(parts, name, build));
   }
   return found;
+}
+
+/** The builds of read models that this release does not have: nothing but their removal can be asked for. */
+export async function readRemoved({
+  documents,
+  projections,
+}: Pick<Parts, 'documents' | 'projections'>): Promise<readonly string[]> {
+  const aliases = (await Array.fromAsync(documents.scan<Alias>(ALIASES.name))).flat();
+  return aliases
+    .filter(({ id }) => !projections.some(({ name }) => name === id))
+    .flatMap(({ body }) => buildsOf(body));
 }
 
 /** @throws {PermanentError} where the read model was never projected. */

@@ -1,6 +1,6 @@
 import { switchTo, type SwitchRequest } from '../../operations/cut-over.ts';
 import { dropNamedBuild } from '../../operations/drop.ts';
-import { readVersions, type Version } from '../../operations/list-builds.ts';
+import { readRemoved, readVersions, type Version } from '../../operations/list-builds.ts';
 import { commandLine } from '../../platform/text/command-hint.ts';
 import { DAY_MS } from '../../platform/time/instant.ts';
 import { isOlderBuild } from '../../stores/build-names.ts';
@@ -13,8 +13,13 @@ import { type Columns, fieldColumns, seconds, table } from '../table.ts';
 export const list = commandOf('read', {
   run: async ({ parts }, { json }) => {
     const builds = await readVersions(parts);
-    if (json) printJson({ builds });
-    else print(table(COLUMNS, builds));
+    const removed = await readRemoved(parts);
+    if (json) return printJson({ builds, removed });
+    print(table(COLUMNS, builds));
+    for (const build of removed)
+      note(
+        `${build} is of a read model that this release does not have. Where no other release has it, "${commandLine(`builds drop ${build}`)}" removes it.`,
+      );
   },
 });
 

@@ -5,7 +5,7 @@ import { removeAll } from '../../stores/documents/change-document.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { FEED_LEASES } from '../../stores/feed-lease.ts';
 import { LAGS } from '../../stores/lag-notes.ts';
-import { changeAlias, isStanding, type Alias } from '../../stores/aliases.ts';
+import { ALIASES, changeAlias, isStanding, readAlias, type Alias } from '../../stores/aliases.ts';
 import type { Search } from '../../stores/search/port.ts';
 import { CHECKPOINTS, laneName, lanesOf } from '../engine/lane.ts';
 import { everyParked } from '../engine/parked-queries.ts';
@@ -23,6 +23,8 @@ interface DropParts {
   readonly search: Pick<Search, 'drop' | 'indexes'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** Whether this release does not have the read model: then its live build may go as well, the last one, and nothing is left of it. */
+  readonly isRemoved?: boolean;
   /** How long a build that was live is kept after the switch, in milliseconds. Default: an hour. */
   readonly graceMs?: number;
 }
@@ -51,11 +53,23 @@ export async function dropBuild(parts: DropParts, name: string, build: string): 
   // What a projector had begun to write of it when it let it go.
   await parts.clock.sleep(SETTLED_MS, parts.signal);
   await forget(parts, build);
+  // Last, because by it a removal that was broken off is found.
+  if (parts.isRemoved && (await readAlias(parts.documents, name))?.collection === build)
+    await removeAll(parts.documents, ALIASES.name, [name]);
   return null;
 }
 
 /** Takes it out of the alias. Returns why not, where it has to stay. */
-async function takeOut({ documents, graceMs = GRACE_MS }: DropParts, name: string, build: string) {
+async function takeOut(
+  { documents, graceMs = GRACE_MS, isRemoved = false }: DropParts,
+  name: string,
+  build: string,
+) {
+  if (isRemoved) {
+    const { alive } = await readOwners(documents, await documents.now());
+    const owner = [...alive.values()].find((worker) => hasLanesOf(build, worker));
+    if (owner) return `the projector ${owner.where} keeps ${build} up to date: stop it first`;
+  }
   let refusal: string | null = null;
   await changeAlias(documents, name, async (alias) => {
     const now = await documents.now();
@@ -63,7 +77,10 @@ async function takeOut({ documents, graceMs = GRACE_MS }: DropParts, name: strin
     if (alias === null) return null;
     const { collection, before, beside, pause } = alias;
     const left = keptUntil(alias, build, graceMs) - now;
-    if (collection === build) refusal = `${build} is live: cut over to another build first`;
+    if (collection === build && isRemoved) {
+      const [other] = beside;
+      if (other !== undefined) refusal = `${build} is live: drop ${other} first`;
+    } else if (collection === build) refusal = `${build} is live: cut over to another build first`;
     else if (pause && isStanding(pause, now)) refusal = `${pause.owner} is about to switch ${name}`;
     else if (left > 0)
       refusal = `${build} was live until ${duration(graceMs - left)} ago: it is kept for ${duration(graceMs)}, for a rollback`;
