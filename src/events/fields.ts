@@ -64,7 +64,11 @@ export function list<Item extends z.ZodType>(item: Item) {
   // A refinement, because `max` looks at the length of a text as well.
   return z
     .array(item, { error: 'a list' })
-    .refine(({ length }) => length <= LIST_ITEMS, { error: `at most ${LIST_ITEMS} items` })
+    .refine(({ length }) => length <= LIST_ITEMS, {
+      error: `at most ${LIST_ITEMS} items`,
+      // Also where an item is wrong: all mistakes are told at once.
+      when: ({ value }) => Array.isArray(value),
+    })
     .meta({ maxItems: LIST_ITEMS });
 }
 

@@ -3,6 +3,7 @@ import type { Parts } from '../compose/parts.ts';
 import { commandLine } from '../platform/text/command-hint.ts';
 import { PermanentError, RetryableError } from '../platform/errors.ts';
 import { cutOver } from '../projecting/builds/verify-and-cut-over.ts';
+import { StoppedError } from '../projecting/engine/retry.ts';
 import { isOlderBuild } from '../stores/build-names.ts';
 import { requireAlias, rollbackTarget, type LiveAlias } from '../stores/aliases.ts';
 import { buildNamed, readModelOf } from './named-builds.ts';
@@ -32,6 +33,7 @@ const REST_MS = 5000;
  * Cut-over, and rollback, as an operator asks for them. Asked for again, it does nothing.
  * @throws {UsageError} where there is no such read model or build.
  * @throws {PermanentError} where the build cannot become live now, with the reason: what was live still is.
+ * @throws {StoppedError} where the signal was aborted before that was decided.
  */
 export async function switchTo(
   parts: Parts,
@@ -44,15 +46,14 @@ export async function switchTo(
     const tried = await attempt(parts, signal, request, wait !== undefined);
     if (!('reason' in tried)) return tried;
     const { reason, isFinal } = tried;
-    if (!isFinal && !wait)
-      throw new PermanentError(`${reason} "${waitingCommand(request)}" waits for what passes.`);
-    if (isFinal || signal.aborted || clock.monotonic() >= until) throw new PermanentError(reason);
+    if (signal.aborted && !isFinal) throw new StoppedError(reason);
+    if (isFinal || clock.monotonic() >= until) throw new PermanentError(reason);
     wait?.onRefusal(reason);
     await clock.sleep(Math.min(REST_MS, until - clock.monotonic()), signal);
   }
 }
 
-function waitingCommand({ name, to, isRollback }: SwitchRequest): string {
+function waitingCommand({ name, to, isRollback }: Pick<SwitchRequest, 'name' | 'to' | 'isRollback'>): string {
   const command = isRollback
     ? `builds roll-back ${name}`
     : `builds cut-over ${name}${to ? ` --to ${to}` : ''}`;
@@ -80,10 +81,12 @@ async function attempt(
     // Somebody else may have been faster, with this build or another one.
     const { collection: now } = await requireAlias(parts.documents, name);
     if (now === build) return { from: null, live: build };
-    return {
-      reason: `${now} is ${now === live ? 'still ' : ''}live: ${done.reason}.`,
-      isFinal: done.isFinal ?? false,
-    };
+    const { reason, isFinal = false } = done;
+    // What was asked for may mean something else now.
+    if (now !== live) return { reason: `${now} is live: ${reason}.`, isFinal };
+    const hint =
+      waits || isFinal ? '' : ` "${waitingCommand({ name, to, isRollback })}" waits for what passes.`;
+    return { reason: `${live} is still live: ${reason}.${hint}`, isFinal };
   } catch (thrown) {
     if (waits && thrown instanceof RetryableError) return { reason: thrown.message, isFinal: false };
     throw thrown;

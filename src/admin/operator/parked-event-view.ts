@@ -14,7 +14,6 @@ export function parkedView(event: ParkedWhole, visit: OperatorVisit): Html {
   const command = commandLine(`parked show ${event.id}`);
   const rows: readonly (readonly [string, string | null])[] = [
     [parked.code, event.code],
-    [parked.state, parked.states[event.state]],
     [parked.reason, event.reason],
     [parked.type, event.type],
     [parked.subject, event.subject],
@@ -37,18 +36,22 @@ export function parkedView(event: ParkedWhole, visit: OperatorVisit): Html {
       </dl>
       ${event.state === 'parked' && actLink({ kind: 'redrive', subject: event.id, label: parked.redrive }, visit)}
     </section>
-    <section aria-labelledby="headers">
-      <h2 id="headers">${parked.headers}</h2>
-      ${codeBlock(event.headers, 'headers')}
-    </section>
-    <section aria-labelledby="value">
-      <h2 id="value">${parked.value}</h2>
-      <p class="quiet">
-        ${event.value === null ? parked.notKept : say(parked.bytes, { bytes: event.bytes, command })}
-      </p>
-      ${event.value !== null && codeBlock(event.value, 'value')}
-    </section>
+    ${event.state === 'parked' ? contents() : html`<p>${parked.settled[event.state]}</p>`}
     <p><a href="/${visit.locale}#parked">${texts.trouble.back}</a></p>
   </main> `;
   return operatorLayout(visit, { title: parked.one, content });
+
+  function contents(): Html {
+    return html`<section aria-labelledby="headers">
+        <h2 id="headers">${parked.headers}</h2>
+        ${codeBlock(event.headers, 'headers')}
+      </section>
+      <section aria-labelledby="value">
+        <h2 id="value">${parked.value}</h2>
+        <p class="quiet">
+          ${event.value === null ? parked.notKept : say(parked.bytes, { bytes: event.bytes, command })}
+        </p>
+        ${event.value !== null && codeBlock(event.value, 'value')}
+      </section> `;
+  }
 }

@@ -1,3 +1,4 @@
+import { firstAppendedAt } from '../../events/original-time.ts';
 import type { Rejection } from '../../events/decode.ts';
 import type { Log } from '../../events/log/port.ts';
 import {
@@ -155,6 +156,8 @@ async function settleAs(state: 'discarded' | 'redriven', documents: Documents, p
     if (stored === null) return { body: null, result: false };
     if (stored.body.state === 'redriven') return { body: null, result: state === 'redriven' };
     const { redriving: _over, ...known } = stored.body;
-    return { body: { ...known, state, value: null, headers: {} }, result: true };
+    // A header has told when it was first appended.
+    const timestamp = firstAppendedAt(stored.body);
+    return { body: { ...known, state, timestamp, value: null, headers: {} }, result: true };
   });
 }

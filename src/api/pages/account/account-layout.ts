@@ -51,11 +51,12 @@ const STATUSES: Readonly<Record<Trouble, number>> = {
   fault: 500,
 };
 
-/** What people see where something did not work. `waitS`: seconds after which it may. */
+/** What people see where something did not work. `waitS`: seconds after which it may. `link`: the one-time link that they came with. */
 export function trouble(
   visit: PartContext & Pick<AccountVisit, 'home'>,
   what: Trouble,
   waitS: number | null = null,
+  link: string | null = null,
 ): PageReply {
   const { texts, locale, home, say } = visit;
   const status = STATUSES[what];
@@ -64,7 +65,9 @@ export function trouble(
     status,
     title,
     text: say(text, { url: `${home.url}/${paths.account(locale)}` }),
-    actions: html`<a class="button" href="${accountAddress(visit)}">${texts.trouble.back}</a>`,
+    actions: html`<a class="button" href="${link === null ? accountAddress(visit) : linkAddress(visit, link)}"
+      >${texts.trouble.back}</a
+    >`,
   });
   const headers = [
     ...(waitS === null ? [] : ['Retry-After', String(waitS)]),

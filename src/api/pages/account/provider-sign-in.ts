@@ -37,7 +37,7 @@ export async function beginIdentity(
   const refusal = refuseAttempt(visit) ?? refuseForm(visit, form);
   if (refusal) return refusal;
   const begun = await oidc.begin(redirectUri(visit));
-  if (begun.outcome !== 'begun') return explain(visit, begun);
+  if (begun.outcome !== 'begun') return explain(visit, begun, link);
   const { url, state, nonce, verifier } = begun;
   return {
     status: 200,
@@ -76,18 +76,22 @@ async function finished(
   const came = await oidc.finish(answer, pending);
   if (came.outcome === 'cancelled' && pending.link !== null)
     return { goTo: linkAddress(visit, pending.link) };
-  if (came.outcome !== 'identified') return explain(visit, came);
+  if (came.outcome !== 'identified') return explain(visit, came, pending.link);
   const { identity } = came;
-  if (!oidc.allows(identity)) return trouble(visit, 'identity');
+  if (!oidc.allows(identity)) return trouble(visit, 'identity', null, pending.link);
   const { accounts } = visit.parts;
   return replyTo(visit, await accounts.signInByIdentity(identity, pending.link, holder?.token ?? null));
 }
 
 /** Tells people what to do, and the operator why, in a line that nobody can repeat without end. */
-function explain(visit: AccountVisit, { outcome, code, word, reason }: SignInFailure | typeof STALE): Reply {
+function explain(
+  visit: AccountVisit,
+  { outcome, code, word, reason }: SignInFailure | typeof STALE,
+  link: string | null = null,
+): Reply {
   if (outcome === 'cancelled') return home(visit, 'cancelled');
   const { parts, limits } = visit;
   if (limits.failures.take(outcome) === null)
     parts.logger.warn({ outcome, code, word, reason }, 'a sign-in at the provider failed');
-  return trouble(visit, outcome, outcome === 'unreachable' ? RETRY_S : null);
+  return trouble(visit, outcome, outcome === 'unreachable' ? RETRY_S : null, link);
 }

@@ -81,25 +81,25 @@ export function createOidc(settings: OidcSettings): Oidc {
   async function withProvider<T>(
     work: (provider: client.Configuration) => Promise<T>,
   ): Promise<T | SignInFailure> {
+    const used = (known ??= discover(settings));
     const asked = async () => {
-      const discovered = await discoverOnce();
+      const discovered = await used;
+      if (discovered.outcome !== 'discovered') forget(used);
       return discovered.outcome === 'discovered' ? await work(discovered.provider) : discovered;
     };
     try {
       return await withTimeLimit(asked(), TIMEOUT_S * 1000, `the provider took longer than ${TIMEOUT_S} s`);
     } catch (thrown) {
+      // What a browser brings back says nothing of the provider's addresses.
+      const isOfProvider = !(thrown instanceof client.AuthorizationResponseError);
       const failure = failureOf(thrown);
-      // A provider that has moved an address answers like one that was never right: what it says of itself is asked for anew.
-      if (failure.outcome === 'misconfigured') known = null;
+      if (isOfProvider && ['misconfigured', 'unreachable'].includes(failure.outcome)) forget(used);
       return failure;
     }
   }
 
-  /** A provider that did not answer, or as something else, is asked again by the next who comes. */
-  async function discoverOnce(): Promise<Discovered | SignInFailure> {
-    const asked = (known ??= discover(settings));
-    const discovered = await asked;
-    if (discovered.outcome !== 'discovered' && known === asked) known = null;
-    return discovered;
+  /** A provider that did not answer, or as something else, may have moved an address: the next who comes asks it where they are. */
+  function forget(used: typeof known): void {
+    if (known === used) known = null;
   }
 }
