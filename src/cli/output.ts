@@ -99,14 +99,16 @@ export function openLine(): { show(text: string): void; end(): void } | null {
 
 /**
  * Before a command says anything. A reader that has seen enough (`| head`) is no error; an output that takes nothing more
- * (a full disk) ends a command.
+ * (a full disk) ends a command. A service goes on without anybody who reads what it says, and stops in order.
  */
-export function beginOutput(): void {
+export function beginOutput({ isService }: { readonly isService: boolean }): void {
   hasAnswered = false;
   lastNote = '';
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE' && isService) return;
     if (error.code === 'EPIPE') process.exit(0);
     note(`catalog: standard output cannot be written: ${error.message}`);
     process.exit(1);
   });
+  process.stderr.on('error', () => undefined);
 }

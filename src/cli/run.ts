@@ -9,7 +9,7 @@ import { createProgram } from './program.ts';
 
 /** Runs the command line and returns its exit code. Prints one line for whatever a person can fix. */
 export async function run(argv: readonly string[]): Promise<ExitCode> {
-  beginOutput();
+  beginOutput({ isService: isService(argv.slice(2)) });
   const isForScripts = argv.includes('--json');
   let outcome: ExitCode = 0;
   try {

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 
 import { codeOf, PermanentError } from './errors.ts';
 
@@ -23,6 +24,7 @@ export interface ListenOptions {
 /** @throws {PermanentError} where the port or the address cannot be used. */
 export async function listenOn(server: Server, options: ListenOptions): Promise<RunningServer> {
   const { host, drainMs = 10_000 } = options;
+  spareUnsent(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => reject(explain(cause, options)));
     server.listen({ port: options.port, ...(host === null ? {} : { host }) }, resolve);
@@ -48,6 +50,28 @@ function explain(cause: Error, { port, host, variable }: ListenOptions): Permane
 function hostInUrl(host: string | null): string {
   if (host === null || host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;
+}
+
+/**
+ * Node takes a connection for idle as soon as its answer has ended, and cuts it where a slow reader has not got all of it. So
+ * those alone are closed as idle that are owed nothing and have nothing left to send.
+ */
+function spareUnsent(server: Server): void {
+  const owed = new Map<Socket, number>();
+  server.on('connection', (socket) => {
+    owed.set(socket, 0);
+    socket.once('close', () => owed.delete(socket));
+  });
+  server.on('request', ({ socket }, response) => {
+    const add = (count: number): void => {
+      if (owed.has(socket)) owed.set(socket, (owed.get(socket) ?? 0) + count);
+    };
+    add(1);
+    response.once('close', () => add(-1));
+  });
+  server.closeIdleConnections = () => {
+    for (const [socket, answers] of owed) if (answers === 0 && socket.writableLength === 0) socket.destroy();
+  };
 }
 
 /** How often connections that have fallen idle are closed while the last requests end, in milliseconds. */
