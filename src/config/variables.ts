@@ -49,6 +49,10 @@ const SECRET_FILES = Object.fromEntries(
 /** With commas between them. */
 const list = z.string().transform((text) => text.split(',').map((one) => one.trim()));
 
+/** As a file of one has it: a line end that came along would be a part of it here, and in a file not. */
+const secret = z.string().regex(/^[^\0\r\n]*$/, 'one line of text, without a line end');
+const longSecret = secret.min(16, 'at least 16 characters').optional();
+
 /** The variables with their defaults; docs/reference/configuration.md lists the same, held by a test. */
 export const VARIABLES = {
   CATALOG_DATA: z.string().min(1, 'a folder').default('./data'),
@@ -57,7 +61,7 @@ export const VARIABLES = {
     .regex(/^(?:sqlite:.|kafka:)/, 'sqlite:PATH or kafka://HOST:PORT')
     .optional(),
   CATALOG_LOG_USERNAME: z.string().optional(),
-  CATALOG_LOG_PASSWORD: z.string().optional(),
+  CATALOG_LOG_PASSWORD: secret.optional(),
   CATALOG_DOCUMENTS_URL: z
     .string()
     .regex(/^(?:sqlite:|mongodb(?:\+srv)?:\/\/)./, 'sqlite:PATH or mongodb://HOST:PORT/DATABASE')
@@ -78,7 +82,7 @@ export const VARIABLES = {
     .string()
     .regex(/^[a-z0-9._-]{0,64}$/, 'at most 64 of a-z, 0-9, ".", "_" and "-"')
     .default(''),
-  CATALOG_KEY_PEPPER: z.string().min(16, 'at least 16 characters').optional(),
+  CATALOG_KEY_PEPPER: longSecret,
   CATALOG_PUBLIC_URL: publicUrl.optional(),
   HOST: z.string().min(1, 'an address to listen on').optional(),
   PORT: port.default(8080),
@@ -112,12 +116,12 @@ export const VARIABLES = {
     .refine((text) => URL.canParse(text), 'an https URL')
     .optional(),
   CATALOG_OIDC_CLIENT_ID: z.string().optional(),
-  CATALOG_OIDC_CLIENT_SECRET: z.string().optional(),
+  CATALOG_OIDC_CLIENT_SECRET: secret.optional(),
   CATALOG_OIDC_TOKEN_AUTH: z.enum(TOKEN_AUTHS, 'basic, post or none').optional(),
   CATALOG_OIDC_ALLOW: list
     .refine((all) => all.every((one) => one !== ''), 'subjects with commas between them, or *')
     .default([]),
-  CATALOG_OPERATOR_SECRET: z.string().min(16, 'at least 16 characters').optional(),
+  CATALOG_OPERATOR_SECRET: longSecret,
   CATALOG_SAMPLE: z.enum(['on', 'once', 'off'], 'on, once or off').default('on'),
   // Read by platform/text/command-hint.ts, where hints are made.
   CATALOG_COMMAND: z.string().optional(),
@@ -195,8 +199,17 @@ function readSecret(variable: string, file: string): string {
       `${variable} is wrong: ${file} cannot be read (${codeOf(thrown) ?? String(thrown)}). Expected a file that holds the secret, readable by this process.`,
     );
   }
-  const text = bytes.length > MAX_BYTES ? '' : bytes.toString('utf8').replace(/[\r\n]+$/, '');
-  if (text === '' || /[\0\r\n]/.test(text))
+  const text = bytes.length > MAX_BYTES ? null : textOf(bytes)?.replace(/[\r\n]+$/, '');
+  if (!text || /[\0\r\n]/.test(text))
     throw new UsageError(`${variable} is wrong: ${file} does not hold one line of text.`);
   return text;
+}
+
+/** null where it is no UTF-8: bytes that mean nothing would all become the same character. A byte order mark is no part of it. */
+function textOf(bytes: Buffer): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
 }
