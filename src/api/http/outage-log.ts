@@ -19,6 +19,8 @@ export function createOutage(clock: Clock, logger: Logger, registry: Registry) {
     labelNames: ['kind'] as const,
     registers: [registry],
   });
+  // An alert on its increase sees the first failure alone where it stood at zero before.
+  for (const kind of ['permanent', 'retryable']) failures.inc({ kind }, 0);
   let beganAt: number | null = null;
   let lastAt = 0;
   let requests = 0;

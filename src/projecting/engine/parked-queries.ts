@@ -3,8 +3,8 @@ import type { RejectionCode } from '../../events/rejection.ts';
 import { chunks } from '../../platform/chunks.ts';
 import { pagesOf } from '../../stores/documents/pages.ts';
 import type { Documents, Query, Stored } from '../../stores/documents/port.ts';
-import { partitionName } from './lane.ts';
-import { PARKED, type ParkedEvent } from './parking.ts';
+import { type Checkpoint, CHECKPOINTS, laneName, partitionName } from './lane.ts';
+import { incarnationOf, PARKED, type ParkedEvent } from './parking.ts';
 
 /** What is asked for of the parked events; what is null or absent selects nothing. */
 export interface ParkedFilter {
@@ -84,16 +84,19 @@ function allOf(documents: Documents, where: Query['where']): Pages {
   return pagesOf(documents, PARKED.name, { where, limit: PAGE });
 }
 
-/** Those of the records in these runs that were parked and wait for a decision. */
+/** Those of the records in these runs that were parked and wait for a decision, and not those of another log at the same places. */
 export async function parkedAt(
   documents: Documents,
   runs: readonly PositionRange[],
 ): Promise<readonly Stored<ParkedEvent>[]> {
   const byPartition = Map.groupBy(runs, partitionName);
+  const lanes = (await Array.fromAsync(documents.scan<Checkpoint>(CHECKPOINTS.name))).flat();
+  const incarnations = new Map(lanes.map(({ id, body }) => [id, body.incarnation]));
   const found: Stored<ParkedEvent>[] = [];
   for await (const page of parkedEvents(documents, {})) {
     for (const stored of page) {
       const { position, to: end = position + 1 } = stored.body;
+      if (incarnationOf(stored.id) !== (incarnations.get(laneName(stored.body)) ?? 0)) continue;
       const own = byPartition.get(partitionName(stored.body)) ?? [];
       if (own.some(({ from, to }) => from < end && position < to)) found.push(stored);
     }
