@@ -104,7 +104,7 @@ export const SCENES: Readonly<
     provoke: async (parts, now) => {
       const rejection = rejectedFor('bad_data', 'odd');
       const event = { readModel: LISTINGS, topic: 'catalog.entries', state: 'parked', rejection };
-      await change(parts, 'parked', `${ENTRIES(0)}/0`, { ...event, parkedAt: now - 60_000 });
+      await change(parts, 'parked', `${ENTRIES(0)}/0`, { ...event, headers: {}, parkedAt: now - 60_000 });
       await change(parts, 'announcing', parts.topicName('catalog.rejected'), { trouble: 'It is not ours.' });
       await change(parts, LISTINGS, 'served', {
         dirty: { mark: 'refused', reason: 'its title is too long' },
