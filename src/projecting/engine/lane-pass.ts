@@ -19,13 +19,13 @@ import type { Refusals } from './write-documents.ts';
  *   fetched --nothing stands behind it--> gathered --its turn among lanes that share documents--> folded --> checkpointed
  *   fetched --more stands behind it--> waiting for its build's turn --> gathering, batch after batch --> gathered
  *
- * So a pass of a lane that keeps up is one batch. Of each build one lane gathers at a time, while the one before it is
- * written: what is held in memory stays bounded.
+ * So a pass of a lane that keeps up is one batch. Of each build one lane at a time has more than that in memory, so what is
+ * held stays bounded.
  */
 
 /** What a pass holds in memory, and a kill costs, at most: whatever is reached first. */
-const PASS_RECORDS = 20_000;
-const PASS_BYTES = 64 * 1024 * 1024;
+const PASS_RECORDS = 60_000;
+const PASS_BYTES = 24 * 1024 * 1024;
 /** What readers see is written at least so often, in milliseconds: they wait for it. */
 const LIVE_MS = 2000;
 /** Between two fetches: so the log that is read is still the one that was compared with the checkpoint. */
@@ -66,20 +66,11 @@ export async function takePass(pass: Pass): Promise<void> {
     return;
   }
   const fetchedAt = parts.clock.monotonic();
-  const turn = await queue.run(`gathering ${lane.readModel}`, async () => {
+  await queue.run(`gathering ${lane.readModel}`, async () => {
     const gathered = await gatherFirst(pass, breathe);
     if (await mayGoOn(pass, fetchedAt)) await gatherMore(pass, gathered, breathe);
-    const begun = Promise.withResolvers<void>();
-    const written = queue.run(`writing ${lane.readModel}`, async () => {
-      begun.resolve();
-      await queue.run(serialKey(lane), () => write(pass, gathered, breathe));
-    });
-    // What it fails with is thrown below.
-    written.catch(() => undefined);
-    await begun.promise;
-    return { written };
+    await queue.run(serialKey(lane), () => write(pass, gathered, breathe));
   });
-  await turn.written;
 }
 
 /** Whether the log had more behind a batch: by what it says, else by how full the batch is. */
