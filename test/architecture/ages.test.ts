@@ -1,9 +1,6 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join, sep } from 'node:path';
-
 import { expect, test } from 'vitest';
 
-const root = join(import.meta.dirname, '../..');
+import { readFile, sourcesWhere } from '../support/sources.ts';
 
 /** Why the clock is the right one, in the files that take an age and do not ask the monotonic clock in the same line. */
 const MONOTONIC = 'the caller, or a line above, has asked the monotonic clock';
@@ -53,23 +50,16 @@ const NOW_IS_WALL = /\bnow\??: number|\bnow = [^;\n]*(?<!performance)\.now\(\)|\
 const BY_MONOTONIC = /\b(?:monotonic|performance\.now)\(\)/;
 
 test('an age within a process is taken by the monotonic clock: the readers of another one are listed with the reason', () => {
-  const taking = globSync('{src,projections}/**/*.ts', { cwd: root })
-    .map((file) => file.split(sep).join('/'))
-    .filter((file) => !file.includes('/browser/'))
-    .filter((file) => {
-      const source = readFileSync(join(root, file), 'utf8');
-      if (NOW_IS_MONOTONIC.test(source) && !NOW_IS_WALL.test(source)) return false;
-      return source
-        .split('\n')
-        .some((line) => !/^\s*(?:\*|\/)/.test(line) && AGE.test(line) && !BY_MONOTONIC.test(line));
-    });
-  expect(taking.sort()).toEqual(Object.keys(LISTED).sort());
+  const taking = sourcesWhere((text, path) => {
+    if (path.includes('/browser/') || (NOW_IS_MONOTONIC.test(text) && !NOW_IS_WALL.test(text))) return false;
+    return text
+      .split('\n')
+      .some((line) => !/^\s*(?:\*|\/)/.test(line) && AGE.test(line) && !BY_MONOTONIC.test(line));
+  });
+  expect(taking).toEqual(Object.keys(LISTED).sort());
 });
 
 test('who says that an age is monotonic names that clock in its file', () => {
   const saying = Object.keys(LISTED).filter((file) => LISTED[file] === MONOTONIC);
-  const silent = saying.filter(
-    (file) => !/monotonic|performance\.now/.test(readFileSync(join(root, file), 'utf8')),
-  );
-  expect(silent).toEqual([]);
+  expect(saying.filter((file) => !/monotonic|performance\.now/.test(readFile(file)))).toEqual([]);
 });

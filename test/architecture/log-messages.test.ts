@@ -1,9 +1,6 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { expect, test } from 'vitest';
 
-const root = join(import.meta.dirname, '../..');
+import { readFile, sourcesWhere } from '../support/sources.ts';
 
 /** `warn: event parked`, of every call of a logger in the sources. */
 function saidIn(source: string): readonly string[] {
@@ -27,14 +24,10 @@ function argumentsFrom(source: string, start: number): string {
 }
 
 test('docs/reference/logs.md lists every message with its level, and nothing else', () => {
-  const sources = globSync('src/**/*.ts', { cwd: root }).map((file) =>
-    readFileSync(join(root, file), 'utf8'),
-  );
-  const said = sources.flatMap(saidIn);
-  const page = readFileSync(join(root, 'docs/reference/logs.md'), 'utf8');
-  const listed = [...page.matchAll(/^\| `(.+?)` +\| (debug|info|warn|error|fatal) +\|/gm)].map(
-    ([, message, level]) => `${level}: ${message}`,
-  );
+  const said = sourcesWhere(() => true).flatMap((path) => saidIn(readFile(path)));
+  const listed = [
+    ...readFile('docs/reference/logs.md').matchAll(/^\| `(.+?)` +\| (debug|info|warn|error|fatal) +\|/gm),
+  ].map(([, message, level]) => `${level}: ${message}`);
   expect(said.length).toBeGreaterThan(20);
   expect(listed.toSorted()).toEqual([...new Set(said)].toSorted());
 });

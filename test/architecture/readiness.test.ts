@@ -1,9 +1,6 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { expect, test } from 'vitest';
 
-const root = join(import.meta.dirname, '../..');
+import { sourcesWhere } from '../support/sources.ts';
 
 /**
  * Every place that decides whether a process is ready, and by what. A process of a kind tries in small what its work needs,
@@ -32,8 +29,5 @@ const CARRY = [
 const SAYS = /\bhealthOf\(|\bok\b[^;{}]{0,200}\bdetail\b|\bdetail\b[^;{}]{0,200}\bok\b/;
 
 test('what decides readiness is listed, and nothing else does', () => {
-  const found = globSync('src/**/*.ts', { cwd: root }).filter((file) =>
-    SAYS.test(readFileSync(join(root, file), 'utf8')),
-  );
-  expect(found.toSorted()).toEqual([...Object.keys(DECIDE), ...CARRY].toSorted());
+  expect(sourcesWhere((text) => SAYS.test(text))).toEqual([...Object.keys(DECIDE), ...CARRY].toSorted());
 });

@@ -1,9 +1,6 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { expect, test } from 'vitest';
 
-const root = join(import.meta.dirname, '../..');
+import { sourcesWhere } from '../support/sources.ts';
 
 /**
  * Every file that writes an HTTP answer, with what it answers. A rule of answers (their size, their headers, what they repeat,
@@ -25,9 +22,6 @@ const SENDS = [
 ];
 
 test('the files that write an answer are the ones that are listed here', () => {
-  const found = globSync('src/**/*.ts', { cwd: root }).filter((file) => {
-    const source = readFileSync(join(root, file), 'utf8');
-    return SENDS.some((pattern) => pattern.test(source));
-  });
-  expect(found.toSorted()).toEqual(Object.keys(SENDERS).toSorted());
+  const found = sourcesWhere((text) => SENDS.some((pattern) => pattern.test(text)));
+  expect(found).toEqual(Object.keys(SENDERS).toSorted());
 });

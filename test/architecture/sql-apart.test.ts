@@ -1,25 +1,17 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { expect, test } from 'vitest';
 
 import { packagesIn } from '../support/lock-file.ts';
+import { readFile, sourcesWhere } from '../support/sources.ts';
 
 /** DuckDB stands apart: nobody who does not ask in SQL installs or loads it. */
 
-const root = join(import.meta.dirname, '../..');
-const read = (name: string): string => readFileSync(join(root, name), 'utf8');
-
 test('one file knows DuckDB, and no package of the project depends on it', () => {
-  const users = globSync(['src/**/*.ts', 'projections/**/*.ts'], { cwd: root }).filter((file) =>
-    read(file).includes("'@duckdb/"),
-  );
-  expect(users).toEqual(['src/analysis/duckdb/load-module.ts']);
-  expect(read('package-lock.json')).not.toContain('duckdb');
+  expect(sourcesWhere((text) => text.includes("'@duckdb/"))).toEqual(['src/analysis/duckdb/load-module.ts']);
+  expect(readFile('package-lock.json')).not.toContain('duckdb');
 });
 
 test('it is asked for by exact versions, and has the native library of every platform that the project runs on', () => {
-  const { dependencies } = JSON.parse(read('extras/sql/package.json')) as {
+  const { dependencies } = JSON.parse(readFile('extras/sql/package.json')) as {
     readonly dependencies: Readonly<Record<string, string>>;
   };
   expect(Object.values(dependencies).filter((version) => !/^\d/.test(version))).toEqual([]);

@@ -1,15 +1,12 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { expect, test } from 'vitest';
 import { words } from '../support/words.ts';
+import { readFile, sourcesWhere } from '../support/sources.ts';
 
 /*
  * Whoever writes to a build keeps the pause of a switch, or says why it need not. docs/design/builds.md
  * lists them all; a writer that is not in the list makes this test red.
  */
 
-const root = join(import.meta.dirname, '../..');
 const PAGE = 'docs/design/builds.md';
 
 /** A call on a collection that is not spelled out as one of our own, such as `PARKED.name`. */
@@ -30,13 +27,11 @@ const ELSEWHERE = [
 ];
 
 test('every writer of builds stands in the list, with how it keeps a pause', () => {
-  const writers = globSync('src/**/*.ts', { cwd: root })
-    .filter((file) => !ELSEWHERE.some((prefix) => file.startsWith(prefix)))
-    .filter((file) => {
-      const source = readFileSync(join(root, file), 'utf8');
-      return [...CALLS, CARRIER_CALL].some((pattern) => pattern.test(source));
-    });
-  const page = readFileSync(join(root, PAGE), 'utf8');
-  const listed = [...page.matchAll(/^\| `(src\/\S+\.ts)` +\| \S/gm)].map(([, file = '']) => file);
-  expect(writers.toSorted()).toEqual(listed.toSorted());
+  const writers = sourcesWhere(
+    (text, path) =>
+      !ELSEWHERE.some((prefix) => path.startsWith(prefix)) &&
+      [...CALLS, CARRIER_CALL].some((pattern) => pattern.test(text)),
+  );
+  const listed = [...readFile(PAGE).matchAll(/^\| `(src\/\S+\.ts)` +\| \S/gm)].map(([, file = '']) => file);
+  expect(writers).toEqual(listed.toSorted());
 });

@@ -1,6 +1,7 @@
 import { createBoundedMap } from '../cache/bounded-map.ts';
 import { PermanentError } from '../errors.ts';
 import { translateSqlite } from './errors.ts';
+import { refusesReplaced } from './file-identity.ts';
 import { openWithSchema, type Schema, type SqliteOptions } from './open-database.ts';
 import { type Patience, retryWhileBusy, snapshot, transact } from './transactions.ts';
 import type { DatabaseSync, StatementSync } from './node-sqlite.ts';
@@ -23,6 +24,7 @@ export class SqliteConnection {
   /** For statements that its user keeps prepared. */
   readonly database: DatabaseSync;
   readonly #options: ConnectionOptions;
+  readonly #requireSameFile: () => void;
   /** Statements by their SQL: each prepared when it is first run, and kept while it is used. */
   readonly #statements = createBoundedMap<StatementSync>(STATEMENTS_KEPT);
 
@@ -38,6 +40,7 @@ export class SqliteConnection {
         durability,
         busyMs: BUSY_MS,
       });
+      this.#requireSameFile = refusesReplaced(path, options.clock);
     } catch (thrown) {
       throw translateSqlite(path, thrown);
     }
@@ -62,6 +65,7 @@ export class SqliteConnection {
     try {
       return await retryWhileBusy(() => {
         if (!this.database.isOpen) throw new PermanentError(`${this.#path} was closed by this process.`);
+        this.#requireSameFile();
         return work(this.database);
       }, this.#options);
     } catch (thrown) {

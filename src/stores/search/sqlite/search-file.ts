@@ -1,10 +1,12 @@
-import { statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 import { systemClock } from '../../../platform/time/clock.ts';
 import { PermanentError, RetryableError } from '../../../platform/errors.ts';
 import { translateSqlite } from '../../../platform/sqlite/errors.ts';
 import { type Bindable, type Row, SqliteConnection } from '../../../platform/sqlite/connection.ts';
 import { isDamaged } from '../../../platform/sqlite/errors.ts';
+import { fileIdentity } from '../../../platform/sqlite/file-identity.ts';
 import type { Access } from '../../../platform/sqlite/open-database.ts';
 import type { DatabaseSync } from '../../../platform/sqlite/node-sqlite.ts';
 import { createIndexCaches, type IndexCache } from './index-cache.ts';
@@ -30,7 +32,7 @@ export function searchFile(options: SearchFileOptions) {
   const { path } = options;
   let open: ReturnType<typeof openFile> | null = null;
   const opened = (): ReturnType<typeof openFile> => (open ??= openFile(options));
-  const isReplaced = (): boolean => open !== null && open.inode !== inodeOf(path);
+  const isReplaced = (): boolean => open !== null && open.inode !== fileIdentity(path);
   const close = (): void => {
     open?.connection.close();
     open = null;
@@ -39,7 +41,11 @@ export function searchFile(options: SearchFileOptions) {
   async function attempt<T>(work: (connection: SqliteConnection) => Promise<T>): Promise<T> {
     let connection: SqliteConnection | null = null;
     try {
-      if (isReplaced()) close();
+      if (isReplaced()) {
+        // Whoever has moved the folder away puts it back, or restarts: nothing is made in its place.
+        if (!existsSync(dirname(path))) throw new RetryableError(`The folder of ${path} is gone`);
+        close();
+      }
       connection = opened().connection;
       return await work(connection);
     } catch (thrown) {
@@ -76,7 +82,7 @@ export function searchFile(options: SearchFileOptions) {
 
 function openFile({ path, access, patienceMs }: SearchFileOptions) {
   // Before it is opened: where another file takes its place meanwhile, it must not pass for that one.
-  const known = inodeOf(path);
+  const known = fileIdentity(path);
   // What a power cut takes is filled again from the documents, as a lost index is.
   const connection = new SqliteConnection(path, SCHEMA, { access, clock: systemClock, patienceMs });
   try {
@@ -85,11 +91,5 @@ function openFile({ path, access, patienceMs }: SearchFileOptions) {
     connection.close();
     throw translateSqlite(path, thrown);
   }
-  return { connection, inode: known ?? inodeOf(path), cacheOf: createIndexCaches() };
-}
-
-/** What tells a file from another one of the same path; null where there is none. */
-function inodeOf(path: string): string | null {
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return found ? `${found.dev}/${found.ino}` : null;
+  return { connection, inode: known ?? fileIdentity(path), cacheOf: createIndexCaches() };
 }
