@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { commandsIn, isEveryday, readPage } from '../support/guides.ts';
+import { commandsIn, isEveryday, readFile } from '../support/guides.ts';
 
 interface Runner {
   readonly file: string;
@@ -89,7 +89,7 @@ const NOT_RUN: readonly (readonly [command: RegExp, reason: string])[] = [
 
 const root = join(import.meta.dirname, '../..');
 const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/guides/*.md', { cwd: root })].map(
-  (page) => ({ page, commands: commandsIn(readPage(page)) }),
+  (page) => ({ page, commands: commandsIn(readFile(page)) }),
 );
 const all = pages.flatMap(({ commands }) => commands);
 
@@ -107,11 +107,11 @@ function runOf(page: string): (command: string, place: number) => boolean {
   const runner = RUN_BY[page];
   if (runner === undefined) return () => false;
   const { file, takes = () => true } = runner;
-  const source = readPage(file);
+  const source = readFile(file);
   expect(source).toContain(page.split('/').at(-1));
   if (typeof takes === 'function') return takes;
   for (const title of takes) expect(source).toContain(`'${title.replace(/^Add /, '')}'`);
-  const run = new Set(takes.flatMap((title) => commandsIn(readPage(page), title)));
+  const run = new Set(takes.flatMap((title) => commandsIn(readFile(page), title)));
   return (command) => run.has(command);
 }
 

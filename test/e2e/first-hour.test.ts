@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { openSqliteLog } from '../../src/events/log/sqlite.ts';
-import { readPage, scriptsIn, sh } from '../support/guides.ts';
+import { readFile, scriptsIn, sh } from '../support/guides.ts';
 import { installRunning } from '../support/process.ts';
 import { forAllTests } from '../support/for-each-test.ts';
 
 /** docs/guides/publish-events.md, run as it stands: its commands in a fresh folder, beside a running service. */
-const page = readPage('docs/guides/publish-events.md');
+const page = readFile('docs/guides/publish-events.md');
 
 const catalog = forAllTests(() => installRunning({ CATALOG_DATA: 'elsewhere' }));
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { openSqliteLog } from '../../src/events/log/sqlite.ts';
 import { measured } from '../support/events.ts';
-import { readPage, scriptsIn, sh as runScript } from '../support/guides.ts';
+import { readFile, scriptsIn, sh as runScript } from '../support/guides.ts';
 import { freePort } from '../support/free-ports.ts';
 import { install, type Installation, type RunCommand } from '../support/process.ts';
 import { commandsHere } from '../support/run-here.ts';
@@ -13,7 +13,7 @@ import { structuredRecord } from '../../src/events/event-types.ts';
 import { fakeClock } from '../support/test-clock.ts';
 
 /** docs/guides/backup-and-archive.md, run as it stands, beside a working service. */
-const page = readPage('docs/guides/backup-and-archive.md');
+const page = readFile('docs/guides/backup-and-archive.md');
 const EVENTS = 6000;
 
 let catalog: Installation;

@@ -7,7 +7,7 @@ import { openSqliteLog } from '../../src/events/log/sqlite.ts';
 import { structuredRecord } from '../../src/events/event-types.ts';
 import { LISTINGS } from '../support/collections.ts';
 import { published } from '../support/events.ts';
-import { commandsIn, isEveryday, readPage, sh } from '../support/guides.ts';
+import { commandsIn, isEveryday, readFile, sh } from '../support/guides.ts';
 import { install, type Running } from '../support/process.ts';
 import { forAllTests } from '../support/for-each-test.ts';
 import { words } from '../support/words.ts';
@@ -18,7 +18,7 @@ const catalog = forAllTests(() => install({ CATALOG_SAMPLE: 'off' }));
 let service: Running;
 beforeAll(async () => {
   service = await catalog.started();
-  const [event = ''] = /(?<=^```json\n).+?(?=^```$)/ms.exec(readPage('docs/guides/erase.md')) ?? [];
+  const [event = ''] = /(?<=^```json\n).+?(?=^```$)/ms.exec(readFile('docs/guides/erase.md')) ?? [];
   writeFileSync(join(catalog.folder, 'removal.ndjson'), `${JSON.stringify(JSON.parse(event))}\n`);
   const entries = [published({ subject: 'ai-news', revision: 7 }), published({ subject: 'pythonetc' })];
   const input = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
@@ -50,7 +50,7 @@ describe.each([
   ...words('README.md docs/guides/accounts.md docs/guides/api-keys.md docs/guides/erase.md'),
   ...words('docs/guides/simulate.md docs/guides/parked-events.md'),
 ])('%s', (page) => {
-  const commands = commandsIn(readPage(page)).filter(isEveryday);
+  const commands = commandsIn(readFile(page)).filter(isEveryday);
   beforeAll(async () => {
     if (page.includes('parked')) await appendUnknownVersion();
   });
@@ -74,7 +74,7 @@ async function appendUnknownVersion(): Promise<void> {
 }
 
 test('docs/guides/halted-lanes.md: the service starts with a lane that may accept another log', async () => {
-  const [command = ''] = commandsIn(readPage('docs/guides/halted-lanes.md'));
+  const [command = ''] = commandsIn(readFile('docs/guides/halted-lanes.md'));
   await service.stop();
   const [, ...args] = command.replace('npm run -s catalog', '').trim().split(' ');
   expect(args.at(-1)).toMatch(new RegExp(`^${LISTINGS}/`));

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import { readShadows } from '../../src/stores/shadows.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { commandsIn, readPage, sh } from '../support/guides.ts';
+import { commandsIn, readFile, sh } from '../support/guides.ts';
 import { openYear } from '../support/year.ts';
 import { forAllTests } from '../support/for-each-test.ts';
 
@@ -22,7 +22,7 @@ beforeAll(() => {
 });
 
 function pageOf(guide: string): string {
-  return readPage(`docs/guides/${guide}`);
+  return readFile(`docs/guides/${guide}`);
 }
 
 function run(command: string) {

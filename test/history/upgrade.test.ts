@@ -4,7 +4,7 @@ import { listings } from '../../projections/listings/index.ts';
 import { LISTINGS, NEXT_LISTINGS } from '../support/collections.ts';
 import { exampleCommands } from '../support/command-line.ts';
 import { measured, published } from '../support/events.ts';
-import { readPage, scriptsIn } from '../support/guides.ts';
+import { readFile, scriptsIn } from '../support/guides.ts';
 import { patiently } from '../support/patiently.ts';
 import { install, type Running } from '../support/process.ts';
 import { nextRelease } from '../support/changed-release.ts';
@@ -15,7 +15,7 @@ import { forAllTests } from '../support/for-each-test.ts';
  * docs/guides/upgrade.md on one data folder, with two releases: this one, and one that is made as the guide says. Each
  * test goes on where the one before has ended.
  */
-const page = readPage('docs/guides/upgrade.md');
+const page = readFile('docs/guides/upgrade.md');
 
 const catalog = forAllTests(() => install({ CATALOG_SAMPLE: 'off' }));
 let release: string;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { messageOf } from '../../src/platform/errors.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { commandsIn, readPage } from '../support/guides.ts';
+import { commandsIn, readFile } from '../support/guides.ts';
 import { runHere } from '../support/run-here.ts';
 import { openYear } from '../support/year.ts';
 import { ask } from './stage.ts';
@@ -15,7 +15,7 @@ import { forAllTests } from '../support/for-each-test.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
-const guide = readPage('docs/guides/notebook.md');
+const guide = readFile('docs/guides/notebook.md');
 const commands = commandsIn(guide);
 
 /** The arguments of a command of ours, as a shell would give them. */

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Finished } from './process.ts';
@@ -8,9 +7,7 @@ import type { Finished } from './process.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-export function readPage(page: string): string {
-  return readFileSync(join(ROOT, page), 'utf8');
-}
+export { readFile } from './sources.ts';
 
 /** The blocks of a page that a shell runs, or of those of its section that has this title. */
 export function scriptsIn(page: string, title?: string): readonly string[] {

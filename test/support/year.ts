@@ -2,13 +2,13 @@ import { expect, vi } from 'vitest';
 
 import { startProjector } from '../../src/compose/projector.ts';
 import { temporaryFolder } from './folder.ts';
-import { readPage, scriptsIn, sh } from './guides.ts';
+import { readFile, scriptsIn, sh } from './guides.ts';
 import { runHere } from './run-here.ts';
 import { openParts } from './parts.ts';
 
 /** The simulated year that the guides of analysts ask about, made as docs/guides/simulate.md makes it, and folded. */
 export async function openYear() {
-  const [script = ''] = scriptsIn(readPage('docs/guides/simulate.md'), 'A year to ask about');
+  const [script = ''] = scriptsIn(readFile('docs/guides/simulate.md'), 'A year to ask about');
   const folder = temporaryFolder();
   const made = await sh(script.replace('data/year', folder), process.cwd(), {});
   expect(made.code, made.stderr).toBe(0);
