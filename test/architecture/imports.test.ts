@@ -1,11 +1,9 @@
-import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, sep } from 'node:path';
 
 import { expect, test } from 'vitest';
 
+import { readFile, sourcesWhere } from '../support/sources.ts';
 import { TABLE, type Row } from './table.ts';
-
-const root = join(import.meta.dirname, '../..');
 
 interface Import {
   readonly file: string;
@@ -15,7 +13,7 @@ interface Import {
 }
 
 function importsOf(file: string): readonly Import[] {
-  const text = readFileSync(join(root, file), 'utf8');
+  const text = readFile(file);
   const statements = /^(?:import|export)(?:[^;'=]* from)? '([^']+)';|\bimport\('([^']+)'\)/gm;
   const specifiers = [...text.matchAll(statements)].map((match) => String(match[1] ?? match[2]));
   return specifiers.map((specifier) =>
@@ -70,9 +68,7 @@ function tableText(): string {
   ).join('\n');
 }
 
-const files = globSync(['src/**/*.ts', 'projections/**/*.ts'], { cwd: root }).map((file) =>
-  file.split(sep).join('/'),
-);
+const files = sourcesWhere(() => true);
 const imports = files.flatMap(importsOf);
 
 test('every import keeps to the table of who may import whom', () => {
@@ -94,7 +90,7 @@ test('a vendor is known to one file', () => {
   };
   for (const [vendor, homes] of Object.entries(vendors)) {
     const isImport = new RegExp(`(?:from |import\\()'${vendor}'`);
-    const users = files.filter((file) => isImport.test(readFileSync(join(root, file), 'utf8')));
+    const users = files.filter((file) => isImport.test(readFile(file)));
     const strangers = users.filter((file) => !homes.some((home) => file === home || file.startsWith(home)));
     expect(strangers, `${vendor} belongs in ${homes.join(', ')}`).toEqual([]);
   }

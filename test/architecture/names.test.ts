@@ -1,7 +1,8 @@
-import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
 import { expect, test } from 'vitest';
+
+import { readFile, sourcesWhere } from '../support/sources.ts';
 
 /**
  * Names that are retired: each meant several things, or none that a path could tell. What took their place stands beside them.
@@ -76,7 +77,7 @@ const RETIRED_FILES: Readonly<Record<string, string>> = {
 const RETIRED_TYPES =
   /^export (?:interface|type|class) (?:Told|Known|Made|Shown|Kept|Said|Given|Asked|Asker|Question|Settled|Found|Had|Wanted|Explained|Counted|Seen|Soon|Voice)\b/gm;
 
-const SOURCES = globSync(['src/**/*.ts', 'projections/**/*.ts']);
+const SOURCES = sourcesWhere(() => true);
 
 test('no file has a retired name', () => {
   const retired = SOURCES.filter((file) => Object.hasOwn(RETIRED_FILES, basename(file, '.ts')));
@@ -86,15 +87,13 @@ test('no file has a retired name', () => {
 
 test('no exported type is named by a participle that says nothing of it', () => {
   const retired = SOURCES.flatMap((file) =>
-    [...readFileSync(file, 'utf8').matchAll(RETIRED_TYPES)].map(([found]) => `${file}: ${found}`),
+    [...readFile(file).matchAll(RETIRED_TYPES)].map(([found]) => `${file}: ${found}`),
   );
   expect(retired).toEqual([]);
 });
 
 test('the glossary has at most 35 words, each once', () => {
-  const rows = readFileSync('docs/reference/glossary.md', 'utf8').matchAll(
-    /^\| ([\w -]+?)(?: \(.*?\))? +\|/gm,
-  );
+  const rows = readFile('docs/reference/glossary.md').matchAll(/^\| ([\w -]+?)(?: \(.*?\))? +\|/gm);
   const words = [...rows]
     .map(([, word = '']) => word)
     .filter((word) => word !== 'word' && !word.startsWith('--'));

@@ -1,9 +1,13 @@
+import { readFileSync } from 'node:fs';
+
 /** What a client may send, and how slowly: docs/reference/api.md says the same. */
 
 /** Request line and header fields together. */
 export const MAX_HEADER_BYTES = 8192;
 export const MAX_HEADER_FIELDS = 100;
-export const MAX_CONNECTIONS = 10_000;
+const MAX_CONNECTIONS = 10_000;
+/** Files that a process has open beside its connections, at most: stores, the admin port, programs that it starts. */
+const OTHER_FILES = 256;
 /** After a failure of a store, in seconds. */
 export const RETRY_AFTER_S = 2;
 /** Where a key has too many searches at work, in seconds. */
@@ -24,3 +28,20 @@ export const LIMITS = {
   /** Bytes that all connections together may have been sent without a sign that they were read. */
   maxUnreadBytes: 64 * 2 ** 20,
 };
+
+/**
+ * How many connections an instance holds. Where the system gives it fewer open files than those take, all of its ports would
+ * fall silent, as no connection can be accepted. Linux says how many it gives.
+ */
+export function maxConnections(limits: string = limitsOfSystem()): number {
+  const files = Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Infinity);
+  return Math.max(OTHER_FILES, Math.min(MAX_CONNECTIONS, files - OTHER_FILES));
+}
+
+function limitsOfSystem(): string {
+  try {
+    return readFileSync('/proc/self/limits', 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { type RunningServer, listenOn, type ListenOptions } from '../../platform/http-server.ts';
 import type { Api } from '../app.ts';
 import { createConnections } from './slow-and-idle-connections.ts';
-import { LIMITS, MAX_CONNECTIONS, MAX_HEADER_BYTES } from './limits.ts';
+import { LIMITS, MAX_HEADER_BYTES, maxConnections } from './limits.ts';
 import { answerParserErrors } from './answer-parser-errors.ts';
 
 /**
@@ -31,7 +31,7 @@ export async function listen(api: Api, options: ListenApiOptions): Promise<Runni
     // Node would answer without our body and headers; checkHostAndFraming looks instead.
     requireHostHeader: false,
   });
-  server.maxConnections = MAX_CONNECTIONS;
+  server.maxConnections = maxConnections();
   // A client that has ended its side and waits for the answer gets it. A property of Node that its types lack.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.timeout = requestTimeoutMs;

@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { expect, test, vi } from 'vitest';
 
 import { createApi, type ApiOptions } from '../../../../src/api/app.ts';
+import { maxConnections } from '../../../../src/api/http/limits.ts';
 import { listen } from '../../../../src/api/http/server.ts';
 import { createMetrics } from '../../../../src/platform/metrics-registry.ts';
 
@@ -68,4 +69,11 @@ test('where there is no place for another connection, those that stand idle are 
   await ended;
   dropped.destroy();
   await expect.poll(() => statusOf(`${listening.url}/x`)).toBe(404);
+});
+
+test.each([
+  ['1024', 768],
+  ['unlimited', 10_000],
+])('with %s open files there is room for %d connections, and for all else', (files, connections) => {
+  expect(maxConnections(`Limit Soft Hard\nMax open files  ${files}  ${files}  files\n`)).toBe(connections);
 });
