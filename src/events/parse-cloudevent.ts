@@ -17,7 +17,7 @@ type Content = { readonly event: JsonObject } | { readonly problem: Problem };
 
 /** Reads a record that has a value. Never throws, whatever the bytes. */
 export function parseCloudEvent(record: LogRecord, value: Uint8Array): Content {
-  const size = sizeOf(record, value);
+  const size = recordSize(record);
   if (size > RECORD_BYTES) {
     const accepted = `at most ${RECORD_BYTES} bytes of key, headers and value`;
     return { problem: problem('too_large', `record: expected ${accepted}, got ${size}`) };
@@ -37,9 +37,9 @@ export function parseCloudEvent(record: LogRecord, value: Uint8Array): Content {
 
 export const STRUCTURED = 'application/cloudevents+json';
 
-/** What the size limit is about, in bytes. */
-export function sizeOf({ key, headers }: Pick<LogRecord, 'key' | 'headers'>, value: Uint8Array): number {
-  let size = value.byteLength + Buffer.byteLength(key ?? '');
+/** What a record takes, and its size limit is about, in bytes. */
+export function recordSize({ key, headers, value }: Pick<LogRecord, 'key' | 'headers' | 'value'>): number {
+  let size = (value?.byteLength ?? 0) + Buffer.byteLength(key ?? '');
   for (const [name, text] of Object.entries(headers)) {
     size += Buffer.byteLength(name) + Buffer.byteLength(text);
   }

@@ -1,4 +1,4 @@
-import { readStructured, RECORD_BYTES, sizeOf } from './parse-cloudevent.ts';
+import { readStructured, RECORD_BYTES, recordSize } from './parse-cloudevent.ts';
 import { identify } from './envelope.ts';
 import { validateEvent } from './validate-event.ts';
 import type { JsonObject } from '../platform/json-value.ts';
@@ -47,7 +47,7 @@ export function publishable(value: Uint8Array, now: number = Date.now()): Publis
   const told = recordFor(event.type, event.subject, value);
   const headers = { ...told.headers, ...simulatedTime(event.source, unixMs(event.time)) };
   const record = { ...told, headers };
-  const size = sizeOf(record, value);
+  const size = recordSize(record);
   if (size > RECORD_BYTES) return refuse(tooLarge(`${size} with its key and headers`), content.event);
   const type = content.event['type'] as string;
   const { revision } = event.data as { readonly revision?: number };

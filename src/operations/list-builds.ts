@@ -23,7 +23,8 @@ export async function readVersions(parts: Pick<Parts, 'documents' | 'projections
   const found: Version[] = [];
   for (const { name } of parts.projections) {
     const alias = await readAlias(parts.documents, name);
-    for (const build of alias ? buildsOf(alias) : []) found.push(await readVersion(parts, name, build));
+    for (const build of alias ? buildsOf(alias) : [])
+      found.push(await readVersion(parts, name, build, alias));
   }
   return found;
 }
@@ -39,13 +40,14 @@ export async function readRemoved({
     .flatMap(({ body }) => buildsOf(body));
 }
 
-/** @throws {PermanentError} where the read model was never projected. */
+/** By the alias as it was read, where that is given: rows of one list must not stand on both sides of a switch. @throws {PermanentError} where the read model was never projected. */
 export async function readVersion(
   { documents }: Pick<Parts, 'documents'>,
   read_model: string,
   build: string,
+  read: LiveAlias | null = null,
 ) {
-  const alias = await requireAlias(documents, read_model);
+  const alias = read ?? (await requireAlias(documents, read_model));
   const known = await readBuild(documents, build);
   const lanes = await lanesOf(documents, build);
   const version = parseBuildName(build)?.version ?? 0;

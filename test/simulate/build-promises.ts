@@ -56,8 +56,9 @@ function checkQuietDocument(stage: Stage, change: Change): void {
 
 /** Whether a switch has found no redrive under way, and counts on that none begins until readers have left the build before. */
 function isCompared(documents: SharedDocuments, build: string): boolean {
-  const { pause, collection } = aliasIn(documents);
-  if (pause === null) return false;
+  const { pause, collection, beside } = aliasIn(documents);
+  // One that was dropped is compared by nobody.
+  if (pause === null || ![collection, ...beside].includes(build)) return false;
   return pause.builds.length > 1 ? pause.builds.includes(build) : !pause.builds.includes(collection);
 }
 

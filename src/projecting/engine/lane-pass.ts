@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Batch, LogRecord, Position } from '../../events/log/port.ts';
+import { recordSize } from '../../events/parse-cloudevent.ts';
 import { RetryableError } from '../../platform/errors.ts';
 import { decodeBatch, foldDecoded, noRecords, type DecodedRecords } from './decode-and-fold-batch.ts';
 import { advanceLane, type GuardedCheckpoint } from './guarded-checkpoint.ts';
@@ -108,7 +109,7 @@ async function add(
   gathered.next = next;
   gathered.last = records.at(-1) ?? gathered.last;
   gathered.records += records.length;
-  gathered.bytes += records.reduce((sum, { value }) => sum + (value?.length ?? 0), 0);
+  gathered.bytes += records.reduce((sum, record) => sum + recordSize(record), 0);
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Rejection } from '../../events/decode.ts';
 import type { Log, LogRecord, NewRecord, Position, UnreadableRange } from '../../events/log/port.ts';
 import { identify } from '../../events/envelope.ts';
 import { REJECTED_TYPE, type RejectedData, problem } from '../../events/rejection.ts';
+import { recordSize } from '../../events/parse-cloudevent.ts';
 import { RetryableError } from '../../platform/errors.ts';
 import { toInstant } from '../../platform/time/instant.ts';
 import { newVersion, type CollectionSpec, type Documents, type Stored } from '../../stores/documents/port.ts';
@@ -55,7 +56,10 @@ export const PARKED: CollectionSpec = {
   ],
 };
 
-/** The bytes that a parked event keeps at most: every record within the contract's limits fits. */
+/**
+ * A record up to this size is kept whole: every one within the contract's limits. Of a larger one the value is left out, and what
+ * people read is cut; so none is redriven that was cut, and passes by that.
+ */
 const KEPT_BYTES = 512 * 1024;
 const KEPT_CHARACTERS = 4096;
 
@@ -150,9 +154,8 @@ async function requireDurable(documents: Documents, ids: readonly string[]): Pro
 }
 
 function parkedEvent(lane: LaneId, { record, rejection, to }: Unfoldable, now: number): ParkedEvent {
-  const headers = Object.entries(record.headers).map(
-    ([name, value]) => [name.slice(0, 256), value.slice(0, KEPT_CHARACTERS)] as const,
-  );
+  const isWhole = recordSize(record) <= KEPT_BYTES;
+  const { key, headers, value } = isWhole ? record : cut(record);
   return {
     readModel: lane.readModel,
     topic: record.topic,
@@ -161,16 +164,21 @@ function parkedEvent(lane: LaneId, { record, rejection, to }: Unfoldable, now: n
     position: record.position,
     ...(to === undefined ? {} : { to }),
     timestamp: record.timestamp,
-    key: record.key?.slice(0, KEPT_CHARACTERS) ?? null,
-    headers: Object.fromEntries(headers.slice(0, 100)),
-    value:
-      record.value === null || record.value.length > KEPT_BYTES
-        ? null
-        : Buffer.from(record.value).toString('base64'),
+    key,
+    headers,
+    value: value && Buffer.from(value).toString('base64'),
     rejection,
     parkedAt: now,
     redrives: 0,
   };
+}
+
+/** What is shown of a record that is too large to be kept. */
+function cut({ key, headers }: LogRecord): Pick<LogRecord, 'key' | 'headers' | 'value'> {
+  const shown = Object.entries(headers)
+    .slice(0, 100)
+    .map(([name, text]) => [name.slice(0, 256), text.slice(0, KEPT_CHARACTERS)] as const);
+  return { key: key?.slice(0, KEPT_CHARACTERS) ?? null, headers: Object.fromEntries(shown), value: null };
 }
 
 /** Tells upstream of events that were parked without a word. */

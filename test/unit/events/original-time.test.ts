@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { RECORD_BYTES, sizeOf } from '../../../src/events/parse-cloudevent.ts';
+import { RECORD_BYTES, recordSize } from '../../../src/events/parse-cloudevent.ts';
 import { createDecoder } from '../../../src/events/decode.ts';
 import { asFirstAppended, firstAppendedAt, ORIGINAL_TIME } from '../../../src/events/original-time.ts';
 import { EVENT_TYPES } from '../../../src/events/event-types.ts';
@@ -45,7 +45,7 @@ test('the header makes no record too large that was accepted without it', () => 
   const value = Buffer.from(record.value ?? '');
   const padded = {
     ...record,
-    value: Buffer.concat([value, Buffer.alloc(RECORD_BYTES - sizeOf(record, value), ' ')]),
+    value: Buffer.concat([value, Buffer.alloc(RECORD_BYTES - recordSize({ ...record, value }), ' ')]),
   };
   expect(decode(padded)).toMatchObject({ outcome: 'event' });
   const restored = { ...padded, headers: { ...padded.headers, [ORIGINAL_TIME]: String(OBSERVED) } };

@@ -8,7 +8,7 @@ import { partitionOf } from '../partitioner.ts';
 
 /** The file of the SQLite log: its tables, and every statement over records. Synchronous; each call is one transaction. */
 
-/** A batch ends early once its values pass this many bytes, so that large records do not fill the memory. */
+/** A batch ends early once its records pass this many bytes, so that large records do not fill the memory. */
 const BATCH_BYTES = 4 * 1024 * 1024;
 /** So many rows are taken at once, which costs less than one by one; the largest would have 25 MiB together. */
 const ROWS = 100;
@@ -76,7 +76,7 @@ export function logFile(database: DatabaseSync) {
             // Most records have the headers of the one before, and share them with it.
             if (text !== told) [told, headers] = [text, headersOf(text)];
             records.push({ topic, partition, position, key, value, headers, timestamp });
-            bytes += value?.length ?? 0;
+            bytes += (value?.length ?? 0) + (key?.length ?? 0) + (text?.length ?? 0);
             if (bytes >= BATCH_BYTES) return { from: start, next: position + 1, records };
           }
         }

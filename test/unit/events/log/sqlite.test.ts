@@ -47,9 +47,12 @@ describe('the file of the SQLite log', () => {
     expect(() => openSqliteLog(path)).toThrow('newer release');
   });
 
-  test('a batch of large records is cut short', async () => {
+  test.each([
+    ['value', { value: new Uint8Array(250 * 1024) }],
+    ['headers', { headers: { baggage: 'x'.repeat(250 * 1024) } }],
+  ])('a batch of records with large %s is cut short', async (_, part) => {
     const { log, topic } = await openNew();
-    const large = { ...textRecord(topic, 'k', ''), value: new Uint8Array(250 * 1024) };
+    const large = { ...textRecord(topic, 'k', ''), ...part };
     await log.append(Array.from({ length: 40 }, () => large));
     const batches = await readBatches(log, topic, 0, 0, 40);
     expect(batches.map(({ records }) => records.length)).toEqual([17, 17, 6]);

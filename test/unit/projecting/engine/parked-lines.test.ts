@@ -92,3 +92,16 @@ test('what would break a line or move a cursor stays inert in the fields of a pa
   expect(said.length).toBeGreaterThan(5);
   for (const line of log.lines) expect(line.slice(0, -1)).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\u202e\u2066]/u);
 });
+
+test('a record that is too large to be kept whole is not redriven as what was kept of it', async () => {
+  const [key, large] = ['large', 'x'.repeat(600 * 1024)];
+  const value = Buffer.from(JSON.stringify(published({ subject: key })));
+  await engine.log.append([{ topic: 'notes', key, value, headers: { large } }]);
+  await park({ ...published(), subject: '?' });
+  const [parked] = await engine.parked();
+  expect(parked?.body).toMatchObject({ rejection: { code: 'too_large' }, value: null });
+  expect(await engine.redrive(parked as NonNullable<typeof parked>, { decode })).toMatchObject({
+    outcome: 'still_rejected',
+    reason: expect.stringContaining('were not kept') as string,
+  });
+});
