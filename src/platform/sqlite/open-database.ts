@@ -52,7 +52,8 @@ export function openSqlite(path: string, options: SqliteOptions): DatabaseSync {
     if (!isCheckedElsewhere) checkSmallFile(database, file);
     database.exec(`PRAGMA busy_timeout = ${busyMs}`);
     // A file that its maker has not come to fill.
-    if (access !== 'create' && versionOf(database) === 0) throw noDataError(path);
+    if (access !== 'create' && versionOf(database) === 0)
+      throw noDataError(path, 'has nothing in it yet (where that lasts: is the disk full?)');
     // Not opened read-only: what a killed process has left is to be recovered, and no traces stay beside the file.
     if (access === 'read') database.exec('PRAGMA query_only = ON');
     return database;
@@ -187,8 +188,8 @@ function requireFile(path: string): void {
   }
 }
 
-function noDataError(path: string): PermanentError {
+function noDataError(path: string, lack = 'is missing'): PermanentError {
   return new PermanentError(
-    `There is no data in ${dirname(path)}: ${basename(path)} is missing. Set CATALOG_DATA to the folder that is meant, or start the service first ("npm start").`,
+    `There is no data in ${dirname(path)}: ${basename(path)} ${lack}. Set CATALOG_DATA to the folder that is meant, or start the service first ("npm start").`,
   );
 }
