@@ -35,7 +35,7 @@ export const LIMITS = {
  */
 export function maxConnections(limits: string = limitsOfSystem()): number {
   const files = Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Infinity);
-  return Math.max(OTHER_FILES, Math.min(MAX_CONNECTIONS, files - OTHER_FILES));
+  return Math.min(MAX_CONNECTIONS, files - Math.min(OTHER_FILES, Math.ceil(files / 2)));
 }
 
 function limitsOfSystem(): string {

@@ -27,8 +27,10 @@ import type { Refusals } from './write-documents.ts';
 /** What a pass holds in memory, and a kill costs, at most: whatever is reached first. */
 const PASS_RECORDS = 60_000;
 const PASS_BYTES = 24 * 1024 * 1024;
-/** What readers see is written at least so often, in milliseconds: they wait for it. */
+/** What readers see is gathered for no longer, in milliseconds, and to no more than this: they wait for it. */
 const LIVE_MS = 2000;
+/** A slow store takes some seconds to write so much; a lane that does not move for ten is told as one that stands still. */
+const LIVE_RECORDS = 20_000;
 /** Between two fetches: so the log that is read is still the one that was compared with the checkpoint. */
 const TRUSTED_MS = 2000;
 
@@ -138,10 +140,11 @@ async function gatherMore(pass: Pass, gathered: GatheredRecords, breathe: () => 
   const { parts, surroundings, lane, signal } = context;
   const { clock, passRecords = PASS_RECORDS } = parts;
   const isLive = surroundings.gate.isLive(lane.readModel);
+  const most = isLive ? Math.min(LIVE_RECORDS, passRecords) : passRecords;
   const began = clock.monotonic();
   let batch = first;
   for (;;) {
-    const isFull = gathered.records >= passRecords || gathered.bytes >= PASS_BYTES;
+    const isFull = gathered.records >= most || gathered.bytes >= PASS_BYTES;
     const isOver = isLive && clock.monotonic() - began >= LIVE_MS;
     const isAsked = signal.aborted || surroundings.gate.pauseOf(lane.readModel) !== null;
     if (isFull || isOver || isAsked || !isFollowed(batch, fullBatch)) return;

@@ -20,6 +20,8 @@ export interface ObservedLane {
   readonly position: number | null;
   /** Records to go, those that cannot be read yet left out. */
   readonly left: number;
+  /** Whether readers do not see its build: its passes are longer, and it rests between pieces of work. */
+  readonly isUnseen?: boolean;
 }
 
 export interface StallState {
@@ -53,10 +55,10 @@ export function createStallDetector() {
       // A lane that is no longer ours starts over when it comes back.
       before = seen;
       return new Map(
-        lanes.map(({ name, isRunning }) => {
+        lanes.map(({ name, isRunning, isUnseen = false }) => {
           const ms = now - (seen.get(name)?.wellAt ?? now);
           const isCatchingUp = now - (caughtUpAt.get(buildOf(name)) ?? -Infinity) < STALL_MS;
-          const bound = isRunning && isCatchingUp ? STALL_IN_BACKLOG_MS : STALL_MS;
+          const bound = isRunning && (isUnseen || isCatchingUp) ? STALL_IN_BACKLOG_MS : STALL_MS;
           return [name, { ms, isStalled: ms >= bound }];
         }),
       );

@@ -161,9 +161,10 @@ export async function examineLanes(
   const served = all.filter(({ readModel }) => isLive(readModel));
   const abandoned = owners === null ? [] : abandonedOf(assigned, served, owners);
   const monotonic = parts.clock.monotonic();
-  const watched = assigned.map((one) =>
-    observed(laneName(one.lane), one.state === 'running', progressOf(one), one.since),
-  );
+  const watched = assigned.map((one) => ({
+    ...observed(laneName(one.lane), one.state === 'running', progressOf(one), one.since),
+    isUnseen: !isLive(one.lane.readModel),
+  }));
   const standing = detector.observe([...watched, ...abandoned], monotonic);
   const lanes = workerLanes(assigned, standing, { now, monotonic });
   const seen = assigned.flatMap((one): readonly SeenLane[] => {

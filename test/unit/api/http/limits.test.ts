@@ -72,6 +72,7 @@ test('where there is no place for another connection, those that stand idle are 
 });
 
 test.each([
+  ['256', 128],
   ['1024', 768],
   ['unlimited', 10_000],
 ])('with %s open files there is room for %d connections, and for all else', (files, connections) => {

@@ -41,6 +41,14 @@ test('every document is written once for all the batches that wait', async () =>
   });
 });
 
+test('what readers see is written after 20,000 records, so that its lane is seen to move', async () => {
+  const { writes, documents } = counting();
+  await engine.publish(...Array.from({ length: 21_000 }, (_, index) => note(index)));
+  await engine.start({ documents, batchRecords: 1000 });
+  await engine.settled();
+  expect(writes.length).toBeGreaterThanOrEqual(6);
+});
+
 test('ends in the documents and the counts that taking the batches one by one ends in', async () => {
   const keys = fc.constantFrom('a', 'b', 'c', 'd');
   const record = fc.tuple(keys, fc.integer({ min: 1, max: 6 }), fc.constantFrom('x', 'y', null));

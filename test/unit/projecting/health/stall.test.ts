@@ -43,6 +43,13 @@ test('a lane that fails and begins again without having moved stands still all t
   expect(standing(lane(5, 9), lane(5, 9, false), lane(5, 9), lane(5, 9, false), lane(5, 9))).toBe(4000);
 });
 
+test('a lane of a build that nobody sees may take a minute for a pass', () => {
+  const detector = createStallDetector();
+  const stalledAt = (at: number) =>
+    detector.observe([{ ...lane(5, 9), isUnseen: true }], at).get('notes@1/notes/0')?.isStalled;
+  expect([0, 59_000, 60_000].map(stalledAt)).toEqual([false, false, true]);
+});
+
 test('a lane that was away starts over', () => {
   const detector = createStallDetector();
   detector.observe([lane(5, 9)], 0);
