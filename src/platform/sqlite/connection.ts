@@ -1,7 +1,7 @@
 import { createBoundedMap } from '../cache/bounded-map.ts';
 import { PermanentError } from '../errors.ts';
 import { translateSqlite } from './errors.ts';
-import { fileIdentity, refusesReplaced } from './file-identity.ts';
+import { refusesReplaced } from './file-identity.ts';
 import { openWithSchema, type Schema, type SqliteOptions } from './open-database.ts';
 import { type Patience, retryWhileBusy, snapshot, transact } from './transactions.ts';
 import type { DatabaseSync, StatementSync } from './node-sqlite.ts';
@@ -32,8 +32,6 @@ export class SqliteConnection {
   constructor(path: string, schema: Schema, options: ConnectionOptions) {
     this.#path = path;
     this.#options = options;
-    // Before it is opened: where another file takes its place meanwhile, that must not pass for it.
-    const before = fileIdentity(path);
     try {
       const { access, isCheckedElsewhere, durability = 'normal' } = options;
       this.database = openWithSchema(path, schema, {
@@ -42,7 +40,7 @@ export class SqliteConnection {
         durability,
         busyMs: BUSY_MS,
       });
-      this.#requireSameFile = refusesReplaced(path, before, options.clock);
+      this.#requireSameFile = refusesReplaced(path, options.clock);
     } catch (thrown) {
       throw translateSqlite(path, thrown);
     }

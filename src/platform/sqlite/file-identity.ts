@@ -17,17 +17,14 @@ export function fileIdentity(path: string): string | null {
 const LOOK_MS = 1000;
 
 /**
- * Refuses calls of a file once its path leads elsewhere, a second later at most: what is written to a file that was deleted, or
- * put aside for another one, is found by nobody after a restart. `before` is what stood there before it was opened.
+ * Refuses calls of a file that has just been opened once its path leads elsewhere, a second later at most: what is written to a
+ * file that was deleted, or put aside for another one, is found by nobody after a restart. Not by what stood there before it was
+ * opened: an overlay of a container may copy it then.
  */
-export function refusesReplaced(
-  path: string,
-  before: string | null,
-  clock: Pick<Clock, 'monotonic'>,
-): () => void {
-  const opened = before ?? fileIdentity(path);
+export function refusesReplaced(path: string, clock: Pick<Clock, 'monotonic'>): () => void {
+  const opened = fileIdentity(path);
   const look = (): boolean => opened !== null && fileIdentity(path) === opened;
-  let isSame = look();
+  let isSame = opened !== null;
   let lookedAt = clock.monotonic();
   return () => {
     const now = clock.monotonic();
