@@ -37,7 +37,7 @@ export function parseCloudEvent(record: LogRecord, value: Uint8Array): Content {
 
 export const STRUCTURED = 'application/cloudevents+json';
 
-/** What a record takes, and its size limit is about, in bytes. */
+/** The size of a record in bytes, as its limit counts it: key, headers and value. */
 export function recordSize({ key, headers, value }: Pick<LogRecord, 'key' | 'headers' | 'value'>): number {
   let size = (value?.byteLength ?? 0) + Buffer.byteLength(key ?? '');
   for (const [name, text] of Object.entries(headers)) {

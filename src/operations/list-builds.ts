@@ -40,7 +40,10 @@ export async function readRemoved({
     .flatMap(({ body }) => buildsOf(body));
 }
 
-/** By the alias as it was read, where that is given: rows of one list must not stand on both sides of a switch. @throws {PermanentError} where the read model was never projected. */
+/**
+ * By the alias that is given, so that the rows of one list do not stand on both sides of a switch; else by the one that stands.
+ * @throws {PermanentError} where the read model was never projected.
+ */
 export async function readVersion(
   { documents }: Pick<Parts, 'documents'>,
   read_model: string,

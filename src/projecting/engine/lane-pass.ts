@@ -27,9 +27,9 @@ import type { Refusals } from './write-documents.ts';
 /** What a pass holds in memory, and a kill costs, at most: whatever is reached first. */
 const PASS_RECORDS = 60_000;
 const PASS_BYTES = 24 * 1024 * 1024;
-/** What readers see is gathered for no longer, in milliseconds, and to no more than this: they wait for it. */
+/** What readers see is gathered for no longer than this, in milliseconds: they wait for it. */
 const LIVE_MS = 2000;
-/** A slow store takes some seconds to write so much; a lane that does not move for ten is told as one that stands still. */
+/** A slow store takes seconds to write this many, and a lane that has not moved for ten seconds counts as stalled. */
 const LIVE_RECORDS = 20_000;
 /** Between two fetches: so the log that is read is still the one that was compared with the checkpoint. */
 const TRUSTED_MS = 2000;

@@ -57,8 +57,8 @@ export const PARKED: CollectionSpec = {
 };
 
 /**
- * A record up to this size is kept whole: every one within the contract's limits. Of a larger one the value is left out, and what
- * people read is cut; so none is redriven that was cut, and passes by that.
+ * A record up to this size is kept whole, so every one within the contract's limits is. A larger one is kept without its value, its
+ * key and headers shortened for people: a shortened record could pass checks that the real one fails, so it is never redriven.
  */
 const KEPT_BYTES = 512 * 1024;
 const KEPT_CHARACTERS = 4096;

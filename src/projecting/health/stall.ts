@@ -20,7 +20,7 @@ export interface ObservedLane {
   readonly position: number | null;
   /** Records to go, those that cannot be read yet left out. */
   readonly left: number;
-  /** Whether readers do not see its build: its passes are longer, and it rests between pieces of work. */
+  /** Whether its build is one that readers do not see yet: passes are longer there, with rests between. Default: no. */
   readonly isUnseen?: boolean;
 }
 
