@@ -115,7 +115,9 @@ export interface TextRules {
 export function text(maximum: number, { lineFeeds = false, isName = false }: TextRules = {}) {
   const refused = lineFeeds ? /(?!\n)\p{Cc}/u : /\p{Cc}/u;
   const error = `text of 1 to ${maximum} characters, none of them a control character${lineFeeds ? ' but line feeds' : ''}${isName ? ', some of them visible' : ''}`;
+  const plain = lineFeeds ? PLAIN_LINES : PLAIN;
   return checked(error, (value) => {
+    if (value.length <= maximum && plain.test(value)) return value;
     const kept = (lineFeeds ? value.replaceAll('\r\n', '\n') : value).normalize('NFC');
     const isText = kept.isWellFormed() && !refused.test(kept) && isWithin(kept, maximum);
     return isText && (!isName || SHOWN.test(kept)) ? kept : null;
@@ -134,6 +136,10 @@ export function checked(error: string, read: (value: string) => string | null, {
     else payload.issues.push({ code: 'custom', message: error, input: payload.value, continue: !isFirst });
   });
 }
+
+/** Most texts are of these characters alone, which begin with one that shows something and which NFC leaves as they are. */
+const PLAIN = /^[!-~\u0400-\u045f][ -~\u0400-\u045f]*$/;
+const PLAIN_LINES = /^[!-~\u0400-\u045f][\n -~\u0400-\u045f]*$/;
 
 /** A character that shows something: no space, no format character, no filler, no blank of Braille. */
 const SHOWN = /[^\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;

@@ -22,15 +22,12 @@ export function parseCloudEvent(record: LogRecord, value: Uint8Array): Content {
     const accepted = `at most ${RECORD_BYTES} bytes of key, headers and value`;
     return { problem: problem('too_large', `record: expected ${accepted}, got ${size}`) };
   }
-  // Header names are compared without regard to case.
-  const headers = new Map<string, string>();
-  for (const [name, text] of Object.entries(record.headers)) headers.set(name.toLowerCase(), text);
-  const contentType = mediaType(headers.get('content-type') ?? '');
+  const { values, contentType } = readHeaders(record.headers);
   if (contentType.startsWith('application/cloudevents')) {
     if (contentType === STRUCTURED) return readStructured(value);
     return { problem: expected('bad_envelope', 'content-type', STRUCTURED, contentType) };
   }
-  if (headers.has('ce_specversion') || headers.has('ce_type')) return readBinary(headers, contentType, value);
+  if (values.has('ce_specversion') || values.has('ce_type')) return readBinary(values, contentType, value);
   // Neither header: a producer that has forgotten one. An envelope in the value is plain enough.
   return readStructured(value);
 }
@@ -39,11 +36,33 @@ export const STRUCTURED = 'application/cloudevents+json';
 
 /** The size of a record in bytes, as its limit counts it: key, headers and value. */
 export function recordSize({ key, headers, value }: Pick<LogRecord, 'key' | 'headers' | 'value'>): number {
-  let size = (value?.byteLength ?? 0) + Buffer.byteLength(key ?? '');
+  const keyBytes = key === null ? 0 : Buffer.byteLength(key);
+  return keyBytes + readHeaders(headers).bytes + (value?.byteLength ?? 0);
+}
+
+/** What the headers of a record say. */
+interface HeaderFields {
+  /** Of names and values together. */
+  readonly bytes: number;
+  /** By their names in lower case: these are compared without regard to case. */
+  readonly values: ReadonlyMap<string, string>;
+  readonly contentType: string;
+}
+
+/** Those that were read last: the log hands out one object for all records in a row with the same headers. */
+let latest: { readonly headers: LogRecord['headers']; readonly fields: HeaderFields } | null = null;
+
+function readHeaders(headers: LogRecord['headers']): HeaderFields {
+  if (latest?.headers === headers) return latest.fields;
+  const values = new Map<string, string>();
+  let bytes = 0;
   for (const [name, text] of Object.entries(headers)) {
-    size += Buffer.byteLength(name) + Buffer.byteLength(text);
+    bytes += Buffer.byteLength(name) + Buffer.byteLength(text);
+    values.set(name.toLowerCase(), text);
   }
-  return size;
+  const fields = { bytes, values, contentType: mediaType(values.get('content-type') ?? '') };
+  latest = { headers, fields };
+  return fields;
 }
 
 /** The whole event stands in the value. */

@@ -29,7 +29,7 @@ const AROUND_PROJECTING = `src/events/*.ts src/events/log/port.ts src/events/log
 export const TABLE: readonly Row[] = [
   // One catalogue of what people read, and how its places are filled.
   row('src/texts/', 'src/texts/', ''),
-  row('src/platform/', 'src/platform/', 'node: pino zod prom-client canonicalize'),
+  row('src/platform/', 'src/platform/', 'node: pino zod prom-client'),
   // What is late or broken, in words: said by all, and knowing none of them.
   row('src/findings/', 'src/findings/ src/texts/ src/platform/', ''),
   row('src/events/', 'src/events/ src/platform/', 'node: zod'),
