@@ -9,7 +9,7 @@ export const searchArea: Area = {
   store: 'search',
   roles: ['project', 'serve'],
   checks: ({ search, config }) => [
-    reachCheck(config.searchUrl.scheme, texts.search.reach, () => search.check()),
+    reachCheck(config.searchUrl.scheme, texts.search.reach[config.searchUrl.scheme], () => search.check()),
   ],
 };
 

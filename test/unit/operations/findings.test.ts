@@ -116,7 +116,7 @@ test.each<[Partial<Facts>, readonly string[]]>([
 
 test('no projector anywhere says how to start one', () => {
   const facts = { lanes: [lane({ live: null })], workers: [] };
-  expect(said(facts)).toMatch(/^no projector is alive: .+ "npm start"/);
+  expect(said(facts)).toMatch(/^no projector is alive: .+ "npm start".+ doctor" looks at the disk/);
 });
 
 test('a halt is a problem, told once, also where its worker says that it is not ready', () => {
