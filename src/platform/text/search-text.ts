@@ -49,9 +49,16 @@ export function gluedParts(name: string): readonly string[] {
 /** Nothing in it has another form in Unicode, but for `й`, which is `и` with an accent. */
 const RUSSIAN_OR_ENGLISH = /^[ -~А-я«»–—]*$/;
 
-/** The compatibility form in lower case, without the accents of European scripts (U+0300 to U+036F). */
+/**
+ * Accents of European scripts, and what shows nothing, such as a soft hyphen inside a word. A space without width parts words
+ * (Unicode Standard Annex 29).
+ */
+export const LEFT_OUT = String.raw`[\u0300-\u036F[\p{Default_Ignorable_Code_Point}--\u200B]]`;
+const ALL_LEFT_OUT = new RegExp(LEFT_OUT, 'gv');
+
+/** The compatibility form in lower case, without accents and without what nobody sees. */
 export function foldText(text: string): string {
   if (RUSSIAN_OR_ENGLISH.test(text)) return text.toLowerCase().replaceAll('й', 'и');
   const lower = text.normalize('NFKD').toLowerCase();
-  return lower.replaceAll(/[\u0300-\u036F]/g, '').normalize('NFC');
+  return lower.replaceAll(ALL_LEFT_OUT, '').normalize('NFC');
 }

@@ -1,4 +1,4 @@
-import { foldText, searchWords, wordsIn } from '../../../platform/text/search-text.ts';
+import { foldText, LEFT_OUT, searchWords, wordsIn } from '../../../platform/text/search-text.ts';
 
 /** A word as `searchWords` gives it, and where it stands: from `start` up to `end`, in code points of the text. */
 export interface PlacedWord {
@@ -8,10 +8,13 @@ export interface PlacedWord {
 }
 
 /**
- * What is brought to one form by itself: a character with the marks on it, where the voice marks of narrow Katakana count
- * as marks. Letters of Hangul become syllables with their neighbours.
+ * What is brought to one form by itself: a character with the marks on it and what is left out behind it, where the voice
+ * marks of narrow Katakana count as marks. Letters of Hangul become syllables with their neighbours.
  */
-const PIECES = /[\u1100-\u11FF\uA960-\uA97F\uAC00-\uD7FF]+|[^][\p{M}\uFF9E\uFF9F]*/gu;
+const PIECES = new RegExp(
+  String.raw`(?:[\u1100-\u11FF\uA960-\uA97F\uAC00-\uD7FF]${LEFT_OUT}*)+|[^](?:[\p{M}\uFF9E\uFF9F]|${LEFT_OUT})*`,
+  'gv',
+);
 /** Forms of pieces of one UTF-16 unit: most are, and there are 65,536 at most. */
 const KNOWN = new Map<string, string>();
 

@@ -19,6 +19,8 @@ describe('the words of a text', () => {
     ['1С:Предприятие', ['1c', 'предприятие']],
     ['abc++ and #moscow', ['abc', 'and', 'moscow']],
     ['Ｆｕｌｌ ＷＩＤＴＨ', ['full', 'width']],
+    ['про\u00ADграм\u00ADма, со\u2060юз', ['программа', 'союз']],
+    ['\uFEFFfoo\u200Bbar', ['foo', 'bar']],
     ['हिन्दी समाचार', ['हिन्दी', 'समाचार']],
     ['🔥 (╯°□°）', []],
     ['', []],
@@ -41,7 +43,7 @@ const inGeneral = (given: string): string =>
   given
     .normalize('NFKD')
     .toLowerCase()
-    .replaceAll(/[\u0300-\u036F]/g, '')
+    .replaceAll(/[\u0300-\u036F[\p{Default_Ignorable_Code_Point}--\u200B]]/gv, '')
     .normalize('NFC');
 
 test('the form in which text is compared is the same for plain Russian and English, which is brought to it a shorter way, as for every text', () => {
