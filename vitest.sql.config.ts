@@ -8,6 +8,8 @@ export default defineConfig({
     // As in vitest.config.ts: Node loads the modules itself, those that are named by a variable too.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     globalSetup: 'test/support/temporary-files.ts',
+    // Answers are the same on every machine, wherever it stands.
+    env: { TZ: 'America/St_Johns' },
     testTimeout: 180_000,
     // Packages of Python are installed.
     hookTimeout: 600_000,

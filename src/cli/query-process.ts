@@ -1,9 +1,11 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { messageOf } from '../platform/errors.ts';
+import { makeTemporaryFolder } from '../platform/files/temporary-folder.ts';
 import type { ExitCode } from './command.ts';
 import { note, printFailure } from './output.ts';
 
@@ -13,8 +15,15 @@ import { note, printFailure } from './output.ts';
  * files go with it; what an earlier one left is swept first.
  */
 export async function runQueryProcess(args: readonly string[]): Promise<ExitCode | 130> {
+  let folder: string;
+  try {
+    folder = makeTemporaryFolder(`catalog-sql-${process.pid}-`);
+  } catch (thrown) {
+    note(`catalog: SQL: ${messageOf(thrown)}`);
+    if (args.includes('--json')) printFailure('failed');
+    return 1;
+  }
   sweep(tmpdir());
-  const folder = mkdtempSync(join(tmpdir(), `catalog-sql-${process.pid}-`));
   // In a group of its own, so that Ctrl-C reaches it from here alone, and is counted here.
   const child = fork(join(import.meta.dirname, 'query-child.ts'), args, {
     env: { ...process.env, TMPDIR: folder, TEMP: folder, TMP: folder },

@@ -52,7 +52,8 @@ interface HeaderFields {
 /** Those that were read last: the log hands out one object for all records in a row with the same headers. */
 let latest: { readonly headers: LogRecord['headers']; readonly fields: HeaderFields } | null = null;
 
-function readHeaders(headers: LogRecord['headers']): HeaderFields {
+/** Header names are compared without regard to case. */
+export function readHeaders(headers: LogRecord['headers']): HeaderFields {
   if (latest?.headers === headers) return latest.fields;
   const values = new Map<string, string>();
   let bytes = 0;

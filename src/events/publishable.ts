@@ -2,7 +2,7 @@ import { readStructured, RECORD_BYTES, recordSize } from './parse-cloudevent.ts'
 import { identify } from './envelope.ts';
 import { validateEvent } from './validate-event.ts';
 import type { JsonObject } from '../platform/json-value.ts';
-import { unixMs } from '../platform/time/instant.ts';
+import { parseInstant, unixMs } from '../platform/time/instant.ts';
 import type { NewRecord } from './log/port.ts';
 import { firstAppendedAt, simulatedTime } from './original-time.ts';
 import { expected, problem, type Problem, type Rejection } from './rejection.ts';
@@ -37,8 +37,9 @@ export function publishable(value: Uint8Array, now: number = Date.now()): Publis
   if ('problem' in content) return refuse(content.problem);
   // Nothing is checked yet: a time that is none leaves the arrival as it is.
   const { source, time } = content.event;
-  const isTold = typeof source === 'string' && typeof time === 'string';
-  const simulated = isTold ? simulatedTime(source, Date.parse(time)) : {};
+  const happened = typeof time === 'string' ? parseInstant(time) : null;
+  const isTold = typeof source === 'string' && happened !== null;
+  const simulated = isTold ? simulatedTime(source, unixMs(happened)) : {};
   const timestamp = firstAppendedAt({ headers: simulated, timestamp: now });
   const interpreted = validateEvent(KNOWN, content.event, { key: null, topic: null, timestamp });
   if ('problem' in interpreted) return refuse(interpreted.problem, content.event);

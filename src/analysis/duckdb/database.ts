@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 
+import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts';
 import type { Connection, DuckDb } from './load-module.ts';
 
 /**
@@ -19,7 +18,7 @@ export interface Database extends Disposable {
 const BOUNDS = { memory: '1GB', disk: '20GB' };
 
 export async function openDatabase(duckdb: DuckDb, { memory, disk } = BOUNDS): Promise<Database> {
-  const folder = mkdtempSync(join(tmpdir(), 'catalog-sql-'));
+  const folder = makeTemporaryFolder('catalog-sql-');
   const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
   try {
     const instance = await duckdb.DuckDBInstance.create(':memory:', {

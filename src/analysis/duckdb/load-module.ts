@@ -17,7 +17,7 @@ export interface DuckDb {
     ): Promise<{ connect(): Promise<Connection>; closeSync(): void }>;
   };
   readonly DuckDBDataChunk: { create(types: readonly Type[], rows: number): Chunk };
-  readonly DuckDBTimestampTZValue: new (micros: bigint) => object;
+  readonly DuckDBTimestampTZValue: (new (micros: bigint) => object) & { timezoneOffsetInMinutes: number };
   readonly DuckDBDateValue: new (days: number) => object;
   readonly listValue: (items: readonly string[]) => object;
   readonly StatementType: { readonly SELECT: number };
@@ -84,7 +84,10 @@ export function loadDuckDb(home: URL = HOME): DuckDb {
   try {
     // By its path: it is no package of this project, and an import by name would not find it.
     const entry = createRequire(new URL('package.json', home)).resolve('@duckdb/node-api');
-    return createRequire(import.meta.url)(entry) as DuckDb;
+    const duckdb = createRequire(import.meta.url)(entry) as DuckDb;
+    // It writes instants by the zone of the machine, and by the offset of today whatever their date.
+    duckdb.DuckDBTimestampTZValue.timezoneOffsetInMinutes = 0;
+    return duckdb;
   } catch (thrown) {
     const reason = messageOf(thrown).split('\n', 1)[0];
     throw new PermanentError(`DuckDB cannot be loaded: ${reason}. Install it again with "${HOW_TO_ADD}".`, {

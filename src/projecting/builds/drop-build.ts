@@ -1,5 +1,6 @@
 import { duration } from '../../texts/english-amounts.ts';
 import type { Clock } from '../../platform/time/clock.ts';
+import { buildNumber, parseBuildName } from '../../stores/build-names.ts';
 import { BUILDS } from '../../stores/builds.ts';
 import { removeAll } from '../../stores/documents/change-document.ts';
 import type { Documents } from '../../stores/documents/port.ts';
@@ -76,7 +77,8 @@ async function takeOut(
     refusal = null;
     if (alias === null) return null;
     const { collection, before, beside, pause } = alias;
-    const left = keptUntil(alias, build, graceMs) - now;
+    // After a switch the clock may have been put back.
+    const left = Math.min(graceMs, keptUntil(alias, build, graceMs) - now);
     if (collection === build && isRemoved) {
       const [other] = beside;
       if (other !== undefined) refusal = `${build} is live: drop ${other} first`;
@@ -88,6 +90,7 @@ async function takeOut(
     return {
       ...alias,
       beside: beside.filter((one) => one !== build),
+      begun: withName(alias.begun, build),
       before: before === build ? null : before,
       // One that has run out may be of a switch to this very build: it must not come late.
       pause: null,
@@ -96,13 +99,18 @@ async function takeOut(
   return refusal;
 }
 
+/** The first build of an installation was begun by nobody: its name, too, is used once. */
+function withName(begun: Alias['begun'], build: string): Alias['begun'] {
+  const named = parseBuildName(build);
+  if (named === null) return begun;
+  const { version } = named;
+  return { ...begun, [version]: Math.max(begun[version] ?? 0, buildNumber(named)) };
+}
+
 /** Until when a build is kept because it was live, by the store's clock; 0 where it was not. */
-export function keptUntil(
-  { before, switched_at: at }: Pick<Alias, 'before' | 'switched_at'>,
-  build: string,
-  graceMs = GRACE_MS,
-): number {
-  return before === build && at !== null ? at + graceMs : 0;
+export function keptUntil({ switches }: Pick<Alias, 'switches'>, build: string, graceMs = GRACE_MS): number {
+  const left = switches.findLast(({ before }) => before === build);
+  return left ? left.at + graceMs : 0;
 }
 
 /**

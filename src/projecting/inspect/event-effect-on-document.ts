@@ -42,18 +42,8 @@ export function tieOf(unit: Unit, by: number | string): string {
 }
 
 /** `registers`: of the document; null where it is not there, and no window has gone past it. */
-export function evidenceOf(
-  projection: Projection,
-  registers: unknown,
-  event: CatalogEvent,
-  digest: string,
-): Evidence {
+export function evidenceOf(projection: Projection, registers: unknown, event: CatalogEvent): Evidence {
   const held = registers ?? projection.registers.empty;
-  if (holds(held, digest)) {
-    // What the window has gone past stays until the next sweep, and nothing shows it.
-    const isShown = holds(projection.trim(held), digest);
-    return isShown ? { outcome: 'in_force' } : { outcome: 'superseded', by: null };
-  }
   let added: unknown;
   let joined: unknown;
   try {
@@ -63,16 +53,21 @@ export function evidenceOf(
     // Such an event is parked: where it is not, nothing shows what became of it.
     return { outcome: 'missing' };
   }
+  if (holds(held, added)) {
+    // What the window has gone past stays until the next sweep, and nothing shows it.
+    const isShown = holds(projection.trim(held), added);
+    return isShown ? { outcome: 'in_force' } : { outcome: 'superseded', by: null };
+  }
   if (joined === held) return supersededIn(held, added);
   const isPast = registers !== null && isDeepStrictEqual(projection.trim(joined), projection.trim(held));
   return isPast ? { outcome: 'superseded', by: null } : { outcome: 'missing' };
 }
 
-/** Whether a value that the event with this digest has written stands in the registers, wherever in them. */
-function holds(registers: unknown, digest: string): boolean {
-  if (!isContainer(registers)) return false;
-  if (isWritten(registers)) return registers.digest === digest;
-  return Object.values(registers).some((part) => holds(part, digest));
+/** Whether a value of the event stands. A digest does not know the type: a tombstone may have that of a publication. */
+function holds(held: unknown, added: unknown): boolean {
+  return winnersOver(held, added).some(
+    ([stands, own]) => stands.digest === own.digest && (stands.value === null) === (own.value === null),
+  );
 }
 
 function supersededIn(held: unknown, added: unknown): Evidence {

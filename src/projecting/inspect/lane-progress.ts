@@ -120,12 +120,14 @@ export async function waitFor(
   for (;;) {
     const behind = (await readProgress(parts)).map((lane) => {
       const target = targets.get(partitionName(lane)) ?? 0;
-      return { halted: lane.halted, left: Math.max(0, target - (lane.position ?? lane.earliest)) };
+      // The checkpoint of a lane that has halted may be of another log, and say nothing of these records.
+      const isHalted = target > 0 && lane.halted !== null;
+      return { isHalted, left: Math.max(0, target - (lane.position ?? lane.earliest)) };
     });
     const left = behind.reduce((sum, lane) => sum + lane.left, 0);
     onProgress?.(left);
+    if (behind.some(({ isHalted }) => isHalted)) return 'halted';
     if (left === 0) return 'reached';
-    if (behind.some((lane) => lane.left > 0 && lane.halted)) return 'halted';
     if (signal.aborted) return 'stopped';
     await clock.sleep(pollMs, signal);
   }

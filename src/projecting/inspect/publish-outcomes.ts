@@ -52,7 +52,7 @@ export function createArrivals(documents: Documents, projections: readonly Proje
         const id = ids[index] ?? null;
         if (id === null) continue;
         const registers = stored.get(id)?.body.registers ?? null;
-        const evidence = evidenceOf(projection, registers, event, shortDigest(event.digest));
+        const evidence = evidenceOf(projection, registers, event);
         if (found[index]?.outcome !== 'in_force') found[index] = evidence;
       }
     }

@@ -4,6 +4,7 @@ import type { Decode } from '../../events/decode.ts';
 import { splitType } from '../../events/envelope.ts';
 import type { CatalogEvent } from '../../events/event.ts';
 import type { LogRecord } from '../../events/log/port.ts';
+import { readHeaders } from '../../events/parse-cloudevent.ts';
 import type { Documents, Stored } from '../../stores/documents/port.ts';
 import type { FoldParts } from './log-fold.ts';
 import { readDocument } from '../../stores/documents/change-document.ts';
@@ -11,7 +12,6 @@ import type { Mark } from '../../stores/outbox.ts';
 import { CHECKPOINTS, laneName, type Checkpoint, type LaneId } from '../engine/lane.ts';
 import { PARKED, parkedId, type ParkedEvent } from '../engine/parking.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
-import { shortDigest } from '../engine/register.ts';
 import { StoppedError } from '../engine/retry.ts';
 import { outsideOf } from '../engine/retention-sweep.ts';
 import { historyOf, lengthOf } from '../replay/history.ts';
@@ -125,7 +125,11 @@ function candidates(subject: string): (record: LogRecord) => boolean {
     if (key === null || key === subject) return true;
     if (value === null) return false;
     const text = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-    return text.includes(bytes) || text.includes(escape) || headers['ce_subject'] === subject;
+    return (
+      text.includes(bytes) ||
+      text.includes(escape) ||
+      readHeaders(headers).values.get('ce_subject') === subject
+    );
   };
 }
 
@@ -134,13 +138,13 @@ function toldBy(record: LogRecord, decode: Decode) {
   const decoded = decode(record);
   if (decoded.outcome === 'event') {
     const { event } = decoded;
-    const { subject, id, source, type, digest } = event;
-    return { subject, id, source, type, digest: shortDigest(digest), event };
+    const { subject, id, source, type } = event;
+    return { subject, id, source, type, event };
   }
   const unknown = { subject: null, id: null, source: null };
   const told = decoded.outcome === 'rejected' ? decoded.rejection : { ...unknown, type: decoded.type };
   const { subject, id, source, type } = told;
-  return { subject: subject ?? record.key, id, source, type: nameOf(type), digest: '', event: null };
+  return { subject: subject ?? record.key, id, source, type: nameOf(type), event: null };
 }
 
 function nameOf(type: string | null): string | null {
@@ -172,7 +176,7 @@ async function judge(
   const stored = await documents.get<ReadModelDocument>(collection, ids);
   for (const { id, body } of stored.values()) if (body.dirty) marks.set(`${collection}/${id}`, body.dirty);
   const outside = await outsideAmong(projection, ids, stored, documents);
-  return told.map(({ record, id, source, type, digest, event, document }): TracedEvent => {
+  return told.map(({ record, id, source, type, event, document }): TracedEvent => {
     const { key, topic, partition, position } = record;
     const fate = (): Fate => {
       const known = parked.get(parkedIdOf(record));
@@ -181,7 +185,7 @@ async function judge(
       if (document === null || event === null) return { ...NOTHING_ELSE, outcome: 'ignored' };
       if (outside.has(document)) return { ...NOTHING_ELSE, outcome: 'superseded' };
       const registers = stored.get(document)?.body.registers ?? null;
-      return evidentFate(evidenceOf(projection, registers, event, digest), event);
+      return evidentFate(evidenceOf(projection, registers, event), event);
     };
     const place = { key, recorded_at: toInstant(firstAppendedAt(record)), topic, partition, position };
     return { ...fate(), id, source, type, ...place, read_model: collection, document };

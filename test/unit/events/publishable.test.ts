@@ -65,7 +65,8 @@ describe('a line to publish', () => {
 
   test('is refused by the rules of decoding', () => {
     const ahead = { ...probed({ time: '2026-01-01T00:00:00Z', round: 29453764 }), source: '/simulated/a1' };
-    expect(reasonFor(JSON.stringify(ahead))).toMatch(/^from_the_future: data.checked_at/);
+    for (const time of [ahead.time, '2025-12-31T23:59:60Z'])
+      expect(reasonFor(JSON.stringify({ ...ahead, time }))).toMatch(/^from_the_future: data.checked_at/);
     expect(reasonFor('{')).toMatch(/^not_json: value: expected JSON: /);
     expect(reasonFor(Uint8Array.of(0x22, 0xff, 0x22))).toBe(
       'not_json: value: expected UTF-8, got bytes that are not',

@@ -78,7 +78,7 @@ function tellReached({ arrived }: PublishReport, isAnyUsed: boolean): void {
   for (const { id, subject, own, by, unit } of (arrived?.overruled ?? []).slice(0, SHOWN_PROBLEMS)) {
     const why =
       own === by
-        ? `${tieOf(unit, by)}${unit === 'revision' ? ': publish this one with a higher one' : ''}`
+        ? `${tieOf(unit, by)}${unit === 'revision' ? whatBeats(by) : ''}`
         : `${unit} ${by} is in force`;
     print(`SUPERSEDED ${id} (${subject}): ${why}`);
   }
@@ -96,10 +96,18 @@ function tellReached({ arrived }: PublishReport, isAnyUsed: boolean): void {
   }
 }
 
+function whatBeats(revision: number | string): string {
+  return revision === Number.MAX_SAFE_INTEGER
+    ? `, and nothing goes above. ${TOO_HIGH}`
+    : ': publish this one with a higher one';
+}
+
 function leapNote({ where, subject, from, to }: PublishCheck['leaps'][number]): string {
   const told = `the revision of ${subject} leaps from ${number(from)} to ${number(to)}`;
-  return `${where}: ${told}: from now on only a higher one counts. See docs/guides/publish-events.md#a-revision-that-is-too-high.`;
+  return `${where}: ${told}: from now on only a higher one counts. ${TOO_HIGH}`;
 }
+
+const TOO_HIGH = 'See docs/guides/publish-events.md#a-revision-that-is-too-high.';
 
 const SHOWN_PATHS = 10;
 

@@ -13,13 +13,33 @@ const RUSSIAN = 'ёйцукенгшщзхъфывапролджэячсмить�
 const TO_RUSSIAN = keysOf(ENGLISH, RUSSIAN);
 const TO_ENGLISH = keysOf(RUSSIAN, ENGLISH);
 
-/** What was meant on the other layout: where it looks more like known words than what was typed; else null. */
+/**
+ * What was meant on the other layout, by all words or by some: the one that looks most like known words, and more so than
+ * what was typed; else null.
+ */
 export function meantOnOtherLayout(q: string, knowledge: Knowledge): string | null {
-  const typed = unlikeness(searchWords(q), knowledge);
+  let least = unlikeness(searchWords(q), knowledge);
+  let meant: string | null = null;
   // Nothing is more like known words than those.
-  const swapped = typed === 0 ? null : onOtherLayout(q);
-  const words = swapped === null ? [] : searchWords(swapped);
-  return words.length > 0 && unlikeness(words, knowledge) < typed ? swapped : null;
+  for (const swapped of least === 0 ? [] : [onOtherLayout(q), inPart(q, knowledge)]) {
+    const words = swapped === null ? [] : searchWords(swapped);
+    if (words.length === 0 || unlikeness(words, knowledge) >= least) continue;
+    least = unlikeness(words, knowledge);
+    meant = swapped;
+  }
+  return meant;
+}
+
+/** Where somebody switches the layout in the middle of a query: the words of it that are known ones then, or look much more like them. */
+function inPart(q: string, knowledge: Knowledge): string | null {
+  const unlike = (text: string): number => unlikeness(searchWords(text), knowledge);
+  const parts = q.split(/(\s+)/).map((part) => {
+    const swapped = lettersIn(part) < LEAST_SWAPPED ? null : onOtherLayout(part);
+    if (swapped === null || unlike(swapped) >= unlike(part)) return part;
+    return unlike(swapped) === 0 || unlike(swapped) + MUCH <= unlike(part) ? swapped : part;
+  });
+  const swapped = parts.join('');
+  return swapped === q ? null : swapped;
 }
 
 /** What the same keys would have written; null where what was typed is of both scripts, or of neither. */
@@ -46,6 +66,11 @@ function unlikeness(words: readonly string[], { keys, pairs }: Knowledge): numbe
   });
   return each.reduce((sum, one) => sum + one, 0) / each.length;
 }
+
+/** Two keys write a known word in either layout too often. */
+const LEAST_SWAPPED = 3;
+/** In `unlikeness`: some words that nobody knows are like known ones on both layouts. */
+const MUCH = 0.2;
 
 /** Shorter words are never taken for another one: too many words differ by a letter. */
 const LEAST = 5;

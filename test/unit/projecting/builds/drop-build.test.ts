@@ -60,14 +60,27 @@ test('nothing is left of a build that was dropped, and everything of the others'
   expect((await stage.alias()).beside).toEqual([]);
 });
 
+test('a name is not used again, also where nobody has counted that build', async () => {
+  expect((await stage.alias()).begun).toEqual({});
+  expect(await drop(OTHER)).toBeNull();
+  expect((await stage.alias()).begun).toEqual({ 1: 2 });
+});
+
 test('the live build is not dropped', async () => {
   expect(await drop(LIVE)).toBe(`${LIVE} is live: cut over to another build first`);
 });
 
 test('a build that was live is kept for an hour after the switch, and no longer', async () => {
-  await stage.change({ before: OTHER, switched_at: stage.clock.now() });
+  const switched = (at: number) =>
+    stage.change({ before: OTHER, switches: [{ build: 'notes@4', before: OTHER, at }] });
+  await switched(stage.clock.now());
   expect(await drop(OTHER)).toContain('it is kept for 1 h, for a rollback');
-  await stage.change({ switched_at: stage.clock.now() - 3_600_000 });
+  await stage.change({ before: 'notes@4' });
+  expect(await drop(OTHER)).toContain('it is kept for 1 h, for a rollback');
+  // By a clock that has been put back since.
+  await switched(stage.clock.now() + 10_800_000);
+  expect(await drop(OTHER)).toContain('was live until 0 ms ago');
+  await switched(stage.clock.now() - 3_600_000);
   expect(await drop(OTHER)).toBeNull();
   expect((await stage.alias()).before).toBeNull();
 });

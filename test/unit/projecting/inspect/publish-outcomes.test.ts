@@ -61,6 +61,14 @@ test('of two contents with one revision, the one that is not in force is named a
   });
 });
 
+test('a tombstone with the very content of a publication is applied, and supersedes that', async () => {
+  const event = published({ subject: 'new', revision: 4 });
+  expect(await publish(event)).toEqual({ ...NOTHING, applied: 1 });
+  const gone = { ...event, id: 'gone', type: 'catalog.entry.unpublished.v1' };
+  expect(await publish(gone)).toEqual({ ...NOTHING, applied: 1 });
+  expect(await publish(event)).toMatchObject({ superseded: 1 });
+});
+
 test('events with equal contents about different entries are told one by one', async () => {
   await publish(...[1, 1, 5].map((revision, entry) => published({ subject: `e${entry}`, revision })));
   const gone = ['e0', 'e1', 'e2'].map((subject) => ({

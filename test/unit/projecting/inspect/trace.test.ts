@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { ENTRIES } from '../../../../src/events/entry-events.ts';
 import {
   countParked,
   everyParked,
@@ -9,7 +10,9 @@ import {
 import { PARKED, type ParkedEvent } from '../../../../src/projecting/engine/parking.ts';
 import { discard } from '../../../../src/projecting/engine/redrive.ts';
 import { traceSubject } from '../../../../src/projecting/inspect/trace.ts';
+import { openAnalysed } from '../../../support/analysts.ts';
 import { openEngine } from '../../../support/engine.ts';
+import { published } from '../../../support/events.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
 import { NOTES, noteEvent } from '../../../support/fake-projection.ts';
 import { putDocument } from '../../../support/documents.ts';
@@ -72,6 +75,17 @@ test('the newest events are told, and older ones counted', async () => {
   const { events, older } = await trace('a', 2);
   expect(events.map(({ outcome }) => outcome)).toEqual(['superseded', 'in_force']);
   expect(older).toBe(1);
+});
+
+test('a record is about the subject in its headers, however their names are written', async () => {
+  await using analysed = await openAnalysed();
+  const { data, ...attributes } = published({ subject: 'in-capitals' });
+  const named = Object.entries(attributes).map(([name, value]) => [`CE_${name.toUpperCase()}`, value]);
+  const value = Buffer.from(JSON.stringify(data));
+  const headers = Object.fromEntries(named) as Record<string, string>;
+  await analysed.parts.log.append([{ topic: ENTRIES, key: 'other', value, headers }]);
+  const { signal } = new AbortController();
+  expect((await traceSubject('in-capitals', { ...analysed.parts, signal, limit: 9 })).events).toHaveLength(1);
 });
 
 test('a record of which nothing can be read counts once, however many read models are made of its topic', async () => {
