@@ -21,10 +21,17 @@ import { buildNamed } from './named-builds.ts';
  * @throws {PermanentError} where the read model was never projected, or its documents of this version are another fold's.
  */
 export async function beginRebuild(parts: Parts, projection: Projection) {
+  const { beside } = await requireAlias(parts.documents, projection.name);
   const known = await underWay(parts, projection);
   if (known !== null) return known;
-  const begun = await beginBuildOf(parts.documents, projection, await foldIdentity(projection, parts));
-  if ('refused' in begun) throw new PermanentError(`Nothing was begun: ${begun.refused}.`);
+  const fold = await foldIdentity(projection, parts);
+  const begun = await beginBuildOf(parts.documents, projection, fold, beside);
+  if ('refused' in begun) {
+    // Somebody else may have begun one at the same moment.
+    const other = await underWay(parts, projection);
+    if (other !== null) return other;
+    throw new PermanentError(`Nothing was begun: ${begun.refused}.`);
+  }
   const { build } = begun;
   const lacking = await whatItLacks(parts, projection, build);
   const end = `${build} is begun. Ctrl-C stops watching, not the build: "${commandLine(`builds drop ${build}`)}" ends it.`;

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { PermanentError } from '../../platform/errors.ts';
 import { commandLine } from '../../platform/text/command-hint.ts';
 import type { Documents } from '../../stores/documents/port.ts';
@@ -86,11 +88,15 @@ async function isProjected(documents: Documents, build: string): Promise<boolean
 
 type BegunBuild = { readonly build: string } | { readonly refused: string };
 
-/** Begins another build of a read model by this fold, beside what there is. Returns its name, or why not. */
+/**
+ * Begins another build of a read model by this fold, beside what there is. Returns its name, or why not. `seen`: what stood beside
+ * the live build when it was decided that there is to be another one.
+ */
 export async function beginBuildOf(
   documents: Documents,
   { name, version }: Pick<Projection, 'name' | 'version'>,
   fold: string,
+  seen?: readonly string[],
 ): Promise<BegunBuild> {
   let begun: BegunBuild = { refused: `${name} was never projected` };
   await changeAlias(documents, name, (alias) => {
@@ -98,6 +104,10 @@ export async function beginBuildOf(
     const known = alias.folds[version];
     if (known !== undefined && known !== fold) {
       begun = { refused: `the documents of ${name}@${version} are those of another fold` };
+      return null;
+    }
+    if (seen && !isDeepStrictEqual(seen, alias.beside)) {
+      begun = { refused: `the builds of ${name} have just changed: repeat the command` };
       return null;
     }
     const { build, next } = withNewBuild(alias, name, version);
