@@ -98,8 +98,9 @@ describe('a value as JSON', () => {
     expect(rows).toEqual([{ v: value }]);
   });
 
-  test('of two columns with one name keeps both', async () => {
-    expect((await ask(analysed.env, 'SELECT 1 AS a, 2 AS a')).rows).toEqual([{ a: 1, 'a:1': 2 }]);
+  test('of columns with one name keeps them all', async () => {
+    const { rows } = await ask(analysed.env, 'SELECT 1 AS a, 2 AS "a:1", 3 AS a');
+    expect(rows).toEqual([{ a: 1, 'a:1': 2, 'a:2': 3 }]);
   });
 });
 

@@ -50,7 +50,7 @@ interface Statement {
 }
 
 export interface Result {
-  deduplicatedColumnNames(): readonly string[];
+  columnNames(): readonly string[];
   columnTypes(): readonly Type[];
   yieldConvertedRows<T>(convert: Convert<T>): AsyncIterable<readonly (readonly (T | null)[])[]>;
 }

@@ -43,7 +43,7 @@ export async function ask(
   if (prepared.parameterCount > 0) throw new UsageError('SQL: a parameter ($1, ?) has no value here.');
   const result = await wait(() => prepared.stream());
   const types = result.columnTypes().map(nameOf);
-  const names = result.deduplicatedColumnNames();
+  const names = uniqueNames(result.columnNames());
   return {
     columns: names.map((name, index) => ({ name, type: types[index] ?? '' })),
     rows: batches(),
@@ -112,4 +112,15 @@ function parseCell(cell: Json): Json {
     // A query may call any text JSON.
     return cell;
   }
+}
+
+/** Rows are objects, and a query may give several columns one name: `a`, `a:1`. */
+function uniqueNames(names: readonly string[]): readonly string[] {
+  const given = new Set<string>();
+  for (const name of names) {
+    let own = name;
+    for (let others = 1; given.has(own); others += 1) own = `${name}:${others}`;
+    given.add(own);
+  }
+  return [...given];
 }
