@@ -1,42 +1,26 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import type { RunningApi } from '../support/api.ts';
 import { published } from '../support/events.ts';
+import { forAllTests } from '../support/for-each-test.ts';
 import { runPages } from '../support/pages.ts';
 import { fill, NAMED_PROVIDER, openLink } from './account-stage.ts';
-import { launchChromium } from './chromium.ts';
 import { contextOf, EVERY_LOOK } from './every-look.ts';
-import { type Gallery, openGallery } from './gallery.ts';
+import { openGallery } from './gallery.ts';
 import { MOMENT, standStill } from './stage.ts';
 import { watch } from './watched.ts';
 
 /** What the pages of an account look like, in every language, scheme and width. */
 
-let api: RunningApi;
+const gallery = forAllTests(() => openGallery('account'));
+const api = forAllTests(() => runPages({ at: MOMENT }, published()));
 /** The same with a provider of identities. */
-let provided: RunningApi;
-let browser: Browser;
-let gallery: Gallery;
-
-beforeAll(async () => {
-  browser = await launchChromium();
-  gallery = await openGallery(browser, 'account');
-  api = await runPages({ at: MOMENT });
-  provided = await runPages({ at: MOMENT, oidc: NAMED_PROVIDER });
-  await api.project(published());
-}, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  await api?.[Symbol.asyncDispose]();
-  await provided?.[Symbol.asyncDispose]();
-});
+const provided = forAllTests(() => runPages({ at: MOMENT, oidc: NAMED_PROVIDER }));
 
 describe.each(EVERY_LOOK)('$locale, $colorScheme, $width px wide', (look) => {
   const { locale } = look;
 
   test('every page of an account can be read by everybody, fits, looks as before and loads nothing from elsewhere', async () => {
-    await using watched = await watch(browser, api.url, contextOf(look));
+    await using watched = await watch(gallery.browser, api.url, contextOf(look));
     const { page, complaints } = watched;
     const seen = async (name: string) => await gallery.expectSeen(page, name, look);
     standStill(api);
@@ -67,7 +51,7 @@ describe.each(EVERY_LOOK)('$locale, $colorScheme, $width px wide', (look) => {
   });
 
   test('and so can those that lead to a provider of identities', async () => {
-    await using watched = await watch(browser, provided.url, contextOf(look));
+    await using watched = await watch(gallery.browser, provided.url, contextOf(look));
     const { page, complaints } = watched;
     await page.goto(`/${locale}/account`);
     await gallery.expectSeen(page, 'provider', look);

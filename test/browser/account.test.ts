@@ -10,11 +10,7 @@ import { bytesFor, MOST_BYTES } from './weight.ts';
 
 /** What is done on the pages of an account in a real browser. */
 
-const stage = inBrowser(async () => {
-  const api = await runPages();
-  await api.project(published());
-  return api;
-});
+const stage = inBrowser(() => runPages({}, published()));
 
 test.each(LOCALES)(
   'the pages take few bytes, and can be walked through by the keyboard, %s',

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 import { simulatedHistory } from '../../src/sample/simulated/history.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
+import { forAllTests } from '../support/for-each-test.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { makeTwoBuilds, otherScores } from '../support/two-builds.ts';
 import { launchChromium } from './chromium.ts';
@@ -23,10 +23,9 @@ const folder = temporaryFolder();
 const file = join(folder, 'diff.html');
 /** What `URL` has as the origin of every file. */
 const FILES = 'null';
-let browser: Browser;
+const browser = forAllTests(launchChromium);
 
 beforeAll(async () => {
-  browser = await launchChromium();
   const history = {
     entries: 300,
     days: 30,
@@ -42,9 +41,6 @@ beforeAll(async () => {
   const command = ['src/main.mjs', 'builds', 'diff', 'live', 'weights', '--html', file];
   const env = { ...process.env, CATALOG_DATA: folder };
   await promisify(execFile)(process.execPath, command, { cwd: join(import.meta.dirname, '../..'), env });
-});
-afterAll(async () => {
-  await browser?.close();
 });
 
 function both(events: readonly CloudEvent[]) {

@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 import { findings } from './axe.ts';
+import { launchChromium } from './chromium.ts';
 import { comparedWith, MOST_DIFFERENCE } from './difference.ts';
 import type { Look } from './every-look.ts';
 import { cutTables, faintThings, sidewaysScroll } from './looks.ts';
@@ -14,7 +15,7 @@ import { picture } from './picture.ts';
  * Holds pages to what every page promises to whoever sees it, and what they look like against a folder of `baselines/`,
  * which `UPDATE_BASELINES=1` writes. In `screenshots/` they are left in full size, to be looked at.
  */
-export interface Gallery {
+interface Gallery {
   /** The page as it stands in the browser now, down to a height in pixels. */
   expectSeen(page: Page, name: string, look: Look, mostHeight?: number): Promise<void>;
   /** After all pages have been seen: no baseline is of a page that is gone. */
@@ -24,10 +25,16 @@ export interface Gallery {
 /** What stands on a page, and so what axe-core finds, is one of two things: that of a phone, or that of a desk. */
 const HAS_FINDINGS: ReadonlySet<number> = new Set([360, 1440]);
 
-export async function openGallery(
-  browser: Browser,
-  pages: 'public' | 'account' | 'operator',
-): Promise<Gallery> {
+type Pages = 'public' | 'account' | 'operator';
+
+/** A browser, and the gallery of what it shows. */
+export async function openGallery(pages: Pages) {
+  const browser = await launchChromium();
+  const gallery = await galleryOf(browser, pages);
+  return { browser, ...gallery, [Symbol.asyncDispose]: () => browser.close() };
+}
+
+async function galleryOf(browser: Browser, pages: Pages): Promise<Gallery> {
   const darkroom = await browser.newPage();
   const shots = join(import.meta.dirname, 'screenshots', pages);
   const baselines = join(import.meta.dirname, 'baselines', pages);

@@ -1,10 +1,11 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
 
 import { LOCALES } from '../../src/texts/texts.ts';
 import { createOidc } from '../../src/api/pages/account/oidc/code-flow.ts';
 import { readConfig } from '../../src/config.ts';
 import type { RunningApi } from '../support/api.ts';
+import { forAllTests } from '../support/for-each-test.ts';
 import { freePort } from '../support/free-ports.ts';
 import { startProvider, type RunningProvider } from '../support/oidc-provider.ts';
 import { runPages } from '../support/pages.ts';
@@ -13,11 +14,7 @@ import { watch, type Watched } from './watched.ts';
 
 /** Signing in at a real provider in a real browser, in one tab and in two. */
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser?.close());
+const browser = forAllTests(launchChromium);
 
 interface Stage {
   readonly api: RunningApi;

@@ -1,32 +1,24 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
+import { forAllTests } from '../support/for-each-test.ts';
 import { CONFIRMED } from '../support/operator-acts.ts';
 import { parkedEvent } from '../support/operator-overview.ts';
 import { runOperatorSite } from '../support/operator-site.ts';
 import { SECRET } from '../support/operator-visitor.ts';
-import { launchChromium } from './chromium.ts';
 import { contextOf, EVERY_LOOK } from './every-look.ts';
-import { type Gallery, openGallery } from './gallery.ts';
+import { openGallery } from './gallery.ts';
 import { watch } from './watched.ts';
 
 /** What the operator page looks like, in every language, scheme and width, over a stand-in for the projector. */
 
-let browser: Browser;
-let gallery: Gallery;
-
-beforeAll(async () => {
-  browser = await launchChromium();
-  gallery = await openGallery(browser, 'operator');
-});
-afterAll(() => browser?.close());
+const gallery = forAllTests(() => openGallery('operator'));
 
 describe.each(EVERY_LOOK)('$locale, $colorScheme, $width px wide', (look) => {
   const { locale } = look;
 
   test('every operator page can be read by everybody, fits, looks as before and loads nothing from elsewhere', async () => {
     await using own = await runOperatorSite();
-    await using watched = await watch(browser, own.url, contextOf(look));
+    await using watched = await watch(gallery.browser, own.url, contextOf(look));
     const { page, complaints } = watched;
     const seen = async (name: string) => await gallery.expectSeen(page, name, look);
     await page.goto(`/${locale}`);

@@ -1,10 +1,7 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import type { RunningApi } from '../support/api.ts';
-import { launchChromium } from './chromium.ts';
 import { contextOf, EVERY_LOOK, HEIGHT } from './every-look.ts';
-import { type Gallery, openGallery } from './gallery.ts';
+import { openGallery } from './gallery.ts';
 import { isExpected, OPENED, PUBLIC_PAGES, statusOf } from './public-pages.ts';
 import { runStage, standStill } from './stage.ts';
 import { watch } from './watched.ts';
@@ -12,22 +9,11 @@ import { forAllTests } from '../support/for-each-test.ts';
 
 /** What every public page looks like, in every language, scheme and width. */
 
-let api: RunningApi;
-let browser: Browser;
-let gallery: Gallery;
-
-beforeAll(async () => {
-  browser = await launchChromium();
-  gallery = await openGallery(browser, 'public');
-  api = await runStage();
-}, 300_000);
-afterAll(async () => {
-  await browser?.close();
-  await api?.[Symbol.asyncDispose]();
-});
+const gallery = forAllTests(() => openGallery('public'));
+const api = forAllTests(runStage, 300_000);
 
 describe.each(EVERY_LOOK)('$locale, $colorScheme, $width px wide', (look) => {
-  const watched = forAllTests(() => watch(browser, api.url, contextOf(look)));
+  const watched = forAllTests(() => watch(gallery.browser, api.url, contextOf(look)));
 
   test.each(Object.entries(PUBLIC_PAGES))(
     '%s can be read by everybody, fits, looks as before and loads nothing from elsewhere',

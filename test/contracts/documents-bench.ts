@@ -39,6 +39,11 @@ export interface Bench {
   ) => Promise<{ readonly documents: Documents; readonly name: string }>;
 }
 
+/** What most tests write. */
+export interface Counter {
+  readonly n: number;
+}
+
 /** A write of a fresh token. */
 export function writing<Body>(id: string, body: Body, read: string | null = null): Write<Body> {
   return { id, read, version: newVersion(), body };

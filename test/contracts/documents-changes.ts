@@ -8,21 +8,17 @@ import {
   removeDocument,
 } from '../../src/stores/documents/change-document.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
-import { bodyOf, writing, type Bench } from './documents-bench.ts';
+import { bodyOf, writing, type Bench, type Counter } from './documents-bench.ts';
 import { storedIn } from '../support/documents.ts';
 
 /** What reading, changing and writing a document under its guard promises, over every adapter. */
-
-interface Body {
-  readonly n: number;
-}
 
 export function describeChanges({ clients, collection, made }: Bench): void {
   describe('changing', () => {
     test('makes a document that is not there, changes one that is, and leaves one alone', async () => {
       const { documents, name } = await made();
       const add = (by: number | null) =>
-        changeDocument<Body>(documents, name, 'a', (stored) =>
+        changeDocument<Counter>(documents, name, 'a', (stored) =>
           by === null ? null : { n: (stored?.body.n ?? 0) + by },
         );
       expect((await add(1))?.body).toEqual({ n: 1 });
@@ -36,7 +32,7 @@ export function describeChanges({ clients, collection, made }: Bench): void {
       const name = await collection(some[0]);
       const results = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
-          changeDocumentFor<Body, number>(some[index % 4] as Documents, name, 'a', (stored) => {
+          changeDocumentFor<Counter, number>(some[index % 4] as Documents, name, 'a', (stored) => {
             const n = (stored?.body.n ?? 0) + 1;
             return { body: { n }, result: n };
           }),
@@ -49,7 +45,7 @@ export function describeChanges({ clients, collection, made }: Bench): void {
     test('is asked again with what somebody else has written', async () => {
       const { documents, name } = await made();
       const seen: (number | null)[] = [];
-      const written = await changeDocumentFor<Body, string>(documents, name, 'a', async (stored) => {
+      const written = await changeDocumentFor<Counter, string>(documents, name, 'a', async (stored) => {
         seen.push(stored?.body.n ?? null);
         if (seen.length === 1) await documents.write(name, [writing('a', { n: 7 })]);
         return { body: { n: (stored?.body.n ?? 0) + 1 }, result: `attempt ${seen.length}` };
@@ -61,7 +57,7 @@ export function describeChanges({ clients, collection, made }: Bench): void {
     test('ends after a hundred attempts, with an error of its own that others may try again', async () => {
       const { documents, name } = await made();
       let asked = 0;
-      const changing = changeDocument<Body>(documents, name, 'a', async (stored) => {
+      const changing = changeDocument<Counter>(documents, name, 'a', async (stored) => {
         asked += 1;
         await documents.write(name, [writing('a', { n: asked }, stored?.version ?? null)]);
         return { n: 1000 };
@@ -80,7 +76,7 @@ export function describeChanges({ clients, collection, made }: Bench): void {
       const racing: Pick<Documents, 'get' | 'remove'> = {
         get: (collectionName, ids) => documents.get(collectionName, ids),
         remove: async (collectionName, removals) => {
-          if (!isChanged) await changeDocument<Body>(documents, name, 'a', () => ({ n: 2 }));
+          if (!isChanged) await changeDocument<Counter>(documents, name, 'a', () => ({ n: 2 }));
           isChanged = true;
           return await documents.remove(collectionName, removals);
         },

@@ -2,14 +2,10 @@ import { describe, expect, test } from 'vitest';
 
 import { PermanentError, RetryableError } from '../../src/platform/errors.ts';
 import { newVersion, type Outcome, type Removal } from '../../src/stores/documents/port.ts';
-import { bodyOf, numbered, writing, type Bench } from './documents-bench.ts';
+import { bodyOf, numbered, writing, type Bench, type Counter } from './documents-bench.ts';
 import { storedIn } from '../support/documents.ts';
 
 /** What guarded writes and removals promise: conflicts, repetitions, several clients. */
-
-interface Body {
-  readonly n: number;
-}
 
 export function describeWriting({ made }: Bench): void {
   describe('writing', () => {
@@ -41,7 +37,7 @@ export function describeWriting({ made }: Bench): void {
         ids.map((id) => writing(id, { n: 1 })),
       );
       expect(outcomes).toEqual(ids.map((id): Outcome => (held.includes(id) ? 'conflict' : 'done')));
-      const found = await documents.get<Body>(name, ids);
+      const found = await documents.get<Counter>(name, ids);
       expect(ids.map((id) => found.get(id)?.body.n)).toEqual(ids.map((id) => (held.includes(id) ? 0 : 1)));
     });
 
@@ -54,7 +50,7 @@ export function describeWriting({ made }: Bench): void {
       );
       const outcomes = await documents.write(name, replaced);
       expect(outcomes).toEqual(replaced.map((_, at): Outcome => (at % 2 ? 'done' : 'conflict')));
-      expect((await storedIn<Body>(documents, name)).map(({ body }) => body.n)).toEqual(
+      expect((await storedIn<Counter>(documents, name)).map(({ body }) => body.n)).toEqual(
         replaced.map((_, at) => (at % 2 ? at + 1 : at)),
       );
     });
@@ -133,7 +129,7 @@ export function describeLostAnswers({ client, interrupted, collection }: Bench):
       await lose(documents.write(name, writes));
       expect(await bodyOf(steady, name, 'new')).toEqual({ n: 1 });
       expect(await documents.write(name, writes)).toEqual(['done', 'done']);
-      expect((await storedIn<Body>(steady, name)).map(({ body }) => body.n)).toEqual([1, 1]);
+      expect((await storedIn<Counter>(steady, name)).map(({ body }) => body.n)).toEqual([1, 1]);
     });
 
     test('a repeated write whose document somebody else has written since is a conflict', async () => {
@@ -182,7 +178,7 @@ export function describeConcurrency({ clients, collection }: Bench): void {
           ),
         ),
       );
-      const found = await several[0].get<Body>(name, ids);
+      const found = await several[0].get<Counter>(name, ids);
       for (const [at, id] of ids.entries()) {
         const creators = outcomes.flatMap((of, n) => (of[at] === 'done' ? [n] : []));
         expect(creators).toEqual([found.get(id)?.body.n]);

@@ -2,13 +2,9 @@ import { describe, expect, test } from 'vitest';
 
 import { PermanentError } from '../../src/platform/errors.ts';
 import type { Write } from '../../src/stores/documents/port.ts';
-import { bodyOf, numbered, walk, writing, type Bench } from './documents-bench.ts';
+import { bodyOf, numbered, walk, writing, type Bench, type Counter } from './documents-bench.ts';
 
 /** What `get`, `versions` and `scan` promise. */
-
-interface Body {
-  readonly n: number;
-}
 
 export function describeReading({ client, collection, made }: Bench): void {
   describe('reading', () => {
@@ -128,7 +124,7 @@ export function describeReading({ client, collection, made }: Bench): void {
       const writes = ids.map((id, n) => writing(id, { n }));
       await documents.write(name, writes);
       const asked = [...ids, 'missing', ...ids.slice(0, 100)];
-      const found = await documents.get<Body>(name, asked);
+      const found = await documents.get<Counter>(name, asked);
       expect(found.size).toBe(5000);
       expect(ids.map((id) => found.get(id)?.body.n)).toEqual(ids.map((_, n) => n));
       const versions = await documents.versions(name, asked);
@@ -141,7 +137,7 @@ export function describeReading({ client, collection, made }: Bench): void {
       const name = await collection(one, ['n']);
       let read: string | null = null;
       for (let n = 0; n < 50; n += 1) {
-        const write: Write<Body> = writing('a', { n }, read);
+        const write: Write<Counter> = writing('a', { n }, read);
         await one.write(name, [write]);
         read = write.version;
         expect(await bodyOf(other, name, 'a')).toEqual({ n });

@@ -28,9 +28,11 @@ export function describeChanges({ client, index, filled }: Bench): void {
     });
 
     test('a change of the score, the kind or the category alone takes effect', async () => {
-      const search = await client();
       const titles = ['Alpha'];
-      const name = await index(search, entry('a', { titles, score: 2 }), entry('b', { titles, score: 1 }));
+      const { search, name } = await filled(
+        entry('a', { titles, score: 2 }),
+        entry('b', { titles, score: 1 }),
+      );
       expect(await ids(search, name, 'alpha')).toEqual(['a', 'b']);
       const moved = entry('b', { titles, score: 3, kind: 'bot', category: 'x' });
       await search.put(name, [moved]);
@@ -40,8 +42,7 @@ export function describeChanges({ client, index, filled }: Bench): void {
     });
 
     test('an entry without a word, whose names are signs, is found as it is now', async () => {
-      const search = await client();
-      const name = await index(search);
+      const { search, name } = await filled();
       const sign = (id: string, title: string, kind: 'channel' | 'bot' = 'channel') =>
         entry(id, { username: '__', titles: [title], kind });
       const bots = { filter: { kind: 'bot' } } as const;
@@ -61,10 +62,9 @@ export function describeChanges({ client, index, filled }: Bench): void {
     });
 
     test('a change of the subtype alone takes effect', async () => {
-      const search = await client();
       const titles = ['Alpha'];
       const group = entry('b', { titles, subtype: 'group' });
-      const name = await index(search, entry('a', { titles, subtype: 'broadcast' }), group);
+      const { search, name } = await filled(entry('a', { titles, subtype: 'broadcast' }), group);
       expect(await ids(search, name, 'alpha чат')).toEqual(['b', 'a']);
       const moved = entry('a', { titles, subtype: 'group' });
       await search.put(name, [moved]);
@@ -118,9 +118,8 @@ export function describeChanges({ client, index, filled }: Bench): void {
 
   describe('contents', () => {
     test('they are the ids in order with the digests of what was put last', async () => {
-      const search = await client();
       const entries = many(2600);
-      const name = await index(search, ...entries);
+      const { search, name } = await filled(...entries);
       const changed = entries.slice(0, 50).map((one) => ({ ...one, score: 100 }));
       await search.put(name, changed);
       await search.remove(name, [entries[60]?.id ?? '']);

@@ -35,11 +35,10 @@ export function describeIndexes({ client, freshClient, cut, index, unused, fille
     });
 
     test('an index is dropped by the client that has put and removed many entries of it', async () => {
-      const search = await client();
       const many = Array.from({ length: 64 }, (_, number) =>
         entry(`id${number}`, { titles: [`Many ${number}`] }),
       );
-      const name = await index(search, ...many);
+      const { search, name } = await filled(...many);
       await search.remove(
         name,
         many.map(({ id }) => id),

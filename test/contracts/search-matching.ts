@@ -18,7 +18,7 @@ const ORDERS: Readonly<Record<string, Order>> = {
 };
 
 /** What is found, and in which order. */
-export function describeMatching({ client, index, filled }: Bench): void {
+export function describeMatching({ filled }: Bench): void {
   describe('matching', () => {
     test.each(Object.entries(ORDERS))('%s', (_rule, order) => expectOrder(filled, order));
 
@@ -61,10 +61,8 @@ export function describeMatching({ client, index, filled }: Bench): void {
     });
 
     test('equal matches are ordered by score descending, then by id', async () => {
-      const search = await client();
       const title = { titles: ['Same words'] };
-      const name = await index(
-        search,
+      const { search, name } = await filled(
         entry('b', { ...title, score: 10 }),
         entry('c', { ...title, score: 10.1 }),
         entry('a', { ...title, score: 10 }),
@@ -100,11 +98,13 @@ export function describeMatching({ client, index, filled }: Bench): void {
     );
 
     test('of many names, too, those that begin with the query come first', async () => {
-      const search = await client();
       const further = Array.from({ length: 240 }, (_, at) =>
         entry(`further${at}`, { titles: [`Talks: linux ${at}`], score: 99 }),
       );
-      const name = await index(search, ...further, entry('first', { titles: ['Linux for all'], score: 1 }));
+      const { search, name } = await filled(
+        ...further,
+        entry('first', { titles: ['Linux for all'], score: 1 }),
+      );
       const hits = await search.query(name, { q: 'линукс', filter: {}, exclude: [], offset: 0, limit: 2 });
       expect(hits.ids[0]).toBe('first');
       expect(hits.total).toBe(241);
@@ -116,11 +116,9 @@ export function describeMatching({ client, index, filled }: Bench): void {
       ['канал', 'channel'],
       ['бот', 'bot'],
     ] as const)('the word %s leans to entries that are one', async ([word, expected]) => {
-      const search = await client();
       const score = (id: string): number => (id === expected ? 1 : 50);
       const titles = ['Rust'];
-      const name = await index(
-        search,
+      const { search, name } = await filled(
         entry('bot', { titles, kind: 'bot', score: score('bot') }),
         entry('channel', { titles, subtype: 'broadcast', score: score('channel') }),
         entry('chat', { titles, subtype: 'group', score: score('chat') }),
@@ -130,10 +128,8 @@ export function describeMatching({ client, index, filled }: Bench): void {
     });
 
     test('of entries that do not tell their subtype the kind is enough', async () => {
-      const search = await client();
       const titles = ['Rust'];
-      const name = await index(
-        search,
+      const { search, name } = await filled(
         entry('bot', { titles, kind: 'bot', score: 99 }),
         entry('a', { titles }),
       );

@@ -6,7 +6,7 @@ import { entry, hits, ids, many, walk, type Bench } from './search-bench.ts';
 const KINDS = ['channel', 'bot', 'miniapp'];
 
 /** Filters, exclusions, totals and pages. */
-export function describeSelecting({ client, index, filled }: Bench): void {
+export function describeSelecting({ filled }: Bench): void {
   describe('filters', () => {
     const entries = [
       entry('a', { titles: ['Alpha'], kind: 'bot', category: 'x' }),
@@ -84,9 +84,8 @@ export function describeSelecting({ client, index, filled }: Bench): void {
     });
 
     test('thousands of exclusions leave every place reachable', async () => {
-      const search = await client();
       const entries = many(3100);
-      const name = await index(search, ...entries);
+      const { search, name } = await filled(...entries);
       const exclude = entries.map(({ id }) => id).filter((_, at) => at % 2 === 0);
       const found = await walk(search, name, 'common', { exclude });
       expect(found).toHaveLength(1550);
@@ -96,9 +95,8 @@ export function describeSelecting({ client, index, filled }: Bench): void {
 
   describe('pages', () => {
     test('2,500 matches are counted exactly; of more, 2,500 places are reached in order, and the total says so', async () => {
-      const search = await client();
       const entries = many(2501);
-      const name = await index(search, ...entries.slice(1));
+      const { search, name } = await filled(...entries.slice(1));
       expect(await hits(search, name, 'common')).toMatchObject({ total: 2500, totalIsExact: true });
       await search.put(name, entries.slice(0, 1));
       expect(await hits(search, name, 'common')).toMatchObject({ total: 2500, totalIsExact: false });
@@ -109,7 +107,6 @@ export function describeSelecting({ client, index, filled }: Bench): void {
     });
 
     test('pages over several kinds of match neither repeat nor skip', async () => {
-      const search = await client();
       const kinds = [
         { titles: ['Common'] },
         { titles: ['The Common Name'] },
@@ -118,7 +115,7 @@ export function describeSelecting({ client, index, filled }: Bench): void {
         { titles: ['Коммон'] },
       ];
       const entries = many(700, (at) => ({ titles: [], ...kinds[at % kinds.length] }));
-      const name = await index(search, ...entries);
+      const { search, name } = await filled(...entries);
       const found = await walk(search, name, 'common');
       expect(new Set(found).size).toBe(700);
       expect(await walk(search, name, 'common')).toEqual(found);

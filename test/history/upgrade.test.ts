@@ -7,6 +7,7 @@ import { measured, published } from '../support/events.ts';
 import { readFile, scriptsIn } from '../support/guides.ts';
 import { patiently } from '../support/patiently.ts';
 import { install, type Running } from '../support/process.ts';
+import type { Item } from '../support/score-reader.ts';
 import { nextRelease } from '../support/changed-release.ts';
 import { commandsHere } from '../support/run-here.ts';
 import { forAllTests } from '../support/for-each-test.ts';
@@ -155,11 +156,6 @@ async function scores(): Promise<Readonly<Record<string, number>>> {
     expect(((await listing.json()) as Item).score.value).toBe(score);
   }
   return top;
-}
-
-interface Item {
-  readonly slug: string;
-  readonly score: { readonly value: number };
 }
 
 /** Bytes, digests of folds and instants are those of the day. */

@@ -32,8 +32,7 @@ export function accountStage(
 
 async function openAccountStage(options: RunOptions): Promise<AccountStage> {
   await using opening = new AsyncDisposableStack();
-  const api = opening.use(await runPages(options));
-  await api.project(published());
+  const api = opening.use(await runPages(options, published()));
   const opened = opening.move();
   let accounts = 0;
   return {

@@ -60,9 +60,12 @@ export interface Answer {
   readonly body: Body;
 }
 
-export interface Body {
+export interface ErrorBody {
+  readonly error: { readonly code: string; readonly message: string; readonly docs: string };
+}
+
+export interface Body extends Partial<ErrorBody> {
   readonly [field: string]: unknown;
-  readonly error?: { readonly code: string; readonly message: string; readonly docs: string };
   readonly items?: readonly { readonly slug: string; readonly [field: string]: unknown }[];
   readonly total?: number;
 }

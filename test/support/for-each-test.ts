@@ -16,11 +16,14 @@ export function forEachTest<Stage extends MayBeDisposed>(open: () => Promise<Sta
 }
 
 /** A stage that all tests of a file share: opened before the first one, disposed of after the last. */
-export function forAllTests<Stage extends AsyncDisposable>(open: () => Promise<Stage>): Stage {
+export function forAllTests<Stage extends AsyncDisposable>(
+  open: () => Promise<Stage>,
+  mostMs?: number,
+): Stage {
   let stage: Stage;
   beforeAll(async () => {
     stage = await open();
-  });
+  }, mostMs);
   afterAll(() => stage[Symbol.asyncDispose]());
   return standingFor(() => stage);
 }

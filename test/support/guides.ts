@@ -54,3 +54,8 @@ export function sh(script: string, cwd: string, env: Readonly<Record<string, str
     });
   });
 }
+
+/** A page as it is compared: its tables are padded to their widest cell. */
+export function unpadded(text: string): string {
+  return text.replace(/ +\|/g, ' |').replace(/-{3,}/g, '---').trim();
+}

@@ -50,7 +50,7 @@ export interface ScoreReaderOptions {
   readonly goal: () => Formula;
 }
 
-interface Item {
+export interface Item {
   readonly slug: string;
   readonly score: { readonly value: number };
 }

@@ -13,11 +13,8 @@ export const TOP = `GET /api/v1/top HTTP/1.1\r\n${HOST}`;
 
 /** It has one entry. */
 export async function runStrictApi(): Promise<RunningApi> {
-  const api = await runApi({
-    limits: { headersTimeoutMs: 1000, requestTimeoutMs: 5000, checkingIntervalMs: 50 },
-  });
-  await api.project(published());
-  return api;
+  const limits = { headersTimeoutMs: 1000, requestTimeoutMs: 5000, checkingIntervalMs: 50 };
+  return await runApi({ limits }, published());
 }
 
 /** Holds the one answer to the shared error of the OpenAPI document, and the connection to having been closed. */

@@ -4,19 +4,15 @@ import { describe, expect, test } from 'vitest';
 
 import { newKey } from '../../../src/access/keys/key-format.ts';
 import { forAllTests } from '../../support/for-each-test.ts';
-import { runApi } from '../../support/api.ts';
+import { type ErrorBody, runApi } from '../../support/api.ts';
 import { published } from '../../support/events.ts';
 import { expectDocumented } from '../../support/openapi-validation.ts';
 
 const api = forAllTests(() => runApi({}, published()));
 
-interface ErrorAnswer {
-  readonly error: { readonly code: string; readonly message: string; readonly docs: string };
-}
-
 async function ask(path: string, headers: Readonly<Record<string, string>> = {}) {
   const response = await fetch(`${api.url}/api/v1${path}`, { headers });
-  const body = (await expectDocumented(response, path)) as ErrorAnswer;
+  const body = (await expectDocumented(response, path)) as ErrorBody;
   return { status: response.status, ...body };
 }
 

@@ -8,9 +8,7 @@ import { CATEGORIES, LISTINGS } from '../../support/collections.ts';
 import { categoryDefined, measured, published, unpublished } from '../../support/events.ts';
 
 async function withEntry(options: Parameters<typeof runApi>[0] = {}): Promise<RunningApi> {
-  const api = await runApi(options);
-  await api.project(categoryDefined(), published({ category: 'data-science' }), measured());
-  return api;
+  return await runApi(options, categoryDefined(), published({ category: 'data-science' }), measured());
 }
 
 describe('a store that fails', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { PUBLIC_URL, runApi, runUsedUp } from '../../support/api.ts';
+import { type ErrorBody, PUBLIC_URL, runApi, runUsedUp } from '../../support/api.ts';
 import { categoryDefined, published } from '../../support/events.ts';
 import { forAllTests } from '../../support/for-each-test.ts';
 
@@ -26,15 +26,11 @@ const api = forAllTests(() =>
 );
 const usedUp = forAllTests(runUsedUp);
 
-interface Refused {
-  readonly error: { readonly code: string; readonly message: string; readonly docs: string };
-}
-
 async function refusal(path: string, query: string, asked = api, key = asked.key) {
   const separator = path.includes('?') ? '&' : '?';
   const headers = key === '' ? {} : { 'x-api-key': key };
   const response = await fetch(`${asked.url}${path}${separator}${query}`, { headers });
-  const { error } = (await response.json()) as Refused;
+  const { error } = (await response.json()) as ErrorBody;
   return { ...error, language: response.headers.get('content-language'), status: response.status };
 }
 

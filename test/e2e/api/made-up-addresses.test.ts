@@ -19,8 +19,7 @@ const ports: Record<string, number> = {};
 let api: RunningApi;
 
 beforeAll(async () => {
-  api = opened.use(await runPages());
-  await api.project(published({ subject: 'there' }));
+  api = opened.use(await runPages({}, published({ subject: 'there' })));
   const apart = opened.use(await serveAccountsOf(api, api.url));
   const operators = opened.use(await runOperatorSite());
   Object.assign(ports, { api: api.port, accounts: apart.port, operators: operators.port });

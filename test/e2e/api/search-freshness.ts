@@ -24,13 +24,12 @@ function letTimePass({ clock }: RunningApi): void {
 export function searchFreshness(engine: SearchEngine): void {
   describe.runIf(engine.isHere)(`search on ${engine.name}`, () => {
     async function withEntries(options: Parameters<typeof runApi>[0] = {}): Promise<RunningApi> {
-      const api = await runApi({ confirmMs: 0, engine, ...options });
-      await api.project(
+      return await runApi(
+        { confirmMs: 0, engine, ...options },
         categoryDefined({ subject: 'science' }),
         categoryDefined({ subject: 'physics', parent: 'science' }),
         ...SUBJECTS.map((subject) => published({ subject, category: 'physics' })),
       );
-      return api;
     }
 
     describe('an entry that is unpublished', () => {

@@ -10,10 +10,10 @@ import { runPages } from '../../support/pages.ts';
 /** What is made for programs and other pages beside the status page, and for search engines. */
 
 const api = forAllTests(async () => {
-  const opened = await runPages({ at: countedAt(9) });
   const failing = { result: 'fail', cause: 'timeout', latency_ms: null } as const;
   const name = '"><script>alert(1)</script>';
-  await opened.project(
+  return await runPages(
+    { at: countedAt(9) },
     published(),
     published({ subject: 'helper', kind: 'bot', username: 'helper_bot', title: { en: 'Helper' } }),
     targetDefined({ name: { en: name, ru: name } }),
@@ -21,7 +21,6 @@ const api = forAllTests(async () => {
       probed({ round: FIRST + index, ...(index < 5 ? failing : {}) }),
     ),
   );
-  return opened;
 });
 
 const ask = (path: string) => fetch(`${api.url}${path}`);

@@ -10,8 +10,7 @@ import { runApi } from '../../support/api.ts';
 import { published } from '../../support/events.ts';
 
 test('a stop answers what is in hand, closes idle connections, and takes nothing new', async () => {
-  const api = await runApi();
-  await api.project(published());
+  const api = await runApi({}, published());
   await api.get('/top');
   const inHand = Promise.all(Array.from({ length: 20 }, () => api.get('/top')));
   await expect.poll(() => api.documents.calls.length).toBeGreaterThan(0);

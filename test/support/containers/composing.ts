@@ -5,14 +5,15 @@ import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 
 import { temporaryFolder } from '../folder.ts';
-import { command, root, succeeded, type Engine, type Result } from './engine.ts';
+import type { Finished } from '../process.ts';
+import { command, root, succeeded, type Engine } from './engine.ts';
 
 /** docker-compose.yml as one installation of its own: other names, other secrets, other ports than any that runs here. */
 export interface Composed {
   readonly engine: Engine;
   readonly folder: string;
   /** `docker compose` with these arguments, to its end. */
-  compose(args: readonly string[], options?: ComposeOptions): Promise<Result>;
+  compose(args: readonly string[], options?: ComposeOptions): Promise<Finished>;
   /** As `compose`. @throws {Error} with what it said, where it fails. */
   ok(args: readonly string[], options?: ComposeOptions): Promise<string>;
   /** Takes everything of it away. */
@@ -50,7 +51,7 @@ export async function compose(
   succeeded(['deploy/secrets'], await command(join(folder, 'deploy/secrets'), []));
   const isPodman = program === 'podman-compose';
   adapt(join(folder, 'docker-compose.yml'), { hasConfigs: !isPodman });
-  const run = (args: readonly string[], { env = {}, ...options }: ComposeOptions = {}): Promise<Result> =>
+  const run = (args: readonly string[], { env = {}, ...options }: ComposeOptions = {}): Promise<Finished> =>
     command(
       program,
       [

@@ -3,17 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+import type { Finished } from '../process.ts';
+
 /** The container engine of this machine, by its command line: Docker's, which Podman has too. */
 
 export const root = join(import.meta.dirname, '../../..');
 
-export interface Result {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-export type Command = (...args: readonly string[]) => Promise<Result>;
+export type Command = (...args: readonly string[]) => Promise<Finished>;
 
 export interface Engine {
   readonly name: 'docker' | 'podman';
@@ -65,7 +61,7 @@ export async function command(
   program: string,
   args: readonly string[],
   options: { readonly env?: NodeJS.ProcessEnv; readonly input?: string } = {},
-): Promise<Result> {
+): Promise<Finished> {
   const running = promisify(execFile)(program, args, {
     cwd: root,
     maxBuffer: 1 << 28,
@@ -98,7 +94,7 @@ function engineOf(name: Engine['name']): Engine {
   };
 }
 
-export function succeeded(args: readonly string[], { code, stdout, stderr }: Result): string {
+export function succeeded(args: readonly string[], { code, stdout, stderr }: Finished): string {
   if (code === 0) return stdout.trim();
   throw new Error(`${args.slice(0, 3).join(' ')}: ${code}\n${`${stdout}\n${stderr}`.slice(-3000)}`);
 }

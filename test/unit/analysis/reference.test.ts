@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 import { SQL_TYPES } from '../../../src/analysis/duckdb/load-view.ts';
 import { VIEWS } from '../../../src/analysis/find-view.ts';
+import { unpadded } from '../../support/guides.ts';
 
 const file = join(import.meta.dirname, '../../../docs/reference/sql.md');
 
@@ -31,9 +32,4 @@ function section({ name, meaning, columns }: (typeof VIEWS)[number]): string {
     ([column, { type, meaning: told }]) => `| \`${column}\` | ${SQL_TYPES[type]} | ${told} |\n`,
   );
   return `## ${name}\n\n${meaning}\n\n| column | type | meaning |\n| --- | --- | --- |\n${rows.join('')}`;
-}
-
-/** Tables are padded to their widest cell. */
-function unpadded(text: string): string {
-  return text.replace(/ +\|/g, ' |').replace(/-{3,}/g, '---').trim();
 }

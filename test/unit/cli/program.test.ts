@@ -7,6 +7,7 @@ import { createProgram } from '../../../src/cli/program.ts';
 import { showProgress } from '../../../src/cli/progress.ts';
 import { table } from '../../../src/cli/table.ts';
 import { commandSections, exampleCommands, helpOf, leavesOf, parse } from '../../support/command-line.ts';
+import { unpadded } from '../../support/guides.ts';
 import { runHere } from '../../support/run-here.ts';
 import { words } from '../../support/words.ts';
 
@@ -23,32 +24,23 @@ test('docs/reference/commands.md says of every command, argument and option what
   expect(unpadded(readFileSync(file, 'utf8'))).toBe(unpadded(expected));
 });
 
-/** Tables are padded to their widest cell. */
-function unpadded(text: string): string {
-  return text.replace(/ +\|/g, ' |').replace(/-{3,}/g, '---').trim();
-}
-
 describe('the help', () => {
-  test.each(leaves.map((leaf) => [leaf.name, leaf] as const))(
-    'of %s has an example of it, its exit codes, and --json',
-    (name, { command }) => {
+  describe.each(leaves)('of $name', ({ name, command }) => {
+    test('has an example of it, its exit codes, and --json', () => {
       const help = helpOf(command);
       const examples = exampleCommands(help).filter((args) => args.join(' ').startsWith(name));
       expect(examples).not.toEqual([]);
       expect(help).toMatch(/Exit codes: 0 .+, 1 .+, 2 .+\./);
       expect(help).toContain('--json');
-    },
-  );
+    });
 
-  test.each(leaves.map((leaf) => [leaf.name, leaf] as const))(
-    'of %s shows how it is called here',
-    (name, { command }) => {
+    test('shows how it is called here', () => {
       expect(helpOf(command)).toMatch(new RegExp(`^Usage: npm run -s catalog -- ${name} `));
       vi.stubEnv('CATALOG_COMMAND', 'docker compose run --rm catalog');
       onTestFinished(() => void vi.unstubAllEnvs());
       expect(helpOf(command)).toMatch(new RegExp(`^Usage: docker compose run --rm catalog ${name} `));
-    },
-  );
+    });
+  });
 
   test('is written for each command, and for nothing else', () => {
     const written = readFileSync(join(root, 'src/cli/help.txt'), 'utf8').matchAll(/^# (.+)$/gm);

@@ -25,8 +25,7 @@ describe.skipIf(HAPROXY_VERSION === null)('deploy/haproxy.cfg', () => {
   const opened = new AsyncDisposableStack();
 
   beforeAll(async () => {
-    api = opened.use(await runApi());
-    await api.project(published());
+    api = opened.use(await runApi({}, published()));
     admin = opened.use(await listenOnLoopback(createServer((_, response) => response.end())));
     front = opened.use(await startFront(stood()));
     await answered(front, 200);

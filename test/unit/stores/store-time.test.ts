@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { createStoreTime } from '../../../src/stores/store-time.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
@@ -72,9 +72,8 @@ test('a store that never answers holds nobody up for longer than its time', asyn
   expect(await time.now()).toBe(NOON);
 });
 
-test.each([HOUR_MS, -HOUR_MS])(
-  'after a jump of %i ms of the local clock, which may be the store’s, the clocks are compared again',
-  async (by) => {
+describe.each([HOUR_MS, -HOUR_MS])('a jump of %i ms', (by) => {
+  test('of the local clock, which may be the store’s, has the clocks compared again', async () => {
     const { state, time } = stage(NOON);
     await time.now();
     state.wallMs += by;
@@ -82,19 +81,25 @@ test.each([HOUR_MS, -HOUR_MS])(
     expect(time.known()).toBeNull();
     expect(await time.now()).toBe(NOON + by);
     expect(state.asked).toBe(2);
-  },
-);
+  });
 
-test.each([HOUR_MS, -HOUR_MS])(
-  'a jump of %i ms of the store’s clock alone is followed within 5 s',
-  async (by) => {
+  test('of the store’s clock alone is followed within 5 s', async () => {
     const { state, time, pass } = stage(NOON);
     await time.now();
     state.storeMs += by;
     pass(5000);
     expect(await time.now()).toBe(NOON + by + 5000);
-  },
-);
+  });
+
+  test('while the store is asked makes it be asked again', async () => {
+    const { state, time } = stage(NOON, () => {
+      state.wallMs += by;
+      state.whileAsked = () => undefined;
+    });
+    expect(await time.now()).toBe(NOON);
+    expect(state.asked).toBe(2);
+  });
+});
 
 test('a local clock that is slewed into its place does not have the store asked', async () => {
   const { state, time, pass } = stage(NOON);
@@ -105,18 +110,6 @@ test('a local clock that is slewed into its place does not have the store asked'
     expect(time.known()).toBe(NOON + (second + 1) * 1000);
   }
 });
-
-test.each([HOUR_MS, -HOUR_MS])(
-  'a jump of %i ms while the store is asked makes it be asked again',
-  async (by) => {
-    const { state, time } = stage(NOON, () => {
-      state.wallMs += by;
-      state.whileAsked = () => undefined;
-    });
-    expect(await time.now()).toBe(NOON);
-    expect(state.asked).toBe(2);
-  },
-);
 
 test('a store that always takes too long to be asked fails as retryable', async () => {
   const { time, pass } = stage(NOON, () => pass(2001));

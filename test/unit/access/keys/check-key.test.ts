@@ -19,6 +19,13 @@ async function revoke(id: string, happens: () => Promise<void>): Promise<void> {
   await stage.keys.revoke('acme', id);
 }
 
+/** A new key that an instance has seen. */
+async function known(keys: Keys = stage.keys) {
+  const created = await stage.created();
+  await keys.check(created.key);
+  return created;
+}
+
 async function expectRefusedSoon(keys: Keys, key: string): Promise<void> {
   stage.clock.advance(1001);
   expect(await keys.check(key)).toEqual(REFUSED);
@@ -93,8 +100,7 @@ describe('checking keys', () => {
   });
 
   test('a key is read again after half an hour, whatever the looks have found', async () => {
-    const { key } = await stage.created();
-    await stage.keys.check(key);
+    const { key } = await known();
     stage.clock.advance(61_000);
     await stage.keys.check(key);
     const { get = 0 } = stage.faults.calls;
@@ -109,9 +115,8 @@ describe('checking keys', () => {
   });
 
   test('a key that ends long after its notice is refused within a second of its end', async () => {
-    const { key, id } = await stage.created();
     const elsewhere = stage.instance();
-    await elsewhere.check(key);
+    const { key, id } = await known(elsewhere);
     await revoke(id, async () => {
       // Between the notice and the account: the store takes its time, and others have heard the notice.
       for (let seconds = 0; seconds < 20; seconds += 1) {
@@ -133,9 +138,8 @@ describe('checking keys', () => {
   });
 
   test('a key that ends later than others look for it has a second notice', async () => {
-    const { key, id } = await stage.created();
     const elsewhere = stage.instance();
-    await elsewhere.check(key);
+    const { key, id } = await known(elsewhere);
     await revoke(id, async () => {
       stage.clock.advance(1000);
       await elsewhere.check(key);
@@ -146,9 +150,8 @@ describe('checking keys', () => {
   });
 
   test('a revocation that was cut off behind its notice, and is made again, holds everywhere', async () => {
-    const { key, id } = await stage.created();
     const elsewhere = stage.instance();
-    await elsewhere.check(key);
+    const { key, id } = await known(elsewhere);
     stage.faults.spared = [];
     stage.faults.answersToLose = 3;
     await expect(stage.keys.revoke('acme', id)).rejects.toThrow(RetryableError);
@@ -159,8 +162,7 @@ describe('checking keys', () => {
   });
 
   test('a revocation elsewhere is effective within a second, although the key is in use all the time', async () => {
-    const { key, id } = await stage.created();
-    await stage.keys.check(key);
+    const { key, id } = await known();
     await stage.instance().revoke('acme', id);
     for (let passed = 0; passed < 1000; passed += 100) {
       await stage.keys.check(key);
@@ -174,8 +176,7 @@ describe('checking keys', () => {
 
 describe('with the store down', () => {
   test('a known key works for 60 s from its last confirmation, and then fails as retryable', async () => {
-    const { key } = await stage.created();
-    await stage.keys.check(key);
+    const { key } = await known();
     stage.faults.down = true;
     for (let passed = 0; passed < 60; passed += 5) {
       stage.clock.advance(4999);
@@ -186,8 +187,7 @@ describe('with the store down', () => {
   });
 
   test('when it is back, a key that was revoked meanwhile is refused within a second', async () => {
-    const { key, id } = await stage.created();
-    await stage.keys.check(key);
+    const { key, id } = await known();
     stage.faults.down = true;
     stage.clock.advance(30_000);
     expect((await stage.keys.check(key)).outcome).toBe('active');
@@ -200,8 +200,7 @@ describe('with the store down', () => {
   });
 
   test('a store that does not answer holds a known key up for 900 ms once, and not again', async () => {
-    const { key } = await stage.created();
-    await stage.keys.check(key);
+    const { key } = await known();
     const hang = Promise.withResolvers<void>();
     stage.faults.hang = hang.promise;
     stage.clock.advance(1001);
@@ -241,8 +240,7 @@ const HOUR = 3_600_000;
 
 describe('where the wall clock jumps', () => {
   test('back, a key that was revoked meanwhile is not confirmed again when the old time returns', async () => {
-    const { key, id } = await stage.created();
-    await stage.keys.check(key);
+    const { key, id } = await known();
     stage.clock.time -= HOUR;
     await stage.instance().revoke('acme', id);
     stage.clock.advance(HOUR + 300);
@@ -250,8 +248,7 @@ describe('where the wall clock jumps', () => {
   });
 
   test.each([HOUR, -HOUR])('by %i ms, a confirmation is as old as it was', async (by) => {
-    const { key } = await stage.created();
-    await stage.keys.check(key);
+    const { key } = await known();
     const reads = stage.faults.calls['get'];
     stage.clock.time += by;
     expect((await stage.keys.check(key)).outcome).toBe('active');

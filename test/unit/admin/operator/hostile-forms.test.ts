@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 
+import { forAllTests } from '../../../support/for-each-test.ts';
 import { DECEIVES, HOSTILE } from '../../../support/hostile-text.ts';
 import { ACTS, REDRIVE } from '../../../support/operator-acts.ts';
 import { runOperatorSite } from '../../../support/operator-site.ts';
@@ -10,16 +11,14 @@ const MARKUP = '"\'><script>alert(1)</script><base href=//evil.example>';
 const EVERY_CLASS = Object.values(HOSTILE).join(' ');
 const TEXTS = [EVERY_CLASS, MARKUP, '__proto__', '{{lock}}{at}', '../../en', '$where', '%00'];
 
-let site: Awaited<ReturnType<typeof runOperatorSite>>;
+const site = forAllTests(runOperatorSite);
 let unlocked: Awaited<ReturnType<typeof site.unlock>>;
 
 beforeAll(async () => {
-  site = await runOperatorSite();
   // Many secrets from one address wait.
   vi.spyOn(site.clock, 'sleep').mockResolvedValue();
   unlocked = await site.unlock();
 });
-afterAll(() => site?.[Symbol.asyncDispose]());
 
 async function tell(response: Response): Promise<string> {
   const page = await response.text();

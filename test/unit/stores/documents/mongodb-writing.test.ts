@@ -98,11 +98,15 @@ describe('what became of a write on MongoDB', () => {
     expect(await bench.documents.remove('c', [{ id: 'a', read: 'old' }])).toEqual(['done']);
   });
 
-  test('a document that is refused for a reason that is not known is named, retryable, and not repeated here', async () => {
-    const refused = { index: 1, code: 1, errmsg: 'InternalError' };
+  test.each([
+    ['for a reason that is not known is retryable', 1, 'InternalError', RetryableError],
+    ['for its content is a failure for good', 121, 'Document failed validation', PermanentError],
+  ])('a document refused %s, named, and not repeated here', async (_why, code, errmsg, kind) => {
+    const refused = { index: 1, code, errmsg };
     bench.server.answer('update', applied(1, { writeErrors: [refused] }));
     const call = bench.documents.write('c', [mine('a'), mine('b')]);
-    await expect(call).rejects.toThrow(RetryableError);
+    await expect(call).rejects.toThrow(kind);
+    await expect(call).rejects.toThrow(`The document "b" was refused: ${errmsg}`);
     expect(refusedIds(await call.catch((thrown: unknown) => thrown))).toEqual(['b']);
     expect(bench.received('update')).toHaveLength(1);
   });
@@ -118,15 +122,6 @@ describe('what became of a write on MongoDB', () => {
     // The next call is answered after whatever the first one might still have sent.
     await bench.documents.now();
     expect(bench.received('update')).toHaveLength(sent);
-  });
-
-  test('a document that the server refuses is named, and is a failure for good', async () => {
-    const refused = { index: 1, code: 121, errmsg: 'Document failed validation' };
-    bench.server.answer('update', applied(1, { writeErrors: [refused] }));
-    const call = bench.documents.write('c', [mine('a'), mine('b')]);
-    await expect(call).rejects.toThrow(PermanentError);
-    await expect(call).rejects.toThrow('The document "b" was refused: Document failed validation');
-    expect(refusedIds(await call.catch((thrown: unknown) => thrown))).toEqual(['b']);
   });
 
   test('a document that is larger than MongoDB takes is named, and nothing is sent', async () => {

@@ -20,11 +20,7 @@ describe('Accept-Encoding, as RFC 9110 reads it', () => {
     ['x-gzip', 'gzip'],
     ['GZIP', 'gzip'],
     ['Br ; q=1.000', 'br'],
-  ])('%s gives %s', (header, encoding) => {
-    expect(readAcceptEncoding(header)).toMatchObject({ encoding });
-  });
-
-  test.each([
+    // The greatest weight wins, then br before gzip before none.
     ['gzip;q=1, br;q=0.1', 'gzip'],
     ['gzip;q=0.8, br;q=0.8', 'br'],
     ['gzip, *;q=0.5', 'gzip'],
@@ -32,7 +28,7 @@ describe('Accept-Encoding, as RFC 9110 reads it', () => {
     ['identity;q=0.5, gzip;q=0.5', 'gzip'],
     ['identity;q=0.5, gzip', 'gzip'],
     ['gzip;q=0.001', 'gzip'],
-  ])('%s gives %s: the greatest weight wins, then br before gzip before none', (header, encoding) => {
+  ])('%s gives %s', (header, encoding) => {
     expect(readAcceptEncoding(header)).toMatchObject({ encoding });
   });
 
