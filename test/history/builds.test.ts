@@ -72,7 +72,7 @@ test('a read model is rebuilt, made live, gone back to, and what is left is drop
     code: 0,
     stdout: `${LISTINGS} is live.\n`,
   });
-  await changeAlias(parts.documents, 'listings', (alias) => alias && { ...alias, before: null });
+  await changeAlias(parts.documents, 'listings', (alias) => alias && { ...alias, switches: [] });
   expect(await catalog('builds', 'drop', SECOND)).toMatchObject({ code: 0, stdout: `${SECOND} is gone.\n` });
   expect(await versions(catalog)).toEqual({ [LISTINGS]: 'live' });
   expect(await parts.documents.collections()).not.toContain(SECOND);

@@ -1,6 +1,6 @@
 import { everyBuild, type StandingBuild } from '../../projecting/builds/builds-by-fold.ts';
 import type { Parts } from '../../compose/parts.ts';
-import { notChecked, ok, problem, reachCheck, type Area, type Check, type Look } from './check.ts';
+import { fileOf, notChecked, ok, problem, reachCheck, type Area, type Check, type Look } from './check.ts';
 import type { Role } from '../process-role.ts';
 import texts from './texts.json' with { type: 'json' };
 
@@ -8,9 +8,11 @@ export const searchArea: Area = {
   name: 'search',
   store: 'search',
   roles: ['project', 'serve'],
-  checks: ({ search, config }) => [
-    reachCheck(config.searchUrl.scheme, texts.search.reach[config.searchUrl.scheme], () => search.check()),
-  ],
+  checks: ({ search, config }) => {
+    const { scheme } = config.searchUrl;
+    const hint = fileOf(config, 'search') === null ? texts.search.reach : texts.search.file;
+    return [reachCheck(scheme, hint, () => search.check())];
+  },
 };
 
 /** Whether each index is there with the settings that this release declares. */
