@@ -17,13 +17,14 @@ import { note, printFailure } from './output.ts';
 export async function runQueryProcess(args: readonly string[]): Promise<ExitCode | 130> {
   let folder: string;
   try {
+    // First, because it makes room.
+    sweep(tmpdir());
     folder = makeTemporaryFolder(`catalog-sql-${process.pid}-`);
   } catch (thrown) {
     note(`catalog: SQL: ${messageOf(thrown)}`);
     if (args.includes('--json')) printFailure('failed');
     return 1;
   }
-  sweep(tmpdir());
   // In a group of its own, so that Ctrl-C reaches it from here alone, and is counted here.
   const child = fork(join(import.meta.dirname, 'query-child.ts'), args, {
     env: { ...process.env, TMPDIR: folder, TEMP: folder, TMP: folder },
@@ -63,7 +64,7 @@ export async function runQueryProcess(args: readonly string[]): Promise<ExitCode
 
 /** Removes the folders of processes that are gone. */
 function sweep(folder: string): void {
-  for (const name of readdirSync(folder)) {
+  for (const name of namesIn(folder)) {
     const [, pid] = /^catalog-sql-(\d+)-/.exec(name) ?? [];
     if (pid === undefined || isRunning(Number(pid))) continue;
     try {
@@ -71,6 +72,15 @@ function sweep(folder: string): void {
     } catch {
       // That of another user, who sweeps it.
     }
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // Whoever makes one there is told why it cannot be.
+    return [];
   }
 }
 

@@ -137,7 +137,7 @@ export function checked(error: string, read: (value: string) => string | null, {
   });
 }
 
-/** Most texts are of these characters alone, which begin with one that shows something and which NFC leaves as they are. */
+/** Most texts are of these characters alone, which NFC leaves as they are. The first one shows something, as `SHOWN` asks. */
 const PLAIN = /^[!-~\u0400-\u045f][ -~\u0400-\u045f]*$/;
 const PLAIN_LINES = /^[!-~\u0400-\u045f][\n -~\u0400-\u045f]*$/;
 

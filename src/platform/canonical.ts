@@ -7,6 +7,7 @@ import { type Json, isJsonObject } from './json-value.ts';
  * their keys were written in. Numbers and texts are as ECMAScript writes them, keys in the order of their UTF-16 units.
  * A member that is undefined is left out, as by `JSON.stringify`.
  * @throws {Error} where the value has no JSON form (Infinity, NaN, an unpaired surrogate).
+ * @throws {RangeError} where thousands of levels stand in each other.
  */
 export function canonical(value: Json): string {
   if (typeof value === 'string') return quoted(value);
@@ -27,12 +28,15 @@ export function canonical(value: Json): string {
 /** Names as they are written. Events have the same few over and over. */
 const names = new Map<string, string>();
 const NAMES_KEPT = 1000;
+const LONGEST_KEPT = 64;
 
 function nameOf(key: string): string {
   const known = names.get(key);
   if (known !== undefined) return known;
   const name = `${quoted(key)}:`;
-  if (names.size < NAMES_KEPT) names.set(key, name);
+  // Whoever publishes may name fields as they like.
+  if (names.size >= NAMES_KEPT) names.clear();
+  if (key.length <= LONGEST_KEPT) names.set(key, name);
   return name;
 }
 
@@ -42,7 +46,9 @@ function quoted(text: string): string {
 }
 
 function primitive(value: null | boolean | number): string {
-  if (typeof value === 'number' && !Number.isFinite(value)) throw new Error(`${value} has no JSON form`);
+  const isOne =
+    typeof value === 'number' ? Number.isFinite(value) : value === null || typeof value === 'boolean';
+  if (!isOne) throw new Error(`${String(value)} has no JSON form`);
   return String(value);
 }
 

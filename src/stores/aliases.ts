@@ -24,8 +24,6 @@ export interface Alias {
   readonly beside: readonly string[];
   /** null where nobody is about to switch. */
   readonly pause: Pause | null;
-  /** When it became live, by the store's clock, Unix milliseconds; null for the first build. */
-  readonly switched_at: number | null;
   /** The build that was live before; null where none was, or where it was dropped. */
   readonly before: string | null;
   /** The newest switches, oldest first, at most `KEPT_SWITCHES`. */
@@ -113,7 +111,6 @@ function aliasOf({ body, version }: Stored<Alias>): LiveAlias {
 export const NOTHING_BESIDE = {
   beside: [],
   pause: null,
-  switched_at: null,
   before: null,
   switches: [],
   pinned: false,

@@ -64,10 +64,11 @@ function isCompared(documents: SharedDocuments, build: string): boolean {
 
 /** Whether a request that was asked before the last switch may still be given what this build says. */
 function isStillRead({ documents, world }: Stage, build: string): boolean {
-  const { collection, before, switched_at } = aliasIn(documents);
-  if (build !== before || build === collection || switched_at === null) return false;
+  const { collection, before, switches } = aliasIn(documents);
+  const last = switches.at(-1);
+  if (build !== before || build === collection || !last) return false;
   // Simulated time has fractions: a sum of them is rounded.
-  return world.now() - switched_at < READERS_MS - 1;
+  return world.now() - last.at < READERS_MS - 1;
 }
 
 function keepsPause(documents: SharedDocuments, { readModel, quiet }: Checkpoint): boolean {

@@ -3,8 +3,8 @@ import type { Convert, DuckDb } from './load-module.ts';
 
 /**
  * Values of a result as JSON. A number that JSON's readers may round (an integer past 2^53, a decimal with more than 15
- * digits) becomes text; instants are RFC 3339 in UTC; a time
- * of the day of some zone has their form without `Z`, as nobody knows whose it is; lists, structs and maps keep theirs.
+ * digits) becomes text; instants are RFC 3339 in UTC, and a TIMESTAMP without a zone has the same form without `Z`; lists,
+ * structs and maps keep their form.
  */
 export function toJson(duckdb: DuckDb): Convert<Json> {
   const { DuckDBTypeId: ids, JsonDuckDBValueConverter: general } = duckdb;

@@ -11,7 +11,7 @@ export function makeTemporaryFolder(prefix: string): string {
   } catch (thrown) {
     const why = codeOf(thrown) ?? 'for no reason that is told';
     throw new PermanentError(
-      `No temporary file can be made in ${tmpdir()} (${why}). Set TMPDIR to a folder where this user may write.`,
+      `No temporary file can be made in ${tmpdir()} (${why}). Make room there, or set TMPDIR to a folder where this user may write.`,
       { cause: thrown },
     );
   }

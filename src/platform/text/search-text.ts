@@ -15,11 +15,15 @@ const WORD = new RegExp(String.raw`(?:${NAMES}|[\p{L}\p{N}])(?:${NAMES}|[\p{L}\p
 
 /**
  * What a username or a title must equal to be matched exactly: without regard to case, to accents (`ё` is `е`, `й` is
- * `и`), to the form of Unicode, to spaces around and between, and to an `@` before it. Signs count: `C#` is not `C`;
+ * `и`), to the form of Unicode, to spaces around and between, also those without width, to what `foldText` leaves out, and to an
+ * `@` before it. Signs count: `C#` is not `C`;
  * where nothing else is left (`@`, `´`), the text itself counts.
  */
 export function nameKey(text: string): string {
-  return foldText(text).trim().replace(/^@/, '').replace(/\s+/gu, ' ') || text.normalize('NFKC').trim();
+  const plain = foldText(text)
+    .replaceAll(/[\s\u200B]+/gu, ' ')
+    .trim();
+  return plain.replace(/^@/, '').trim() || text.normalize('NFKC').trim();
 }
 
 /** The words of a text in one form, as they are indexed and searched: letters and digits alone, in lower case. */
@@ -50,11 +54,11 @@ export function gluedParts(name: string): readonly string[] {
 const RUSSIAN_OR_ENGLISH = /^[ -~А-я«»–—]*$/;
 
 /**
- * Accents of European scripts, and what shows nothing, such as a soft hyphen inside a word. A space without width parts words
- * (Unicode Standard Annex 29).
+ * Accents of European scripts, and what stands inside words or beside them and shows nothing: soft hyphens, marks of direction,
+ * joiners of words. Emoji and Persian words are made with others, which stay.
  */
-export const LEFT_OUT = String.raw`[\u0300-\u036F[\p{Default_Ignorable_Code_Point}--\u200B]]`;
-const ALL_LEFT_OUT = new RegExp(LEFT_OUT, 'gv');
+export const LEFT_OUT = String.raw`[\u0300-\u036F\u00AD\u061C\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]`;
+const ALL_LEFT_OUT = new RegExp(LEFT_OUT, 'g');
 
 /** The compatibility form in lower case, without accents and without what nobody sees. */
 export function foldText(text: string): string {

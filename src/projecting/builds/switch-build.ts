@@ -225,17 +225,17 @@ async function untold(documents: Documents, { target, index }: Switch): Promise<
 
 /** The one write that readers see. */
 async function makeLive({ documents }: SwitchParts, { name, target, index, pinned }: Switch, token: string) {
-  const switched_at = await documents.now();
+  const at = await documents.now();
   const next = (alias: LiveAlias | null): Alias => {
     const standing = own(alias, token);
     const { collection: source, beside } = standing;
     if (!beside.includes(target)) throw new GivenUp(`${target} was dropped meanwhile`);
     const version = parseBuildName(target)?.version ?? standing.version;
     const others = [...beside.filter((build) => build !== target && build !== source), source];
-    const switches = withSwitch(standing, { build: target, before: source, at: switched_at });
+    const switches = withSwitch(standing, { build: target, before: source, at });
     // The write lands while the pause stands, perhaps at its very end: readers have their time from then on.
     const hold = { ...standing.pause, until: standing.pause.until + READERS_MS, builds: [source] };
-    const live = { version, collection: target, index, before: source, switched_at, switches };
+    const live = { version, collection: target, index, before: source, switches };
     return { ...standing, ...live, beside: others, pinned, pause: hold };
   };
   try {

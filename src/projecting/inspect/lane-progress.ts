@@ -120,9 +120,11 @@ export async function waitFor(
   for (;;) {
     const behind = (await readProgress(parts)).map((lane) => {
       const target = targets.get(partitionName(lane)) ?? 0;
-      // The checkpoint of a lane that has halted may be of another log, and say nothing of these records.
-      const isHalted = target > 0 && lane.halted !== null;
-      return { isHalted, left: Math.max(0, target - (lane.position ?? lane.earliest)) };
+      const left = Math.max(0, target - (lane.position ?? lane.earliest));
+      // The checkpoint of a lane that has halted may be of another log, and say nothing of these records. Only the lane says so for
+      // certain: what one reading of the log says may be over with the next.
+      const halt = left > 0 ? lane.halted : (lane.checkpoint?.halted ?? null);
+      return { isHalted: target > 0 && halt !== null, left };
     });
     const left = behind.reduce((sum, lane) => sum + lane.left, 0);
     onProgress?.(left);

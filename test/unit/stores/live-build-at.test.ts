@@ -14,7 +14,7 @@ const FIRST: Alias = { version: 1, collection: 'listings@1', index: null, folds:
 function switched(alias: Alias, build: string, at: number): Alias {
   const before = alias.collection;
   const switches = withSwitch(alias, { build, before, at });
-  return { ...alias, collection: build, before, switched_at: at, switches };
+  return { ...alias, collection: build, before, switches };
 }
 
 test('each moment has the build that was made live last', () => {

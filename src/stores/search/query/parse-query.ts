@@ -53,7 +53,7 @@ const FORMS: readonly RegExp[] = [
 /** The username that was typed; null where it is no form of one. */
 function usernameIn(q: string): string | null {
   // Marks of direction and the like are copied along with names, and nobody sees them.
-  const seen = q.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '').trim();
+  const seen = q.replaceAll(/\p{Cf}/gu, '').trim();
   const found = FORMS.map((form) => form.exec(seen)?.[1]);
   return found.find((name) => name !== undefined) ?? null;
 }

@@ -13,7 +13,7 @@ export interface PlacedWord {
  */
 const PIECES = new RegExp(
   String.raw`(?:[\u1100-\u11FF\uA960-\uA97F\uAC00-\uD7FF]${LEFT_OUT}*)+|[^](?:[\p{M}\uFF9E\uFF9F]|${LEFT_OUT})*`,
-  'gv',
+  'gu',
 );
 /** Forms of pieces of one UTF-16 unit: most are, and there are 65,536 at most. */
 const KNOWN = new Map<string, string>();

@@ -30,13 +30,12 @@ export function meantOnOtherLayout(q: string, knowledge: Knowledge): string | nu
   return meant;
 }
 
-/** Where somebody switches the layout in the middle of a query: the words of it that are known ones then, or look much more like them. */
+/** Where somebody switches the layout in the middle of a query: the words that nobody knows as the known ones of the same keys. */
 function inPart(q: string, knowledge: Knowledge): string | null {
-  const unlike = (text: string): number => unlikeness(searchWords(text), knowledge);
+  const isKnown = (text: string): boolean => unlikeness(searchWords(text), knowledge) === 0;
   const parts = q.split(/(\s+)/).map((part) => {
     const swapped = lettersIn(part) < LEAST_SWAPPED ? null : onOtherLayout(part);
-    if (swapped === null || unlike(swapped) >= unlike(part)) return part;
-    return unlike(swapped) === 0 || unlike(swapped) + MUCH <= unlike(part) ? swapped : part;
+    return swapped !== null && isKnown(swapped) && !isKnown(part) ? swapped : part;
   });
   const swapped = parts.join('');
   return swapped === q ? null : swapped;
@@ -67,10 +66,8 @@ function unlikeness(words: readonly string[], { keys, pairs }: Knowledge): numbe
   return each.reduce((sum, one) => sum + one, 0) / each.length;
 }
 
-/** Two keys write a known word in either layout too often. */
-const LEAST_SWAPPED = 3;
-/** In `unlikeness`: some words that nobody knows are like known ones on both layouts. */
-const MUCH = 0.2;
+/** Shorter ones are names as often: `стс` is no `cnc`. */
+const LEAST_SWAPPED = 4;
 
 /** Shorter words are never taken for another one: too many words differ by a letter. */
 const LEAST = 5;

@@ -43,7 +43,7 @@ const inGeneral = (given: string): string =>
   given
     .normalize('NFKD')
     .toLowerCase()
-    .replaceAll(/[\u0300-\u036F[\p{Default_Ignorable_Code_Point}--\u200B]]/gv, '')
+    .replaceAll(/[\u0300-\u036F\u00AD\u061C\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/g, '')
     .normalize('NFC');
 
 test('the form in which text is compared is the same for plain Russian and English, which is brought to it a shorter way, as for every text', () => {

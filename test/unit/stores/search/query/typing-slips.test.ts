@@ -7,14 +7,19 @@ import { meantOnOtherLayout } from '../../../../../src/stores/search/query/typin
 test.each([
   ['python hf,jnf', 'python работа'],
   ['linux yjdjcnb', 'linux новости'],
-  ['docker cyjdf', 'docker снова'],
   ['чат куфсе', 'чат react'],
   ['hfpujdjh c lheujv', 'разговор с другом'],
   ['новости zapier', null],
   ['хостинг vds', null],
-  ['работа hr', null],
+  ['новости мвд', null],
+  ['разработка apk', null],
+  ['telegram стс', null],
 ])('%j is meant as %j on the other layout', (typed, meant) => {
   expect(meantOnOtherLayout(typed, shippedKnowledge())).toBe(meant);
+});
+
+test('slips are put right where no layout was switched', () => {
+  expect(parseQuery('маркитинг apk', shippedKnowledge()).because).toBe('slips');
 });
 
 test.each(['\u200E@durov', '@durov\u200B', 't.me/durov\u2060'])('%j is a username', (q) => {
