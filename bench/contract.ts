@@ -2,7 +2,7 @@ import { besideFlood } from './contract/flood.ts';
 import { STATUSES } from './contract/requests.ts';
 import { type ContractStage, contractStage } from './contract/stage.ts';
 import { GOALS } from './goals.ts';
-import type { Load, Slice } from './http/measured.ts';
+import type { Load, Measured, Slice } from './http/measured.ts';
 import { alternate, alternateLoads, mediansBy, ratiosBy } from './pairs.ts';
 import {
   type Benchmark,
@@ -103,6 +103,14 @@ async function besideConstant(stage: ContractStage, options: BenchmarkOptions): 
   await using ours = await stage.ours.load(await stage.requests('C2', stage.ours), STATUSES);
   await using theirs = await peer.load(await stage.requests('C2', peer), STATUSES);
   const full = await alternateLoads(options, ours, theirs);
+  const rate = STEADY * Math.min(...mediansBy(full, perSecond));
+  options.say(`processor time at ${shown(rate)} requests a second`);
+  const steady = await alternate({
+    ...options,
+    warming: 1,
+    a: () => costAt(stage.ours, ours, rate, options),
+    b: () => costAt(peer, theirs, rate, options),
+  });
   return [
     ...compared(
       'C2: requests a second of processor time, without search, beside constants',
@@ -110,7 +118,22 @@ async function besideConstant(stage: ContractStage, options: BenchmarkOptions): 
       ratiosBy(full, (slice) => 1 / cpu(slice)),
     ),
     sides('C2: processor time a request, µs: ours / constants', full, cpu),
+    // Who is asked as fast as it answers shares system calls among answers, the more so the faster it is.
+    informing('the same at one rate for both', shownRatio(ratiosBy(steady, (cost) => 1 / cost).ratios)),
+    sides('at that rate, µs: ours / constants', steady, Number),
   ];
+}
+
+/** Processor time a request, in microseconds, at so many a second. */
+async function costAt(
+  server: Measured,
+  load: Load,
+  rate: number,
+  { sliceMs }: Pick<BenchmarkOptions, 'sliceMs'>,
+): Promise<number> {
+  const before = await server.used();
+  const { latencies } = await load.steady(rate, sliceMs);
+  return (1000 * ((await server.used()).cpuMs - before.cpuMs)) / latencies.length;
 }
 
 function perSecond(slice: Slice): number {
