@@ -132,8 +132,8 @@ async function costAt(
   { sliceMs }: Pick<BenchmarkOptions, 'sliceMs'>,
 ): Promise<number> {
   const before = await server.used();
-  const { latencies } = await load.steady(rate, sliceMs);
-  return (1000 * ((await server.used()).cpuMs - before.cpuMs)) / latencies.length;
+  const answered = await load.steady(rate, sliceMs);
+  return (1000 * ((await server.used()).cpuMs - before.cpuMs)) / answered.latencies.length;
 }
 
 function perSecond(slice: Slice): number {
