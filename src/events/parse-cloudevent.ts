@@ -52,7 +52,7 @@ interface HeaderFields {
 /** Those that were read last: the log hands out one object for all records in a row with the same headers. */
 let latest: { readonly headers: LogRecord['headers']; readonly fields: HeaderFields } | null = null;
 
-/** Header names are compared without regard to case. */
+/** Made anew only where they are not those of the record before. */
 export function readHeaders(headers: LogRecord['headers']): HeaderFields {
   if (latest?.headers === headers) return latest.fields;
   const values = new Map<string, string>();

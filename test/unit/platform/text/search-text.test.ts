@@ -59,12 +59,19 @@ test('the form in which text is compared is the same for plain Russian and Engli
 
 describe('the key of a name', () => {
   test('does not depend on case, accents, the form of Unicode, outer spaces or an @', () => {
-    for (const same of ['Ёж  Ёж', ' еж еж ', '@ЁЖ ЁЖ', 'ёж\u00A0ёж'.normalize('NFD')]) {
+    for (const same of [
+      'Ёж  Ёж',
+      ' еж еж ',
+      '\u200Bе\u00ADж\u200Bеж\u200E',
+      '@ЁЖ ЁЖ',
+      'ёж\u00A0ёж'.normalize('NFD'),
+    ]) {
       expect(nameKey(same)).toBe('еж еж');
     }
   });
 
-  test('depends on signs', () => {
+  test('depends on signs, and keeps what emoji are made of', () => {
+    expect(nameKey('❤\uFE0F Family 👨\u200D👩')).toBe('❤\uFE0F family 👨\u200D👩');
     expect(new Set(['C', 'C#', 'C++', '🔥', '🔥🔥', '@', '´', '¨', ''].map(nameKey)).size).toBe(9);
   });
 });
